@@ -1,0 +1,161 @@
+"""What a protocol may ask of the world.
+
+Protocol code is blocking Python. Everything outside the calling task is reached through one of the ports below; three
+worlds implement them (simulated in `sim`, real and gated in `real_backend`). A port call that returns has been applied
+and answered. A port call that raises carries exactly as much knowledge as a caller on a real network would have:
+
+* `Refused` and its subclasses: the service answered no. The call was not applied.
+* `Unanswered` and its subclasses: an answer that says nothing about the outcome. The call may have been applied, may
+  be applied later, or may never be. It is never to be treated as a failure.
+
+Choices: bodies are immutable Python values (frozen dataclasses, tuples, strings), never bytes. A real world encodes
+them; the simulated one keeps them as they are, so that a state of the world can be compared and hashed.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Body = Hashable
+
+
+class PortError(Exception):
+    """A port call did not return normally. Look at the subclass: `Refused` is definite, `Unanswered` is not."""
+
+
+class Refused(PortError):
+    """The service answered no; the call was not applied. Retry after a refresh, or report the refusal."""
+
+
+class NotFound(Refused):
+    """The named object does not exist. Expected: an object written earlier and not deleted since."""
+
+
+class AlreadyExists(Refused):
+    """A create-only write met an existing object."""
+
+
+class CasLost(Refused):
+    """A compare-and-swap (or a catalog requirement, HTTP 409) did not hold; refresh, validate again, retry."""
+
+
+class NotLocked(Refused):
+    """A lock call named a lock that the service does not hold any more (released, expired, unknown)."""
+
+
+class Unanswered(PortError):
+    """No usable answer: the call may or may not have been applied. Check the state before doing anything final."""
+
+
+class Status(Unanswered):
+    """An HTTP-like error status that leaves the outcome open.
+
+    Attributes: `code` (429, 500, 502, 503, 504), `retry_after_ms` (None if the answer named no time to wait).
+    """
+
+    def __init__(self, code: int, retry_after_ms: int | None = None) -> None:
+        super().__init__(f"status {code}" + (f", retry after {retry_after_ms} ms" if retry_after_ms is not None else ""))
+        self.code = code
+        self.retry_after_ms = retry_after_ms
+
+
+class ConnectionLost(Unanswered):
+    """The connection closed (or timed out) before an answer came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versioned:
+    """A register's value with the version to name in the next compare-and-swap. Version 0 = never written."""
+
+    version: int
+    value: Any
+
+
+class ObjectStore(Protocol):
+    """Immutable objects under string paths; a put is visible at once and whole."""
+
+    def put(self, path: str, body: Body) -> None: ...
+    def put_if_absent(self, path: str, body: Body) -> None: ...
+    def get(self, path: str) -> Any: ...
+    def exists(self, path: str) -> bool: ...
+    def delete(self, path: str) -> None: ...
+    def list(self, prefix: str) -> tuple[str, ...]: ...
+
+
+class Register(Protocol):
+    """Named compare-and-swap registers: the least that a catalog must be.
+
+    `commit` installs `value` iff the register is still at `expected`, and returns the new version; else `CasLost`.
+    `key` is an idempotency key: a service that honours it answers a repeated key with the first answer.
+    """
+
+    def load(self, name: str) -> Versioned: ...
+    def commit(self, name: str, expected: int, value: Body, key: str | None = None) -> int: ...
+
+
+class Metastore(Protocol):
+    """Tables as parameter maps. `alter_table` is unconditional unless `expected` = (parameter, value) is given."""
+
+    def get_table(self, name: str) -> dict[str, str]: ...
+    def alter_table(self, name: str, parameters: dict[str, str], expected: tuple[str, str] | None = None) -> None: ...
+
+
+class LockService(Protocol):
+    """Exclusive locks with leases: granted or waiting, kept alive by heartbeats, dropped when a lease runs out."""
+
+    def lock(self, name: str, owner: str) -> tuple[int, bool]: ...
+    def check_lock(self, lock_id: int) -> bool: ...
+    def heartbeat(self, lock_id: int) -> None: ...
+    def unlock(self, lock_id: int) -> None: ...
+
+
+class Clock(Protocol):
+    """Time of the caller's own host, in whole milliseconds."""
+
+    def now_ms(self) -> int: ...
+    def sleep_ms(self, duration_ms: int) -> None: ...
+
+
+class Chance(Protocol):
+    """The caller's only sources of variation: a draw in [0, bound) under a name, and identifiers never seen before."""
+
+    def below(self, name: str, bound: int) -> int: ...
+    def fresh(self, kind: str) -> int: ...
+
+
+class TaskHandle(Protocol):
+    """A helper task of the calling process; `cancel` makes its next port call not happen."""
+
+    def cancel(self) -> None: ...
+
+
+class Tasks(Protocol):
+    """Helper tasks of the calling process (a heartbeat, say); they share its memory and die with it."""
+
+    def spawn(self, name: str, body: Callable[[], None]) -> TaskHandle: ...
+
+
+class Marks(Protocol):
+    """Counters that prove that a path ran: `mark("retry after lost race")`. They change nothing."""
+
+    def mark(self, name: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The ports handed to protocol code. A port that a protocol does not use may be any object.
+
+    Example: `IcebergTable(world, "db.t", options).append(files)`.
+    """
+
+    store: ObjectStore
+    register: Register
+    metastore: Metastore
+    locks: LockService
+    clock: Clock
+    chance: Chance
+    tasks: Tasks
+    marks: Marks
+
+
+Paths = Sequence[str]

@@ -1,0 +1,1 @@
+"""The deterministic simulator: kernel, choices, faults, simulated services, scenarios, exploration, shrinking."""

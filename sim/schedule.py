@@ -1,0 +1,121 @@
+"""The schedule language: a plain text list of named steps, read by the simulator and by every live gate.
+
+    # lakeproof schedule 1
+    # scenario: iceberg/delete-update-snapshot
+    # grain: load commit
+    w1:commit        run w1 up to (not through) its next `commit`
+    w2:end           run w2 to its end
+    w1.commit        let w1 make exactly this step, which must be its next one
+    w1.commit!503-after-retry   the same, and the step is answered by this fault
+
+A grain names the operations that are steps; all other port calls of an actor happen, unseen, between two steps.
+The grain `*` makes every port call a step. Exactly one actor runs between two steps. What the listed steps leave open
+(actors that have not finished) is run to the end in the actors' order. A step may carry its resource in parentheses,
+`w1.put(data/1)`, and `/reply` when the reply is a step of its own; both are checked when given.
+
+Choices: actions are named, draws are not, so a schedule survives edits of the code; a step that is not there is a
+divergence and says what was wanted and what was ready.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+HEADER = "# lakeproof schedule 1"
+_STEP = re.compile(
+    r"(?P<actor>[A-Za-z_][\w-]*)(?P<sep>[.:])(?P<point>[a-z_][\w-]*)"
+    r"(?:\((?P<resource>[^()\s]*)\))?(?P<reply>/reply)?(?:!(?P<fault>[\w-]+))?"
+)
+_META = re.compile(r"#\s*(scenario|grain|property|faults|origin):\s*(.*)")
+FAULTS_BY_STATUS = re.compile(r"(429|500|502|503|504|409)-(before|after)(-retry)?")
+FAULT_NAMES = frozenset(
+    {"drop-before", "drop-after", "late", "resend", "crash", "crash-after", "pause", "stale"}
+)
+
+
+class ScheduleError(ValueError):
+    """A schedule cannot be read. The message names the line, what was expected there and what stands there."""
+
+
+class Divergence(RuntimeError):
+    """A schedule asks for a step that the system does not offer. The message says what was wanted and what was ready."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One instruction. `exact`: make this step; else run up to it. `point` may be "end" (never exact)."""
+
+    actor: str
+    point: str
+    exact: bool = True
+    resource: str | None = None
+    reply: bool = False
+    fault: str | None = None
+
+    def __str__(self) -> str:
+        resource = f"({self.resource})" if self.resource is not None else ""
+        fault = f"!{self.fault}" if self.fault else ""
+        return f"{self.actor}{'.' if self.exact else ':'}{self.point}{resource}{'/reply' if self.reply else ''}{fault}"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A list of steps and where it came from. `grain` is ("*",) or the operations that are steps."""
+
+    scenario: str
+    steps: tuple[Step, ...]
+    grain: tuple[str, ...] = ("*",)
+    meta: tuple[tuple[str, str], ...] = field(default=())
+
+    def __str__(self) -> str:
+        lines = [HEADER, f"# scenario: {self.scenario}", f"# grain: {' '.join(self.grain)}"]
+        lines += [f"# {key}: {value}" for key, value in self.meta]
+        return "\n".join([*lines, *map(str, self.steps)]) + "\n"
+
+
+def is_fault(name: str) -> bool:
+    """Whether `name` is a fault that some gate or the simulator knows."""
+    return name in FAULT_NAMES or FAULTS_BY_STATUS.fullmatch(name) is not None
+
+
+def parse_step(text: str, where: str = "step") -> Step:
+    """Read one step; raises `ScheduleError` naming `where`."""
+    match = _STEP.fullmatch(text)
+    if match is None:
+        raise ScheduleError(f"{where}: expected a step like w1.commit, w1:commit or w1:end, got {text!r}")
+    step = Step(
+        match["actor"], match["point"], match["sep"] == ".", match["resource"], match["reply"] is not None, match["fault"]
+    )
+    if step.point == "end" and step.exact:
+        raise ScheduleError(f"{where}: expected {step.actor}:end (an end is run up to, it is no step), got {text!r}")
+    if step.fault and not is_fault(step.fault):
+        known = ", ".join(sorted(FAULT_NAMES))
+        raise ScheduleError(f"{where}: expected a fault like 503-after-retry or one of {known}, got {step.fault!r}")
+    if step.fault and not step.exact:
+        raise ScheduleError(f"{where}: expected an exact step (a dot) before a fault, got {text!r}")
+    return step
+
+
+def parse(text: str, source: str = "schedule") -> Schedule:
+    """Read a schedule file's text; several steps may share a line. Raises `ScheduleError` with source and line."""
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != HEADER:
+        raise ScheduleError(f"{source}: line 1: expected {HEADER!r}, got {lines[0].strip()[:60]!r}" if lines else
+                            f"{source}: expected {HEADER!r}, got an empty file")
+    meta: dict[str, str] = {}
+    steps: list[Step] = []
+    for number, line in enumerate(lines[1:], 2):
+        found = _META.match(line.strip())
+        if found:
+            meta[found[1]] = found[2].strip()
+        body = line.split("#", 1)[0]
+        steps.extend(parse_step(word, f"{source}: line {number}") for word in body.split())
+    if "scenario" not in meta:
+        raise ScheduleError(f"{source}: expected a line '# scenario: NAME', got none")
+    rest = tuple((key, value) for key, value in meta.items() if key not in ("scenario", "grain"))
+    return Schedule(meta["scenario"], tuple(steps), tuple(meta.get("grain", "*").split()) or ("*",), rest)
+
+
+def steps_of(text: str | Iterable[Step]) -> tuple[Step, ...]:
+    """Steps from a short text without header ("w1:commit w2:end"), or from steps."""
+    return tuple(parse_step(word) for word in text.split()) if isinstance(text, str) else tuple(text)
