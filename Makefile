@@ -1,0 +1,58 @@
+# Everything happens inside the checkout: the virtual environment in .venv, jars in .cache/jars, runs in runs/.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup jars demo test bench lint format lock clean
+
+help:
+	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
+	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
+	@echo "make bench   speed of the simulator"
+	@echo "make lint    ruff, ruff format, mypy --strict"
+	@echo "make clean   remove everything that make created"
+
+setup: $(STAMP)
+
+# Made again when the lock or the project's own metadata changes; the stamp is written last, so that an interrupted
+# installation is not taken for a finished one.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "setup: expected Python 3.11 or newer, got %d.%d; set PYTHON=..." % sys.version_info[:2])'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+jars: setup
+	@$(BIN)/python -m real_backend.jars
+
+demo: setup
+	@$(BIN)/lakeproof demo
+
+test: jars
+	$(BIN)/python -m pytest
+
+bench: setup
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -s
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# For maintainers: resolve the ranges of pyproject.toml anew.
+lock:
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/pip install --quiet pip-tools
+	CUSTOM_COMPILE_COMMAND="make lock" $(VENV)-lock/bin/pip-compile --quiet --extra dev --generate-hashes --strip-extras \
+		--allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-options --output-file requirements.lock pyproject.toml
+	rm -rf $(VENV)-lock
+
+clean:
+	rm -rf $(VENV) $(VENV)-lock .cache .hypothesis .pytest_cache .mypy_cache .ruff_cache .benchmarks build dist runs *.egg-info
