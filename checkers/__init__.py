@@ -1,0 +1,1 @@
+"""Histories in, verdicts out. Knows nothing of simulators, tables or reports."""
