@@ -1,0 +1,172 @@
+"""Searching a scenario: exhaustively, by number of deviations, and with a portfolio of seeded strategies.
+
+The default ladder is: all schedules with 0, 1 and 2 deviations (a smallest counterexample, a printable statement), then
+a portfolio by seed. Every search says what it covered; a "holds" with a counter at zero is no "holds".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from sim.errors import SimulationError
+from sim.run import Run, Runner
+from sim.scenario import Scenario
+from sim.strategies import DepthFirst, Deviation, Deviations, PriorityWalk, Pruned, RandomWalk
+
+Progress = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class Result:
+    """What a search found and covered. `complete`: within `bounds`, nothing is left unexplored."""
+
+    scenario: Scenario
+    method: str
+    schedules: int = 0
+    states: int = 0
+    complete: bool = False
+    cut_short: int = 0
+    marks: dict[str, int] = field(default_factory=dict)
+    failures: dict[str, Run] = field(default_factory=dict)
+    failed: int = 0
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The scenario's counters that stayed zero."""
+        return tuple(name for name in self.scenario.counters if not self.marks.get(name))
+
+    @property
+    def verdict(self) -> str:
+        """`violated`, `holds` (complete, every counter hit), or `unknown`."""
+        if self.failures:
+            return "violated"
+        return "holds" if self.complete and not self.silent and not self.cut_short else "unknown"
+
+    @property
+    def bounds(self) -> str:
+        """The sentence in parentheses that belongs to every verdict."""
+        parts = [self.scenario.bounds] if self.scenario.bounds else []
+        if self.scenario.faults.limit:
+            parts.append(str(self.scenario.faults))
+        grain = self.scenario.grain
+        parts.append(f"steps: {' and '.join(grain) if grain else 'every port call'}")
+        parts.append(f"{self.schedules:,} schedules" + (f", {self.states:,} distinct states" if self.states else ""))
+        parts.append("complete" if self.complete else f"not exhaustive: {self.method}")
+        if self.silent:
+            parts.append(f"never happened: {', '.join(self.silent)}")
+        if self.cut_short:
+            parts.append(f"{self.cut_short} runs hit the step limit")
+        return "; ".join(parts)
+
+    def add(self, run: Run) -> bool:
+        """Count a run; True if it is a failure of a new kind."""
+        self.schedules += 1
+        for name, count in run.marks.items():
+            self.marks[name] = self.marks.get(name, 0) + count
+        if not run.complete:
+            self.cut_short += 1
+        key = run.failure
+        if key is None:
+            return False
+        self.failed += 1
+        return self.failures.setdefault(key, run) is run
+
+
+def exhaustive(
+    scenario: Scenario, *, limit: int = 1_000_000, stop_at_failure: bool = False, prune: bool = True,
+    progress: Progress | None = None, each: Callable[[Run], None] | None = None,
+) -> Result:  # fmt: skip
+    """Every schedule (up to states met before), depth first. `limit` bounds the runs; hitting it makes it incomplete."""
+    runner = Runner(scenario, exhaustive=prune)
+    search = DepthFirst(runner.state_key if prune else None)
+    result = Result(scenario, "depth first")
+    for number in range(limit):
+        search.begin()
+        try:
+            run = runner.run(search)
+            result.add(run)
+            if each is not None:
+                each(run)
+        except Pruned:
+            result.schedules += 1
+        if progress is not None:
+            progress(1)
+        if (result.failures and stop_at_failure) or not search.advance():
+            result.complete = not (result.failures and stop_at_failure) or number == 0
+            break
+    result.states = len(search.states)
+    return result
+
+
+def by_deviations(
+    scenario: Scenario, at_most: int, *, limit: int = 20_000, progress: Progress | None = None, runner: Runner | None = None
+) -> Result:
+    """All schedules with 0, 1, ... `at_most` deviations, in that order, until the first failure."""
+    runner = runner or Runner(scenario)
+    result = Result(scenario, f"at most {at_most} deviations")
+    for _, run in deviating(runner, at_most):
+        if progress is not None:
+            progress(1)
+        if result.add(run) or result.schedules >= limit:
+            break
+    return result
+
+
+def deviating(runner: Runner, at_most: int) -> Iterator[tuple[tuple[Deviation, ...], Run]]:
+    """Yield every schedule with at most `at_most` deviations once, fewest first, each with its run."""
+    level: list[tuple[Deviation, ...]] = [()]
+    for depth in range(at_most + 1):
+        following: list[tuple[Deviation, ...]] = []
+        for deviations in level:
+            strategy = Deviations(deviations)
+            yield deviations, runner.run(strategy)
+            if depth < at_most:
+                first = deviations[-1].at + 1 if deviations else 0
+                for at in range(first, len(strategy.widths)):
+                    following += [(*deviations, Deviation(at, o)) for o in range(1, strategy.widths[at])]
+        level = following
+
+
+def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = None) -> Result:
+    """Seeded runs, half random walk, half priority walks of depth 2 to 4, until the first failure."""
+    runner = Runner(scenario)
+    result = Result(scenario, f"portfolio of {len(seeds)} seeds")
+    steps = max(1, runner.run(Deviations()).steps)
+    for seed in seeds:
+        strategy = RandomWalk(seed) if seed % 2 == 0 else PriorityWalk(seed, 2 + seed // 2 % 3, steps)
+        if progress is not None:
+            progress(1)
+        if result.add(runner.run(strategy)):
+            break
+    return result
+
+
+def ladder(scenario: Scenario, *, budget: int = 20_000, progress: Progress | None = None) -> Result:
+    """Deviations 0, 1, 2; then, if nothing failed, everything up to `budget` runs; then a portfolio.
+
+    A scenario that is too large for the exhaustive rung within the budget ends with the portfolio and is `unknown` at
+    best: it cannot be called "holds".
+    """
+    first = by_deviations(scenario, 2, limit=budget, progress=progress)
+    if first.failures:
+        return first
+    second = exhaustive(scenario, limit=budget, stop_at_failure=True, progress=progress)
+    if second.failures or second.complete:
+        return second
+    third = portfolio(scenario, seeds=range(budget // 4), progress=progress)
+    if not third.failures:
+        third.method = f"{first.method}, {second.schedules:,} runs depth first, {third.method}"
+        third.schedules += first.schedules + second.schedules
+    return third
+
+
+def same_twice(scenario: Scenario, seed: int) -> str:
+    """Run a seed twice and once from its tape; returns the digest, raises `SimulationError` if they differ."""
+    runner = Runner(scenario)
+    one, two = runner.run(RandomWalk(seed)), runner.run(RandomWalk(seed))
+    three = runner.replay(one.tape)
+    digests = (one.digest(), two.digest(), three.digest())
+    if len(set(digests)) != 1:
+        raise SimulationError(f"seed {seed}: expected one digest of two runs and a replay, got {', '.join(digests)}")
+    return digests[0]

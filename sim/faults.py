@@ -1,0 +1,115 @@
+"""What can go wrong at the two points of a port call, and when.
+
+| name | applied | the caller gets |
+| --- | --- | --- |
+| `500-before`, `503-before-retry`, ... | no | that status (`-retry`: with a time to wait; 409: a lost race) |
+| `500-after`, `503-after-retry`, `409-after`, ... | yes | the same, although the call was applied |
+| `drop-before`, `drop-after` | no, yes | a closed connection |
+| `late` | later, or never | a closed connection now |
+| `resend` | twice | the answer to the second sending |
+| `stale` | a read | the value before the newest |
+| `crash`, `crash-after` | no, yes | nothing: its process dies, and restarts if the scenario says how |
+| `pause` | after the pause | its answer, late: the whole process stands still meanwhile |
+
+A source of faults decides at each port call; `FaultBudget` makes every decision a recorded choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from model.ports import CasLost, ConnectionLost, PortError, Status
+from sim.schedule import FAULTS_BY_STATUS
+
+if TYPE_CHECKING:
+    from sim.kernel import Kernel
+    from sim.task import Call
+
+RETRY_AFTER_MS = 1000
+
+
+class Faults:
+    """A source of faults. This base never strikes; subclasses override `at`."""
+
+    def __init__(self, pause_ms: int = 0) -> None:
+        self.pause_ms = pause_ms
+        self.struck: list[tuple[str, str, str]] = []
+
+    def at(self, call: Call, kernel: Kernel) -> str | None:
+        """The fault that strikes this call, which is about to be applied, or None."""
+        return None
+
+    def key(self) -> object:
+        """What the future of the run depends on: part of the state in exhaustive mode."""
+        return tuple(self.struck)
+
+    def strike(self, fault: str, call: Call, kernel: Kernel) -> None:
+        """Let the fault happen to the call."""
+        self.struck.append((fault, call.task.name, call.operation))
+        kernel.mark(f"fault {fault}")
+        if fault in ("crash", "crash-after"):
+            if fault == "crash-after":
+                kernel.apply(call, fault)
+            kernel.crash(call.task.process)
+        elif fault == "pause":
+            kernel.ready.append(call)
+            kernel.pause(call.task.process, self.pause_ms)
+        elif fault == "resend":
+            kernel.apply(call, fault)
+            kernel.ready.append(call)
+        elif fault == "late":
+            kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
+            kernel.answer(call, None, ConnectionLost(f"{call.operation}({call.resource}): no answer"))
+        elif fault == "stale":
+            value = call.apply.__self__.stale(call.operation, *call.args)  # type: ignore[attr-defined]
+            kernel.answer(call, value, None)
+        else:
+            if fault.split("-")[1] == "after":
+                kernel.apply(call, fault)
+            kernel.answer(call, None, _reply(fault, call))
+
+
+def _apply_late(call: Call, kernel: Kernel) -> None:
+    try:
+        kernel.call(call.operation, call.resource, call.mode, call.apply, *call.args)
+    except PortError:
+        kernel.mark("late apply refused")  # nobody is left to hear the answer
+
+
+def _reply(fault: str, call: Call) -> PortError:
+    where = f"{call.operation}({call.resource})"
+    match = FAULTS_BY_STATUS.fullmatch(fault)
+    if match is None:
+        return ConnectionLost(f"{where}: connection closed")
+    code = int(match[1])
+    if code == 409:
+        return CasLost(f"{where}: conflict reported")
+    return Status(code, RETRY_AFTER_MS if match[3] or code == 429 else None)
+
+
+class FaultBudget(Faults):
+    """At most `limit` faults in a run, each a recorded choice: `kinds` names the faults allowed per operation.
+
+    Args: `actors` restricts the faults to these processes (empty: all); `pause_ms` is the length of a pause.
+    """
+
+    def __init__(
+        self, kinds: Mapping[str, Sequence[str]], limit: int, actors: Sequence[str] = (), pause_ms: int = 0
+    ) -> None:
+        super().__init__(pause_ms)
+        self._kinds = kinds
+        self._left = limit
+        self._actors = actors
+
+    def at(self, call: Call, kernel: Kernel) -> str | None:
+        if self._left == 0 or (self._actors and call.task.process not in self._actors):
+            return None
+        kinds = self._kinds.get(call.operation)
+        if not kinds:
+            return None
+        chosen = kernel.choices.choose(f"fault:{call.name}", 1 + len(kinds))
+        if chosen == 0:
+            return None
+        self._left -= 1
+        return kinds[chosen - 1]

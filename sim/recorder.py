@@ -1,0 +1,101 @@
+"""Records what clients did (invoke / ok / fail / info) and, at the end, the versions that the table shows.
+
+Start and commit may be given as version numbers, or as the protocol's own names of versions (snapshot ids); names are
+replaced by the dense ordinals of the lineage when the run is over. An operation whose process died gets no completion
+of its own: it is closed as `info`, outcome unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from checkers.history import Event, Read, Write
+from sim.kernel import Kernel
+
+Reads = Sequence[tuple[str, str | None, int | None]]
+Writes = Sequence[tuple[str, str | None]]
+Name = int | str | None
+
+
+class Recorder:
+    """The history of one run, in the order in which the events happened."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._rows: list[list[Any]] = []
+        self._ops: list[list[Any]] = []
+        self._times: list[int] = []
+        self._order = 0
+        self.number: Callable[[Any], int] | None = None
+
+    def invoke(self, process: str, f: str, arg: str = "") -> int:
+        """Start an operation; returns its number."""
+        op = len(self._ops)
+        row = [process, "invoke", op, f, arg, None, None, None, None, (), (), None]
+        self._ops.append(row)
+        self._add(row)
+        return op
+
+    def ok(
+        self, op: int, *, start: Name = None, commit: Name = None, parent: Name = None, reads: Reads = (), writes: Writes = ()
+    ) -> None:
+        """The operation succeeded: it worked on version `start` and created version `commit`."""
+        self._complete(op, "ok", start, commit, parent, reads, writes, None)
+
+    def fail(self, op: int, error: str, *, start: Name = None, reads: Reads = (), writes: Writes = ()) -> None:
+        """The operation definitely had no effect; `writes` is what it would have done."""
+        self._complete(op, "fail", start, None, None, reads, writes, error)
+
+    def info(
+        self, op: int, error: str, *, start: Name = None, commit: Name = None, reads: Reads = (), writes: Writes = ()
+    ) -> None:
+        """The outcome is unknown; `commit` is the name that the version would have."""
+        self._complete(op, "info", start, commit, None, reads, writes, error)
+
+    def version(self, commit: int, snapshot: Name, parent: Name, op: int = -1, process: str = "lineage") -> None:
+        """One version of the lineage, as the table gives it."""
+        self._add([process, "version", op, "version", "", None, commit, snapshot, parent, (), (), None])
+
+    def op_of(self, snapshot: Name) -> int:
+        """The operation that claimed to commit this version; -1 if none did."""
+        return next((r[2] for r in self._rows if r[7] == snapshot and r[1] in ("ok", "info")), -1)
+
+    def is_open(self, op: int) -> bool:
+        """Whether the operation has no completion yet."""
+        return all(row[2] != op or row[1] in ("invoke", "version") for row in self._rows)
+
+    def order_key(self) -> int:
+        """A number for the order of the client events so far (exhaustive mode)."""
+        return self._order
+
+    def finish(self, ordinals: Mapping[Name, int]) -> tuple[Event, ...]:
+        """Close what is open as unknown, replace version names by ordinals and return the history."""
+        for op, row in enumerate(self._ops):
+            if self.is_open(op):
+                self.info(op, f"{row[0]}: its process died")
+        return tuple(
+            Event(i, time_ms, r[0], r[1], r[2], r[3], r[4], _ordinal(r[5], ordinals), _ordinal(r[6], ordinals),
+                  _text(r[7]), _text(r[8]), tuple(Read(*x) for x in r[9]), tuple(Write(*x) for x in r[10]), r[11])
+            for i, (time_ms, r) in enumerate(zip(self._times, self._rows, strict=True))
+        )  # fmt: skip
+
+    def _complete(self, op: int, kind: str, start: Name, commit: Name, parent: Name, reads: Reads, writes: Writes,
+                  error: str | None) -> None:  # fmt: skip
+        process, _, _, f, arg = self._ops[op][:5]
+        snapshot = commit if kind != "fail" else None
+        self._add([process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error])
+
+    def _add(self, row: list[Any]) -> None:
+        self._rows.append(row)
+        self._times.append(int(self._kernel.now))
+        if self.number is not None:
+            self._order = self.number((self._order, row[0], row[1], row[2]))
+
+
+def _ordinal(name: Name, ordinals: Mapping[Name, int]) -> int | None:
+    return ordinals.get(name) if ordinals else (name if isinstance(name, int) else None)
+
+
+def _text(name: Name) -> str | None:
+    return None if name is None else str(name)

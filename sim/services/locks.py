@@ -1,0 +1,92 @@
+"""The simulated lock service: exclusive locks in request order, each a lease that heartbeats extend.
+
+A lock whose lease has run out is dropped at the next call that looks at it; its holder is not told. Source: Hive's
+lock manager with `hive.txn.timeout` (the lock is acquired, waits, or is gone).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from model.ports import NotLocked
+from sim.kernel import Kernel
+from sim.services.base import Interner, Service
+from sim.task import CAS, READ, WRITE
+
+Lease = tuple[int, str, str, int]
+
+
+class LockTable(Service):
+    """Implements `model.ports.LockService`; steps are `lock`, `check_lock`, `heartbeat`, `unlock`.
+
+    Args: `lease_ms` is how long a lock lives without a heartbeat.
+    """
+
+    def __init__(self, kernel: Kernel, interner: Interner | None = None, *, lease_ms: int = 300_000) -> None:
+        super().__init__(kernel, interner)
+        self.lease_ms = lease_ms
+        self._queue: list[Lease] = []
+        self._next_id = 1
+
+    def lock(self, name: str, owner: str) -> tuple[int, bool]:
+        reply: tuple[int, bool] = self.kernel.call("lock", name, CAS, self._lock, name, owner)
+        return reply
+
+    def check_lock(self, lock_id: int) -> bool:
+        held: bool = self.kernel.call("check_lock", str(lock_id), READ, self._check, lock_id)
+        return held
+
+    def heartbeat(self, lock_id: int) -> None:
+        self.kernel.call("heartbeat", str(lock_id), WRITE, self._heartbeat, lock_id)
+
+    def unlock(self, lock_id: int) -> None:
+        self.kernel.call("unlock", str(lock_id), WRITE, self._unlock, lock_id)
+
+    def _expire(self) -> None:
+        now = self.kernel.now
+        live = [lease for lease in self._queue if lease[3] > now]
+        if len(live) < len(self._queue):
+            self.kernel.mark("lease expired")
+            self._queue = live
+
+    def _lock(self, name: str, owner: str) -> tuple[int, bool]:
+        self._expire()
+        lock_id, self._next_id = self._next_id, self._next_id + 1
+        self._queue.append((lock_id, name, owner, int(self.kernel.now) + self.lease_ms))
+        return lock_id, self._first(name) == lock_id
+
+    def _first(self, name: str) -> int:
+        return next(lease[0] for lease in self._queue if lease[1] == name)
+
+    def _find(self, lock_id: int) -> int:
+        self._expire()
+        for i, lease in enumerate(self._queue):
+            if lease[0] == lock_id:
+                return i
+        raise NotLocked(f"lock {lock_id}: expected a live lease, got none (released, expired or never granted)")
+
+    def _check(self, lock_id: int) -> bool:
+        i = self._find(lock_id)
+        self._extend(i)
+        return self._first(self._queue[i][1]) == lock_id
+
+    def _heartbeat(self, lock_id: int) -> None:
+        self._extend(self._find(lock_id))
+
+    def _extend(self, i: int) -> None:
+        lock_id, name, owner, _ = self._queue[i]
+        self._queue[i] = (lock_id, name, owner, int(self.kernel.now) + self.lease_ms)
+
+    def _unlock(self, lock_id: int) -> None:
+        del self._queue[self._find(lock_id)]
+
+    def state_key(self) -> Hashable:
+        """Leases by what is left of them, so that equal situations at different times are one state."""
+        now = int(self.kernel.now)
+        return tuple((lease[0], lease[1], lease[2], max(0, lease[3] - now)) for lease in self._queue), self._next_id
+
+    def image(self) -> None:
+        """Locks are not part of an image: every run starts without any."""
+
+    def restore(self, image: None) -> None:
+        self._queue = []

@@ -1,0 +1,65 @@
+"""Compare-and-swap registers with version numbers: the least that a catalog must be.
+
+A register can be told to honour idempotency keys: it then answers a repeated key with the stored first answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.ports import Body, CasLost, NotFound, Versioned
+from sim.kernel import Kernel
+from sim.services.base import Interner, Service
+from sim.task import CAS, READ
+
+
+class RegisterService(Service):
+    """Implements `model.ports.Register`; steps are `load` and `commit`. Keeps all versions (for stale reads)."""
+
+    def __init__(self, kernel: Kernel, interner: Interner | None = None, *, idempotent: bool = False) -> None:
+        super().__init__(kernel, interner)
+        self.history: dict[str, list[Versioned]] = {}
+        self.idempotent = idempotent
+        self._answers: dict[str, int] = {}
+
+    def load(self, name: str) -> Versioned:
+        value: Versioned = self.kernel.call("load", name, READ, self.current, name)
+        return value
+
+    def commit(self, name: str, expected: int, value: Body, key: str | None = None) -> int:
+        version: int = self.kernel.call("commit", name, CAS, self._commit, name, expected, value, key)
+        return version
+
+    def current(self, name: str) -> Versioned:
+        """The newest version, without a step."""
+        try:
+            return self.history[name][-1]
+        except KeyError:
+            raise NotFound(f"register {name}: expected one, got none; create it with commit(expected=0)") from None
+
+    def stale(self, operation: str, name: str) -> Versioned:
+        """The version before the newest (the newest if there is only one)."""
+        return self.history[name][-2:][0]
+
+    def _commit(self, name: str, expected: int, value: Any, key: str | None) -> int:
+        if self.idempotent and key is not None and key in self._answers:
+            self.kernel.mark("stored reply repeated")
+            return self._answers[key]
+        versions = self.history.setdefault(name, [])
+        newest = versions[-1].version if versions else 0
+        if newest != expected:
+            raise CasLost(f"register {name}: expected version {expected}, got {newest}")
+        versions.append(Versioned(newest + 1, value))
+        self._wrote(name, (newest + 1, value))
+        if key is not None:
+            self._answers[key] = newest + 1
+            self._wrote(f"key {key}", newest + 1)
+        return newest + 1
+
+    def image(self) -> dict[str, list[Versioned]]:
+        return {name: list(versions) for name, versions in self.history.items()}
+
+    def restore(self, image: dict[str, list[Versioned]]) -> None:
+        self.history = {name: list(versions) for name, versions in image.items()}
+        for name, versions in image.items():
+            self._wrote(name, (versions[-1].version, versions[-1].value))

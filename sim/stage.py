@@ -1,0 +1,93 @@
+"""Where a scenario is played: a fresh kernel, its services, the recorder, and the actors added by `start`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from checkers.history import Event
+from model.ports import World
+from sim.faults import Faults
+from sim.kernel import Kernel
+from sim.recorder import Name, Recorder
+from sim.scenario import Scenario
+from sim.services.base import Interner
+from sim.services.locks import LockTable
+from sim.services.metastore import MetastoreService
+from sim.services.register import RegisterService
+from sim.services.store import ObjectStore
+from sim.task import Call, Task
+from sim.world import Services, make_world
+
+
+class Stage:
+    """One run's world. `prepared` is what the scenario's `prepare` returned."""
+
+    def __init__(self, scenario: Scenario, kernel: Kernel, interner: Interner | None = None) -> None:
+        self.kernel = kernel
+        self.record = Recorder(kernel)
+        self.services = Services(
+            ObjectStore(kernel, interner),
+            RegisterService(kernel, interner, idempotent=scenario.idempotent),
+            MetastoreService(kernel, interner),
+            LockTable(kernel, interner, lease_ms=scenario.lease_ms),
+        )
+        self.prepared: Any = None
+        self.ordinals: dict[Name, int] = {}
+        self._interner = interner
+        self._seen: dict[str, int] = {}
+        self._worlds: dict[str, World] = {}
+        self._restarts: dict[str, Callable[[], None]] = {}
+        kernel.on_crash = self._crashed
+        if interner is not None:
+            self.record.number = interner
+            kernel.observe = self._observe
+
+    def world(self, process: str, clock_offset_ms: int = 0) -> World:
+        """The ports of a process; the same object each time it is asked for in a run."""
+        if process not in self._worlds:
+            number = len(self._worlds) + 1
+            self._worlds[process] = make_world(self.kernel, self.services, process, number, clock_offset_ms)
+        return self._worlds[process]
+
+    def actor(self, name: str, body: Callable[[], None], *, restart: Callable[[], None] | None = None) -> None:
+        """Add a main task, run up to its first port call. `restart` is what the process does after a crash."""
+        if restart is not None:
+            self._restarts[name] = restart
+        self.kernel.start(name, body)
+
+    def state_key(self, faults: Faults | None) -> Hashable:
+        """Everything that the rest of the run depends on (exhaustive mode; needs an interner)."""
+        services, kernel = self.services, self.kernel
+        ready = frozenset((call.task.name, call.operation, call.due_ms) for call in kernel.ready)
+        return (
+            services.store.state_key(), services.register.state_key(), services.metastore.state_key(),
+            services.locks.state_key(), frozenset(self._seen.items()), ready, tuple(task.finished for task in kernel.tasks),
+            kernel.now, kernel.timers_ms(), faults.key() if faults is not None else None, self.record.order_key(),
+        )  # fmt: skip
+
+    def history(self) -> tuple[Event, ...]:
+        """The run's history, closed; call it once, at the end."""
+        return self.record.finish(self.ordinals)
+
+    def image(self) -> tuple[Any, ...]:
+        """The services' contents, to start runs from."""
+        services = self.services
+        return services.store.image(), services.register.image(), services.metastore.image()
+
+    def restore(self, image: tuple[Any, ...]) -> None:
+        """Start from an image."""
+        services = self.services
+        services.store.restore(image[0])
+        services.register.restore(image[1])
+        services.metastore.restore(image[2])
+
+    def _observe(self, task: Task, call: Call, outcome: Any) -> None:
+        assert self._interner is not None
+        before = self._seen.get(task.process, 0)  # tasks of a process share memory: one observation history
+        self._seen[task.process] = self._interner((before, task.name, call.operation, call.resource, outcome))
+
+    def _crashed(self, process: str) -> None:
+        restart = self._restarts.get(process)
+        if restart is not None:
+            self.kernel.start(f"{process}-restarted", restart, process=process)
