@@ -3,6 +3,8 @@
 Choices: time is the caller's own (simulated or measured); a recorder never looks at a clock.
 """
 
+from typing import Any
+
 from checkers.errors import HistoryError
 from checkers.history import FAIL, INFO, INVOKE, OK, SETUP, VERSION, Event, History, Read, Write
 
@@ -32,23 +34,23 @@ class Recorder:
         self.events.append(event)
         return op
 
-    def ok(self, op: int, **known: object) -> None:
+    def ok(self, op: int, **known: Any) -> None:
         """Record an acknowledged operation; see `complete` for what may be known."""
         self.complete(op, OK, **known)
 
-    def fail(self, op: int, error: str, **known: object) -> None:
+    def fail(self, op: int, error: str, **known: Any) -> None:
         """Record a refused operation: the system says that it was not applied."""
         self.complete(op, FAIL, error=error, **known)
 
-    def info(self, op: int, error: str, **known: object) -> None:
+    def info(self, op: int, error: str, **known: Any) -> None:
         """Record an operation whose outcome is unknown."""
         self.complete(op, INFO, error=error, **known)
 
-    def complete(self, op: int, kind: str, time_ms: int = 0, **known: object) -> None:
+    def complete(self, op: int, kind: str, time_ms: int = 0, **known: Any) -> None:
         """Complete `op`. `known`: start, commit, snapshot, parent, reads, writes, error (fields of `Event`)."""
         begun = self._invokes[op]
         event = Event(len(self.events), time_ms, begun.process, kind, op, begun.f, begun.arg)
-        self.events.append(event._replace(**known) if known else event)  # type: ignore[arg-type]
+        self.events.append(event._replace(**known) if known else event)
 
     def read(
         self, process: str, start: int | None, reads: tuple[Read, ...], error: str | None = None, time_ms: int = 0

@@ -40,6 +40,7 @@ SCHEMA = pa.schema(
     ],
     metadata={b"lakeproof.history": FORMAT},
 )
+_ENTRY = {"reads": Read._fields, "writes": Write._fields}  # plain tuples are accepted in their place
 
 
 def encode(events: Iterable[Event]) -> pa.Table:
@@ -47,7 +48,10 @@ def encode(events: Iterable[Event]) -> pa.Table:
     columns: list[list[Any]] = [list(column) for column in zip(*events, strict=True)] or [[] for _ in SCHEMA]
     for name in ("reads", "writes"):
         position = SCHEMA.get_field_index(name)
-        columns[position] = [[entry._asdict() for entry in entries] for entries in columns[position]]
+        names = _ENTRY[name]
+        columns[position] = [
+            [dict(zip(names, entry, strict=False)) for entry in entries] for entries in columns[position]
+        ]
     arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
@@ -146,7 +150,7 @@ def json_lines(history: History) -> str:
         row = {name: value for name, value in event._asdict().items() if value is not None and value != ()}
         for name in ("reads", "writes"):
             if name in row:
-                row[name] = [entry._asdict() for entry in row[name]]
+                row[name] = [dict(zip(_ENTRY[name], entry, strict=False)) for entry in row[name]]
         lines.append(json.dumps(row, ensure_ascii=False) + "\n")
     return "".join(lines)
 
