@@ -1,0 +1,108 @@
+"""Running the bodies of several actors under one gate and one schedule, each on a thread of its own.
+
+Choices: the threads are kept from run to run, because a new thread costs a py4j connection and a JVM thread; they are
+daemons, so that a JVM that hangs cannot keep this process alive.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+
+from real_backend.errors import BackendTimeout
+from real_backend.gate import Gate
+from real_backend.play import play
+from sim.schedule import Schedule, Step
+
+END_S = 30.0
+Body = Callable[[], None]
+
+
+class Workers:
+    """One kept thread per actor name."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, queue.SimpleQueue[Body | None]] = {}
+        self._threads: dict[str, threading.Thread] = {}
+
+    def submit(self, name: str, body: Body) -> None:
+        """Run `body` on the thread of this name. `body` must not raise."""
+        if name not in self._queues:
+            tasks: queue.SimpleQueue[Body | None] = queue.SimpleQueue()
+            self._queues[name] = tasks
+            self._threads[name] = threading.Thread(target=_serve, args=(tasks,), name=f"lakeproof-{name}", daemon=True)
+            self._threads[name].start()
+        self._queues[name].put(body)
+
+    def forget(self, name: str) -> None:
+        """Leave a thread that hangs to itself; the next body of this name gets a new one."""
+        self._queues.pop(name).put(None)
+        del self._threads[name]
+
+    def close(self) -> None:
+        """End all threads, waiting for each a little."""
+        for tasks in self._queues.values():
+            tasks.put(None)
+        for thread in self._threads.values():
+            thread.join(END_S)
+        self._queues.clear()
+        self._threads.clear()
+
+
+def _serve(tasks: "queue.SimpleQueue[Body | None]") -> None:
+    while (body := tasks.get()) is not None:
+        body()
+        del body  # what the body holds (Java objects) must not live until the next one comes
+
+
+def run_actors(
+    workers: Workers,
+    bodies: Mapping[str, Body],
+    gate_of: Callable[[Callable[[str], None]], Gate],
+    schedule: Schedule | Iterable[Step] | str | Callable[[Gate], None],
+) -> tuple[Gate, dict[str, BaseException | None]]:
+    """Run every body under a gate as the schedule says; return the gate and what each body raised.
+
+    Args: `gate_of` makes the gate from the launcher that it is to call, and puts it before the live system;
+    `schedule` is what `play` takes, or a function that releases the gate itself.
+    Raises: `Divergence`, `BackendTimeout`; all actors have ended then, too.
+    """
+    raised: dict[str, BaseException | None] = {}
+
+    def launch(actor: str) -> None:
+        workers.submit(actor, lambda: _run(actor))
+
+    def _run(actor: str) -> None:
+        try:
+            bodies[actor]()
+            raised[actor] = None
+        except BaseException as error:
+            raised[actor] = error
+        gate.finish(actor)
+
+    gate = gate_of(launch)
+    try:
+        if callable(schedule):
+            schedule(gate)
+        else:
+            play(gate, schedule)
+    except BaseException as error:
+        gate.abandon(f"the run was given up: {error}")
+        _await_end(workers, gate)
+        raise
+    return gate, raised
+
+
+def _await_end(workers: Workers, gate: Gate) -> None:
+    deadline = time.monotonic() + END_S
+    while gate.running and time.monotonic() < deadline:
+        time.sleep(0.01)
+    for actor in gate.running:
+        workers.forget(actor)
+
+
+def raise_if_ours(raised: Mapping[str, BaseException | None]) -> None:
+    """Re-raise what is no outcome of the system under test but a fault of the harness."""
+    for error in raised.values():
+        if isinstance(error, BackendTimeout | AssertionError | TypeError):
+            raise error
