@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from checkers.verdict import UNKNOWN
 from sim.errors import SimulationError
 from sim.run import Run, Runner
 from sim.scenario import Scenario
@@ -27,6 +28,7 @@ class Result:
     states: int = 0
     complete: bool = False
     cut_short: int = 0
+    doubtful: int = 0
     marks: dict[str, int] = field(default_factory=dict)
     failures: dict[str, Run] = field(default_factory=dict)
     failed: int = 0
@@ -41,7 +43,8 @@ class Result:
         """`violated`, `holds` (complete, every counter hit), or `unknown`."""
         if self.failures:
             return "violated"
-        return "holds" if self.complete and not self.silent and not self.cut_short else "unknown"
+        sure = self.complete and not (self.silent or self.cut_short or self.doubtful)
+        return "holds" if sure else "unknown"
 
     @property
     def bounds(self) -> str:
@@ -57,6 +60,8 @@ class Result:
             parts.append(f"never happened: {', '.join(self.silent)}")
         if self.cut_short:
             parts.append(f"{self.cut_short} runs hit the step limit")
+        if self.doubtful:
+            parts.append(f"{self.doubtful} runs left doubts")
         return "; ".join(parts)
 
     def add(self, run: Run) -> bool:
@@ -81,19 +86,22 @@ def exhaustive(
     runner = Runner(scenario, exhaustive=prune)
     search = DepthFirst(runner.state_key if prune else None)
     result = Result(scenario, "depth first")
-    for number in range(limit):
+    for _ in range(limit):
         search.begin()
         try:
             run = runner.run(search)
-            result.add(run)
+            if not result.add(run) and run.failure is None and run.verdict().outcome == UNKNOWN:
+                result.doubtful += 1
             if each is not None:
                 each(run)
         except Pruned:
             result.schedules += 1
         if progress is not None:
             progress(1)
-        if (result.failures and stop_at_failure) or not search.advance():
-            result.complete = not (result.failures and stop_at_failure) or number == 0
+        if result.failures and stop_at_failure:
+            break
+        if not search.advance():
+            result.complete = True
             break
     result.states = len(search.states)
     return result

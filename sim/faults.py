@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sim.task import Call
 
 RETRY_AFTER_MS = 1000
+NOT_APPLIED = "not applied"
 
 
 class Faults:
@@ -48,15 +49,16 @@ class Faults:
         """Let the fault happen to the call."""
         self.struck.append((fault, call.task.name, call.operation))
         kernel.mark(f"fault {fault}")
+        if fault in ("resend", "crash-after") or fault.endswith(("-after", "-after-retry")):
+            kernel.apply(call, fault)
+        else:
+            kernel.note(call, NOT_APPLIED, fault)
         if fault in ("crash", "crash-after"):
-            if fault == "crash-after":
-                kernel.apply(call, fault)
             kernel.crash(call.task.process)
         elif fault == "pause":
             kernel.ready.append(call)
             kernel.pause(call.task.process, self.pause_ms)
         elif fault == "resend":
-            kernel.apply(call, fault)
             kernel.ready.append(call)
         elif fault == "late":
             kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
@@ -65,8 +67,6 @@ class Faults:
             value = call.apply.__self__.stale(call.operation, *call.args)  # type: ignore[attr-defined]
             kernel.answer(call, value, None)
         else:
-            if fault.split("-")[1] == "after":
-                kernel.apply(call, fault)
             kernel.answer(call, None, _reply(fault, call))
 
 

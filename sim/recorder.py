@@ -29,6 +29,12 @@ class Recorder:
         self._order = 0
         self.number: Callable[[Any], int] | None = None
 
+    def setup(self, writes: Writes, name: Name = 0) -> None:
+        """The content before the first operation: version 0, under the protocol's own name for it."""
+        row = ["setup", "ok", len(self._ops), "insert", "", None, name, name, None, (), writes, None]
+        self._ops.append(row)
+        self._add(row)
+
     def invoke(self, process: str, f: str, arg: str = "") -> int:
         """Start an operation; returns its number."""
         op = len(self._ops)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from checkers import Verdict, check
 from checkers.history import Event, History
+from checkers.verdict import Verdict, check, quick
 from sim.choices import Choices, ReplayTape, Strategy, Tape
 from sim.errors import StepLimitReached
 from sim.faults import FaultBudget, Faults
@@ -25,11 +25,15 @@ StateKey = Callable[[Kernel], Hashable]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one run left. `struck` lists the faults as (fault, actor, operation); `complete` is False if it hit its step limit."""
+    """What one run left.
+
+    `failure` is the key (property/shape) of the weakest broken promise, or None; `struck` lists the faults as (fault,
+    actor, operation); `complete` is False if the run hit its step limit.
+    """
 
     scenario: Scenario
     events: tuple[Event, ...]
-    verdict: Verdict
+    failure: str | None
     trace: Sequence[Row]
     tape: Tape
     marks: dict[str, int]
@@ -38,10 +42,9 @@ class Run:
     steps: int
     complete: bool = True
 
-    @property
-    def failure(self) -> str | None:
-        """The key of the weakest broken promise (property and shape), or None."""
-        return self.verdict.failure_key
+    def verdict(self) -> Verdict:
+        """The full verdict on the run's history: every broken promise, in sentences."""
+        return check(History(self.events), self.scenario.properties)
 
     def digest(self) -> str:
         """A hash of the whole trace, payloads included: equal runs have equal digests in every process."""
@@ -109,9 +112,9 @@ class Runner:
         if scenario.finish is not None:
             scenario.finish(stage)
         events = stage.history()
-        verdict = check(History(events), scenario.properties)
+        failure = quick(events, scenario.properties)
         return Run(
-            scenario, events, verdict, kernel.trace, tuple(choices.tape), kernel.marks,
+            scenario, events, failure, kernel.trace, tuple(choices.tape), kernel.marks,
             tuple(faults.struck) if faults is not None else (), int(kernel.now), kernel.steps, complete,
         )  # fmt: skip
 

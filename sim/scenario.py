@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from sim.scenarios.workload import IcebergWorkload
 
 if TYPE_CHECKING:
-    from sim.kernel import Kernel
     from sim.stage import Stage
 
 
@@ -72,4 +71,3 @@ class Scenario:
     lease_ms: int = 300_000
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
-    narrate: Callable[[Kernel], tuple[str, ...]] | None = None

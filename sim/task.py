@@ -18,13 +18,11 @@ READ, WRITE, CAS = "read", "write", "cas"
 
 
 class Call:
-    """A port call: its footprint (operation, resource, mode), what applies it, and the task that waits for it.
+    """A port call: its footprint (operation, resource, mode), what applies it, and the task that waits for it."""
 
-    `reply` is None while the call waits to be applied; afterwards, if replies are steps of their own, it holds
-    (value, error) until the reply is picked. `due_ms` is set for sleeps.
-    """
-
-    __slots__ = ("apply", "args", "due_ms", "mode", "operation", "reply", "resource", "task")
+    __slots__ = ("apply", "args", "mode", "operation", "resource", "task")
+    reply: tuple[Any, BaseException | None] | None = None
+    due_ms: int | None = None
 
     def __init__(
         self, task: Task, operation: str, resource: str, mode: str, apply: Callable[..., Any], args: tuple[Any, ...]
@@ -35,8 +33,6 @@ class Call:
         self.mode = mode
         self.apply = apply
         self.args = args
-        self.reply: tuple[Any, BaseException | None] | None = None
-        self.due_ms: int | None = None
 
     @property
     def name(self) -> str:
@@ -45,6 +41,30 @@ class Call:
 
     def __repr__(self) -> str:
         return f"{self.task.name}.{self.operation}({self.resource})"
+
+
+class Sleep(Call):
+    """A call that moves the clock: due at `due_ms`."""
+
+    __slots__ = ("due_ms",)
+
+    def __init__(self, task: Task, due_ms: int) -> None:
+        super().__init__(task, "sleep", "clock", WRITE, _nothing, ())
+        self.due_ms = due_ms
+
+
+class Reply(Call):
+    """The second point of an applied call, when it is a step of its own: `reply` is (value, error)."""
+
+    __slots__ = ("reply",)
+
+    def __init__(self, call: Call, value: Any, error: BaseException | None) -> None:
+        super().__init__(call.task, call.operation, call.resource, call.mode, _nothing, call.args)
+        self.reply = (value, error)
+
+
+def _nothing() -> None:
+    return None
 
 
 class Task(greenlet):

@@ -25,6 +25,14 @@ class Deviation:
     option: int
 
 
+def default_index(ready: Sequence[Call], last: str | None) -> int:
+    """Where the default order goes on: with the task that ran last, else with the call that has waited longest."""
+    for i, call in enumerate(ready):
+        if call.task.name == last:
+            return i
+    return 0
+
+
 class Deviations:
     """Plays the default schedule with the given deviations; one that does not apply (nothing to choose) is ignored.
 
@@ -37,11 +45,7 @@ class Deviations:
         self._last: str | None = None
 
     def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
-        default = 0
-        for i, call in enumerate(ready):
-            if call.task.name == self._last:
-                default = i
-                break
+        default = default_index(ready, self._last)
         option = self._options.get(len(self.widths), 0)
         self.widths.append(len(ready))
         index = default
