@@ -1,0 +1,60 @@
+"""Appending data files: the operation that conflicts with nothing.
+
+Source: Iceberg spec/4.2 (first row); `core/FastAppend.java`.
+
+Choices: `FastAppend` is the Java API's `newFastAppend`. Spark's INSERT uses `newAppend`, a merging producer
+(`merging.MergeAppend`), which below the merge thresholds commits the same manifests but also looks for unused
+manifests after the commit, at the cost of one read. User-supplied manifests (`appendManifest`) are left out.
+"""
+
+from collections.abc import Container, Sequence
+
+from model.iceberg import marks
+from model.iceberg.files import ADDED, DATA, DataFile, ManifestEntry, ManifestFile
+from model.iceberg.metadata import APPEND, Snapshot, TableMetadata
+from model.iceberg.producer import Counters, SnapshotProducer
+from model.iceberg.table import IcebergTable
+
+
+class FastAppend(SnapshotProducer):
+    """Adds data files in one new manifest, in front of the parent's manifests."""
+
+    # Manifests are never rewritten here, so after a commit there is nothing to look for (`cleanupAfterCommit`).
+    cleans_after_commit = False
+
+    def __init__(self, table: IcebergTable) -> None:
+        super().__init__(table)
+        self._added: list[DataFile] = []
+        self._new_manifests: list[ManifestFile] = []
+
+    def append_file(self, file: DataFile) -> "FastAppend":
+        """Add a data file."""
+        self._added.append(file)
+        return self
+
+    def operation(self) -> str:
+        return APPEND
+
+    def summary(self) -> Counters:
+        return (("added-data-files", len(self._added)), ("added-records", sum([f.record_count for f in self._added])))
+
+    def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
+        new = self._new_manifests
+        if new and self.rules.reuse_new_manifests:
+            self.world.marks.mark(marks.MANIFEST_REUSED)
+        elif self._added:
+            new.append(self._write_manifest(len(new)))
+        return (*new[-1:], *self.manifests_of(parent))
+
+    def _write_manifest(self, number: int) -> ManifestFile:
+        # The name is fixed before the write, but only a manifest whose write was acknowledged is ours to delete:
+        # upstream learns of it when the writer is closed.
+        path = f"{self.files.location}/metadata/{self.snapshot_id}-m{number}"
+        snapshot_id = self.snapshot_id
+        self.files.write(path, tuple([ManifestEntry(ADDED, snapshot_id, None, file) for file in self._added]))
+        return ManifestFile(path, DATA, None, None, snapshot_id, len(self._added), 0, 0)
+
+    def clean_uncommitted(self, committed: Container[str]) -> None:
+        for manifest in self._new_manifests:
+            if manifest.path not in committed:
+                self.files.delete(manifest.path)

@@ -1,0 +1,34 @@
+"""What the commit loop asks of a catalog.
+
+Source: Iceberg spec/3; `core/TableOperations.java`: `commit` verifies that the base is current, swaps atomically, does
+nothing fallible after the swap, and says so when it cannot know the outcome.
+"""
+
+from typing import Any, Protocol
+
+from model.iceberg.metadata import TableMetadata
+
+
+class TableOperations(Protocol):
+    """One client's view of one table's pointer. Not shared between clients."""
+
+    @property
+    def seen(self) -> Any:
+        """What `current` was read from, to hand to another client that loaded the table at the same time."""
+        ...
+
+    @property
+    def current(self) -> TableMetadata:
+        """The metadata of the last refresh or commit; no call to the catalog."""
+        ...
+
+    def refresh(self) -> TableMetadata:
+        """Load the current metadata from the catalog."""
+        ...
+
+    def commit(self, updated: TableMetadata, added: int | None) -> None:
+        """Replace `current` by `updated`; `added`: the snapshot that it adds (None: it moves a ref only).
+
+        Raises: `CommitFailed` if `current` was not current, `CommitStateUnknown` if the outcome is not known.
+        """
+        ...

@@ -1,0 +1,87 @@
+"""What can come out of an Iceberg command instead of a result.
+
+Three facts about an error decide everything that follows it: may the loop retry (`CommitFailed` only), may files that
+the attempt wrote be deleted (`cleanable`), and does the caller know that nothing was committed (`definite`).
+
+Source: Iceberg spec/2.3; `api/.../exceptions/*.java`, marker interface `CleanableFailure`.
+
+Choices: names drop Java's `Exception`; `definite` is ours: it is what the caller may *believe*, and a service that
+misreports a landed commit as lost makes it wrong. Errors of the storage layer are never cleanable, as in Java.
+"""
+
+from typing import ClassVar
+
+from model.iceberg.result import CommandResult
+
+
+class IcebergError(Exception):
+    """A command did not complete. Look at `cleanable` and `definite` before doing anything final.
+
+    Attributes: `result`: what the command had worked on, with `commit` None; set by the command that raised.
+    """
+
+    cleanable: ClassVar[bool] = False
+    definite: ClassVar[bool] = False
+    result: CommandResult | None = None
+
+
+class CommitFailed(IcebergError):
+    """The catalog refused the swap: another commit came first. Refresh, validate again, retry."""
+
+    cleanable = True
+    definite = True
+
+
+class ValidationFailed(IcebergError):
+    """A concurrent commit conflicts with this one, or a precondition does not hold. Read again and start over."""
+
+    cleanable = True
+    definite = True
+
+
+class StaleSequence(ValidationFailed):
+    """A snapshot's sequence number is not newer than the table's; only a REST server turns this into a retry."""
+
+
+class CommitStateUnknown(IcebergError):
+    """The swap may have happened. Never retry or clean up on this; read the table to find out."""
+
+
+class NoSuchTable(IcebergError):
+    """The catalog does not know the table (any more)."""
+
+    cleanable = True
+    definite = True
+
+
+class ServiceUnavailable(IcebergError):
+    """A request that is not a commit was answered 503; counted as a definite rejection, so files are deleted."""
+
+    cleanable = True
+    definite = True
+
+
+class ServiceFailure(IcebergError):
+    """A request that is not a commit was answered 500."""
+
+
+class RestError(IcebergError):
+    """The HTTP client gave up without a usable answer; says nothing about the outcome. Files stay."""
+
+
+class StorageFailed(IcebergError):
+    """A read or write of a file did not come back normally. Files stay."""
+
+
+class TableUnreadable(IcebergError):
+    """The current metadata names a file that does not exist. Restore the file or roll the table back."""
+
+
+class InvalidOperation(IcebergError):
+    """The call makes no sense on this table state (IllegalArgument, IllegalState). Nothing was sent."""
+
+    definite = True
+
+
+class LockFailed(IcebergError):
+    """The metastore lock could not be had, or was lost; inside a commit it becomes one of the errors above."""

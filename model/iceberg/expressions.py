@@ -1,0 +1,129 @@
+"""Row filters, and what file metrics say about them: no row may match, some may, all must.
+
+Source: `api/.../expressions/InclusiveMetricsEvaluator.java` and `StrictMetricsEvaluator.java`; for delete files the
+partition is all there is, because their column bounds are of (path, position), never of the table's columns.
+
+Choices: the predicates that the modelled commands push down: `true`, `false`, `id = n`, an id range, a partition.
+`id` is never null. A partition is an identity transform of a column that has no other part in the model.
+"""
+
+from dataclasses import dataclass
+
+from model.iceberg.files import DataFile, DeleteFile
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A row filter. This base matches every row: it is `true`."""
+
+    def matches(self, row_id: int, partition: str | None = None) -> bool:
+        """Whether a row matches."""
+        return True
+
+    def may_match(self, file: DataFile) -> bool:
+        """Whether the file's metrics leave it possible that a row matches (inclusive)."""
+        return True
+
+    def must_match(self, file: DataFile) -> bool:
+        """Whether the file's metrics prove that every row matches (strict)."""
+        return True
+
+    def may_match_delete(self, file: DeleteFile) -> bool:
+        """Whether a delete file can apply to matching rows, as far as its partition says."""
+        return True
+
+    def must_match_delete(self, file: DeleteFile) -> bool:
+        """Whether a delete file can apply to matching rows only."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _AlwaysFalse(Expression):
+    def matches(self, row_id: int, partition: str | None = None) -> bool:
+        return False
+
+    def may_match(self, file: DataFile) -> bool:
+        return False
+
+    def must_match(self, file: DataFile) -> bool:
+        return False
+
+    def may_match_delete(self, file: DeleteFile) -> bool:
+        return False
+
+    def must_match_delete(self, file: DeleteFile) -> bool:
+        return False
+
+
+TRUE = Expression()
+FALSE: Expression = _AlwaysFalse()
+
+
+@dataclass(frozen=True, slots=True)
+class IdBetween(Expression):
+    """`low <= id AND id <= high`."""
+
+    low: int
+    high: int
+
+    def matches(self, row_id: int, partition: str | None = None) -> bool:
+        return self.low <= row_id <= self.high
+
+    def may_match(self, file: DataFile) -> bool:
+        return file.lower <= self.high and self.low <= file.upper
+
+    def must_match(self, file: DataFile) -> bool:
+        return self.low <= file.lower and file.upper <= self.high
+
+    def must_match_delete(self, file: DeleteFile) -> bool:
+        return False
+
+
+def id_equals(row_id: int) -> IdBetween:
+    """`id = row_id`."""
+    return IdBetween(row_id, row_id)
+
+
+@dataclass(frozen=True, slots=True)
+class InPartition(Expression):
+    """`p = value`, where the table is partitioned by the identity of `p`."""
+
+    value: str
+
+    def matches(self, row_id: int, partition: str | None = None) -> bool:
+        return partition == self.value
+
+    def may_match(self, file: DataFile) -> bool:
+        return file.partition == self.value
+
+    def must_match(self, file: DataFile) -> bool:
+        return file.partition == self.value
+
+    def may_match_delete(self, file: DeleteFile) -> bool:
+        return file.partition == self.value
+
+    def must_match_delete(self, file: DeleteFile) -> bool:
+        return file.partition == self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Both(Expression):
+    """`left AND right`."""
+
+    left: Expression
+    right: Expression
+
+    def matches(self, row_id: int, partition: str | None = None) -> bool:
+        return self.left.matches(row_id, partition) and self.right.matches(row_id, partition)
+
+    def may_match(self, file: DataFile) -> bool:
+        return self.left.may_match(file) and self.right.may_match(file)
+
+    def must_match(self, file: DataFile) -> bool:
+        return self.left.must_match(file) and self.right.must_match(file)
+
+    def may_match_delete(self, file: DeleteFile) -> bool:
+        return self.left.may_match_delete(file) and self.right.may_match_delete(file)
+
+    def must_match_delete(self, file: DeleteFile) -> bool:
+        return self.left.must_match_delete(file) and self.right.must_match_delete(file)

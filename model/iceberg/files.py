@@ -1,0 +1,111 @@
+"""The table's files as metadata knows them: data files, position delete files, manifests and manifest entries.
+
+A manifest is an immutable list of entries; a manifest list is an immutable list of manifests and is written anew by
+every attempt, because it carries the attempt's sequence number. What an ADDED entry leaves open is inherited from the
+manifest list, so a manifest written once serves every retry.
+
+Source: Iceberg spec/1.2 and 1.3; `core/ManifestEntry.java`, `core/InheritableMetadataFactory.java`,
+`core/V2Metadata.java` (`ManifestFileWrapper`).
+
+Choices: one unevolved schema `(id int, v string)`; bounds of `id` are the only column metrics; a file has at most one
+partition value; the data sequence number is the only one kept (no compaction pins an older one); no lengths, no row
+counts per manifest. Named tuples, because thousands are made per simulated second.
+"""
+
+from typing import NamedTuple
+
+EXISTING, ADDED, DELETED = 0, 1, 2
+DATA, DELETES = "data", "deletes"
+
+Row = tuple[int, str]
+Rows = tuple[Row, ...]
+Position = tuple[str, int]
+
+
+class DataFile(NamedTuple):
+    """Rows in one file. Body in the store: a tuple of `(id, value)`. `lower` and `upper` bound `id`."""
+
+    path: str
+    record_count: int
+    lower: int
+    upper: int
+    partition: str | None = None
+
+
+class DeleteFile(NamedTuple):
+    """Position deletes in one file. Body in the store: a tuple of `(data file path, position)`.
+
+    `lower` and `upper` bound the data file paths; equal bounds make the file one of a single data file.
+    """
+
+    path: str
+    record_count: int
+    lower: str
+    upper: str
+    partition: str | None = None
+
+    @property
+    def referenced_data_file(self) -> str | None:
+        """The one data file that this file deletes from, or None if it may be several."""
+        return self.lower if self.lower == self.upper else None
+
+    def may_apply_to(self, file: DataFile) -> bool:
+        """Whether the delete index would hand this file to a reader of `file`, sequence numbers aside.
+
+        Source: Iceberg spec/1.3; `core/DeleteFileIndex.java`: by path if the file is of one data file, else by
+        partition alone.
+        """
+        if self.lower == self.upper:
+            return self.lower == file.path
+        return self.partition == file.partition
+
+
+class ManifestEntry(NamedTuple):
+    """One file in one manifest. `sequence_number` None: to be inherited from the manifest list (ADDED only)."""
+
+    status: int
+    snapshot_id: int
+    sequence_number: int | None
+    file: DataFile | DeleteFile
+
+
+class ManifestFile(NamedTuple):
+    """One row of a manifest list. Sequence numbers are None between writing the manifest and writing the list."""
+
+    path: str
+    content: str
+    sequence_number: int | None
+    min_sequence_number: int | None
+    added_snapshot_id: int
+    added_files: int
+    existing_files: int
+    deleted_files: int
+
+    @property
+    def has_live_files(self) -> bool:
+        """Whether any entry is not DELETED."""
+        return bool(self.added_files or self.existing_files)
+
+    def assigned(self, sequence_number: int) -> "ManifestFile":
+        """This manifest as a list of `sequence_number` records it: what is open becomes the commit's number.
+
+        Source: Iceberg spec/1.2; `core/V2Metadata.java`.
+        """
+        if self.sequence_number is not None:
+            return self
+        low = self.min_sequence_number
+        return self._replace(
+            sequence_number=sequence_number, min_sequence_number=sequence_number if low is None else low
+        )
+
+
+def data_file(path: str, rows: Rows, partition: str | None = None) -> DataFile:
+    """Metadata of a data file with `rows` (at least one)."""
+    ids = [row[0] for row in rows]
+    return DataFile(path, len(rows), min(ids), max(ids), partition)
+
+
+def delete_file(path: str, positions: tuple[Position, ...], partition: str | None = None) -> DeleteFile:
+    """Metadata of a position delete file with `positions` (at least one)."""
+    paths = [position[0] for position in positions]
+    return DeleteFile(path, len(positions), min(paths), max(paths), partition)

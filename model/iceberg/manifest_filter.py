@@ -1,0 +1,133 @@
+"""Removing files from manifests: every manifest that holds a file to remove is rewritten, the others stay as they are.
+
+What one attempt found is kept for the next ones, keyed by manifest. That cache decides more than speed: when a commit
+that landed is reported as lost, the retry meets the manifests that its first attempt wrote, finds in the cache that
+the required files were removed by them, and so does not complain that they are missing.
+
+Source: Iceberg spec/4 (second hook), 1.3 (old delete files); `core/ManifestFilterManager.java`.
+
+Choices: whole partitions and manifest-level pruning are left out; a manifest is always looked into, where upstream may
+trust the manifest location that a scanned file carries: both find the same files, since manifests are immutable.
+"""
+
+from collections.abc import Container
+from typing import TYPE_CHECKING
+
+from model.iceberg import marks
+from model.iceberg.errors import ValidationFailed
+from model.iceberg.expressions import FALSE, Expression
+from model.iceberg.files import DATA, DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
+
+if TYPE_CHECKING:
+    from model.iceberg.merging import MergingProducer
+
+
+class ManifestFilter:
+    """Removes files by name or by row filter from the manifests of one content (data or deletes)."""
+
+    def __init__(self, producer: "MergingProducer", content: str) -> None:
+        self._producer = producer
+        self._content = content
+        self._row_filter: Expression = FALSE
+        self._min_sequence_number = 0
+        self._look_for_old = False
+        self._filtered: dict[str, ManifestFile] = {}
+        self._removed: dict[str, tuple[str, ...]] = {}
+        # Named for removal, and (as upstream) whatever an earlier attempt removed by row filter.
+        self.to_remove: dict[str, None] = {}
+        self.fail_missing = False
+
+    def remove(self, file: DataFile | DeleteFile) -> None:
+        """Name a file for removal."""
+        self.to_remove[file.path] = None
+
+    def remove_by_row_filter(self, row_filter: Expression) -> None:
+        """Remove every file whose rows all match; a file of which only some rows match makes the commit fail."""
+        self._row_filter = row_filter
+
+    @property
+    def removes_files(self) -> bool:
+        """Whether anything was asked to be removed."""
+        return bool(self.to_remove) or self._row_filter is not FALSE
+
+    def drop_deletes_older_than(self, sequence_number: int, files_removed: bool) -> None:
+        """Also remove delete files that can apply to no data file any more.
+
+        Args: `files_removed`: whether the commit removes data files; if not, delete manifests are not even opened.
+        """
+        self._min_sequence_number = sequence_number
+        self._look_for_old = files_removed
+
+    def filter(self, manifests: list[ManifestFile]) -> list[ManifestFile]:
+        """The manifests without the removed files.
+
+        Raises: `ValidationFailed` if a required file is not there, or if rows of a file match the filter in part.
+        """
+        filtered = [self._filter_manifest(manifest) for manifest in manifests]
+        removed = [path for manifest in filtered for path in self._removed.get(manifest.path, ())]
+        self.to_remove.update(dict.fromkeys(removed))
+        if self.fail_missing and self._producer.rules.fail_missing_delete_paths:
+            missing = [path for path in self.to_remove if path not in removed]
+            if missing:
+                self._producer.world.marks.mark(marks.MISSING_DELETE_PATHS_REFUSED)
+                raise ValidationFailed(f"remove {missing}: expected files of the table, they are missing")
+        return filtered
+
+    def clean_uncommitted(self, committed: Container[str]) -> None:
+        """Delete the manifests that were written here and are not committed, and forget them."""
+        for original, filtered in list(self._filtered.items()):
+            if filtered.path not in committed:
+                if filtered.path != original:
+                    self._producer.delete_manifest(filtered.path)
+                del self._filtered[original]
+                self._removed.pop(filtered.path, None)
+
+    def _filter_manifest(self, manifest: ManifestFile) -> ManifestFile:
+        known = self._filtered.get(manifest.path)
+        if known is not None:
+            return known
+        result = manifest
+        if manifest.has_live_files and (self.removes_files or self._look_for_old):
+            entries = self._producer.files.live_entries(manifest)
+            removed = [entry for entry in entries if self._removes(entry)]
+            if removed:
+                result = self._rewrite(entries, removed)
+                self._removed[result.path] = tuple(entry.file.path for entry in removed)
+        self._filtered[manifest.path] = result
+        return result
+
+    def _rewrite(self, entries: tuple[ManifestEntry, ...], removed: list[ManifestEntry]) -> ManifestFile:
+        """Source: Iceberg spec/1.2: DELETED entries carry the snapshot that deleted them; numbers become explicit."""
+        snapshot_id = self._producer.snapshot_id
+        return self._producer.write_manifest(
+            self._content,
+            tuple(
+                ManifestEntry(DELETED, snapshot_id, entry.sequence_number, entry.file)
+                if entry in removed
+                else entry._replace(status=EXISTING)
+                for entry in entries
+            ),
+        )
+
+    def _removes(self, entry: ManifestEntry) -> bool:
+        file = entry.file
+        if file.path in self.to_remove:
+            return True
+        if isinstance(file, DeleteFile):
+            number = entry.sequence_number or 0
+            return 0 < number < self._min_sequence_number or self._row_filter.must_match_delete(file)
+        if not self._row_filter.may_match(file):
+            return False
+        if self._row_filter.must_match(file):
+            return True
+        if self._producer.rules.fail_partial_filter_match:
+            self._producer.world.marks.mark(marks.PARTIAL_MATCH_REFUSED)
+            raise ValidationFailed(
+                f"remove by filter {self._row_filter}: expected all or no rows of {file.path} to match, got some"
+            )
+        return False
+
+    @property
+    def is_data(self) -> bool:
+        """Whether this filter looks at data manifests."""
+        return self._content == DATA

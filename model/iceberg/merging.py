@@ -1,0 +1,189 @@
+"""Operations that may remove files: new manifests in front, rewritten ones behind, data before deletes.
+
+Source: Iceberg spec/1.3, 2.1; `core/MergingSnapshotProducer.java`, `core/MergeAppend.java`,
+`core/StreamingDelete.java`, `core/BaseRewriteFiles.java`.
+
+Choices: manifests are never merged: the threshold (100 manifests of one content) is out of reach of the scenarios.
+One partition spec. No equality deletes, no deletion vectors.
+"""
+
+from collections.abc import Container, Sequence
+
+from model.iceberg import marks, validations
+from model.iceberg.expressions import Expression
+from model.iceberg.files import (
+    ADDED,
+    DATA,
+    DELETED,
+    DELETES,
+    DataFile,
+    DeleteFile,
+    ManifestEntry,
+    ManifestFile,
+)
+from model.iceberg.manifest_filter import ManifestFilter
+from model.iceberg.metadata import APPEND, DELETE, REPLACE, Snapshot, TableMetadata
+from model.iceberg.producer import Counters, SnapshotProducer
+from model.iceberg.table import IcebergTable
+
+
+class MergingProducer(SnapshotProducer):
+    """Adds and removes data files and delete files."""
+
+    def __init__(self, table: IcebergTable) -> None:
+        super().__init__(table)
+        self.start: int | None = None
+        self.added_data: list[DataFile] = []
+        self.added_deletes: list[DeleteFile] = []
+        self.data_filter = ManifestFilter(self, DATA)
+        self.delete_filter = ManifestFilter(self, DELETES)
+        self._new_data: list[ManifestFile] = []
+        self._new_deletes: list[ManifestFile] = []
+        self._manifests_written = 0
+
+    def fail_missing_delete_paths(self) -> None:
+        """From now on, every file named for removal must still be live. Source: Iceberg spec/4 (second hook)."""
+        self.data_filter.fail_missing = True
+        self.delete_filter.fail_missing = True
+
+    def starting_snapshot(self, parent: Snapshot | None) -> int | None:
+        """The snapshot after which concurrent commits count. Source: Iceberg spec/4.3 ("start set too late")."""
+        if not self.rules.validate_from_scan_snapshot and self._attempts == 1:
+            self.start = None if parent is None else parent.snapshot_id
+        return self.start
+
+    def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
+        manifests = self.manifests_of(parent)
+        data = self.data_filter.filter([m for m in manifests if m.content == DATA])
+        numbers = [m.min_sequence_number for m in data if m.min_sequence_number is not None]
+        oldest = min([base.last_sequence_number, *numbers])
+        self.delete_filter.drop_deletes_older_than(oldest, bool(self.data_filter.to_remove))
+        deletes = self.delete_filter.filter([m for m in manifests if m.content == DELETES])
+        return (
+            *self._new_manifests(self._new_data, DATA, self.added_data),
+            *filter(self._keep, data),
+            *self._new_manifests(self._new_deletes, DELETES, self.added_deletes),
+            *filter(self._keep, deletes),
+        )
+
+    def _keep(self, manifest: ManifestFile) -> bool:
+        return manifest.has_live_files or manifest.added_snapshot_id == self.snapshot_id
+
+    def _new_manifests(
+        self, written: list[ManifestFile], content: str, files: Sequence[DataFile | DeleteFile]
+    ) -> Sequence[ManifestFile]:
+        if written and self.rules.reuse_new_manifests:
+            self.world.marks.mark(marks.MANIFEST_REUSED)
+        elif files:
+            entries = tuple([ManifestEntry(ADDED, self.snapshot_id, None, file) for file in files])
+            written.append(self.write_manifest(content, entries))
+        return written[-1:]
+
+    def write_manifest(self, content: str, entries: tuple[ManifestEntry, ...]) -> ManifestFile:
+        """Write a manifest of this commit. Its own sequence number is left open, for the manifest list to fill in."""
+        path = f"{self.files.location}/metadata/{self.snapshot_id}-m{self._manifests_written}"
+        self._manifests_written += 1
+        self.files.write(path, entries)
+        counts = [0, 0, 0]
+        for entry in entries:
+            counts[entry.status] += 1
+        live = [e.sequence_number for e in entries if e.status != DELETED and e.sequence_number is not None]
+        low = min(live) if live else None
+        return ManifestFile(path, content, None, low, self.snapshot_id, counts[1], counts[0], counts[2])
+
+    def delete_manifest(self, path: str) -> None:
+        """Delete a manifest of this commit."""
+        self.world.marks.mark(marks.CLEANED_MANIFEST)
+        self.files.delete(path)
+
+    def clean_uncommitted(self, committed: Container[str]) -> None:
+        """Source: Iceberg spec/2.4; `MergingSnapshotProducer.cleanUncommitted`."""
+        self.data_filter.clean_uncommitted(committed)
+        self.delete_filter.clean_uncommitted(committed)
+        for manifest in (*self._new_data, *self._new_deletes):
+            if manifest.path not in committed:
+                self.delete_manifest(manifest.path)
+
+    def summary(self) -> Counters:
+        removed = len(self.data_filter.to_remove)
+        counters = (
+            ("added-data-files", len(self.added_data)),
+            ("deleted-data-files", removed),
+            ("added-delete-files", len(self.added_deletes)),
+            ("removed-delete-files", len(self.delete_filter.to_remove)),
+        )
+        return tuple(counter for counter in counters if counter[1])
+
+
+class MergeAppend(MergingProducer):
+    """Adds data files: what Spark's INSERT commits. Source: Iceberg spec/4.1; `core/MergeAppend.java`."""
+
+    def append_file(self, file: DataFile) -> "MergeAppend":
+        """Add a data file."""
+        self.added_data.append(file)
+        return self
+
+    def operation(self) -> str:
+        return APPEND
+
+
+class DeleteFiles(MergingProducer):
+    """Removes whole data files, by row filter or by name; validates nothing unless told to.
+
+    Source: Iceberg spec/4.1 (DELETE provable from metadata), 4.2; `core/StreamingDelete.java`.
+    """
+
+    def delete_file(self, file: DataFile) -> "DeleteFiles":
+        """Remove a data file."""
+        self.data_filter.remove(file)
+        return self
+
+    def delete_from_row_filter(self, row_filter: Expression) -> "DeleteFiles":
+        """Remove every file whose rows all match, as the table is when the commit is tried."""
+        self.data_filter.remove_by_row_filter(row_filter)
+        self.delete_filter.remove_by_row_filter(row_filter)
+        return self
+
+    def validate_files_exist(self) -> "DeleteFiles":
+        """Fail if a named file is gone. Source: `core/StreamingDelete.java` (`validateFilesExist`)."""
+        self.fail_missing_delete_paths()
+        return self
+
+    def operation(self) -> str:
+        return DELETE
+
+
+class RewriteFiles(MergingProducer):
+    """Replaces data files by others with the same rows: compaction.
+
+    Source: Iceberg spec/4.2 (own sequence number); `core/BaseRewriteFiles.java`.
+    """
+
+    def __init__(self, table: IcebergTable) -> None:
+        super().__init__(table)
+        self._replaced: list[DataFile] = []
+        self.fail_missing_delete_paths()
+
+    def delete_file(self, file: DataFile) -> "RewriteFiles":
+        """Replace this file."""
+        self._replaced.append(file)
+        self.data_filter.remove(file)
+        return self
+
+    def add_file(self, file: DataFile) -> "RewriteFiles":
+        """By this one."""
+        self.added_data.append(file)
+        return self
+
+    def validate_from_snapshot(self, snapshot_id: int | None) -> "RewriteFiles":
+        """The snapshot that was read for the rewrite."""
+        self.start = snapshot_id
+        return self
+
+    def operation(self) -> str:
+        return REPLACE
+
+    def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
+        if parent is not None and self._replaced:
+            window = validations.Window(self, base, parent, self.starting_snapshot(parent))
+            window.no_new_deletes_for_data_files(self._replaced, None)

@@ -1,0 +1,191 @@
+"""Table metadata: the value of the one register that an Iceberg table is, and the rules by which it may change.
+
+Source: Iceberg spec/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
+
+Choices: format version 2; refs are branches, and only `main` is ever written by commands; times are left out (the
+order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is filled by metastore catalogs
+only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are checked by
+`invariant_findings`, not on every build.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from model.iceberg.errors import InvalidOperation, StaleSequence, ValidationFailed
+from model.iceberg.rules import Rules
+
+MAIN = "main"
+APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
+
+
+class TableProperties(NamedTuple):
+    """Table properties that commits obey, with Iceberg's defaults (times in milliseconds).
+
+    Source: Iceberg spec/2.2; `core/TableProperties.java`. Each field is one property: `commit_retry_num_retries` is
+    `commit.retry.num-retries`, and so on.
+    """
+
+    commit_retry_num_retries: int = 4
+    commit_retry_min_wait_ms: int = 100
+    commit_retry_max_wait_ms: int = 60_000
+    commit_retry_total_timeout_ms: int = 1_800_000
+    commit_status_check_num_retries: int = 3
+    commit_status_check_min_wait_ms: int = 1_000
+    commit_status_check_max_wait_ms: int = 60_000
+    commit_status_check_total_timeout_ms: int = 1_800_000
+    previous_versions_max: int = 100
+
+
+class Snapshot(NamedTuple):
+    """One version of the table. `summary` holds counters by their Iceberg names."""
+
+    snapshot_id: int
+    parent_id: int | None
+    sequence_number: int
+    operation: str
+    manifest_list: str
+    summary: tuple[tuple[str, int], ...] = ()
+
+
+class TableMetadata(NamedTuple):
+    """An immutable version of the table's metadata."""
+
+    uuid: int
+    format_version: int = 2
+    last_sequence_number: int = 0
+    snapshots: tuple[Snapshot, ...] = ()
+    current_snapshot_id: int | None = None
+    refs: tuple[tuple[str, int], ...] = ()
+    snapshot_log: tuple[int, ...] = ()
+    metadata_log: tuple[str, ...] = ()
+    properties: TableProperties = TableProperties()
+
+    def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
+        """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
+        for snapshot in reversed(self.snapshots):
+            if snapshot.snapshot_id == snapshot_id:
+                return snapshot
+        return None
+
+    @property
+    def current(self) -> Snapshot | None:
+        """The head of `main`."""
+        return self.snapshot(self.current_snapshot_id)
+
+    @property
+    def lineage(self) -> tuple[Snapshot, ...]:
+        """The ancestry of `main`, oldest first."""
+        return tuple(ancestors(self, self.current))[::-1]
+
+
+def ancestors(metadata: TableMetadata, head: Snapshot | None, down_to: int | None = None) -> Iterator[Snapshot]:
+    """`head` and its ancestors, newest first, down to but without `down_to`; stops where a parent is unknown.
+
+    Source: `core/util/SnapshotUtil.java` (`ancestorsBetween`).
+    """
+    while head is not None and head.snapshot_id != down_to:
+        yield head
+        head = metadata.snapshot(head.parent_id) if head.parent_id is not None else None
+
+
+def add_snapshot(base: TableMetadata, snapshot: Snapshot, rules: Rules, *, branch: str = MAIN) -> TableMetadata:
+    """`base` with a new snapshot at the head of `branch`.
+
+    Raises: `ValidationFailed` if its id is there already; `StaleSequence` if its number is not newer than the table's
+    and it has a parent (the parent-less exemption is Iceberg's).
+    Source: Iceberg spec/1.1 (`Builder.addSnapshot`, `Builder.setBranchSnapshot`).
+    """
+    if rules.reject_duplicate_snapshot and base.snapshot(snapshot.snapshot_id) is not None:
+        raise ValidationFailed(
+            f"add snapshot {snapshot.snapshot_id}: expected an id that the table does not have, it exists already"
+        )
+    if (
+        rules.reject_stale_sequence
+        and snapshot.sequence_number <= base.last_sequence_number
+        and snapshot.parent_id is not None
+    ):
+        raise StaleSequence(
+            f"add snapshot {snapshot.snapshot_id}: expected a sequence number above {base.last_sequence_number},"
+            f" got {snapshot.sequence_number}"
+        )
+    main = branch == MAIN
+    return TableMetadata(
+        base.uuid,
+        base.format_version,
+        snapshot.sequence_number,
+        (*base.snapshots, snapshot),
+        snapshot.snapshot_id if main else base.current_snapshot_id,
+        _with_ref(base.refs, branch, snapshot.snapshot_id),
+        (*base.snapshot_log, snapshot.snapshot_id) if main else base.snapshot_log,
+        base.metadata_log,
+        base.properties,
+    )
+
+
+def move_branch(base: TableMetadata, snapshot_id: int, branch: str = MAIN) -> TableMetadata:
+    """`base` with `branch` at an existing snapshot; `base` itself if it is there already.
+
+    Raises: `InvalidOperation` if the snapshot is unknown: every ref resolves.
+    Source: Iceberg spec/1.1 (`Builder.setBranchSnapshot(long, String)`, `Builder.setRef`).
+    """
+    if dict(base.refs).get(branch) == snapshot_id:
+        return base
+    if base.snapshot(snapshot_id) is None:
+        raise InvalidOperation(f"set {branch}: expected a snapshot of the table, got unknown id {snapshot_id}")
+    if branch != MAIN:
+        return base._replace(refs=_with_ref(base.refs, branch, snapshot_id))
+    return base._replace(
+        refs=_with_ref(base.refs, branch, snapshot_id),
+        current_snapshot_id=snapshot_id,
+        snapshot_log=(*base.snapshot_log, snapshot_id),
+    )
+
+
+def expire_snapshot(base: TableMetadata, snapshot_id: int) -> TableMetadata:
+    """`base` without one unreferenced snapshot; log entries up to it go too.
+
+    Raises: `InvalidOperation` if a ref points to it.
+    Source: Iceberg spec/1.1, 8.2 (V89); `core/RemoveSnapshots.java`.
+    """
+    if any(target == snapshot_id for _, target in base.refs):
+        raise InvalidOperation(f"expire {snapshot_id}: expected a snapshot without refs, a ref still points to it")
+    log = base.snapshot_log
+    if snapshot_id in log:
+        log = log[len(log) - log[::-1].index(snapshot_id) :]
+    return base._replace(snapshots=tuple(s for s in base.snapshots if s.snapshot_id != snapshot_id), snapshot_log=log)
+
+
+def _with_ref(refs: tuple[tuple[str, int], ...], name: str, snapshot_id: int) -> tuple[tuple[str, int], ...]:
+    if len(refs) == 1 and refs[0][0] == name:
+        return ((name, snapshot_id),)
+    others = tuple(ref for ref in refs if ref[0] != name)
+    return tuple(sorted((*others, (name, snapshot_id))))
+
+
+def invariant_findings(metadata: TableMetadata) -> list[str]:
+    """What is wrong with this metadata, as sentences; empty if every invariant holds.
+
+    Source: Iceberg spec/1.1 (constructor checks of `TableMetadata`) and 9.2 (state invariants).
+    """
+    found = []
+    ids = [snapshot.snapshot_id for snapshot in metadata.snapshots]
+    numbers = [snapshot.sequence_number for snapshot in metadata.snapshots]
+    refs = dict(metadata.refs)
+    if len(set(ids)) != len(ids):
+        found.append(f"snapshots: expected unique ids, got {ids}")
+    if sorted(set(numbers)) != numbers:
+        found.append(f"snapshots: expected increasing sequence numbers, got {numbers}")
+    if any(number > metadata.last_sequence_number for number in numbers):
+        found.append(f"last-sequence-number: expected at least {max(numbers)}, got {metadata.last_sequence_number}")
+    found += [
+        f"ref {name}: expected an existing snapshot, got {target}"
+        for name, target in metadata.refs
+        if target not in ids
+    ]
+    if refs.get(MAIN) != metadata.current_snapshot_id:
+        found.append(f"current snapshot: expected main's {refs.get(MAIN)}, got {metadata.current_snapshot_id}")
+    if metadata.snapshot_log and metadata.snapshot_log[-1] != metadata.current_snapshot_id:
+        found.append(
+            f"snapshot log: expected to end at {metadata.current_snapshot_id}, got {metadata.snapshot_log[-1]}"
+        )
+    return found

@@ -1,0 +1,61 @@
+"""The plainest catalog: one compare-and-swap register per table, no transport rules.
+
+Source: Iceberg spec/3, headline of spec/0 ("an Iceberg table is one CAS register");
+`core/inmemory/InMemoryCatalog.java` (`InMemoryTableOperations`).
+
+Choices: the register holds the metadata itself, where Iceberg's holds the location of a JSON file that only this
+commit could have written. An answer that leaves the outcome open is an unknown state, with no status check: nothing
+but the metadata itself could be asked.
+"""
+
+from model.iceberg.errors import CommitFailed, CommitStateUnknown, NoSuchTable, ServiceFailure
+from model.iceberg.metadata import TableMetadata
+from model.ports import CasLost, NotFound, PortError, Versioned, World
+
+
+class RegisterOperations:
+    """`TableOperations` over `world.register`; `loaded`: what the client knows from the start, if it loaded before."""
+
+    __slots__ = ("_name", "_seen", "_world")
+
+    def __init__(self, world: World, name: str, loaded: Versioned | None = None) -> None:
+        self._world = world
+        self._name = name
+        self._seen = loaded
+
+    @property
+    def seen(self) -> Versioned:
+        """The register as last seen. Loads it if it was never seen."""
+        if self._seen is None:
+            self.refresh()
+        assert self._seen is not None
+        return self._seen
+
+    @property
+    def current(self) -> TableMetadata:
+        """The metadata as last seen."""
+        metadata: TableMetadata = self.seen.value
+        return metadata
+
+    def refresh(self) -> TableMetadata:
+        """Load the register. Raises `NoSuchTable`, or `ServiceFailure` if no usable answer came."""
+        try:
+            self._seen = self._world.register.load(self._name)
+        except NotFound:
+            raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none") from None
+        except PortError as error:
+            raise ServiceFailure(f"load {self._name}: expected its metadata, got {error}") from error
+        return self.current
+
+    def commit(self, updated: TableMetadata, added: int | None) -> None:
+        """Swap the register from what was seen last to `updated`."""
+        expected = self.seen.version
+        try:
+            version = self._world.register.commit(self._name, expected, updated)
+        except CasLost as error:
+            raise CommitFailed(f"commit {self._name}: expected version {expected} to be current; {error}") from None
+        except NotFound:
+            raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None
+        except PortError as error:
+            raise CommitStateUnknown(f"commit {self._name}: expected an answer, got {error}") from error
+        self._seen = Versioned(version, updated)

@@ -1,0 +1,156 @@
+"""The REST catalog as a client sees it: a compare-and-swap register behind HTTP, with rules for every kind of answer.
+
+| answer to a commit | what the client makes of it |
+| --- | --- |
+| 200 | committed |
+| 409 | `CommitFailed`: lost, retry |
+| 429, or 503 with a time to wait | the HTTP layer waits and sends the same commit again |
+| 500, 502, 503, 504 | unknown; if it only added a snapshot: load, and look whether that snapshot is there |
+| connection closed | `RestError`: not lost, not unknown, not cleanable, nothing reconciled |
+
+Source: Iceberg spec/3, 3.3; `core/rest/RESTTableOperations.java`, `core/rest/ErrorHandlers.java`
+(`CommitErrorHandler`, `TableErrorHandler`), `core/rest/ExponentialHttpRequestRetryStrategy.java`,
+`core/rest/RESTSessionCatalog.java` (idempotency keys).
+
+Choices: the requirement "main is where my base had it" is the register's version, which is the same as long as every
+commit moves main; so the server's own retry of commits that keep the requirements has no counterpart. The table's uuid
+is not compared, because no table is dropped and made again.
+"""
+
+from model.iceberg import marks
+from model.iceberg.backoff import sleep
+from model.iceberg.errors import (
+    CommitFailed,
+    CommitStateUnknown,
+    IcebergError,
+    NoSuchTable,
+    RestError,
+    ServiceFailure,
+    ServiceUnavailable,
+)
+from model.iceberg.metadata import TableMetadata
+from model.iceberg.rules import Rules
+from model.ports import CasLost, NotFound, PortError, Status, Versioned, World
+
+MAX_RESENDS = 5  # rest.client.max-retries
+GATEWAY_ERRORS = (502, 504)
+SERVER_ERRORS = (500, 502, 503, 504)
+
+
+class RestOperations:
+    """`TableOperations` over `world.register` with the rules of the HTTP client."""
+
+    __slots__ = ("_max_resends", "_name", "_rules", "_seen", "_world")
+
+    def __init__(
+        self,
+        world: World,
+        name: str,
+        rules: Rules,
+        loaded: Versioned | None = None,
+        max_resends: int = MAX_RESENDS,
+    ) -> None:
+        self._world = world
+        self._name = name
+        self._rules = rules
+        self._seen = loaded
+        self._max_resends = max_resends
+
+    @property
+    def seen(self) -> Versioned:
+        """The table as last seen. Loads it if it was never seen."""
+        if self._seen is None:
+            self.refresh()
+        assert self._seen is not None
+        return self._seen
+
+    @property
+    def current(self) -> TableMetadata:
+        """The metadata as last seen."""
+        metadata: TableMetadata = self.seen.value
+        return metadata
+
+    def refresh(self) -> TableMetadata:
+        """GET the table. A GET is idempotent, so the HTTP layer resends it after any server error or lost connection.
+
+        Raises: `NoSuchTable`, `ServiceFailure`, `ServiceUnavailable` (cleanable, as in Java), `RestError`.
+        """
+        resends = 0
+        while True:
+            try:
+                self._seen = seen = self._world.register.load(self._name)
+            except NotFound:
+                raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none") from None
+            except PortError as error:
+                if resends == self._max_resends:
+                    raise self._load_error(error) from error
+                resends += 1
+                self._wait(error, resends)
+                self._world.marks.mark(marks.LOAD_RESENT)
+            else:
+                metadata: TableMetadata = seen.value
+                return metadata
+
+    def commit(self, updated: TableMetadata, added: int | None) -> None:
+        """POST the commit. Source: `RESTTableOperations.commit`, `reconcileOnSimpleUpdate`."""
+        expected = self.seen.version
+        try:
+            version = self._send(expected, updated)
+        except CommitStateUnknown:
+            if not self._reconciled(added):
+                raise
+            return
+        self._seen = Versioned(version, updated)
+
+    def _send(self, expected: int, updated: TableMetadata) -> int:
+        key = f"{self._name}-{self._world.chance.fresh('idempotency-key')}" if self._rules.idempotency_key else None
+        resends = 0
+        while True:
+            try:
+                return self._world.register.commit(self._name, expected, updated, key)
+            except CasLost as error:
+                raise CommitFailed(f"commit {self._name}: expected version {expected} to be current; {error}") from None
+            except NotFound:
+                raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None
+            except PortError as error:
+                if resends == self._max_resends or not self._resends(error):
+                    raise self._commit_error(error) from error
+                resends += 1
+                self._wait(error, resends)
+                self._world.marks.mark(marks.RESENT)
+
+    def _resends(self, error: PortError) -> bool:
+        if not isinstance(error, Status):
+            return False
+        if error.code == 429 or (error.code == 503 and error.retry_after_ms is not None):
+            return self._rules.resend_on_retry_after
+        return error.code in GATEWAY_ERRORS and self._rules.resend_gateway_errors
+
+    def _wait(self, error: PortError, resends: int) -> None:
+        if isinstance(error, Status) and error.retry_after_ms is not None and error.retry_after_ms > 0:
+            self._world.clock.sleep_ms(error.retry_after_ms)
+        else:
+            sleep(self._world, int(1000 * min(2 ** (resends - 1), 64)))
+
+    def _commit_error(self, error: PortError) -> IcebergError:
+        text = f"commit {self._name}: expected an answer, got {error}"
+        if isinstance(error, Status) and error.code in SERVER_ERRORS:
+            if self._rules.server_errors_are_unknown:
+                return CommitStateUnknown(text)
+            return ServiceUnavailable(text) if error.code == 503 else ServiceFailure(text)
+        return RestError(text)
+
+    def _load_error(self, error: PortError) -> IcebergError:
+        text = f"load {self._name}: expected its metadata, got {error}"
+        code = error.code if isinstance(error, Status) else None
+        return {500: ServiceFailure, 503: ServiceUnavailable}.get(code or 0, RestError)(text)
+
+    def _reconciled(self, added: int | None) -> bool:
+        if added is None or not self._rules.reconcile_unknown_commits:
+            return False
+        try:
+            found = self.refresh().snapshot(added) is not None
+        except IcebergError:
+            found = False  # the outcome stays as unknown as it was
+        self._world.marks.mark(marks.RECONCILED if found else marks.NOT_RECONCILED)
+        return found

@@ -1,0 +1,70 @@
+"""Reading a table: which files, which deletes apply to them, which rows are left.
+
+Source: Iceberg spec/1.3: a position delete applies to a data file if the file's sequence number is not larger;
+`core/DeleteFileIndex.java`, `core/ManifestGroup.java`.
+
+Choices: rows come in the order of manifests, entries and positions, which is what a single-threaded reader returns.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from model.iceberg.expressions import TRUE, Expression
+from model.iceberg.files import DATA, DataFile, DeleteFile, Row, Rows
+from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.storage import TableFiles
+
+
+class ScanTask(NamedTuple):
+    """One data file to read, and the delete files to apply to it."""
+
+    file: DataFile
+    deletes: tuple[DeleteFile, ...]
+
+
+def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = TRUE) -> tuple[ScanTask, ...]:
+    """The tasks of a scan of `snapshot` for rows that match.
+
+    Raises: `TableUnreadable` if the manifest list or a manifest is missing.
+    """
+    data: list[tuple[int, DataFile]] = []
+    deletes: list[tuple[int, DeleteFile]] = []
+    for manifest in files.manifests(snapshot):
+        for entry in files.live_entries(manifest):
+            number = entry.sequence_number or 0
+            if manifest.content != DATA:
+                assert isinstance(entry.file, DeleteFile)
+                deletes.append((number, entry.file))
+            elif isinstance(entry.file, DataFile) and row_filter.may_match(entry.file):
+                data.append((number, entry.file))
+    return tuple(
+        ScanTask(file, tuple(d for at, d in deletes if at >= number and d.may_apply_to(file))) for number, file in data
+    )
+
+
+def deleted_positions(files: TableFiles, task: ScanTask) -> frozenset[int]:
+    """The positions of a task's data file that its deletes take out."""
+    return frozenset(
+        position for delete in task.deletes for path, position in files.positions(delete) if path == task.file.path
+    )
+
+
+def live_rows(files: TableFiles, task: ScanTask) -> Iterator[tuple[int, Row]]:
+    """The rows of a task that are not deleted, with their positions."""
+    gone = deleted_positions(files, task)
+    for position, row in enumerate(files.rows(task.file)):
+        if position not in gone:
+            yield position, row
+
+
+def read_rows(files: TableFiles, metadata: TableMetadata, row_filter: Expression = TRUE) -> Rows:
+    """The rows of the current snapshot that match.
+
+    Raises: `TableUnreadable` if any file is missing, `StorageFailed` if the store does not answer.
+    """
+    return tuple(
+        row
+        for task in plan(files, metadata.current, row_filter)
+        for _, row in live_rows(files, task)
+        if row_filter.matches(row[0], task.file.partition)
+    )

@@ -1,0 +1,91 @@
+"""The table's files behind the store port: paths, reading with inheritance, writing, and deleting.
+
+Source: Iceberg spec/1.2 (inheritance), 2.6 (names); `core/InheritableMetadataFactory.java`.
+
+Choices: the snapshot id stands in names where Iceberg has a random commit UUID; both are unique per commit. A store
+error other than "not found" is `StorageFailed`, which is not cleanable, like Java's runtime IO errors. Every read is a
+port call: client-side caches of manifests change no outcome and are left out.
+"""
+
+from typing import Any
+
+from model.iceberg.errors import IcebergError, StorageFailed, TableUnreadable
+from model.iceberg.files import DELETED, DataFile, DeleteFile, ManifestEntry, ManifestFile, Position, Rows
+from model.iceberg.metadata import Snapshot
+from model.ports import NotFound, ObjectStore, PortError
+
+
+class TableFiles:
+    """Reads and writes the files of one table below `location`."""
+
+    __slots__ = ("location", "store")
+
+    def __init__(self, store: ObjectStore, location: str) -> None:
+        self.store = store
+        self.location = location
+
+    def read(self, path: str) -> Any:
+        """A file's body. Raises `TableUnreadable` if it does not exist, `StorageFailed` on any other store error."""
+        try:
+            return self.store.get(path)
+        except NotFound:
+            raise TableUnreadable(f"read {path}: expected a file that the metadata names, it does not exist") from None
+        except PortError as error:
+            raise StorageFailed(f"read {path}: expected its content, got {error}") from error
+
+    def write(self, path: str, body: Any) -> None:
+        """Write a new file. Raises `StorageFailed` if the store did not answer normally."""
+        try:
+            self.store.put(path, body)
+        except PortError as error:
+            raise StorageFailed(f"write {path}: expected an acknowledgement, got {error}") from error
+
+    def delete(self, path: str) -> None:
+        """Delete a file; one that is gone already is fine."""
+        try:
+            self.store.delete(path)
+        except NotFound:
+            return
+        except PortError as error:
+            raise StorageFailed(f"delete {path}: expected an acknowledgement, got {error}") from error
+
+    def manifests(self, snapshot: Snapshot | None) -> tuple[ManifestFile, ...]:
+        """The manifests of a snapshot, in list order; none for no snapshot."""
+        if snapshot is None:
+            return ()
+        manifests: tuple[ManifestFile, ...] = self.read(snapshot.manifest_list)
+        return manifests
+
+    def entries(self, manifest: ManifestFile) -> tuple[ManifestEntry, ...]:
+        """A manifest's entries; an ADDED entry inherits the sequence number of the manifest list's row."""
+        entries: tuple[ManifestEntry, ...] = self.read(manifest.path)
+        number = manifest.sequence_number
+        return tuple(
+            entry if entry.sequence_number is not None else entry._replace(sequence_number=number) for entry in entries
+        )
+
+    def live_entries(self, manifest: ManifestFile) -> tuple[ManifestEntry, ...]:
+        """The entries that are not DELETED."""
+        return tuple(entry for entry in self.entries(manifest) if entry.status != DELETED)
+
+    def rows(self, file: DataFile) -> Rows:
+        """A data file's rows."""
+        rows: Rows = self.read(file.path)
+        return rows
+
+    def positions(self, file: DeleteFile) -> tuple[Position, ...]:
+        """A position delete file's positions."""
+        positions: tuple[Position, ...] = self.read(file.path)
+        return positions
+
+    def delete_quietly(self, paths: tuple[str, ...] | list[str]) -> bool:
+        """Delete files until the first store error, which is suppressed; False if there was one.
+
+        Source: `core/util/Exceptions.java` (`suppressAndThrow`): the error that made us clean up is the one to report.
+        """
+        try:
+            for path in paths:
+                self.delete(path)
+        except IcebergError:
+            return False
+        return True

@@ -1,0 +1,24 @@
+"""A client's handle on one table: its ports, its catalog operations and the rules that it follows."""
+
+from model.iceberg.catalog import TableOperations
+from model.iceberg.metadata import TableMetadata
+from model.iceberg.rules import SHIPPED, Rules
+from model.iceberg.storage import TableFiles
+from model.ports import World
+
+
+class IcebergTable:
+    """One table as one client knows it. `location` is the path prefix of its files."""
+
+    __slots__ = ("files", "ops", "rules", "world")
+
+    def __init__(self, world: World, ops: TableOperations, location: str, rules: Rules = SHIPPED) -> None:
+        self.world = world
+        self.ops = ops
+        self.rules = rules
+        self.files = TableFiles(world.store, location)
+
+    @property
+    def metadata(self) -> TableMetadata:
+        """The metadata as the client last saw it."""
+        return self.ops.current

@@ -1,0 +1,70 @@
+"""Making and opening tables on each of the modelled catalogs.
+
+Choices: a table is made by set-up code, before anything is concurrent, so creation has no loop and no validation.
+"""
+
+from typing import Any, Literal
+
+from model.iceberg.append import FastAppend
+from model.iceberg.catalog import TableOperations
+from model.iceberg.files import DataFile, Rows, data_file
+from model.iceberg.metadata import TableMetadata, TableProperties
+from model.iceberg.register import RegisterOperations
+from model.iceberg.rest import MAX_RESENDS, RestOperations
+from model.iceberg.rules import SHIPPED, Rules
+from model.iceberg.table import IcebergTable
+from model.ports import World
+
+Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
+
+
+def open_table(
+    world: World,
+    name: str,
+    *,
+    catalog: Catalog = "rest",
+    rules: Rules = SHIPPED,
+    loaded: Any = None,
+    max_resends: int = MAX_RESENDS,
+) -> IcebergTable:
+    """A client's handle on a table; asks the catalog nothing before its first use.
+
+    Args: `loaded`: `table.ops.seen` of another handle on the same catalog, for a client that loaded the table before
+    the run began; `max_resends`: how often the REST client sends a request again.
+    """
+    return IcebergTable(world, _operations(world, name, catalog, rules, loaded, max_resends), name, rules)
+
+
+def _operations(
+    world: World, name: str, catalog: Catalog, rules: Rules, loaded: Any, max_resends: int
+) -> TableOperations:
+    if catalog == "rest":
+        return RestOperations(world, name, rules, loaded, max_resends)
+    return RegisterOperations(world, name, loaded)
+
+
+def create_table(
+    world: World,
+    name: str,
+    rows: Rows = (),
+    *,
+    catalog: Catalog = "rest",
+    properties: TableProperties | None = None,
+    rules: Rules = SHIPPED,
+) -> IcebergTable:
+    """Make a table; `rows`, if any, become its first data file in its first snapshot. Set-up only."""
+    metadata = TableMetadata(
+        uuid=world.chance.fresh("table"), properties=TableProperties() if properties is None else properties
+    )
+    world.register.commit(name, 0, metadata)
+    table = open_table(world, name, catalog=catalog, rules=rules)
+    if rows:
+        FastAppend(table).append_file(write_data_file(table, rows)).commit()
+    return table
+
+
+def write_data_file(table: IcebergTable, rows: Rows, partition: str | None = None) -> DataFile:
+    """Write one new data file; no snapshot has it yet."""
+    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}"
+    table.files.write(path, rows)
+    return data_file(path, rows, partition)

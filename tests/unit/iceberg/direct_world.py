@@ -1,0 +1,290 @@
+"""The ports over plain Python objects, with one call at a time: for unit tests, without a simulator.
+
+`Services` is what all actors share; `actor(services, name, number)` is the world as one of them sees it. A call of an
+actor can be told to go wrong, or to be preceded by something else: `plan[("commit", 1)] = "500-after"` (a fault of the
+schedule language), or a function to run just before the call is applied. Helper tasks run while their owner sleeps.
+An actor that runs in a greenlet of its own stops before every load and commit (`explore`).
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from greenlet import getcurrent, greenlet
+
+from model.ports import (
+    AlreadyExists,
+    CasLost,
+    ConnectionLost,
+    NotFound,
+    NotLocked,
+    PortError,
+    Status,
+    Versioned,
+    World,
+)
+
+Planned = str | Callable[[], Any]
+
+
+@dataclass
+class Services:
+    """Everything outside the actors."""
+
+    objects: dict[str, Any] = field(default_factory=dict)
+    registers: dict[str, list[Versioned]] = field(default_factory=dict)
+    answers: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, dict[str, str]] = field(default_factory=dict)
+    leases: list[tuple[int, str, int]] = field(default_factory=list)
+    lease_ms: int = 300_000
+    locks_made: int = 0
+    now_ms: int = 0
+    deleted: list[str] = field(default_factory=list)
+    trace: list[str] = field(default_factory=list)
+    marks: Counter[str] = field(default_factory=Counter)
+    outcomes: dict[Any, str] = field(default_factory=dict)
+
+    def catalog_trace(self) -> str:
+        """The loads and commits so far, as the schedule language names them."""
+        return " ".join(step for step in self.trace if step.split(".")[1] in ("load", "commit"))
+
+
+def reply(fault: str) -> PortError:
+    """What the caller gets from a fault such as `503-after-retry`."""
+    if fault.startswith("drop"):
+        return ConnectionLost(fault)
+    code = int(fault[:3])
+    return CasLost(fault) if code == 409 else Status(code, 1000 if fault.endswith("retry") or code == 429 else None)
+
+
+class _Actor:
+    def __init__(self, services: Services, name: str, number: int, plan: dict[tuple[str, int], Planned]) -> None:
+        self.s = services
+        self.name = name
+        self.plan = plan
+        self.calls: Counter[str] = Counter()
+        self.ids: Counter[str] = Counter()
+        self.base = 100 * number
+        self.tasks: list[greenlet] = []
+        self.helpers: list[tuple[int, greenlet]] = []
+
+    def call(self, operation: str, apply: Callable[[], Any], stale: Callable[[], Any] | None = None) -> Any:
+        me = getcurrent()
+        if operation in ("load", "commit") and me.parent is not None and me not in self.tasks:
+            me.parent.switch(False)
+        self.calls[operation] += 1
+        planned = self.plan.get((operation, self.calls[operation]))
+        if callable(planned):
+            planned()
+            planned = None
+        self.s.trace.append(f"{self.name}.{operation}")
+        if planned is None:
+            return apply()
+        self.s.trace[-1] += f"!{planned}"
+        if planned == "stale" and stale is not None:
+            return stale()
+        if planned == "resend":
+            apply()
+            return apply()
+        if "after" in planned:
+            apply()
+        raise reply(planned)
+
+
+class _Store(_Actor):
+    def put(self, path: str, body: Any) -> None:
+        self.call("put", lambda: self.s.objects.__setitem__(path, body))
+
+    def put_if_absent(self, path: str, body: Any) -> None:
+        if path in self.s.objects:
+            raise AlreadyExists(path)
+        self.put(path, body)
+
+    def get(self, path: str) -> Any:
+        def apply() -> Any:
+            if path not in self.s.objects:
+                raise NotFound(path)
+            return self.s.objects[path]
+
+        return self.call("get", apply)
+
+    def exists(self, path: str) -> bool:
+        return bool(self.call("exists", lambda: path in self.s.objects))
+
+    def delete(self, path: str) -> None:
+        def apply() -> None:
+            self.s.deleted.append(path)
+            if self.s.objects.pop(path, None) is None:
+                raise NotFound(path)
+
+        self.call("delete", apply)
+
+    def list(self, prefix: str) -> tuple[str, ...]:
+        return tuple(self.call("list", lambda: sorted(p for p in self.s.objects if p.startswith(prefix))))
+
+
+class _Register(_Actor):
+    def load(self, name: str) -> Versioned:
+        def apply() -> Versioned:
+            if name not in self.s.registers:
+                raise NotFound(name)
+            return self.s.registers[name][-1]
+
+        value: Versioned = self.call("load", apply, lambda: self.s.registers[name][-2])
+        return value
+
+    def commit(self, name: str, expected: int, value: Any, key: str | None = None) -> int:
+        def apply() -> int:
+            if key in self.s.answers:
+                return self.s.answers[key]
+            versions = self.s.registers.setdefault(name, [])
+            newest = versions[-1].version if versions else 0
+            if newest != expected:
+                raise CasLost(f"expected {expected}, got {newest}")
+            versions.append(Versioned(newest + 1, value))
+            if key is not None:
+                self.s.answers[key] = newest + 1
+            return newest + 1
+
+        return int(self.call("commit", apply))
+
+
+class _Metastore(_Actor):
+    def get_table(self, name: str) -> dict[str, str]:
+        def apply() -> dict[str, str]:
+            if name not in self.s.tables:
+                raise NotFound(name)
+            return dict(self.s.tables[name])
+
+        return dict(self.call("get_table", apply))
+
+    def alter_table(self, name: str, parameters: dict[str, str], expected: tuple[str, str] | None = None) -> None:
+        def apply() -> None:
+            if expected is not None and self.s.tables[name].get(expected[0]) != expected[1]:
+                raise CasLost(f"the table has been modified: expected {expected}, got {self.s.tables[name]}")
+            self.s.tables[name] = dict(parameters)
+
+        self.call("alter_table", apply)
+
+
+class _Locks(_Actor):
+    def _live(self) -> list[tuple[int, str, int]]:
+        self.s.leases = [lease for lease in self.s.leases if lease[2] > self.s.now_ms]
+        return self.s.leases
+
+    def _extend(self, lock_id: int) -> str:
+        for i, (number, name, _) in enumerate(self._live()):
+            if number == lock_id:
+                self.s.leases[i] = (number, name, self.s.now_ms + self.s.lease_ms)
+                return name
+        raise NotLocked(f"lock {lock_id}")
+
+    def _first(self, name: str) -> int:
+        return next(number for number, locked, _ in self.s.leases if locked == name)
+
+    def lock(self, name: str, owner: str) -> tuple[int, bool]:
+        def apply() -> tuple[int, bool]:
+            self._live()
+            self.s.locks_made += 1
+            self.s.leases.append((self.s.locks_made, name, self.s.now_ms + self.s.lease_ms))
+            return self.s.locks_made, self._first(name) == self.s.locks_made
+
+        lock_id, granted = self.call("lock", apply)
+        return int(lock_id), bool(granted)
+
+    def check_lock(self, lock_id: int) -> bool:
+        return bool(self.call("check_lock", lambda: self._first(self._extend(lock_id)) == lock_id))
+
+    def heartbeat(self, lock_id: int) -> None:
+        self.call("heartbeat", lambda: self._extend(lock_id))
+
+    def unlock(self, lock_id: int) -> None:
+        def apply() -> None:
+            self._extend(lock_id)
+            self.s.leases = [lease for lease in self.s.leases if lease[0] != lock_id]
+
+        self.call("unlock", apply)
+
+
+class _Host(_Actor):
+    """Clock, chance, tasks and marks of one actor."""
+
+    def now_ms(self) -> int:
+        return self.s.now_ms
+
+    def sleep_ms(self, duration_ms: int) -> None:
+        wake = self.s.now_ms + duration_ms
+        me = getcurrent()
+        if me in self.tasks and me.parent is not None:
+            self.helpers.append((wake, me))
+            me.parent.switch()
+            return
+        while self.helpers and min(at for at, _ in self.helpers) <= wake:
+            due = min(self.helpers, key=lambda helper: helper[0])
+            self.helpers.remove(due)
+            self.s.now_ms = max(self.s.now_ms, due[0])
+            due[1].switch()
+        self.s.now_ms = max(self.s.now_ms, wake)
+
+    def below(self, name: str, bound: int) -> int:
+        return 0
+
+    def fresh(self, kind: str) -> int:
+        self.ids[kind] += 1
+        return self.base + self.ids[kind]
+
+    def mark(self, name: str) -> None:
+        self.s.marks[name] += 1
+
+    def spawn(self, name: str, body: Callable[[], None]) -> "_Helper":
+        task = greenlet(body)
+        self.tasks.append(task)
+        task.switch()
+        return _Helper(self, task)
+
+
+class _Helper:
+    def __init__(self, host: _Host, task: greenlet) -> None:
+        self._host, self._task = host, task
+
+    def cancel(self) -> None:
+        self._host.helpers = [helper for helper in self._host.helpers if helper[1] is not self._task]
+
+
+def actor(services: Services, name: str, number: int, plan: dict[tuple[str, int], Planned] | None = None) -> World:
+    """The world of one actor; `number` makes its identifiers its own."""
+    plan = {} if plan is None else plan
+    host = _Host(services, name, number, plan)
+    store, register, metastore, locks = (kind(services, name, number, plan) for kind in _PORTS)
+    return World(store, register, metastore, locks, host, host, host, host)  # type: ignore[arg-type]
+
+
+_PORTS = (_Store, _Register, _Metastore, _Locks)
+
+
+def explore(start: Callable[[], tuple[Services, dict[str, Callable[[], Any]]]]) -> dict[str, Services]:
+    """Every interleaving of the loads and commits of some actors, depth first: trace -> services at the end.
+
+    Args: `start` makes a fresh world and, per actor, what it does; each runs in a greenlet up to its next stop.
+    """
+    found: dict[str, Services] = {}
+    path: list[int] = []
+    while True:
+        services, bodies = start()
+        tasks = {name: greenlet(body) for name, body in bodies.items()}
+        running = [name for name, task in tasks.items() if task.switch() is False]
+        met: list[int] = []
+        while running:
+            chosen = path[len(met)] if len(met) < len(path) else 0
+            met.append(len(running))
+            name = running[chosen]
+            if tasks[name].switch() is not False:
+                running.remove(name)
+        found[services.catalog_trace()] = services
+        path += [0] * (len(met) - len(path))
+        while path and path[-1] + 1 == met[len(path) - 1]:
+            path.pop()
+        if not path:
+            return found
+        path[-1] += 1
