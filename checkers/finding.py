@@ -1,0 +1,61 @@
+"""What a check hands back: a finding (a broken promise and its witnesses) or a doubt (nothing can be said, and why)."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from checkers.graph import Edge
+from checkers.history import Op
+from checkers.resolve import Facts
+
+
+class Finding(NamedTuple):
+    """A broken promise. `ops` are positions; `says` calls them T1, T2, ... in this order.
+
+    With a `cycle` the sentences come from its edges; `says` then only adds to them.
+    """
+
+    shape: str
+    ops: tuple[int, ...]
+    cycle: tuple[Edge, ...] = ()
+    says: tuple[str, ...] = ()
+
+
+class Doubt(NamedTuple):
+    """Why the promise can be called neither kept nor broken."""
+
+    reason: str
+
+
+Findings = list[Finding | Doubt]
+Check = Callable[[Facts], Findings]
+
+
+def of_cycle(shape: str, cycle: tuple[Edge, ...]) -> Finding:
+    """A finding whose witnesses are the operations of `cycle`, in its order."""
+    return Finding(shape, tuple(dict.fromkeys(edge.source for edge in cycle)), cycle)
+
+
+def one_per_shape(found: list[Finding]) -> Findings:
+    """The first finding of each shape: the others say the same again."""
+    first: dict[str, Finding] = {}
+    for finding in found:
+        first.setdefault(finding.shape, finding)
+    return list(first.values())
+
+
+def unresolved(facts: Facts) -> Findings:
+    """A doubt if some read could have been of several versions."""
+    if not facts.ambiguous:
+        return []
+    op, seen = facts.ambiguous[0]
+    return [Doubt(f"several versions hold {seen.key} = {shown(seen.value)}, and {named(op)} may have read any")]
+
+
+def shown(value: str | None) -> str:
+    """A row's value in a sentence."""
+    return "absent" if value is None else repr(value)
+
+
+def named(op: Op) -> str:
+    """An operation in a sentence: what, and by whom."""
+    return f"{op.f}{f' {op.arg}' if op.arg else ''} by {op.process}"
