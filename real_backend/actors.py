@@ -7,12 +7,11 @@ daemons, so that a JVM that hangs cannot keep this process alive.
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from real_backend.errors import BackendTimeout
 from real_backend.gate import Gate
 from real_backend.play import play
-from sim.schedule import Schedule, Step
+from sim.schedule import Step
 
 END_S = 30.0
 Body = Callable[[], None]
@@ -59,15 +58,16 @@ def run_actors(
     workers: Workers,
     bodies: Mapping[str, Body],
     gate_of: Callable[[Callable[[str], None]], Gate],
-    schedule: Schedule | Iterable[Step] | str | Callable[[Gate], None],
-) -> tuple[Gate, dict[str, BaseException | None]]:
-    """Run every body under a gate as the schedule says; return the gate and what each body raised.
+    schedule: Sequence[Step] | Callable[[Gate], None],
+) -> Gate:
+    """Run every body under a gate as the schedule says; return the gate, all actors having ended.
 
     Args: `gate_of` makes the gate from the launcher that it is to call, and puts it before the live system;
-    `schedule` is what `play` takes, or a function that releases the gate itself.
-    Raises: `Divergence`, `BackendTimeout`; all actors have ended then, too.
+    `schedule` is the steps to play, or a function that releases the gate itself.
+    Raises: `Divergence`, `BackendTimeout`, or what a body raised: an outcome of the system under test is for the body
+    to note, so what it raises is a fault of ours. All actors have ended then, too.
     """
-    raised: dict[str, BaseException | None] = {}
+    raised: list[BaseException] = []
 
     def launch(actor: str) -> None:
         workers.submit(actor, lambda: _run(actor))
@@ -75,9 +75,8 @@ def run_actors(
     def _run(actor: str) -> None:
         try:
             bodies[actor]()
-            raised[actor] = None
         except BaseException as error:
-            raised[actor] = error
+            raised.append(error)
         gate.finish(actor)
 
     gate = gate_of(launch)
@@ -90,7 +89,9 @@ def run_actors(
         gate.abandon(f"the run was given up: {error}")
         _await_end(workers, gate)
         raise
-    return gate, raised
+    if raised:
+        raise raised[0]
+    return gate
 
 
 def _await_end(workers: Workers, gate: Gate) -> None:
@@ -99,10 +100,3 @@ def _await_end(workers: Workers, gate: Gate) -> None:
         time.sleep(0.01)
     for actor in gate.running:
         workers.forget(actor)
-
-
-def raise_if_ours(raised: Mapping[str, BaseException | None]) -> None:
-    """Re-raise what is no outcome of the system under test but a fault of the harness."""
-    for error in raised.values():
-        if isinstance(error, BackendTimeout | AssertionError | TypeError):
-            raise error

@@ -3,7 +3,8 @@
 The meaning of each step is the simulator's (`sim.strategies.scripted`), so that one text drives both.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from real_backend.gate import Gate, Point
 from sim.schedule import Divergence, Schedule, ScheduleError, Step, steps_of
@@ -11,12 +12,11 @@ from sim.schedule import Divergence, Schedule, ScheduleError, Step, steps_of
 END = "end"
 
 
-def play(gate: Gate, schedule: Schedule | Iterable[Step] | str) -> None:
-    """Release the gate's actors as the schedule says, then run the rest to the end in the actors' order.
+def play(gate: Gate, steps: Sequence[Step]) -> None:
+    """Release the gate's actors as these steps say, then run the rest to the end in the actors' order.
 
     Raises: `Divergence` with what was wanted, who stands where and what happened so far, if a step is not on offer.
     """
-    steps = schedule.steps if isinstance(schedule, Schedule) else steps_of(schedule)
     for number, step in enumerate(steps, 1):
         try:
             _make(gate, step)
@@ -60,19 +60,19 @@ def matches(step: Step, point: Point) -> bool:
     )
 
 
-def at_grain(schedule: Schedule, operations: Collection[str]) -> Schedule:
-    """The schedule as far as a gate with these operations can play it: other steps happen unseen between its own.
+def at_grain(schedule: Schedule | Iterable[Step] | str, operations: Collection[str]) -> tuple[Step, ...]:
+    """The steps that a gate with these operations can play: other steps happen unseen between its own.
 
     Resources are dropped, for a live system has names of its own for them.
     Raises: `ScheduleError` if a step that would be dropped carries a fault.
     """
     kept = []
-    for step in schedule.steps:
+    for step in schedule.steps if isinstance(schedule, Schedule) else steps_of(schedule):
         if step.point in operations or step.point == END:
-            kept.append(Step(step.actor, step.point, step.exact, None, step.reply, step.fault))
+            kept.append(replace(step, resource=None))
         elif step.fault:
             raise ScheduleError(
                 f"step {step}: expected a fault at one of {', '.join(operations)} (the steps of this live system), "
                 f"got one at {step.point}"
             )
-    return Schedule(schedule.scenario, tuple(kept), tuple(operations), schedule.meta)
+    return tuple(kept)

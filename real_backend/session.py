@@ -1,0 +1,88 @@
+"""One Spark session for all live SQL runs: loopback only, no UI, one partition, a warehouse that goes away at the end.
+
+Catalogs are added to the running session, one per actor and REST gate, so that a gate's writers are told apart by the
+catalog that a statement names.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+
+from real_backend.jvm import Jvm, changed_environment, own_environment
+
+SETTINGS = {
+    "spark.master": "local[2]",
+    "spark.app.name": "lakeproof",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.default.parallelism": "1",
+    "spark.sql.adaptive.enabled": "false",  # steadier plans, less start-up work
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+}
+
+
+class Session:
+    """A Spark session and the JVM below it."""
+
+    def __init__(self, jvm: Jvm) -> None:
+        self.jvm = jvm
+        self.warehouse = jvm.folder / "warehouse"
+        conf = SparkConf(loadDefaults=False)
+        for key, value in SETTINGS.items():
+            conf.set(key, value)
+        conf.set("spark.sql.warehouse.dir", str(self.warehouse / "spark"))
+        with changed_environment(own_environment(jvm.folder)):
+            self.context = SparkContext(conf=conf, gateway=jvm.gateway)
+        self.context.setLogLevel("OFF")
+        self.spark = SparkSession(self.context)
+        self._catalogs: set[str] = set()
+
+    def add_catalog(self, name: str, settings: dict[str, str]) -> None:
+        """Make an Iceberg catalog known to the session under `name`; the second time nothing happens."""
+        if name in self._catalogs:
+            return
+        self._catalogs.add(name)
+        for key, value in {"": "org.apache.iceberg.spark.SparkCatalog", **settings}.items():
+            self.spark.conf.set(f"spark.sql.catalog.{name}" + (f".{key}" if key else ""), value)
+
+    def sql(self, text: str) -> list[Any]:
+        """Run one statement and return its rows."""
+        return list(self.spark.sql(text).collect())
+
+    def location(self, name: str) -> Path:
+        """A folder of the warehouse."""
+        return self.warehouse / name
+
+    def stop(self) -> None:
+        """End Spark and its JVM, so that another session can be started in this process."""
+        self.spark.stop()
+        SparkContext._gateway = None
+        SparkContext._jvm = None
+        self.jvm.stop()
+
+
+@contextmanager
+def spark_session() -> Iterator[Session]:
+    """The Spark session, ended on the way out. At most one at a time in a process.
+
+    Raises: `BackendUnavailable`, `BackendTimeout`, when the JVM does not start.
+    """
+    jvm = Jvm(SETTINGS)
+    try:
+        session = Session(jvm)
+    except BaseException:
+        jvm.stop()
+        raise
+    try:
+        yield session
+    finally:
+        session.stop()
