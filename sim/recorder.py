@@ -26,6 +26,7 @@ class Recorder:
         self._rows: list[list[Any]] = []
         self._ops: list[list[Any]] = []
         self._times: list[int] = []
+        self.places: list[int] = []
         self._order = 0
         self.number: Callable[[Any], int] | None = None
 
@@ -71,6 +72,14 @@ class Recorder:
         """Whether the operation has no completion yet."""
         return all(row[2] != op or row[1] in ("invoke", "version") for row in self._rows)
 
+    def keys(self) -> list[str]:
+        """Every key that the history has mentioned, in the order of first mention."""
+        found: dict[str, None] = {}
+        for row in self._rows:
+            found.update(dict.fromkeys(read[0] for read in row[9]))
+            found.update(dict.fromkeys(write[0] for write in row[10]))
+        return list(found)
+
     def order_key(self) -> int:
         """A number for the order of the client events so far (exhaustive mode)."""
         return self._order
@@ -81,7 +90,7 @@ class Recorder:
             if self.is_open(op):
                 self.info(op, f"{row[0]}: its process died")
         return tuple(
-            Event(i, time_ms, r[0], r[1], r[2], r[3], r[4], _ordinal(r[5], ordinals), _ordinal(r[6], ordinals),
+            Event(i, time_ms, r[0], r[1], r[2], r[3], r[4], _ordinal(r[5], ordinals), r[6] if r[1] == "version" else _ordinal(r[6], ordinals),
                   _text(r[7]), _text(r[8]), tuple(Read(*x) for x in r[9]), tuple(Write(*x) for x in r[10]), r[11])
             for i, (time_ms, r) in enumerate(zip(self._times, self._rows, strict=True))
         )  # fmt: skip
@@ -95,6 +104,7 @@ class Recorder:
     def _add(self, row: list[Any]) -> None:
         self._rows.append(row)
         self._times.append(int(self._kernel.now))
+        self.places.append(len(self._kernel.trace))
         if self.number is not None:
             self._order = self.number((self._order, row[0], row[1], row[2]))
 

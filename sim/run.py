@@ -28,7 +28,8 @@ class Run:
     """What one run left.
 
     `failure` is the key (property/shape) of the weakest broken promise, or None; `struck` lists the faults as (fault,
-    actor, operation); `complete` is False if the run hit its step limit.
+    actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows stood before
+    event i (to draw operations beside steps).
     """
 
     scenario: Scenario
@@ -41,6 +42,7 @@ class Run:
     time_ms: int
     steps: int
     complete: bool = True
+    places: tuple[int, ...] = ()
 
     def verdict(self) -> Verdict:
         """The full verdict on the run's history: every broken promise, in sentences."""
@@ -72,6 +74,7 @@ class Runner:
         self.max_steps = max_steps
         self.split_replies = split_replies
         self.interner = Interner() if exhaustive else None
+        self._numbered = 0
         self._image, self._prepared = self._prepare()
         self._stage: Stage | None = None
         self._faults: Faults | None = None
@@ -81,6 +84,7 @@ class Runner:
             return None, None
         stage = Stage(self.scenario, Kernel(Choices(FirstCome())))
         prepared = self.scenario.prepare(stage)
+        self._numbered = stage.processes
         return stage.image(), prepared
 
     def state_key(self, kernel: Kernel) -> Hashable:
@@ -98,7 +102,7 @@ class Runner:
             choices, grain=self.grain, faults=faults, latency=scenario.latency, split_replies=self.split_replies,
             max_steps=self.max_steps,
         )  # fmt: skip
-        stage = Stage(scenario, kernel, self.interner)
+        stage = Stage(scenario, kernel, self.interner, self._numbered)
         self._stage, self._faults = stage, faults
         if self._image is not None:
             stage.restore(self._image)
@@ -116,6 +120,7 @@ class Runner:
         return Run(
             scenario, events, failure, kernel.trace, tuple(choices.tape), kernel.marks,
             tuple(faults.struck) if faults is not None else (), int(kernel.now), kernel.steps, complete,
+            tuple(stage.record.places),
         )  # fmt: skip
 
     def replay(self, tape: Tape) -> Run:

@@ -21,9 +21,14 @@ from sim.world import Services, make_world
 
 
 class Stage:
-    """One run's world. `prepared` is what the scenario's `prepare` returned."""
+    """One run's world. `prepared` is what the scenario's `prepare` returned.
 
-    def __init__(self, scenario: Scenario, kernel: Kernel, interner: Interner | None = None) -> None:
+    Args: `numbered` is how many processes `prepare` had: their identifiers are taken.
+    """
+
+    def __init__(
+        self, scenario: Scenario, kernel: Kernel, interner: Interner | None = None, numbered: int = 0
+    ) -> None:
         self.kernel = kernel
         self.record = Recorder(kernel)
         self.services = Services(
@@ -35,6 +40,7 @@ class Stage:
         self.prepared: Any = None
         self.ordinals: dict[Name, int] = {}
         self._interner = interner
+        self._numbered = numbered
         self._seen: dict[str, int] = {}
         self._worlds: dict[str, World] = {}
         self._restarts: dict[str, Callable[[], None]] = {}
@@ -46,12 +52,13 @@ class Stage:
     def world(self, process: str, clock_offset_ms: int = 0) -> World:
         """The ports of a process; the same object each time it is asked for in a run."""
         if process not in self._worlds:
-            number = len(self._worlds) + 1
+            number = self._numbered + len(self._worlds) + 1
             self._worlds[process] = make_world(self.kernel, self.services, process, number, clock_offset_ms)
         return self._worlds[process]
 
     def actor(self, name: str, body: Callable[[], None], *, restart: Callable[[], None] | None = None) -> None:
         """Add a main task, run up to its first port call. `restart` is what the process does after a crash."""
+        self.world(name)  # numbered in the order of the actors, whatever the schedule
         if restart is not None:
             self._restarts[name] = restart
         self.kernel.start(name, body)
@@ -69,6 +76,11 @@ class Stage:
     def history(self) -> tuple[Event, ...]:
         """The run's history, closed; call it once, at the end."""
         return self.record.finish(self.ordinals)
+
+    @property
+    def processes(self) -> int:
+        """How many processes have had a world."""
+        return self._numbered + len(self._worlds)
 
     def image(self) -> tuple[Any, ...]:
         """The services' contents, to start runs from."""

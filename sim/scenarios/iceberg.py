@@ -1,0 +1,165 @@
+"""The Iceberg scenarios that come with the product."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from model.iceberg import SHIPPED, Rules, marks
+from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, SELF_CHECK_FIRST
+from sim.scenario import FaultSpace, Scenario
+from sim.scenarios.iceberg_race import IcebergRace
+from sim.scenarios.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
+
+CATALOG_STEPS = ("load", "commit")
+SAFETY = (
+    "readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation",
+    "conflict-detection", "no-spurious-refusal",
+)  # fmt: skip
+LEVELS = {"snapshot": SAFETY, "serializable": (*SAFETY, "serializable")}
+AFTER_APPLY = ("500-after", "503-after", "503-after-retry", "429-after", "502-after", "504-after", "drop-after", "409-after")
+BEFORE_APPLY = tuple(name.replace("after", "before") for name in AFTER_APPLY)
+
+
+def race(
+    name: str, summary: str, writers: dict[str, Iterable[Statement]], *, rules: Rules = SHIPPED, bounds: str = "",
+    properties: tuple[str, ...] | None = None, counters: tuple[str, ...] = (), broken: str | None = None,
+    faults: FaultSpace = FaultSpace(), **table: Any,
+) -> Scenario:  # fmt: skip
+    """A scenario of a race on one table. `table`: fields of `IcebergWorkload`; `broken`: the property expected to break."""
+    statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
+    workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
+    story = IcebergRace(workload, rules)
+    count = len(statements)
+    return Scenario(
+        name=f"iceberg/{name}",
+        summary=summary,
+        prepare=story.prepare,
+        start=story.start,
+        finish=story.finish,
+        properties=properties if properties is not None else LEVELS[workload.isolation],
+        expect="violated" if broken else "holds",
+        broken=broken,
+        counters=counters,
+        faults=faults,
+        bounds=bounds or f"{count} writer{'s' if count > 1 else ''}, 1 statement each",
+        workload=workload,
+        idempotent=rules.idempotency_key,
+    )
+
+
+DELETE_UPDATE: dict[str, Iterable[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
+APPENDS: dict[str, Iterable[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
+ONE = {"limit": 1, "actors": ("w1",)}
+
+ICEBERG: tuple[Scenario, ...] = (
+    race(
+        "delete-update-snapshot",
+        "DELETE and UPDATE of one row, merge-on-read, snapshot isolation: the deleted row comes back.",
+        DELETE_UPDATE,
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "delete-update-serializable",
+        "The same two statements under serializable isolation.",
+        DELETE_UPDATE,
+        isolation="serializable",
+        counters=(marks.RETRY, marks.ADDED_DATA_FILES_REFUSED, marks.NEW_DELETE_FILES_REFUSED),
+    ),
+    race(
+        "delete-update-snapshot-fixed",
+        "The same under snapshot isolation, with DELETE validating new delete files as UPDATE does.",
+        DELETE_UPDATE,
+        rules=DELETE_VALIDATES_DELETES,
+        counters=(marks.NEW_DELETE_FILES_REFUSED,),
+    ),
+    race(
+        "delete-update-copy-on-write",
+        "The same two statements, copy-on-write, snapshot isolation.",
+        DELETE_UPDATE,
+        mode="copy-on-write",
+        counters=(marks.MISSING_DELETE_PATHS_REFUSED,),
+    ),
+    race(
+        "update-update-snapshot",
+        "Two UPDATEs of one row, merge-on-read, snapshot isolation.",
+        {"w1": [Update(1, "A")], "w2": [Update(1, "B")]},
+        counters=(marks.NEW_DELETE_FILES_REFUSED,),
+    ),
+    race(
+        "append-append",
+        "Two appends through the Java API: a lost race is retried and both files stay.",
+        APPENDS,
+        catalog="java-api",
+        counters=(marks.RETRY,),
+    ),
+    race(
+        "append-overwrite",
+        "An append and a validated overwrite through the Java API.",
+        {"w1": [Append(((3, "x"),))], "w2": [Overwrite(((1, "B"), (2, "b2")), validate=True)]},
+        catalog="java-api",
+        counters=(marks.ADDED_DATA_FILES_REFUSED,),
+    ),
+    race(
+        "overwrite-overwrite",
+        "Two overwrites through the Java API that leave the validation out: one is lost.",
+        {"w1": [Overwrite(((1, "A"), (2, "a2")))], "w2": [Overwrite(((1, "B"), (2, "b2")))]},
+        catalog="java-api",
+        broken="snapshot-isolation",
+    ),
+    race(
+        "overwrite-overwrite-validated",
+        "The same two overwrites with validation: the second is refused.",
+        {"w1": [Overwrite(((1, "A"), (2, "a2")), validate=True)], "w2": [Overwrite(((1, "B"), (2, "b2")), validate=True)]},
+        catalog="java-api",
+        counters=(marks.ADDED_DATA_FILES_REFUSED,),
+    ),
+    race(
+        "update-reply-faults",
+        "One UPDATE, merge-on-read; the catalog's answer to a commit may be any error after it was applied.",
+        {"w1": [Update(1, "A")]},
+        isolation="serializable",
+        faults=FaultSpace({"commit": AFTER_APPLY}, **ONE),
+        broken="readable",
+    ),
+    race(
+        "update-reply-faults-idempotent",
+        "The same with the catalog's stored reply under an idempotency key.",
+        {"w1": [Update(1, "A")]},
+        isolation="serializable",
+        rules=IDEMPOTENT,
+        faults=FaultSpace({"commit": tuple(name for name in AFTER_APPLY if name != "409-after")}, **ONE),
+        counters=("stored reply repeated", "fault 503-after-retry"),
+    ),
+    race(
+        "update-reply-faults-self-check",
+        "The same, with a client that looks for its own snapshot before it validates.",
+        {"w1": [Update(1, "A")]},
+        isolation="serializable",
+        rules=SELF_CHECK_FIRST,
+        faults=FaultSpace({"commit": AFTER_APPLY}, **ONE),
+        counters=(marks.SELF_RECOGNISED_EARLY,),
+    ),
+    race(
+        "insert-reply-faults",
+        "One INSERT; the answer to a commit may be any error, before or after it was applied.",
+        {"w1": [Insert(((3, "x"),))]},
+        faults=FaultSpace({"commit": (*AFTER_APPLY, *BEFORE_APPLY)}, **ONE),
+        counters=(marks.SELF_RECOGNISED, marks.RECONCILED, marks.RESENT, marks.NOT_RECONCILED),
+    ),
+    race(
+        "insert-insert-misreported",
+        "Two INSERTs; one commit is applied and answered 503 with a time to wait: the other one's commit is lost.",
+        {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]},
+        faults=FaultSpace({"commit": ("503-after-retry",)}, **ONE),
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "insert-insert-misreported-fixed",
+        "The same, with a client that takes its own snapshot below the head for success.",
+        {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]},
+        rules=SELF_CHECK_FIRST,
+        faults=FaultSpace({"commit": ("503-after-retry",)}, **ONE),
+        counters=(marks.SELF_RECOGNISED_EARLY,),
+    ),
+)

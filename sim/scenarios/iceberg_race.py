@@ -1,0 +1,130 @@
+"""A race on one Iceberg table: turns an `IcebergWorkload` into a scenario's prepare, start and finish.
+
+Writers run their statements through `model.iceberg` and record what they were told. A definite error is a `fail`, an
+error that leaves the outcome open is an `info`. When all have ended, the lineage is read from the table, and then the
+rows, by a reader that was not part of the race.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from model.iceberg import SHIPPED, CommandResult, Rules, SparkSql, TableProperties, append, create_table, open_table, overwrite
+from model.iceberg.api import read
+from model.iceberg.errors import IcebergError, TableUnreadable
+from model.iceberg.metadata import TableMetadata
+from sim.recorder import Name
+from sim.scenarios.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
+from sim.stage import Stage
+
+TABLE = "db.t"
+READER = "r-final"
+Effects = tuple[tuple[int, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IcebergRace:
+    """One workload under one set of rules. `prepare`, `start` and `finish` are a scenario's."""
+
+    workload: IcebergWorkload
+    rules: Rules = SHIPPED
+
+    def prepare(self, stage: Stage) -> Any:
+        """Make the table; returns what a client that loaded it before the race knows."""
+        work = self.workload
+        properties = TableProperties(commit_retry_num_retries=work.retries)
+        table = create_table(
+            stage.world("setup"), TABLE, work.rows, catalog=work.catalog, properties=properties, rules=self.rules
+        )
+        return table.ops.seen  # type: ignore[attr-defined]
+
+    def start(self, stage: Stage) -> None:
+        """Record the initial content as version 0 and start the writers."""
+        metadata: TableMetadata = stage.prepared.value
+        stage.record.setup(_row_writes(self.workload.rows), metadata.current_snapshot_id)
+        for actor, statements in self.workload.writers:
+            stage.actor(actor, self._writer(stage, actor, statements))
+
+    def _writer(self, stage: Stage, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+        def body() -> None:
+            for statement in statements:
+                f, arg = _described(statement)
+                op = stage.record.invoke(actor, f, arg)
+                try:
+                    result = self._execute(stage, actor, statement)
+                except IcebergError as error:
+                    _failed(stage, op, error)
+                else:
+                    stage.record.ok(
+                        op, start=result.start, commit=result.commit, parent=result.parent,
+                        reads=_row_reads(result.reads), writes=_row_writes(result.writes),
+                    )  # fmt: skip
+
+        return body
+
+    def _execute(self, stage: Stage, actor: str, statement: Statement) -> CommandResult:
+        world, work = stage.world(actor), self.workload
+        sql = SparkSql(world, TABLE, work.mode, work.isolation, work.catalog, self.rules)
+        match statement:
+            case Insert(rows):
+                return sql.insert(rows)
+            case Delete(key):
+                return sql.delete(key)
+            case Update(key, value):
+                return sql.update(key, value)
+        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=stage.prepared)
+        if isinstance(statement, Append):
+            return append(table, statement.rows)
+        return overwrite(table, statement.rows, validate=statement.validate, by=statement.by)
+
+    def finish(self, stage: Stage) -> None:
+        """Read the lineage, then the rows; an unreadable table is a failed read."""
+        table = open_table(stage.world(READER), TABLE, catalog=self.workload.catalog, rules=self.rules)
+        op = stage.record.invoke(READER, "read")
+        ordinals: dict[Name, int] = stage.ordinals
+        for ordinal, snapshot in enumerate(table.ops.refresh().lineage):
+            ordinals[snapshot.snapshot_id] = ordinal
+            stage.record.version(
+                ordinal, snapshot.snapshot_id, snapshot.parent_id, stage.record.op_of(snapshot.snapshot_id)
+            )
+        try:
+            result = read(table)
+        except TableUnreadable as error:
+            stage.record.fail(op, f"unreadable: {error}")
+        else:
+            rows = dict.fromkeys(stage.record.keys())
+            rows.update({f"row:{key}": value for key, value in result.reads})
+            stage.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
+
+
+def _failed(stage: Stage, op: int, error: IcebergError) -> None:
+    result = error.result or CommandResult(None)
+    text = f"{type(error).__name__}: {error}"
+    reads, writes = _row_reads(result.reads), _row_writes(result.writes)
+    if error.definite:
+        stage.record.fail(op, text, start=result.start, reads=reads, writes=writes)
+    else:
+        stage.record.info(op, text, start=result.start, commit=result.snapshot, reads=reads, writes=writes)
+
+
+def _described(statement: Statement) -> tuple[str, str]:
+    match statement:
+        case Insert(rows) | Append(rows):
+            name = "insert" if isinstance(statement, Insert) else "append"
+            return name, ", ".join(f"row {key} = {value}" for key, value in rows)
+        case Delete(key):
+            return "delete", f"row {key}"
+        case Update(key, value):
+            return "update", f"row {key} = {value}"
+        case Overwrite(rows, validate):
+            return "overwrite", ", ".join(f"row {key} = {value}" for key, value in rows) + (" validated" if validate else "")
+
+
+def _row_reads(effects: Effects) -> list[tuple[str, str | None, int | None]]:
+    return [(f"row:{key}", value, None) for key, value in effects]
+
+
+def _row_writes(effects: Effects) -> list[tuple[str, str | None]]:
+    return [(f"row:{key}", value) for key, value in effects]
