@@ -11,22 +11,35 @@ from sim.scenario import FaultSpace, Scenario
 from sim.scenarios.iceberg_race import IcebergRace
 from sim.scenarios.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
 
+NO_FAULTS = FaultSpace()
 CATALOG_STEPS = ("load", "commit")
 SAFETY = (
     "readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation",
     "conflict-detection", "no-spurious-refusal",
 )  # fmt: skip
 LEVELS = {"snapshot": SAFETY, "serializable": (*SAFETY, "serializable")}
-AFTER_APPLY = ("500-after", "503-after", "503-after-retry", "429-after", "502-after", "504-after", "drop-after", "409-after")
+AFTER_APPLY = (
+    "500-after",
+    "503-after",
+    "503-after-retry",
+    "429-after",
+    "502-after",
+    "504-after",
+    "drop-after",
+    "409-after",
+)
 BEFORE_APPLY = tuple(name.replace("after", "before") for name in AFTER_APPLY)
 
 
 def race(
     name: str, summary: str, writers: dict[str, Iterable[Statement]], *, rules: Rules = SHIPPED, bounds: str = "",
     properties: tuple[str, ...] | None = None, counters: tuple[str, ...] = (), broken: str | None = None,
-    faults: FaultSpace = FaultSpace(), **table: Any,
+    faults: FaultSpace = NO_FAULTS, **table: Any,
 ) -> Scenario:  # fmt: skip
-    """A scenario of a race on one table. `table`: fields of `IcebergWorkload`; `broken`: the property expected to break."""
+    """A scenario of a race on one table.
+
+    Args: `table`: fields of `IcebergWorkload`; `broken`: the property that is expected to break.
+    """
     statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     story = IcebergRace(workload, rules)
@@ -50,7 +63,12 @@ def race(
 
 DELETE_UPDATE: dict[str, Iterable[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
 APPENDS: dict[str, Iterable[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
-ONE = {"limit": 1, "actors": ("w1",)}
+
+
+def answers(*kinds: str) -> FaultSpace:
+    """One commit of w1 may be answered by one of these."""
+    return FaultSpace({"commit": kinds}, limit=1, actors=("w1",))
+
 
 ICEBERG: tuple[Scenario, ...] = (
     race(
@@ -110,7 +128,10 @@ ICEBERG: tuple[Scenario, ...] = (
     race(
         "overwrite-overwrite-validated",
         "The same two overwrites with validation: the second is refused.",
-        {"w1": [Overwrite(((1, "A"), (2, "a2")), validate=True)], "w2": [Overwrite(((1, "B"), (2, "b2")), validate=True)]},
+        {
+            "w1": [Overwrite(((1, "A"), (2, "a2")), validate=True)],
+            "w2": [Overwrite(((1, "B"), (2, "b2")), validate=True)],
+        },
         catalog="java-api",
         counters=(marks.ADDED_DATA_FILES_REFUSED,),
     ),
@@ -119,7 +140,7 @@ ICEBERG: tuple[Scenario, ...] = (
         "One UPDATE, merge-on-read; the catalog's answer to a commit may be any error after it was applied.",
         {"w1": [Update(1, "A")]},
         isolation="serializable",
-        faults=FaultSpace({"commit": AFTER_APPLY}, **ONE),
+        faults=answers(*AFTER_APPLY),
         broken="readable",
     ),
     race(
@@ -128,7 +149,7 @@ ICEBERG: tuple[Scenario, ...] = (
         {"w1": [Update(1, "A")]},
         isolation="serializable",
         rules=IDEMPOTENT,
-        faults=FaultSpace({"commit": tuple(name for name in AFTER_APPLY if name != "409-after")}, **ONE),
+        faults=answers(*(name for name in AFTER_APPLY if name != "409-after")),
         counters=("stored reply repeated", "fault 503-after-retry"),
     ),
     race(
@@ -137,21 +158,21 @@ ICEBERG: tuple[Scenario, ...] = (
         {"w1": [Update(1, "A")]},
         isolation="serializable",
         rules=SELF_CHECK_FIRST,
-        faults=FaultSpace({"commit": AFTER_APPLY}, **ONE),
+        faults=answers(*AFTER_APPLY),
         counters=(marks.SELF_RECOGNISED_EARLY,),
     ),
     race(
         "insert-reply-faults",
         "One INSERT; the answer to a commit may be any error, before or after it was applied.",
         {"w1": [Insert(((3, "x"),))]},
-        faults=FaultSpace({"commit": (*AFTER_APPLY, *BEFORE_APPLY)}, **ONE),
+        faults=answers(*AFTER_APPLY, *BEFORE_APPLY),
         counters=(marks.SELF_RECOGNISED, marks.RECONCILED, marks.RESENT, marks.NOT_RECONCILED),
     ),
     race(
         "insert-insert-misreported",
         "Two INSERTs; one commit is applied and answered 503 with a time to wait: the other one's commit is lost.",
         {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]},
-        faults=FaultSpace({"commit": ("503-after-retry",)}, **ONE),
+        faults=answers("503-after-retry"),
         broken="acknowledged-writes-survive",
     ),
     race(
@@ -159,7 +180,7 @@ ICEBERG: tuple[Scenario, ...] = (
         "The same, with a client that takes its own snapshot below the head for success.",
         {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]},
         rules=SELF_CHECK_FIRST,
-        faults=FaultSpace({"commit": ("503-after-retry",)}, **ONE),
+        faults=answers("503-after-retry"),
         counters=(marks.SELF_RECOGNISED_EARLY,),
     ),
 )

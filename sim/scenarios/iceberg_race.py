@@ -11,7 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from model.iceberg import SHIPPED, CommandResult, Rules, SparkSql, TableProperties, append, create_table, open_table, overwrite
+from model.iceberg import (
+    SHIPPED,
+    CommandResult,
+    Rules,
+    SparkSql,
+    TableProperties,
+    append,
+    create_table,
+    open_table,
+    overwrite,
+)
 from model.iceberg.api import read
 from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import TableMetadata
@@ -38,7 +48,7 @@ class IcebergRace:
         table = create_table(
             stage.world("setup"), TABLE, work.rows, catalog=work.catalog, properties=properties, rules=self.rules
         )
-        return table.ops.seen  # type: ignore[attr-defined]
+        return table.ops.seen
 
     def start(self, stage: Stage) -> None:
         """Record the initial content as version 0 and start the writers."""
@@ -119,7 +129,9 @@ def _described(statement: Statement) -> tuple[str, str]:
         case Update(key, value):
             return "update", f"row {key} = {value}"
         case Overwrite(rows, validate):
-            return "overwrite", ", ".join(f"row {key} = {value}" for key, value in rows) + (" validated" if validate else "")
+            return "overwrite", ", ".join(f"row {key} = {value}" for key, value in rows) + (
+                " validated" if validate else ""
+            )
 
 
 def _row_reads(effects: Effects) -> list[tuple[str, str | None, int | None]]:
