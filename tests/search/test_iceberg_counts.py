@@ -48,7 +48,7 @@ def test_interleavings_at_the_grain_of_load_and_commit(name: str, count: int) ->
 
 @pytest.mark.parametrize(
     ("name", "schedules", "states"),
-    [("append/append", 73, 72), ("append/overwrite", 105, 104), ("overwrite/overwrite", 141, 140)],
+    [("append/append", 73, 72), ("append/overwrite", 119, 118), ("overwrite/overwrite", 185, 184)],
 )
 def test_states_at_the_grain_of_every_port_call(name: str, schedules: int, states: int) -> None:
     """Each run but the first branches off at a new state, so there is one run more than states with a choice."""
