@@ -60,9 +60,10 @@ class Recorder:
         """The outcome is unknown; `commit` is the name that the version would have."""
         self._complete(op, "info", start, commit, None, reads, writes, error)
 
-    def version(self, commit: int, snapshot: Name, parent: Name, op: int = -1, process: str = "lineage") -> None:
-        """One version of the lineage, as the table gives it."""
-        self._add([process, "version", op, "version", "", None, commit, snapshot, parent, (), (), None])
+    def version(self, commit: int, snapshot: Name, parent: Name, label: str = "") -> None:
+        """One version of the lineage, as the table gives it; `label` is the table's own word for what was done."""
+        op = self.op_of(snapshot)
+        self._add(["lineage", "version", op, "version", label, None, commit, snapshot, parent, (), (), None])
 
     def op_of(self, snapshot: Name) -> int:
         """The operation that claimed to commit this version; -1 if none did."""

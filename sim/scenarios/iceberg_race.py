@@ -96,9 +96,7 @@ class IcebergRace:
         ordinals: dict[Name, int] = stage.ordinals
         for ordinal, snapshot in enumerate(table.ops.refresh().lineage):
             ordinals[snapshot.snapshot_id] = ordinal
-            stage.record.version(
-                ordinal, snapshot.snapshot_id, snapshot.parent_id, stage.record.op_of(snapshot.snapshot_id)
-            )
+            stage.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
         try:
             result = read(table)
         except TableUnreadable as error:
