@@ -9,9 +9,8 @@ and fails. Nothing here knows what a point does.
 moves. Calls of actors that the gate does not know (`setup`, a reader of ours) pass freely, as do operations outside of
 the grain.
 
-Choices: an actor is launched when the schedule first wants it, as in the simulator, where a task's first piece of code
-runs when its first step is wanted. Every wait has an end; a run that is given up lets all parked calls end in
-`Abandoned`.
+Choices: an actor is launched when it is first awaited. Every wait has an end; a run that is given up lets all parked
+calls end in `Abandoned`.
 """
 
 import threading

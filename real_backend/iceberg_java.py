@@ -1,7 +1,7 @@
 """A workload of Iceberg's Java API on the real commit loop, stepped at `TableOperations`. No Spark is needed.
 
-Per run: a table of its own in an `InMemoryCatalog`; every writer has loaded it before the race, with operations of its
-own, as another process would; the schedule releases `load` and `commit`; at the end the rows are read from the files.
+Per run: a table of its own in an `InMemoryCatalog`; every statement works on operations of its own, loaded before the
+race, as in a process of its own; the schedule releases `load` and `commit`; at the end the files are read.
 """
 
 import itertools
@@ -44,7 +44,9 @@ class _Race:
         first = files.data_file(created.io(), "base", workload.rows)
         self._table(SETUP, created.operations()).newFastAppend().appendFile(first).commit()
         self.tables = {
-            actor: self._table(actor, catalog.loadTable(identifier).operations()) for actor in workload.actors
+            (actor, number): self._table(actor, catalog.loadTable(identifier).operations())
+            for actor, statements in workload.writers
+            for number in range(len(statements))
         }
 
     def _table(self, actor: str, operations: Any) -> Any:
@@ -55,8 +57,8 @@ class _Race:
         """What one writer does, noted in the journal."""
 
         def run() -> None:
-            table = self.tables[actor]
             for number, statement in enumerate(statements):
+                table = self.tables[actor, number]
                 start = table.currentSnapshot().snapshotId()
                 update = self._update(table, start, f"{actor}-{number}", statement)
                 entry = self.journal.begin(self.gate, actor, statement, start)
@@ -66,8 +68,6 @@ class _Race:
                 except Exception as error:
                     outcome = describe(error)
                 self.journal.end(self.gate, entry, outcome)
-                if outcome != OK:
-                    return
 
         return run
 

@@ -140,8 +140,6 @@ class SqlIceberg:
                 except Exception as error:
                     outcome = describe(error)
                 journal.end(rest.gate, entry, outcome)
-                if outcome != OK:
-                    return
 
         return body
 

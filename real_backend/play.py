@@ -15,8 +15,11 @@ END = "end"
 def play(gate: Gate, steps: Sequence[Step]) -> None:
     """Release the gate's actors as these steps say, then run the rest to the end in the actors' order.
 
+    First each actor in turn runs up to its first step, as the simulator does with its tasks.
+
     Raises: `Divergence` with what was wanted, who stands where and what happened so far, if a step is not on offer.
     """
+    start(gate)
     for number, step in enumerate(steps, 1):
         try:
             _make(gate, step)
@@ -24,6 +27,12 @@ def play(gate: Gate, steps: Sequence[Step]) -> None:
             raise Divergence(f"step {number} of {len(steps)}: wanted {step}: {divergence}") from None
     for actor in gate.unfinished:
         run_to_end(gate, actor)
+
+
+def start(gate: Gate) -> None:
+    """Launch the actors, one after the other, each up to its first step."""
+    for actor in gate.actors:
+        gate.await_parked(actor)
 
 
 def run_to_end(gate: Gate, actor: str) -> None:
