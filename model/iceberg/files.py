@@ -93,10 +93,8 @@ class ManifestFile(NamedTuple):
         """
         if self.sequence_number is not None:
             return self
-        low = self.min_sequence_number
-        return self._replace(
-            sequence_number=sequence_number, min_sequence_number=sequence_number if low is None else low
-        )
+        path, content, _, low, *counts = self
+        return ManifestFile(path, content, sequence_number, sequence_number if low is None else low, *counts)
 
 
 def data_file(path: str, rows: Rows, partition: str | None = None) -> DataFile:

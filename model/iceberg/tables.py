@@ -3,11 +3,13 @@
 Choices: a table is made by set-up code, before anything is concurrent, so creation has no loop and no validation.
 """
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from model.iceberg.append import FastAppend
 from model.iceberg.catalog import TableOperations
 from model.iceberg.files import DataFile, Rows, data_file
+from model.iceberg.hive import LOCATION, HiveOperations, metadata_location
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.register import RegisterOperations
 from model.iceberg.rest import MAX_RESENDS, RestOperations
@@ -38,9 +40,15 @@ def open_table(
 def _operations(
     world: World, name: str, catalog: Catalog, rules: Rules, loaded: Any, max_resends: int
 ) -> TableOperations:
-    if catalog == "rest":
-        return RestOperations(world, name, rules, loaded, max_resends)
-    return RegisterOperations(world, name, loaded)
+    match catalog:
+        case "rest":
+            return RestOperations(world, name, rules, loaded, max_resends)
+        case "java-api":
+            return RegisterOperations(world, name, loaded)
+        case "hive-lock":
+            return HiveOperations(world, name, rules, loaded)
+        case "hive-no-lock":
+            return HiveOperations(world, name, replace(rules, hive_lock=False), loaded)
 
 
 def create_table(
@@ -52,11 +60,19 @@ def create_table(
     properties: TableProperties | None = None,
     rules: Rules = SHIPPED,
 ) -> IcebergTable:
-    """Make a table; `rows`, if any, become its first data file in its first snapshot. Set-up only."""
+    """Make a table; `rows`, if any, become its first data file in its first snapshot. Set-up only.
+
+    On a Hive catalog, the metastore must have a table of that name already; it is made an Iceberg table.
+    """
     metadata = TableMetadata(
         uuid=world.chance.fresh("table"), properties=TableProperties() if properties is None else properties
     )
-    world.register.commit(name, 0, metadata)
+    if catalog in ("hive-lock", "hive-no-lock"):
+        location = metadata_location(world, name, 0)
+        world.store.put(location, metadata)
+        world.metastore.alter_table(name, {LOCATION: location, "table_type": "ICEBERG"})
+    else:
+        world.register.commit(name, 0, metadata)
     table = open_table(world, name, catalog=catalog, rules=rules)
     if rows:
         FastAppend(table).append_file(write_data_file(table, rows)).commit()

@@ -43,11 +43,13 @@ class Services:
     deleted: list[str] = field(default_factory=list)
     trace: list[str] = field(default_factory=list)
     marks: Counter[str] = field(default_factory=Counter)
+    tasks: list[greenlet] = field(default_factory=list)
+    helpers: list[tuple[int, greenlet]] = field(default_factory=list)
     outcomes: dict[Any, str] = field(default_factory=dict)
 
     def catalog_trace(self) -> str:
         """The loads and commits so far, as the schedule language names them."""
-        return " ".join(step for step in self.trace if step.split(".")[1] in ("load", "commit"))
+        return " ".join(step for step in self.trace if step.split(".")[1].split("!")[0] in ("load", "commit"))
 
 
 def reply(fault: str) -> PortError:
@@ -66,12 +68,10 @@ class _Actor:
         self.calls: Counter[str] = Counter()
         self.ids: Counter[str] = Counter()
         self.base = 100 * number
-        self.tasks: list[greenlet] = []
-        self.helpers: list[tuple[int, greenlet]] = []
 
     def call(self, operation: str, apply: Callable[[], Any], stale: Callable[[], Any] | None = None) -> Any:
         me = getcurrent()
-        if operation in ("load", "commit") and me.parent is not None and me not in self.tasks:
+        if operation in ("load", "commit") and me.parent is not None and me not in self.s.tasks:
             me.parent.switch(False)
         self.calls[operation] += 1
         planned = self.plan.get((operation, self.calls[operation]))
@@ -216,13 +216,13 @@ class _Host(_Actor):
     def sleep_ms(self, duration_ms: int) -> None:
         wake = self.s.now_ms + duration_ms
         me = getcurrent()
-        if me in self.tasks and me.parent is not None:
-            self.helpers.append((wake, me))
+        if me in self.s.tasks and me.parent is not None:
+            self.s.helpers.append((wake, me))
             me.parent.switch()
             return
-        while self.helpers and min(at for at, _ in self.helpers) <= wake:
-            due = min(self.helpers, key=lambda helper: helper[0])
-            self.helpers.remove(due)
+        while self.s.helpers and min(at for at, _ in self.s.helpers) <= wake:
+            due = min(self.s.helpers, key=lambda helper: helper[0])
+            self.s.helpers.remove(due)
             self.s.now_ms = max(self.s.now_ms, due[0])
             due[1].switch()
         self.s.now_ms = max(self.s.now_ms, wake)
@@ -239,7 +239,7 @@ class _Host(_Actor):
 
     def spawn(self, name: str, body: Callable[[], None]) -> "_Helper":
         task = greenlet(body)
-        self.tasks.append(task)
+        self.s.tasks.append(task)
         task.switch()
         return _Helper(self, task)
 
@@ -249,7 +249,7 @@ class _Helper:
         self._host, self._task = host, task
 
     def cancel(self) -> None:
-        self._host.helpers = [helper for helper in self._host.helpers if helper[1] is not self._task]
+        self._host.s.helpers = [helper for helper in self._host.s.helpers if helper[1] is not self._task]
 
 
 def actor(services: Services, name: str, number: int, plan: dict[tuple[str, int], Planned] | None = None) -> World:

@@ -1,0 +1,46 @@
+"""Iceberg's own concurrency tests as vectors, and the mutants that each of them kills."""
+
+import dataclasses
+
+import pytest
+
+from model.iceberg.mutants import MUTANTS
+from model.iceberg.rules import SHIPPED, VARIANTS
+from tests.unit.iceberg import vectors
+
+KILLS = [(mutant, vector["name"]) for vector in vectors.VECTORS for mutant in vector.get("kills", ())]
+RULES = {name: rules for name, rules, _ in MUTANTS}
+
+
+@pytest.mark.parametrize("name", vectors.BY_NAME)
+def test_vector(name):
+    """The shipped rules (or the repair that the vector names) come out as upstream's test says."""
+    assert vectors.mismatches(vectors.BY_NAME[name]) == []
+
+
+@pytest.mark.parametrize(("mutant", "name"), KILLS, ids=[mutant for mutant, _ in KILLS])
+def test_mutant_is_killed_by_its_vector(mutant, name):
+    """The vector sees the broken rule."""
+    assert vectors.mismatches(vectors.BY_NAME[name], RULES[mutant]) != []
+
+
+def test_every_mutant_has_a_vector_that_kills_it():
+    """No mutant without a vector, no vector that kills an unknown one."""
+    assert sorted(RULES) == sorted({mutant for mutant, _ in KILLS})
+
+
+def test_every_rule_has_a_mutant_or_is_a_repair():
+    """Each option differs from the shipped rules in some mutant or variant: none is there for nothing."""
+    others = [*RULES.values(), *VARIANTS.values()]
+    unused = [
+        field.name
+        for field in dataclasses.fields(SHIPPED)
+        if all(getattr(rules, field.name) == getattr(SHIPPED, field.name) for rules in others)
+    ]
+    assert unused == []
+
+
+def test_every_vector_names_its_upstream_test_and_its_story():
+    """A vector without origin cannot be argued with."""
+    assert all(vector["upstream"] and vector["story"] for vector in vectors.VECTORS)
+    assert len(vectors.BY_NAME) == len(vectors.VECTORS)

@@ -1,0 +1,255 @@
+"""Runs the vectors of `tests/vectors/iceberg.json`: one operation, what happened meanwhile, what must come out.
+
+A vector: `setup` (operations before), `given` (the operation under test, by w1), `during` (keyed "commit 1": what w2
+does just before w1's first commit is applied), `faults` (keyed alike: how w1's call goes wrong), and the expectations.
+Unless a vector says otherwise it expects no error, nothing deleted, nothing left over, no lock held.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model.iceberg.append import FastAppend
+from model.iceberg.errors import IcebergError
+from model.iceberg.expressions import TRUE, Expression, IdBetween, InPartition
+from model.iceberg.files import DataFile, DeleteFile, data_file, delete_file
+from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
+from model.iceberg.metadata import (
+    Snapshot,
+    TableProperties,
+    add_snapshot,
+    expire_snapshot,
+    invariant_findings,
+    move_branch,
+)
+from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.row_delta import RowDelta
+from model.iceberg.rules import VARIANTS, Rules
+from model.iceberg.scan import plan, read_rows
+from model.iceberg.spark import SparkSql
+from model.iceberg.table import IcebergTable
+from model.iceberg.tables import create_table, open_table
+from model.ports import World
+from tests.unit.iceberg.direct_world import Services, actor
+
+FOLDER = Path(__file__).resolve().parents[2] / "vectors"
+FILES = json.loads((FOLDER / "iceberg_files.json").read_text(encoding="utf-8"))
+VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "iceberg.json").read_text(encoding="utf-8"))
+BY_NAME = {vector["name"]: vector for vector in VECTORS}
+DEFAULTS: dict[str, Any] = {"error": None, "deleted": [], "leftover": [], "locks": 0}
+Op = dict[str, Any]
+
+
+@dataclass
+class Stage:
+    """One vector in the making."""
+
+    services: Services
+    catalog: Any
+    rules: Rules
+    others: int = 1
+
+
+def data(name: str) -> DataFile:
+    """The data file of that name."""
+    file = FILES["data"][name]
+    return data_file(f"t/data/{name}", tuple((i, v) for i, v in file["rows"]), file["partition"])
+
+
+def deletes(name: str) -> DeleteFile:
+    """The position delete file of that name."""
+    file = FILES["deletes"][name]
+    return delete_file(f"t/data/{name}", positions(name), file["partition"])
+
+
+def positions(name: str) -> tuple[tuple[str, int], ...]:
+    """Its body."""
+    return tuple((f"t/data/{path}", at) for path, at in FILES["deletes"][name]["positions"])
+
+
+def expression(text: str) -> Expression:
+    """A filter: "true", "p=p0", "id=3" or "id=3..9"."""
+    if text == "true":
+        return TRUE
+    column, value = text.split("=")
+    if column == "p":
+        return InPartition(value)
+    low, _, high = value.partition("..")
+    return IdBetween(int(low), int(high or low))
+
+
+def configure(producer: Any, op: Op, scanned: int | None) -> Any:
+    """Call the builder methods that the operation's keys name."""
+    start = op.get("start", "scan")
+    if hasattr(producer, "validate_from_snapshot"):
+        producer.validate_from_snapshot(scanned if start == "scan" else start)
+    steps = {
+        "filter": ("overwrite_by_row_filter", "delete_from_row_filter"),
+        "conflict": ("conflict_detection_filter",),
+    }
+    for key, methods in steps.items():
+        for method in methods:
+            if key in op and hasattr(producer, method):
+                getattr(producer, method)(expression(op[key]))
+    for name in op.get("add", ()):
+        add = getattr(producer, "append_file", None) or getattr(producer, "add_file", None) or producer.add_rows
+        add(data(name))
+    for name in op.get("remove", ()):
+        remove = getattr(producer, "delete_file", None) or producer.remove_rows
+        remove(data(name))
+    for name in op.get("deletes", ()):
+        producer.add_deletes(deletes(name))
+    for name in op.get("remove_deletes", ()):
+        producer.remove_deletes(deletes(name))
+    if "exist" in op:
+        producer.validate_data_files_exist(data(name).path for name in op["exist"])
+    for flag in op.get("validate", ()):
+        getattr(producer, f"validate_{flag}")()
+    return producer
+
+
+PRODUCERS = {
+    "append": FastAppend,
+    "merge-append": MergeAppend,
+    "delete": DeleteFiles,
+    "rewrite": RewriteFiles,
+    "overwrite": OverwriteFiles,
+    "row-delta": RowDelta,
+}
+
+
+def perform(stage: Stage, world: World, table: IcebergTable, op: Op) -> None:
+    """Do one operation; what it adds is put into the store first, as task writers do."""
+    kind = op["op"]
+    if kind.startswith("spark-"):
+        sql = SparkSql(world, "t", op.get("mode", "merge-on-read"), op["isolation"], stage.catalog, stage.rules)
+        getattr(sql, kind[6:])(*[tuple(map(tuple, a)) if isinstance(a, list) else a for a in op["args"]])
+    elif kind == "wait":
+        world.clock.sleep_ms(op["ms"])
+    elif kind == "forget-locks":
+        stage.services.leases.clear()
+    elif kind == "lock":
+        world.locks.lock("t", "somebody")
+    elif kind == "unlock":
+        world.locks.unlock(op["id"])
+    elif kind in ("rollback", "expire", "add-snapshot"):
+        base = table.ops.refresh()
+        if kind == "rollback":
+            table.ops.commit(move_branch(base, op["to"]), None)
+        elif kind == "expire":
+            table.ops.commit(expire_snapshot(base, op["id"]), None)
+        else:
+            snapshot = Snapshot(op["id"], base.current_snapshot_id, op["sequence"], "append", "t/metadata/forged")
+            table.ops.commit(add_snapshot(base, snapshot, stage.rules), None)
+    else:
+        for name in op.get("add", ()):
+            stage.services.objects[data(name).path] = tuple((i, v) for i, v in FILES["data"][name]["rows"])
+        for name in op.get("deletes", ()):
+            stage.services.objects[deletes(name).path] = positions(name)
+        configure(PRODUCERS[kind](table), op, table.metadata.current_snapshot_id).commit()
+
+
+def observe(stage: Stage) -> dict[str, Any]:
+    """What a reader finds afterwards."""
+    services = stage.services
+    table = open_table(actor(services, "r1", 9), "t", catalog=stage.catalog)
+    seen: dict[str, Any] = {"locks": len(services.leases)}
+    try:
+        metadata = table.ops.refresh()
+        tasks = plan(table.files, metadata.current)
+        seen["rows"] = [list(row) for row in sorted(read_rows(table.files, metadata))]
+    except IcebergError as error:
+        return seen | {"unreadable": type(error).__name__}
+    seen["data"] = sorted(task.file.path.removeprefix("t/data/") for task in tasks)
+    seen["deletes"] = sorted({d.path.removeprefix("t/data/") for task in tasks for d in task.deletes})
+    seen["labels"] = [snapshot.operation for snapshot in metadata.lineage]
+    seen["sequence"] = [snapshot.sequence_number for snapshot in metadata.lineage]
+    seen["invariants"] = invariant_findings(metadata)
+    used = {f"t/{path}" for path in FILES.get("never", ())}
+    for snapshot in metadata.snapshots:
+        used.add(snapshot.manifest_list)
+        used.update(m.path for m in services.objects.get(snapshot.manifest_list, ()))
+    used.update(metadata.metadata_log)
+    used.add(services.tables.get("t", {}).get("metadata_location", ""))
+    metadata_files = [path for path in services.objects if path.startswith("t/metadata/")]
+    seen["leftover"] = sorted(path.removeprefix("t/metadata/") for path in metadata_files if path not in used)
+    return seen
+
+
+def _prepare(vector: dict[str, Any], rules: Rules) -> Stage:
+    services = Services(tables={"t": {}})
+    stage = Stage(services, vector.get("catalog", "rest"), rules)
+    world = actor(services, "setup", 0)
+    properties = TableProperties(**vector.get("properties", {}))
+    table = create_table(world, "t", catalog=stage.catalog, properties=properties)
+    for op in vector.get("setup", [{"op": "append", "add": ["A", "B"]}]):
+        table.ops.refresh()
+        perform(stage, world, table, op)
+    services.trace.clear()
+    services.deleted.clear()
+    services.marks.clear()
+    return stage
+
+
+def run(vector: dict[str, Any], rules: Rules | None = None) -> dict[str, Any]:
+    """Everything that can be observed of a vector's run; `rules` override the vector's own."""
+    if rules is None:
+        rules = VARIANTS[vector.get("rules", "shipped")]
+    stage = _prepare(vector, rules)
+    plan_: dict[tuple[str, int], Any] = {}
+    world = actor(stage.services, "w1", 1, plan_)
+    table = open_table(world, "t", catalog=stage.catalog, rules=rules)
+    table.ops.refresh()
+    stage.services.trace.clear()
+
+    surprises: list[str] = []
+
+    def meanwhile(ops: list[Op]) -> None:
+        for op in ops:
+            stage.others += 1
+            other = world if op["op"] == "wait" else actor(stage.services, "w2", stage.others)
+            theirs = open_table(other, "t", catalog=stage.catalog)
+            outcome = None
+            try:
+                perform(stage, other, theirs, op)
+            except IcebergError as error:
+                outcome = type(error).__name__
+            if outcome != op.get("error"):
+                surprises.append(f"meanwhile {op}: expected {op.get('error')}, got {outcome}")
+
+    for key, ops in vector.get("during", {}).items():
+        plan_[_call(key)] = lambda ops=ops: meanwhile(ops)
+    for key, fault in vector.get("faults", {}).items():
+        plan_[_call(key)] = fault
+    result: dict[str, Any] = {"error": None, "surprises": surprises}
+    try:
+        perform(stage, world, table, vector["given"])
+    except IcebergError as error:
+        result["error"] = type(error).__name__
+    result["deleted"] = sorted(path.removeprefix("t/") for path in stage.services.deleted)
+    result["trace"] = " ".join(s[3:] for s in stage.services.catalog_trace().split() if s.startswith("w1."))
+    result["marks"] = sorted(mark.removeprefix("iceberg: ") for mark in stage.services.marks)
+    return result | observe(stage)
+
+
+def _call(key: str) -> tuple[str, int]:
+    operation, number = key.split()
+    opened_by_this_too = operation in ("load", "get_table")
+    return operation, int(number) + (1 if opened_by_this_too else 0)
+
+
+def mismatches(vector: dict[str, Any], rules: Rules | None = None) -> list[str]:
+    """Where a run differs from the vector's expectations."""
+    expected = DEFAULTS | vector["expect"]
+    if "unreadable" in expected:
+        expected.pop("leftover")
+    got = run(vector, rules)
+    found = [
+        f"{key}: expected {value}, got {got.get(key)}"
+        for key, value in expected.items()
+        if key != "marks" and got.get(key) != value
+    ]
+    missing = [mark for mark in expected.get("marks", ()) if mark not in got["marks"]]
+    found += [f"mark {mark}: expected, got {got['marks']}" for mark in missing]
+    return [*found, *got["surprises"], *got.get("invariants", [])]
