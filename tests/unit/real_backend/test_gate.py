@@ -146,8 +146,12 @@ def test_unknown_actors_and_operations_outside_the_grain_pass_freely():
 def test_error_of_ours_in_a_body_is_raised_not_recorded():
     """An outcome of the system is for the body to note; anything that escapes it is a bug."""
     workers = Workers()
+
+    def body():
+        raise ZeroDivisionError
+
     with pytest.raises(ZeroDivisionError):
-        run_actors(workers, {"w1": lambda: 1 // 0 and None}, lambda launch: Gate(("w1",), launch), ())
+        run_actors(workers, {"w1": body}, lambda launch: Gate(("w1",), launch), ())
     workers.close()
 
 

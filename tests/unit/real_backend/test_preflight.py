@@ -101,7 +101,7 @@ def test_everything_there_is_no_problem(machine):
 def test_jar_is_fetched_once_and_kept(machine):
     """The second time Maven is not asked, and may be gone."""
     machine("mvn", MAVEN)
-    said = []
+    said: list[str] = []
     path = jars.jar_path("demo", said.append)
     assert path.read_bytes() == CONTENT
     assert said[0].startswith("fetching org.example:demo_2.12:1.0 with Maven")

@@ -9,8 +9,8 @@ class Toy:
 
     def __init__(self, actors=("w1", "w2"), timeout_s=5.0, split_replies=False) -> None:
         self.actors, self.value, self.timeout_s, self.split_replies = actors, 0, timeout_s, split_replies
-        self.errors = {}
-        self.running = []
+        self.errors: dict[str, Exception] = {}
+        self.running: list[str] = []
         self.most_running = 0
 
     def play(self, schedule):

@@ -1,0 +1,33 @@
+"""One schedule, played by the simulator and by the real system."""
+
+from real_backend.conformance import conform
+from real_backend.live_run import kind_of
+from real_backend.rest_gate import GRAIN
+from sim.run import Runner
+from sim.scenarios.iceberg import race
+from sim.schedule import steps_of
+
+
+def scenario_of(writers, rules=None, **table):
+    """A scenario of these writers; `table` as for `IcebergWorkload`."""
+    return race("live", "", writers, **({} if rules is None else {"rules": rules}), **table)
+
+
+def both(live, scenario, schedule):
+    """Play the schedule on both sides; they must agree step by step. Returns (simulated run, live run)."""
+    steps = steps_of(schedule)
+    run = Runner(scenario, grain=GRAIN).play(steps)
+    seen = live.run(scenario.workload, steps)
+    result = conform(run, seen)
+    assert result.agrees, f"{result}\nlive: {' '.join(seen.trace)}\n" + "\n".join(map(str, result.differences))
+    return run, seen
+
+
+def kinds(run):
+    """Per actor: ok, refused, failed, unknown."""
+    return {actor: kind_of(outcome) for actor, outcome in run.outcomes}
+
+
+def operations(run):
+    """The lineage's operations and who made them."""
+    return [(version.operation, version.actor) for version in run.lineage]

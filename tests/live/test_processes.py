@@ -1,0 +1,70 @@
+"""What live runs start, they end: no process, no folder, no thread is left; what cannot start says so in one line."""
+
+import os
+import threading
+
+import pytest
+
+from real_backend import jvm as jvm_module
+from real_backend.bare_jvm import bare_jvm
+from real_backend.errors import BackendError, BackendTimeout, BackendUnavailable
+from real_backend.jvm import Jvm
+from real_backend.live import live_iceberg
+
+pytestmark = pytest.mark.live
+
+
+def test_jvm_is_gone_with_everything_it_wrote():
+    """Also when the code that used it raises."""
+    used = []
+
+    def use(jvm):
+        used.append(jvm)
+        assert jvm.iceberg.IcebergBuild.version() == "1.11.0"
+        assert jvm.folder.exists()
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), bare_jvm() as jvm:
+        use(jvm)
+    assert used[0].process.poll() is not None
+    assert not used[0].folder.exists()
+
+
+def test_live_java_api_leaves_no_thread_of_ours():
+    """Writers' threads end with the backend."""
+    with live_iceberg("java-api"):
+        pass
+    assert [thread.name for thread in threading.enumerate() if thread.name.startswith("lakeproof-w")] == []
+
+
+def test_users_spark_settings_do_not_leak_in_and_the_environment_is_put_back(monkeypatch, tmp_path):
+    """A SPARK_HOME of the user's, and options that would break the start, change nothing."""
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--no-such-option pyspark-shell")
+    before = dict(os.environ)
+    with bare_jvm() as jvm:
+        assert jvm.java.java.lang.System.getenv("SPARK_HOME") != str(tmp_path)
+    assert dict(os.environ) == before
+
+
+def test_jvm_that_dies_at_once_is_one_line():
+    """The last line of its log is in the message, and nothing is left."""
+    with pytest.raises(BackendUnavailable, match="expected it to start, it ended with code") as raised:
+        Jvm({"spark.driver.extraJavaOptions": "-no-such-option"})
+    assert "\n" not in str(raised.value)
+
+
+def test_jvm_that_does_not_come_up_in_time_is_ended(monkeypatch):
+    """The wait has an end."""
+    monkeypatch.setattr(jvm_module, "START_S", 0.05)
+    with pytest.raises(BackendTimeout, match=r"expected it to start within 0\.05 s"):
+        Jvm({})
+
+
+def test_catalog_without_a_live_twin_is_one_line():
+    """The metastore catalogs are simulated only."""
+    with (
+        pytest.raises(BackendError, match="catalog hive-lock: expected one with"),
+        live_iceberg("hive-lock"),
+    ):
+        pass
