@@ -14,7 +14,7 @@ Choices:
 import re
 
 from checkers.certificate import Failure, overlap
-from checkers.finding import Doubt, Finding, Findings, one_per_shape
+from checkers.finding import Doubt, Finding, Findings, named, one_per_shape
 from checkers.history import FAIL, Op
 from checkers.resolve import Facts
 
@@ -38,7 +38,7 @@ def conflict_detection(facts: Facts) -> Findings:
             blind = facts.ops[position]
     findings = one_per_shape([_overlapped(facts, failure) for failure in found])
     if not findings and blind is not None:
-        return [Doubt(f"{blind.f} by {blind.process} does not say which version it started from")]
+        return [Doubt(f"{named(blind)} does not say which version it started from")]
     return findings
 
 

@@ -2,7 +2,7 @@
 
 Choices:
 * Own layout: witnesses are few (cycles are minimal), and a picture must come out the same everywhere, byte for byte.
-* Edges bend to their right, so the two of a pair never lie on each other.
+* Edges bend outwards, to their left, so the two of a pair never lie on each other.
 """
 
 from math import cos, hypot, pi, sin
@@ -15,7 +15,7 @@ from checkers.resolve import UNBORN
 from checkers.verdict import Violation
 
 COLOURS = {WW: "#1f4e9e", WR: "#2e7d32", RW: "#b3261e", SO: "#6b7280", RT: "#6b7280"}
-BOX_HEIGHT, MARGIN, LANE, COLUMN = 46.0, 24.0, 54.0, 110.0
+BOX_HEIGHT, MARGIN, LANE, COLUMN = 46.0, 24.0, 54.0, 130.0
 ARC_SHARE, LABEL_GAP = 0.16, 14.0
 Point = tuple[float, float]
 
@@ -44,8 +44,8 @@ def _circle(title: str, violation: Violation, witnesses: list[tuple[int, Op]], m
     labels = [_labels(number, op, made.get(at, [])) for number, (at, op) in enumerate(witnesses, 1)]
     width = max(svg.width_of(words) for pair in labels for words in pair) + 24
     radius = max(150.0, width * 0.5 + 110.0, count * width * 0.2)
-    height = radius if count == 2 else 2 * radius
-    middle = (MARGIN + radius + width / 2, MARGIN + 30 + BOX_HEIGHT / 2 + height / 2)
+    height = 110.0 if count == 2 else 1.3 * radius
+    middle = (MARGIN + radius + width / 2, MARGIN + 44 + BOX_HEIGHT / 2 + height / 2)
     places = {}
     for number, op in enumerate(violation.ops):
         angle = pi + 2 * pi * number / count
@@ -64,17 +64,17 @@ def _arrow(edge: Edge, source: Point, target: Point, width: float) -> list[str]:
     """An arc between two boxes, with its head and its label."""
     dx, dy = target[0] - source[0], target[1] - source[1]
     length = hypot(dx, dy)
-    right = (-dy / length, dx / length)
+    left = (dy / length, -dx / length)
     bend = ARC_SHARE * length + 24
-    middle = ((source[0] + target[0]) / 2 + right[0] * bend, (source[1] + target[1]) / 2 + right[1] * bend)
+    middle = ((source[0] + target[0]) / 2 + left[0] * bend, (source[1] + target[1]) / 2 + left[1] * bend)
     start, end = _leave(source, middle, width), _leave(target, middle, width)
     ink = COLOURS[edge.kind]
     dash = " stroke-dasharray='6 4'" if edge.kind == RW else ""
     path = " ".join(svg.number(value) for value in start) + " Q " + " ".join(svg.number(v) for v in (*middle, *end))
     arc = f"<path d='M {path}' fill='none' stroke='{ink}' stroke-width='1.6'{dash}/>"
     top = ((start[0] + end[0]) / 4 + middle[0] / 2, (start[1] + end[1]) / 4 + middle[1] / 2)
-    label = (top[0] + right[0] * LABEL_GAP, top[1] + right[1] * LABEL_GAP + 4)
-    return [arc, _head(middle, end, ink), svg.text(*label, _reason(edge), size=11, ink=ink)]
+    label = (top[0] + left[0] * LABEL_GAP, top[1] + left[1] * LABEL_GAP + 4)
+    return [arc, _head(middle, end, ink), svg.text(*label, _reason(edge), size=11, ink=ink, halo=True)]
 
 
 def _leave(centre: Point, towards: Point, width: float) -> Point:
@@ -131,12 +131,15 @@ def _bar(op: Op, versions: list[int], at_x: dict[int, float], y: float) -> list[
     if versions:
         start = at_x[op.start] if op.start is not None else at_x[versions[0]]
         parts.append(svg.line(start, y, at_x[versions[-1]], y, ink=COLOURS[WW], width=4))
-        wrote = ", ".join(f"{key}={'-' if value is None else value}" for key, value in op.writes[:2])
+        wrote = ", ".join(f"deleted {key}" if value is None else f"{key} = {value}" for key, value in op.writes[:2])
         parts += [_dot(at_x[version], y, COLOURS[WW]) for version in versions]
-        parts.append(svg.text(at_x[versions[-1]], y + 18, wrote, size=11, ink=COLOURS[WW]))
+        parts.append(svg.text(at_x[versions[-1]], y + 18, wrote, size=11, ink=COLOURS[WW], halo=True))
     elif op.start is not None:
-        saw = ", ".join(f"{read[0]}={'-' if read[1] is None else read[1]}" for read in op.reads[:2])
-        parts += [_dot(at_x[op.start], y, COLOURS[RW]), svg.text(at_x[op.start], y + 18, saw, size=11, ink=COLOURS[RW])]
+        saw = ", ".join(f"saw {read[0]} {'absent' if read[1] is None else f'= {read[1]}'}" for read in op.reads[:2])
+        parts += [
+            _dot(at_x[op.start], y, COLOURS[RW]),
+            svg.text(at_x[op.start], y + 18, saw, size=11, ink=COLOURS[RW], halo=True),
+        ]
     return parts
 
 

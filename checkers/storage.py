@@ -89,6 +89,7 @@ def _conform(table: pa.Table) -> pa.Table:
         column = table.column(field.name)
         try:
             column = column.cast(field.type)
+            column.validate(full=True)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
             raise HistoryError(f"column {field.name}", str(field.type), str(column.type)) from None
         if not field.nullable and column.null_count:
@@ -119,12 +120,12 @@ def _check_versions(history: History) -> None:
 
 def read_parquet(path: str | os.PathLike[str]) -> History:
     """Read a history. Raises: HistoryError if the file is not there, is no Parquet, or holds no well-formed history."""
+    if Path(path).is_dir():
+        raise HistoryError(str(path), "a Parquet file", "a directory")
     try:
-        table = pq.ParquetFile(path).read()
+        table = pq.ParquetFile(path, page_checksum_verification=True).read()
     except FileNotFoundError:
         raise HistoryError(str(path), "a Parquet file", "no such file") from None
-    except IsADirectoryError:
-        raise HistoryError(str(path), "a Parquet file", "a directory") from None
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).split("\n", 1)[0].split(". ", 1)[0][:120]
         raise HistoryError(str(path), "a Parquet file", f"unreadable content ({reason})") from None
@@ -134,7 +135,7 @@ def read_parquet(path: str | os.PathLike[str]) -> History:
 def write_parquet(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
     """Write a history. Raises: FileExistsError unless `overwrite`; the existing file then stays as it is."""
     with _Placed(Path(path), overwrite) as part:
-        pq.write_table(history.table, part)
+        pq.write_table(history.table, part, write_page_checksum=True)
 
 
 def write_json_lines(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:

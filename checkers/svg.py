@@ -15,12 +15,21 @@ def number(value: float) -> str:
 
 
 def text(
-    x: float, y: float, words: str, *, size: int = 12, anchor: str = "middle", ink: str = INK, bold: bool = False
+    x: float,
+    y: float,
+    words: str,
+    *,
+    size: int = 12,
+    anchor: str = "middle",
+    ink: str = INK,
+    bold: bool = False,
+    halo: bool = False,
 ) -> str:
-    """One line of text with its baseline at `y`."""
-    weight = " font-weight='600'" if bold else ""
+    """One line of text with its baseline at `y`; with a `halo` it stays readable over a line."""
+    look = " font-weight='600'" if bold else ""
+    look += f" stroke='{PAPER}' stroke-width='4' paint-order='stroke'" if halo else ""
     at = f"x='{number(x)}' y='{number(y)}'"
-    return f"<text {at} font-size='{size}' text-anchor='{anchor}' fill='{ink}'{weight}>{escape(words)}</text>"
+    return f"<text {at} font-size='{size}' text-anchor='{anchor}' fill='{ink}'{look}>{escape(words)}</text>"
 
 
 def box(x: float, y: float, width: float, height: float, *, fill: str = BOX, edge: str = FAINT) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from checkers import columns
 from checkers.counters import count
 from checkers.explain import explain
-from checkers.finding import Doubt, Finding, Findings
+from checkers.finding import Doubt, Finding, Findings, named
 from checkers.graph import Edge
 from checkers.history import INFO, Event, History
 from checkers.properties import CHECKS, PROPERTIES, RANK, implied
@@ -123,7 +123,7 @@ def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
 def _history_doubts(facts: Facts) -> list[str]:
     for op in facts.ops:
         if op.type == INFO and op.writes and not facts.lineage.stated:
-            return [f"the outcome of {op.f} by {op.process} is unknown, and the history has no lineage to tell"]
+            return [f"the outcome of {named(op)} is unknown, and the history has no lineage to tell"]
     return []
 
 

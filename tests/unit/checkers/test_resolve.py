@@ -1,0 +1,90 @@
+"""Which version wrote what a read saw."""
+
+import pytest
+
+from checkers.history import Event, History, Read, Write
+from checkers.lineage import Lineage
+from checkers.notation import history
+from checkers.recorder import Recorder
+from checkers.resolve import AMBIGUOUS, FOREIGN, LOST, UNBORN, Facts
+
+
+def _seen(line):
+    """The version that the last read of the line resolves to."""
+    facts = Facts(history(line))
+    return facts.reads[len(facts.ops) - 1][-1].version
+
+
+@pytest.mark.parametrize(
+    ("line", "version"),
+    [
+        ("w1:upd(x=1)@0->1 ; r:read(x=1)@1", 1),
+        ("w1:upd(x=1)@0->1 w2:upd(y=1)@1->2 ; r:read(x=1)@2", 1),
+        ("w1:upd(x=1)@0->1 ; r:read(x=0)@1", 0),
+        ("w1:upd(x=1)@0->1 ; r:read(x=1)@0", 1),
+        ("w1:del(x)@0->1 ; r:read(x)@1", 1),
+        ("w1:del(x)@0->1 w1:upd(x=2)@1->2 w1:del(x)@2->3 w1:upd(x=4)@3->4 ; r:read(x)@4", 3),
+        ("w1:del(x)@0->1 w1:upd(x=2)@1->2 w1:del(x)@2->3 ; r:read(x)@2", 1),
+        ("w1:upd(x=1)@0->1 ; r:read(x)@1", LOST),
+        ("w1:del(x)@0->1 ; r:read(x)@0", LOST),
+        ("w1:ins(row3=c)@0->1 ; r:read(row3)@0", UNBORN),
+        ("w1:ins(row3=c)@0->1 ; r:read(row3)@1", UNBORN),
+        ("w1:upd(x=1)@0->1 ; r:read(x=7)@1", FOREIGN),
+        ("w1:upd(x=1)@0! ; r:read(x=1)@0", FOREIGN),
+        ("w1:upd(x=1)@0->1 ; r:read(x=0|1)@1", FOREIGN),
+        ("w1:upd(x=1)@0->1 w1:upd(x=2)@1->2 ; r:read(x:1@1)@2", 1),
+        ("w1:upd(y=1)@0->1 ; r:read(x:0@1)@1", 0),
+        ("w1:upd(x=1)@0->1 w1:upd(x=2)@1->2 w1:upd(x=1)@2->3 w1:upd(x=4)@3->4 ; r:read(x=1)@4", 3),
+        ("w1:upd(x=1)@0->1 w1:upd(x=2)@1->2 w1:upd(x=1)@2->3 w1:upd(x=4)@3->4 ; r:read(x=1)@2", 1),
+        ("w1:upd(x=1)@0->1 w1:upd(x=2)@1->2 w1:upd(x=1)@2->3 ; r:read(x=1)@0", AMBIGUOUS),
+        ("w1:upd(x=1)@0->1 ; r:read(x=1)", 1),
+        ("w1:upd(x=1)@0->1 w1:upd(x=0)@1->2 ; r:read(x=0)", AMBIGUOUS),
+        ("w1:del(x)@0->1 ; r:read(x)", 1),
+        ("w1:upd(x=1)@0->1 ; r:read(x)", LOST),
+        ("r:read(row9)@0", UNBORN),
+    ],
+)
+def test_a_read_is_resolved_by_start_then_by_value(line, version):
+    """Start first, then unique value, then the newest deletion; never a guess."""
+    line = line if "ins(" in line else f"setup(x=0,y=0) {line}"
+    assert _seen(line) == version
+
+
+def test_an_operation_of_unknown_outcome_counts_iff_the_lineage_has_it():
+    """Committed in the first history, absent from the second."""
+    assert 1 in Facts(history("w1:upd(x=1)@0->1?")).nodes
+    assert 1 not in Facts(history("w1:upd(x=1)@0?")).nodes
+
+
+def test_a_lineage_row_without_operation_is_matched_by_snapshot():
+    """The recorder may know only the protocol's name of a version."""
+    recorder = Recorder()
+    recorder.setup((Write("x", "0"),), "a")
+    op = recorder.invoke("w1", "update")
+    recorder.info(op, "no answer", snapshot="b", writes=(Write("x", "1"),))
+    for version, snapshot in enumerate(["a", "b", "c"]):
+        recorder.version(version, -1, snapshot)
+    assert Lineage(recorder.history()).makers == [0, 1, -1]
+
+
+def test_without_lineage_the_later_completion_holds_a_version_that_two_claim():
+    """That is what a pointer that was overwritten would say."""
+    rows = [("w1", "invoke", 0), ("w2", "invoke", 1), ("w2", "ok", 1), ("w1", "ok", 0)]
+    events = [
+        Event(at, 0, process, kind, op, "update", commit=1 if kind == "ok" else None, writes=(Write("x", process),))
+        for at, (process, kind, op) in enumerate(rows)
+    ]
+    lineage = Lineage(History(events))
+    assert lineage.makers == [-1, 0]
+    assert lineage.chains["x"].values == ["w1"]
+
+
+def test_an_operation_may_have_made_two_versions():
+    """A commit that was sent twice: both are in the lineage."""
+    recorder = Recorder()
+    op = recorder.invoke("w1", "append")
+    recorder.ok(op, start=0, writes=(Write("x", "1"),), reads=(Read("y", None),))
+    recorder.version(0, -1)
+    recorder.version(1, op)
+    recorder.version(2, op)
+    assert Lineage(recorder.history()).made == {0: [1, 2]}

@@ -1,0 +1,170 @@
+"""Verdicts: order, doubts, counters, and the words of an explanation."""
+
+import pytest
+
+from checkers.history import History
+from checkers.notation import history
+from checkers.properties import PROPERTIES
+from checkers.verdict import INVALID, UNKNOWN, VALID, UnknownProperty, check, failure_key, ordered, quick
+
+RESURRECTED = "setup(row1=a) w1:del(row1)@0->2 w2:upd(row1=A)@0->1 ; final:read(row1=A)@2"
+
+
+def test_the_weakest_broken_promise_comes_first():
+    """Whatever the order in which properties are asked for."""
+    for names in (PROPERTIES, PROPERTIES[::-1]):
+        verdict = check(history(RESURRECTED), names)
+        assert verdict.outcome == INVALID
+        assert [failure_key(v) for v in verdict.violations[:3]] == [
+            "acknowledged-writes-survive/resurrected-row",
+            "no-lost-update/lost-update",
+            "snapshot-isolation/G-single",
+        ]
+    assert quick(history(RESURRECTED).events, PROPERTIES[::-1]) == "acknowledged-writes-survive/resurrected-row"
+
+
+def test_stronger_promises_fall_with_a_weaker_one():
+    """Also those that nobody asked for, when the witness is a cycle."""
+    verdict = check(history("w1:upd(x=1)@0->1 w2:upd(x=2)@0->2"), ["no-lost-update"])
+    assert verdict.also_not[:2] == ("snapshot-isolation", "serializable")
+    skew = check(history("w1:txn(x:0,y=1)@0->1 w2:txn(y:0,x=1)@0->2"), ["snapshot-isolation", "serializable"])
+    assert skew.results == {"snapshot-isolation": VALID, "serializable": INVALID}
+    assert "snapshot-isolation" not in skew.also_not
+
+
+def test_a_defect_against_stated_versions_implies_nothing_about_other_orders():
+    """The reader may be placed earlier; its statement is wrong all the same."""
+    verdict = check(history("w1:upd(x=1)@0->1 ; r1:read(x=0)@1"), ["snapshot-isolation", "serializable"])
+    assert verdict.results == {"snapshot-isolation": INVALID, "serializable": VALID}
+    assert verdict.also_not == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "doubt"),
+    [
+        ("w1:upd(x=1)@0->1", "acknowledged-writes-survive", "there is no final read that succeeded"),
+        ("w1:upd(x=1)@0->1", "readable", "there is no final read"),
+        (
+            "setup(x=0,y=0) w1:upd(x=1)@0->1 final:read(y=0)@1",
+            "acknowledged-writes-survive",
+            "the final read does not tell about x",
+        ),
+        (
+            "w1:upd(x=1)@0->1 w1:upd(x=0)@1->2 r1:read(x=0)",
+            "no-lost-update",
+            "several versions hold x = '0', and read x=0 by r1 may have read any",
+        ),
+        ("w1:ovr(x=1)->1", "conflict-detection", "overwrite x=1 by w1 does not say which version it started from"),
+    ],
+)
+def test_what_cannot_be_said_is_unknown(line, name, doubt):
+    """With the reason; `quick` reports known failures only."""
+    verdict = check(history(line), [name])
+    assert (verdict.outcome, verdict.results, verdict.doubts) == (UNKNOWN, {name: UNKNOWN}, (doubt,))
+    assert quick(history(line).events, [name]) is None
+
+
+def test_an_unknown_outcome_without_lineage_leaves_every_promise_in_doubt():
+    """Nobody can tell whether it happened."""
+    source = history("w1:upd(x=1)@0? final:read(x=0)@0")
+    bare = History([event for event in source.events if event.type != "version"])
+    assert check(source, ["acknowledged-writes-survive"]).outcome == VALID
+    verdict = check(bare, ["acknowledged-writes-survive"])
+    assert verdict.outcome == UNKNOWN
+    assert "the history has no lineage to tell" in verdict.doubts[0]
+
+
+def test_a_failure_outranks_a_doubt():
+    """Broken is broken, whatever else cannot be said."""
+    verdict = check(history("w1:upd(x=1)@0->1 w2:upd(x=2)@0->2"), ["readable", "no-lost-update"])
+    assert verdict.results == {"readable": UNKNOWN, "no-lost-update": INVALID}
+    assert (verdict.outcome, verdict.doubts) == (INVALID, ("there is no final read",))
+
+
+def test_a_check_over_nothing_is_seen_to_be_one():
+    """Valid, and every counter is zero."""
+    verdict = check(
+        History(()), [name for name in PROPERTIES if name not in ("readable", "acknowledged-writes-survive")]
+    )
+    assert verdict.outcome == VALID
+    assert not any(verdict.counters.values())
+
+
+def test_counters_say_what_the_verdict_rests_on():
+    """Operations by outcome, versions, reads, edges by kind."""
+    counters = check(history(RESURRECTED), PROPERTIES).counters
+    assert counters == {
+        "ops": 4, "committed": 4, "refused": 0, "unknown_outcome": 0, "refused_for_conflict": 0, "versions": 3,
+        "writes": 3, "reads": 3, "reads_resolved": 3, "read_modify_writes": 2, "final_keys": 1, "longest_session": 1,
+        "ww": 2, "wr": 3, "rw": 2,
+    }  # fmt: skip
+
+
+def test_an_unknown_property_is_refused_with_the_known_ones():
+    """One line."""
+    with pytest.raises(UnknownProperty, match=r"^property: expected one of readable, .*, got 'linearizable'$"):
+        ordered(["readable", "linearizable"])
+
+
+def test_a_cycle_is_told_as_elle_tells_it():
+    """Who the transactions are, why each precedes the next, and the contradiction."""
+    (violation,) = check(history(RESURRECTED), ["no-lost-update"]).violations
+    assert violation.sentences == (
+        "Let T1 = delete row1 by w1 (read version 0, committed version 2).",
+        "Let T2 = update row1=A by w2 (read version 0, committed version 1).",
+        "T1 < T2, because T1 read row:1 as of version 0 and T2 replaced it in version 1 (rw).",
+        "However, T2 < T1, because T2 wrote row:1 in version 1 and T1 wrote over it in version 2 (ww): "
+        "a contradiction!",
+    )
+    assert [(edge.kind, edge.source, edge.target) for edge in violation.cycle] == [("rw", 1, 2), ("ww", 2, 1)]
+    assert violation.ops == (1, 2)
+
+
+def test_a_lost_write_is_told_without_a_cycle():
+    """Which version decides, what was seen instead, and where that came from."""
+    (violation,) = check(history(RESURRECTED), ["acknowledged-writes-survive"]).violations
+    assert violation.sentences[3:] == (
+        "T1 deleted row:1 in version 2, and no later version touched row:1.",
+        "T2, the final read, saw 'A'.",
+        "T3 had written that in version 1.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "sentence"),
+    [
+        (
+            "w1:upd(x=1)@0->1 ; r1:read(x=0)@0",
+            "strong-serializable",
+            "However, T2 < T1, because T2 had completed when T1 was invoked (rt): a contradiction!",
+        ),
+        (
+            "w1:upd(x=1)@0->1 ; w1:read(x=0)@0",
+            "strong-session-serializable",
+            "However, T2 < T1, because both are operations of w1, in this order (so): a contradiction!",
+        ),
+        (
+            "w1:txn(x=1,y=1)@0->1 ; r1:read(x=1,y=0)@1",
+            "serializable",
+            "However, T2 < T1, because T1 read x = '1' as T2 wrote it in version 1 (wr): a contradiction!",
+        ),
+        (
+            "w1:txn(row3:-,row3=a)@0->1 w2:txn(row3:-,row3=b)@0->2 setup(x=0)",
+            "no-lost-update",
+            "T1 < T2, because T1 saw no row:3 and T2 made it in version 1 (rw).",
+        ),
+    ],
+)
+def test_every_kind_of_edge_has_its_sentence(line, name, sentence):
+    """ww and rw are in the examples above."""
+    (violation,) = check(history(line), [name]).violations
+    assert sentence in violation.sentences
+
+
+def test_operation_numbers_of_a_verdict_are_those_of_the_history():
+    """Not positions: a history may number its operations as it likes."""
+    source = history("w1:upd(x=1)@0->1 w2:upd(x=2)@0->2")
+    renumbered = History([event._replace(op=event.op + 40) for event in source.events])
+    (violation,) = check(renumbered, ["no-lost-update"]).violations
+    assert violation.ops == (42, 41)
+    assert {edge.source for edge in violation.cycle} == {41, 42}
