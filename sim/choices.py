@@ -68,6 +68,11 @@ class ReplayTape:
         self._tape = tape
         self._next = 0
 
+    def done(self) -> None:
+        """Raises `NondeterminismError` if the run made fewer choices than the tape."""
+        if self._next < len(self._tape):
+            raise NondeterminismError(f"replay: expected {len(self._tape)} choices, got {self._next}")
+
     def _take(self, name: str, options: int) -> int:
         wanted = self._tape[self._next] if self._next < len(self._tape) else ("nothing more", 0, 0)
         if wanted[:2] != (name, options):

@@ -1,16 +1,16 @@
 """The escape detector: simulated code that touches wall time, randomness, sockets or threads is stopped on the spot.
 
-While `guarded()` is active, the usual doors (`time`, `random`, `uuid`, `os.urandom`, `socket`, `threading`, and what
-the interpreter audits) raise `EscapeError` with the call site when they are used inside a simulated task; everything
-else in the process goes on as before.
+While a `guarded` block is active, the usual doors (`time`, `random`, `uuid`, `os.urandom`, `datetime.now`, and what the
+interpreter audits: sleeping, sockets, threads, processes) raise `EscapeError` with the call site when they are used
+inside a simulated task; everything else in the process goes on as before.
 
-Choices: `datetime.now` bound by `from datetime import datetime` before the guard was set cannot be seen (the type is
-immutable); code reached through `datetime.datetime` is. Reading files is not an escape: imports do it.
+Choices: what was bound before the block by `from time import time`, `from random import random` or `from datetime
+import datetime` cannot be seen; sleeping, sockets, threads and processes are seen however they were bound. Reading
+files is no escape: imports do it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import os
 import random
@@ -19,7 +19,7 @@ import threading
 import time
 import traceback
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from greenlet import getcurrent
@@ -27,15 +27,25 @@ from greenlet import getcurrent
 from sim.errors import EscapeError
 from sim.task import Task
 
-DOORS: tuple[tuple[Any, tuple[str, ...]], ...] = (
-    (time, ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "sleep")),
-    (random, ("random", "randint", "randrange", "uniform", "choice", "choices", "shuffle", "sample", "getrandbits")),
-    (uuid, ("uuid1", "uuid4")),
-    (os, ("urandom",)),
-    (threading.Thread, ("start",)),
+REAL_DATETIME = datetime.datetime
+CLOCKS = "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep"
+RANDOM = [name for name in random.__all__ if not name[0].isupper()]
+DOORS: tuple[tuple[Any, list[str]], ...] = (
+    (time, CLOCKS.split()),
+    (random, [*RANDOM, "_urandom"]),
+    (uuid, ["uuid1", "uuid4"]),
+    (os, ["urandom"]),
+    (threading.Thread, ["start"]),
 )
-AUDITED = ("time.sleep", "socket.", "_thread.start_new_thread", "subprocess.Popen", "os.fork")
-_state = {"depth": 0, "hooked": 0}
+AUDITED = (
+    "time.sleep",
+    "socket.",
+    "_thread.start_new_thread",
+    "subprocess.Popen",
+    "os.fork",
+    "os.system",
+    "os.posix_spawn",
+)
 
 
 def _inside() -> bool:
@@ -43,15 +53,13 @@ def _inside() -> bool:
 
 
 def _refuse(what: str) -> None:
-    site = next(
-        (f for f in reversed(traceback.extract_stack()) if f.filename != __file__ and "/threading.py" not in f.filename),
-        None,
-    )
+    frames = reversed(traceback.extract_stack())
+    site = next((f for f in frames if f.filename not in (__file__, threading.__file__, random.__file__)), None)
     where = f"{site.filename}:{site.lineno} in {site.name}" if site else "unknown place"
     raise EscapeError(f"{what}: expected simulated code to use its ports, got a call of the real thing at {where}")
 
 
-def _guard(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+def _door(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
     def guarded_door(*args: Any, **kwargs: Any) -> Any:
         if _inside():
             _refuse(name)
@@ -60,34 +68,72 @@ def _guard(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
     return guarded_door
 
 
-class _GuardedDatetime(datetime.datetime):
+class _LooksReal(type):
+    """Instances and subclasses of the real `datetime` count as ones of the guarded class, which stands in for it."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, REAL_DATETIME) if cls is GuardedDatetime else super().__instancecheck__(instance)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return issubclass(subclass, REAL_DATETIME) if cls is GuardedDatetime else super().__subclasscheck__(subclass)
+
+
+class GuardedDatetime(datetime.datetime, metaclass=_LooksReal):
+    """`datetime.datetime` without its clock; it makes instances of the real class."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        return REAL_DATETIME(*args, **kwargs) if cls is GuardedDatetime else super().__new__(cls, *args, **kwargs)
+
     @classmethod
-    def now(cls, tz: datetime.tzinfo | None = None) -> _GuardedDatetime:
+    def now(cls, tz: datetime.tzinfo | None = None) -> Any:
         if _inside():
             _refuse("datetime.now")
-        return super().now(tz)
+        return REAL_DATETIME.now(tz)
+
+    @classmethod
+    def utcnow(cls) -> Any:
+        if _inside():
+            _refuse("datetime.utcnow")
+        return REAL_DATETIME.now(datetime.UTC).replace(tzinfo=None)
+
+    @classmethod
+    def today(cls) -> Any:
+        if _inside():
+            _refuse("datetime.today")
+        return REAL_DATETIME.now()
 
 
 def _audit(event: str, _: tuple[Any, ...]) -> None:
-    if _state["depth"] and event.startswith(AUDITED) and _inside():
+    if guarded.depth and event.startswith(AUDITED) and _inside():
         _refuse(event)
 
 
-@contextlib.contextmanager
-def guarded() -> Iterator[None]:
-    """Guard the doors for the duration of the block; blocks may nest."""
-    if not _state["hooked"]:
-        sys.addaudithook(_audit)  # cannot be removed; it does nothing outside a block
-        _state["hooked"] = 1
-    saved = [(owner, name, getattr(owner, name)) for owner, names in DOORS for name in names]
-    saved.append((datetime, "datetime", datetime.datetime))
-    _state["depth"] += 1
-    try:
-        for owner, name, real in saved[:-1]:
-            setattr(owner, name, _guard(f"{getattr(owner, '__name__', owner)}.{name}", real))
-        setattr(datetime, "datetime", _GuardedDatetime)  # noqa: B010 (mypy: a type is not assignable)
-        yield
-    finally:
-        _state["depth"] -= 1
-        for owner, name, real in saved:
-            setattr(owner, name, real)
+def _pair(owner: Any, name: str) -> tuple[Any, str, Any, Any]:
+    real = getattr(owner, name)
+    return owner, name, real, _door(f"{getattr(owner, '__name__', owner)}.{name}", real)
+
+
+_PAIRS = [_pair(owner, name) for owner, names in DOORS for name in names]
+_PAIRS.append((datetime, "datetime", REAL_DATETIME, GuardedDatetime))
+
+
+class guarded:
+    """Guard the doors for the duration of a `with` block; blocks may nest."""
+
+    depth = 0
+    _hooked = False
+
+    def __enter__(self) -> None:
+        if not guarded._hooked:
+            sys.addaudithook(_audit)  # cannot be removed; it does nothing outside a block
+            guarded._hooked = True
+        guarded.depth += 1
+        if guarded.depth == 1:
+            for owner, name, _, door in _PAIRS:
+                setattr(owner, name, door)
+
+    def __exit__(self, *_: object) -> None:
+        guarded.depth -= 1
+        if guarded.depth == 0:
+            for owner, name, real, _ in _PAIRS:
+                setattr(owner, name, real)

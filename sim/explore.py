@@ -64,11 +64,15 @@ class Result:
             parts.append(f"{self.doubtful} runs left doubts")
         return "; ".join(parts)
 
+    def count(self, marks: dict[str, int]) -> None:
+        """Count a schedule and what it ran through, also if it was cut off at a state met before."""
+        self.schedules += 1
+        for name, count in marks.items():
+            self.marks[name] = self.marks.get(name, 0) + count
+
     def add(self, run: Run) -> bool:
         """Count a run; True if it is a failure of a new kind."""
-        self.schedules += 1
-        for name, count in run.marks.items():
-            self.marks[name] = self.marks.get(name, 0) + count
+        self.count(run.marks)
         if not run.complete:
             self.cut_short += 1
         key = run.failure
@@ -82,7 +86,7 @@ def exhaustive(
     scenario: Scenario, *, limit: int = 1_000_000, stop_at_failure: bool = False, prune: bool = True,
     progress: Progress | None = None, each: Callable[[Run], None] | None = None,
 ) -> Result:  # fmt: skip
-    """Every schedule (up to states met before), depth first. `limit` bounds the runs; hitting it makes it incomplete."""
+    """Every schedule (up to states met before), depth first. `limit` bounds the runs; if hit, it is incomplete."""
     runner = Runner(scenario, exhaustive=prune)
     search = DepthFirst(runner.state_key if prune else None)
     result = Result(scenario, "depth first")
@@ -95,7 +99,7 @@ def exhaustive(
             if each is not None:
                 each(run)
         except Pruned:
-            result.schedules += 1
+            result.count(runner.marks)
         if progress is not None:
             progress(1)
         if result.failures and stop_at_failure:
@@ -108,7 +112,12 @@ def exhaustive(
 
 
 def by_deviations(
-    scenario: Scenario, at_most: int, *, limit: int = 20_000, progress: Progress | None = None, runner: Runner | None = None
+    scenario: Scenario,
+    at_most: int,
+    *,
+    limit: int = 20_000,
+    progress: Progress | None = None,
+    runner: Runner | None = None,
 ) -> Result:
     """All schedules with 0, 1, ... `at_most` deviations, in that order, until the first failure."""
     runner = runner or Runner(scenario)

@@ -12,19 +12,23 @@
 | `pause` | after the pause | its answer, late: the whole process stands still meanwhile |
 
 A source of faults decides at each port call; `FaultBudget` makes every decision a recorded choice.
+
+Choices: a late call that is still on its way when the last client has ended may arrive then, before the final read;
+that is a decision too. A late call is not struck again: nobody waits for its answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from model.ports import CasLost, ConnectionLost, PortError, Status
 from sim.schedule import FAULTS_BY_STATUS
+from sim.task import READ
 
 if TYPE_CHECKING:
     from sim.kernel import Kernel
-    from sim.task import Call
+    from sim.task import Call, Task
 
 RETRY_AFTER_MS = 1000
 NOT_APPLIED = "not applied"
@@ -36,10 +40,24 @@ class Faults:
     def __init__(self, pause_ms: int = 0) -> None:
         self.pause_ms = pause_ms
         self.struck: list[tuple[str, str, str]] = []
+        self._late: list[Task] = []
 
     def at(self, call: Call, kernel: Kernel) -> str | None:
         """The fault that strikes this call, which is about to be applied, or None."""
         return None
+
+    def arrives(self, pending: Sequence[Call], kernel: Kernel) -> int | None:
+        """Which of the late calls arrives although every client has ended; None if no further one does."""
+        return None
+
+    def finish(self, kernel: Kernel) -> None:
+        """Every client has ended: let late calls arrive, or not."""
+        while pending := [call for call in kernel.ready if call.task in self._late]:
+            index = self.arrives(pending, kernel)
+            if index is None:
+                return
+            kernel.ready.remove(pending[index])
+            kernel.answer(pending[index], *kernel.apply(pending[index]))
 
     def key(self) -> object:
         """What the future of the run depends on: part of the state in exhaustive mode."""
@@ -61,11 +79,10 @@ class Faults:
         elif fault == "resend":
             kernel.ready.append(call)
         elif fault == "late":
-            kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
+            self._late.append(kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True))
             kernel.answer(call, None, ConnectionLost(f"{call.operation}({call.resource}): no answer"))
         elif fault == "stale":
-            value = call.apply.__self__.stale(call.operation, *call.args)  # type: ignore[attr-defined]
-            kernel.answer(call, value, None)
+            kernel.answer(call, *_stale(call))
         else:
             kernel.answer(call, None, _reply(fault, call))
 
@@ -75,6 +92,19 @@ def _apply_late(call: Call, kernel: Kernel) -> None:
         kernel.call(call.operation, call.resource, call.mode, call.apply, *call.args)
     except PortError:
         kernel.mark("late apply refused")  # nobody is left to hear the answer
+
+
+def _stale(call: Call) -> tuple[Any, PortError | None]:
+    """The answer that the service would have given before its newest write."""
+    stale = getattr(getattr(call.apply, "__self__", None), "stale", None)
+    if stale is None or call.mode != READ:
+        raise ValueError(
+            f"fault stale at {call.name}({call.resource}): expected a read of a service with versions, got none"
+        )
+    try:
+        return stale(call.operation, *call.args), None
+    except PortError as refusal:
+        return None, refusal
 
 
 def _reply(fault: str, call: Call) -> PortError:
@@ -103,7 +133,7 @@ class FaultBudget(Faults):
         self._actors = actors
 
     def at(self, call: Call, kernel: Kernel) -> str | None:
-        if self._left == 0 or (self._actors and call.task.process not in self._actors):
+        if self._left == 0 or call.task in self._late or (self._actors and call.task.process not in self._actors):
             return None
         kinds = self._kinds.get(call.operation)
         if not kinds:
@@ -113,3 +143,7 @@ class FaultBudget(Faults):
             return None
         self._left -= 1
         return kinds[chosen - 1]
+
+    def arrives(self, pending: Sequence[Call], kernel: Kernel) -> int | None:
+        chosen = kernel.choices.choose("fault:arrives", 1 + len(pending))
+        return chosen - 1 if chosen else None

@@ -8,22 +8,24 @@ simpy's heap, whose times are milliseconds.
 Two ways to use it. Adversarial: the strategy decides everything, time moves only when a sleep or a pause is picked.
 Timed (`latency` given): a call is applied after a drawn request time and answered after a drawn reply time.
 
-Choices: in adversarial mode the sleep of a main task is a step like any other, and picking it moves the clock to its
-end; a real sleeper may be overtaken by any number of steps of the others. The time of a run is the order of its steps.
-Only NORMAL events of simpy are ours to reorder, and none are: the heap is left in simpy's order.
+Choices:
+* In adversarial mode the sleep of a main task is a step like any other, and picking it moves the clock to its end (the
+  timers on the way go off in their order); a real sleeper may be overtaken by any number of steps of the others. The
+  time of a run is the order of its steps.
+* Only NORMAL events of simpy are ours to reorder, and none are: the heap is left in simpy's order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from typing import TYPE_CHECKING, Any
 
-import simpy
 from greenlet import GreenletExit, getcurrent
 
 from model.ports import PortError
-from sim.errors import EscapeError, StepLimitReached, Stuck
-from sim.task import Call, Reply, Sleep, Task
+from sim.errors import EscapeError, Stuck
+from sim.processes import Processes
+from sim.task import Call, Reply, Sleep
 
 if TYPE_CHECKING:
     from sim.choices import Choices
@@ -33,7 +35,7 @@ Row = tuple[int, str, str, str, Any, Any, str]
 """A trace row: time_ms, task, operation, resource, arguments, value or error name, fault."""
 
 
-class Kernel(simpy.Environment):
+class Kernel(Processes):
     """One simulated world's time, tasks and steps. Make one per run."""
 
     def __init__(
@@ -46,103 +48,66 @@ class Kernel(simpy.Environment):
         split_replies: bool = False,
         max_steps: int = 10_000,
     ) -> None:
-        super().__init__(initial_time=0)
-        self._now: int = 0  # simpy keeps whole milliseconds whole
-        self.hub = getcurrent()
+        super().__init__(max_steps)
         self.choices = choices
-        self.ready: list[Call] = []
         self.trace: list[Row] = []
-        self.tasks: list[Task] = []
         self.marks: dict[str, int] = {}
         self.grain = grain
         self.faults = faults
         self.latency = latency
         self.split_replies = split_replies
-        self.max_steps = max_steps
-        self.steps = 0
-        self.closed = False
-        self.current: Task | None = None
-        self.waiting_main = 0
-        self.on_crash: Callable[[str], None] | None = None
-        self.observe: Callable[[Task, Call, Any], None] | None = None
-
-    # -- tasks ---------------------------------------------------------------------------------------------------
-
-    def start(self, name: str, body: Callable[[], None], *, process: str | None = None, daemon: bool = False) -> Task:
-        """Create a task and run it to its first port call. Daemons do not keep the run alive."""
-        task = Task(self, name, process or name, body, daemon)
-        self.tasks.append(task)
-        if not daemon:
-            self.waiting_main += 1
-        self._switch(task)
-        return task
-
-    def _switch(self, task: Task, value: Any = None, error: BaseException | None = None) -> None:
-        previous, self.current = self.current, task
-        if not task:  # not started yet: the first switch carries no reply
-            task.switch()
-        elif error is None:
-            task.switch(value)
-        else:
-            task.throw(error)
-        self.current = previous
-        if task.dead and not task.finished:
-            self._ended(task)
-
-    def _ended(self, task: Task) -> None:
-        task.finished = True
-        if not task.daemon:
-            self.waiting_main -= 1
-
-    def crash(self, process: str) -> None:
-        """Kill every task of a process where it stands; nothing of theirs runs again."""
-        for task in self.tasks:
-            if task.process == process and not task.finished:
-                task.crashed = True
-                self._ended(task)
-        self.ready[:] = [call for call in self.ready if not call.task.crashed]
-        if self.on_crash is not None:
-            self.on_crash(process)
 
     # -- port calls ----------------------------------------------------------------------------------------------
 
     def call(self, operation: str, resource: str, mode: str, apply: Callable[..., Any], *args: Any) -> Any:
         """The one suspension point: wait until the strategy picks this call, then return or raise its reply."""
-        task = getcurrent()
-        if task is self.hub:
-            return apply(*args)  # set-up and read-back by the harness: no step
-        if self.closed:
-            raise GreenletExit  # a `finally` of a task that the run left behind: it must have no effect
-        if task.__class__ is not Task or task.kernel is not self or task is not self.current:  # type: ignore[attr-defined]
-            raise EscapeError(f"{operation}({resource}): expected a call from a task of this run, got one from {task!r}")
-        call = Call(task, operation, resource, mode, apply, args)  # type: ignore[arg-type]
+        task = self.current
+        if getcurrent() is not task:
+            return self._elsewhere(f"{operation}({resource})", apply, args)
+        call = Call(task, operation, resource, mode, apply, args)
         if self.grain is not None and operation not in self.grain:
             return self._inline(call)
         if self.latency is None:
             self.ready.append(call)
         else:
             request_ms, _ = self.latency(self.choices, operation)
-            self._at(self._now + request_ms, lambda: self._execute(call))
+            self.at(self._now + request_ms, lambda: self._execute(call), call.name)
         return self.hub.switch()
 
     def sleep(self, duration_ms: int) -> None:
         """Suspend the calling task for simulated time."""
-        task = getcurrent()
-        if task is self.hub:
+        task = self.current
+        if task is None or getcurrent() is not task:
+            self._elsewhere(f"sleep({duration_ms})", _nothing, ())
             return
         due_ms = self._now + duration_ms
-        call = Sleep(task, due_ms)  # type: ignore[arg-type]
-        if self.latency is not None or task.daemon:  # type: ignore[attr-defined]
-            self._at(due_ms, lambda: self._wake(call))
+        if self.latency is not None or task.daemon:
+            self.at(due_ms, lambda: self.wake(task), task.name)
         elif self.grain is not None and "sleep" not in self.grain:
             self._now = max(self._now, due_ms)
             return
         else:
-            self.ready.append(call)
+            self.ready.append(Sleep(task, due_ms))
         self.hub.switch()
+
+    def clock_ms(self) -> int:
+        """The time, read by the current task: no step, but something that it now knows."""
+        if self.observe is not None and self.current is not None:
+            self.observe(self.current, ("clock", self._now))
+        return self._now
+
+    def _elsewhere(self, what: str, apply: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """A port call from outside the running task: the harness may, a task that the run left behind has no effect."""
+        if getcurrent() is self.hub:
+            return apply(*args)  # set-up and read-back: no step
+        if self.closed:
+            raise GreenletExit
+        raise EscapeError(f"{what}: expected a call from the running task of this run, got one from {getcurrent()!r}")
 
     def mark(self, name: str) -> None:
         """Count that a path ran."""
+        if self.closed and getcurrent() is not self.hub:
+            return  # a `finally` of a task that the run left behind
         self.marks[name] = self.marks.get(name, 0) + 1
 
     # -- the loop ------------------------------------------------------------------------------------------------
@@ -157,7 +122,7 @@ class Kernel(simpy.Environment):
                     call = ready.pop(pick(ready, self)) if len(ready) > ask_from else ready.pop()
                     self.steps += 1
                     if self.steps > self.max_steps:
-                        raise StepLimitReached(f"run: expected at most {self.max_steps} steps, got more; last {call!r}")
+                        self.too_long(repr(call))
                     if plain and call.due_ms is None:
                         self._execute_plainly(call)
                     else:
@@ -167,8 +132,11 @@ class Kernel(simpy.Environment):
                 else:
                     left = [task.name for task in self.tasks if not task.finished and not task.daemon]
                     raise Stuck(f"run: expected a task that can run, got none; unfinished: {', '.join(left)}")
+            if self.faults is not None:
+                self.faults.finish(self)
         finally:
             self.closed = True
+            self.current = None
 
     def _execute_plainly(self, call: Call) -> None:
         """`_execute` where nothing but a plain apply-and-reply can happen: two thirds of its time, the same effect."""
@@ -188,26 +156,34 @@ class Kernel(simpy.Environment):
             task.switch(value)
         self.current = None
         if task.dead and not task.finished:
-            self._ended(task)
+            self.ended(task)
 
     def _execute(self, call: Call) -> None:
         task = call.task
+        if call.due_ms is not None:
+            self.pass_until(call.due_ms)
         if task.crashed or task.cancelled:
             return
         if call.reply is not None:
-            value, error = call.reply
-            if self.latency is None:
-                self.note(call, "", "")
-            self._switch(task, value, error)
+            self._hear(call)
             return
-        if call.due_ms is not None and call.due_ms > self._now:
-            self._now = call.due_ms
         if self.faults is not None:
             fault = self.faults.at(call, self)
             if fault is not None:
                 self.faults.strike(fault, call, self)
                 return
         self.answer(call, *self.apply(call))
+
+    def _hear(self, call: Call) -> None:
+        """The second point of a call, as a step or at a time of its own."""
+        task, (value, error) = call.task, call.reply or (None, None)
+        if self.held(task, lambda: self._execute(call)):
+            return
+        if self.latency is None:
+            self.note(call, "", "")
+        if self.observe is not None:
+            self.observe(task, call.name)
+        self.switch(task, value, error)
 
     def apply(self, call: Call, fault: str = "") -> tuple[Any, PortError | None]:
         """Let the service act; returns (value, None) or (None, refusal), and traces it."""
@@ -229,38 +205,30 @@ class Kernel(simpy.Environment):
     def answer(self, call: Call, value: Any, error: BaseException | None) -> None:
         """Give the task its reply now, or as a step (or after a time) of its own."""
         if self.observe is not None:
-            self.observe(call.task, call, value if error is None else (error.__class__.__name__, str(error)))
+            self.observe(call.task, _knowledge(call, value, error))
         if self.latency is not None:
             reply = Reply(call, value, error)
-            self._at(self._now + self.latency(self.choices, call.operation)[1], lambda: self._execute(reply))
+            reply_ms = self.latency(self.choices, call.operation)[1]
+            self.at(self._now + reply_ms, lambda: self._execute(reply), reply.name)
         elif self.split_replies:
             self.ready.append(Reply(call, value, error))
         else:
-            self._switch(call.task, value, error)
+            self.switch(call.task, value, error)
 
     def _inline(self, call: Call) -> Any:
         value, error = self.apply(call)
         if self.observe is not None:
-            self.observe(call.task, call, value if error is None else (error.__class__.__name__, str(error)))
+            self.observe(call.task, _knowledge(call, value, error))
         if error is not None:
             raise error
         return value
 
-    def pause(self, process: str, duration_ms: int) -> None:
-        """Take every ready call of a process out of play until `duration_ms` have passed."""
-        held = [call for call in self.ready if call.task.process == process]
-        self.ready[:] = [call for call in self.ready if call.task.process != process]
-        self._at(self._now + duration_ms, lambda: self.ready.extend(c for c in held if not c.task.crashed))
 
-    def timers_ms(self) -> tuple[float, ...]:
-        """When the pending timers (pauses, daemons' sleeps) are due, in order."""
-        return tuple(sorted(item[0] for item in self._queue))
+def _knowledge(call: Call, value: Any, error: BaseException | None) -> Hashable:
+    """What a reply tells its caller."""
+    outcome = value if error is None else (error.__class__.__name__, str(error))
+    return call.operation, call.resource, outcome
 
-    def _wake(self, call: Call) -> None:
-        if not (call.task.crashed or call.task.cancelled):
-            self._switch(call.task)
 
-    def _at(self, time_ms: float, action: Callable[[], None]) -> None:
-        timer = self.timeout(max(0, time_ms - self._now))
-        timer.callbacks.append(lambda _: action())
-
+def _nothing() -> None:
+    return None

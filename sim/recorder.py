@@ -16,6 +16,7 @@ from sim.kernel import Kernel
 Reads = Sequence[tuple[str, str | None, int | None]]
 Writes = Sequence[tuple[str, str | None]]
 Name = int | str | None
+Row = tuple[Any, ...]  # process, type, op, f, arg, start, commit, snapshot, parent, reads, writes, error
 
 
 class Recorder:
@@ -23,8 +24,9 @@ class Recorder:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
-        self._rows: list[list[Any]] = []
-        self._ops: list[list[Any]] = []
+        self._rows: list[Row] = []
+        self._ops: list[Row] = []
+        self._completed: set[int] = set()
         self._times: list[int] = []
         self.places: list[int] = []
         self._order = 0
@@ -32,20 +34,28 @@ class Recorder:
 
     def setup(self, writes: Writes, name: Name = 0) -> None:
         """The content before the first operation: version 0, under the protocol's own name for it."""
-        row = ["setup", "ok", len(self._ops), "insert", "", None, name, name, None, (), writes, None]
+        row = ("setup", "ok", len(self._ops), "insert", "", None, name, name, None, (), writes, None)
+        self._completed.add(len(self._ops))
         self._ops.append(row)
         self._add(row)
 
     def invoke(self, process: str, f: str, arg: str = "") -> int:
         """Start an operation; returns its number."""
         op = len(self._ops)
-        row = [process, "invoke", op, f, arg, None, None, None, None, (), (), None]
+        row = (process, "invoke", op, f, arg, None, None, None, None, (), (), None)
         self._ops.append(row)
         self._add(row)
         return op
 
     def ok(
-        self, op: int, *, start: Name = None, commit: Name = None, parent: Name = None, reads: Reads = (), writes: Writes = ()
+        self,
+        op: int,
+        *,
+        start: Name = None,
+        commit: Name = None,
+        parent: Name = None,
+        reads: Reads = (),
+        writes: Writes = (),
     ) -> None:
         """The operation succeeded: it worked on version `start` and created version `commit`."""
         self._complete(op, "ok", start, commit, parent, reads, writes, None)
@@ -63,15 +73,11 @@ class Recorder:
     def version(self, commit: int, snapshot: Name, parent: Name, label: str = "") -> None:
         """One version of the lineage, as the table gives it; `label` is the table's own word for what was done."""
         op = self.op_of(snapshot)
-        self._add(["lineage", "version", op, "version", label, None, commit, snapshot, parent, (), (), None])
+        self._add(("lineage", "version", op, "version", label, None, commit, snapshot, parent, (), (), None))
 
     def op_of(self, snapshot: Name) -> int:
         """The operation that claimed to commit this version; -1 if none did."""
         return next((r[2] for r in self._rows if r[7] == snapshot and r[1] in ("ok", "info")), -1)
-
-    def is_open(self, op: int) -> bool:
-        """Whether the operation has no completion yet."""
-        return all(row[2] != op or row[1] in ("invoke", "version") for row in self._rows)
 
     def keys(self) -> list[str]:
         """Every key that the history has mentioned, in the order of first mention."""
@@ -88,26 +94,32 @@ class Recorder:
     def finish(self, ordinals: Mapping[Name, int]) -> tuple[Event, ...]:
         """Close what is open as unknown, replace version names by ordinals and return the history."""
         for op, row in enumerate(self._ops):
-            if self.is_open(op):
+            if op not in self._completed:
                 self.info(op, f"{row[0]}: its process died")
         return tuple(
-            Event(i, time_ms, r[0], r[1], r[2], r[3], r[4], _ordinal(r[5], ordinals), r[6] if r[1] == "version" else _ordinal(r[6], ordinals),
-                  _text(r[7]), _text(r[8]), tuple(Read(*x) for x in r[9]), tuple(Write(*x) for x in r[10]), r[11])
-            for i, (time_ms, r) in enumerate(zip(self._times, self._rows, strict=True))
+            Event(
+                i, time_ms, process, kind, op, f, arg, _ordinal(start, ordinals),
+                commit if kind == "version" else _ordinal(commit, ordinals), _text(snapshot), _text(parent),
+                tuple([Read(*read) for read in reads]), tuple([Write(*write) for write in writes]), error,
+            )
+            for i, (time_ms, (process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error))
+            in enumerate(zip(self._times, self._rows, strict=True))
         )  # fmt: skip
 
     def _complete(self, op: int, kind: str, start: Name, commit: Name, parent: Name, reads: Reads, writes: Writes,
                   error: str | None) -> None:  # fmt: skip
         process, _, _, f, arg = self._ops[op][:5]
         snapshot = commit if kind != "fail" else None
-        self._add([process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error])
+        self._completed.add(op)
+        self._add((process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error))
 
-    def _add(self, row: list[Any]) -> None:
+    def _add(self, row: Row) -> None:
         self._rows.append(row)
-        self._times.append(int(self._kernel.now))
+        self._times.append(self._kernel.now)
         self.places.append(len(self._kernel.trace))
         if self.number is not None:
-            self._order = self.number((self._order, row[0], row[1], row[2]))
+            *known, reads, writes, error = row
+            self._order = self.number((self._order, *known, tuple(map(tuple, reads)), tuple(map(tuple, writes)), error))
 
 
 def _ordinal(name: Name, ordinals: Mapping[Name, int]) -> int | None:

@@ -11,12 +11,14 @@ from checkers.history import Event, History
 from checkers.verdict import Verdict, check, quick
 from sim.choices import Choices, ReplayTape, Strategy, Tape
 from sim.errors import StepLimitReached
+from sim.escape import guarded
 from sim.faults import FaultBudget, Faults
 from sim.kernel import Kernel, Row
 from sim.scenario import Scenario
 from sim.schedule import Step
 from sim.services.base import Interner
 from sim.stage import Stage
+from sim.strategies.depth_first import Pruned
 from sim.strategies.random_walk import FirstCome
 from sim.strategies.scripted import Scripted
 
@@ -28,8 +30,8 @@ class Run:
     """What one run left.
 
     `failure` is the key (property/shape) of the weakest broken promise, or None; `struck` lists the faults as (fault,
-    actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows stood before
-    event i (to draw operations beside steps).
+    actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows stood
+    before event i (to draw operations beside steps); `unfinished` names the tasks that had not ended (daemons).
     """
 
     scenario: Scenario
@@ -43,6 +45,8 @@ class Run:
     steps: int
     complete: bool = True
     places: tuple[int, ...] = ()
+    grain: tuple[str, ...] | None = None
+    unfinished: tuple[str, ...] = ()
 
     def verdict(self) -> Verdict:
         """The full verdict on the run's history: every broken promise, in sentences."""
@@ -70,19 +74,20 @@ class Runner:
         max_steps: int = 10_000,
     ) -> None:
         self.scenario = scenario
-        self.grain = grain if grain is not None else scenario.grain
+        self.grain = tuple(grain) if grain is not None else scenario.grain
         self.max_steps = max_steps
         self.split_replies = split_replies
         self.interner = Interner() if exhaustive else None
         self._numbered = 0
         self._image, self._prepared = self._prepare()
+        self.marks: dict[str, int] = {}
         self._stage: Stage | None = None
         self._faults: Faults | None = None
 
     def _prepare(self) -> tuple[Any, Any]:
         if self.scenario.prepare is None:
             return None, None
-        stage = Stage(self.scenario, Kernel(Choices(FirstCome())))
+        stage = Stage(self.scenario, Kernel(Choices(FirstCome())), self.interner)
         prepared = self.scenario.prepare(stage)
         self._numbered = stage.processes
         return stage.image(), prepared
@@ -93,39 +98,57 @@ class Runner:
         return self._stage.state_key(self._faults)
 
     def run(self, strategy: Strategy, faults: Faults | None = None) -> Run:
-        """Play once. Faults come from `faults`, else from the scenario's own fault space as recorded choices."""
-        scenario, choices = self.scenario, Choices(strategy)
-        space = scenario.faults
+        """Play once. Faults come from `faults`, else from the scenario's own fault space as recorded choices.
+
+        What goes wrong inside is raised with a note that names the scenario and the last steps. The marks of a run
+        that was cut off are in `marks`.
+        """
+        scenario, choices, space = self.scenario, Choices(strategy), self.scenario.faults
         if faults is None and space.limit:
             faults = FaultBudget(space.kinds, space.limit, space.actors, space.pause_ms)
         kernel = Kernel(
             choices, grain=self.grain, faults=faults, latency=scenario.latency, split_replies=self.split_replies,
             max_steps=self.max_steps,
         )  # fmt: skip
-        stage = Stage(scenario, kernel, self.interner, self._numbered)
-        self._stage, self._faults = stage, faults
+        stage = self._stage = Stage(scenario, kernel, self.interner, self._numbered)
+        self.marks, self._faults = kernel.marks, faults
         if self._image is not None:
             stage.restore(self._image)
             stage.prepared = self._prepared
-        complete = True
-        scenario.start(stage)
         try:
-            kernel.drive()
-        except StepLimitReached:
-            complete = False
-        if scenario.finish is not None:
-            scenario.finish(stage)
-        events = stage.history()
-        failure = quick(events, scenario.properties)
+            complete = self._drive(stage)
+            unfinished = tuple(task.name for task in kernel.tasks if not task.finished)
+            if scenario.finish is not None:
+                scenario.finish(stage)
+            events = stage.history()
+        except Exception as error:
+            if not isinstance(error, Pruned):
+                last = " ".join(f"{row[1]}.{row[2]}" for row in kernel.trace[-12:])
+                error.add_note(f"scenario {scenario.name}, after {len(kernel.trace)} steps: ... {last}")
+            raise
+        finally:
+            kernel.close()
         return Run(
-            scenario, events, failure, kernel.trace, tuple(choices.tape), kernel.marks,
+            scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.marks,
             tuple(faults.struck) if faults is not None else (), int(kernel.now), kernel.steps, complete,
-            tuple(stage.record.places),
+            tuple(stage.record.places), self.grain, unfinished,
         )  # fmt: skip
+
+    def _drive(self, stage: Stage) -> bool:
+        with guarded():
+            self.scenario.start(stage)
+            try:
+                stage.kernel.drive()
+            except StepLimitReached:
+                return False
+        return True
 
     def replay(self, tape: Tape) -> Run:
         """Play a tape; raises `NondeterminismError` if the run meets other choices."""
-        return self.run(ReplayTape(tape))
+        strategy = ReplayTape(tape)
+        run = self.run(strategy)
+        strategy.done()
+        return run
 
     def play(self, steps: Sequence[Step]) -> Run:
         """Play a schedule of named steps; raises `Divergence` where one is not on offer."""

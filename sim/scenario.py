@@ -36,6 +36,10 @@ class FaultSpace:
     actors: tuple[str, ...] = ()
     pause_ms: int = 0
 
+    def may(self, kind: str) -> bool:
+        """Whether a fault of this kind may strike."""
+        return any(kind in kinds for kinds in self.kinds.values())
+
     def __str__(self) -> str:
         if not self.limit:
             return "no faults"

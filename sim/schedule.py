@@ -24,13 +24,12 @@ from dataclasses import dataclass, field
 HEADER = "# lakeproof schedule 1"
 _STEP = re.compile(
     r"(?P<actor>[A-Za-z_][\w-]*)(?P<sep>[.:])(?P<point>[a-z_][\w-]*)"
-    r"(?:\((?P<resource>[^()\s]*)\))?(?P<reply>/reply)?(?:!(?P<fault>[\w-]+))?"
+    r"(?:\((?P<resource>[^()#\s]*)\))?(?P<reply>/reply)?(?:!(?P<fault>[\w-]+))?"
 )
+WRITABLE = re.compile(r"[^()#\s]*")
 _META = re.compile(r"#\s*(scenario|grain|property|faults|origin):\s*(.*)")
 FAULTS_BY_STATUS = re.compile(r"(429|500|502|503|504|409)-(before|after)(-retry)?")
-FAULT_NAMES = frozenset(
-    {"drop-before", "drop-after", "late", "resend", "crash", "crash-after", "pause", "stale"}
-)
+FAULT_NAMES = frozenset({"drop-before", "drop-after", "late", "resend", "crash", "crash-after", "pause", "stale"})
 
 
 class ScheduleError(ValueError):
@@ -38,7 +37,7 @@ class ScheduleError(ValueError):
 
 
 class Divergence(RuntimeError):
-    """A schedule asks for a step that the system does not offer. The message says what was wanted and what was ready."""
+    """A schedule asks for a step that the system does not offer. Says what was wanted and what was ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,12 @@ def parse_step(text: str, where: str = "step") -> Step:
     if match is None:
         raise ScheduleError(f"{where}: expected a step like w1.commit, w1:commit or w1:end, got {text!r}")
     step = Step(
-        match["actor"], match["point"], match["sep"] == ".", match["resource"], match["reply"] is not None, match["fault"]
+        match["actor"],
+        match["point"],
+        match["sep"] == ".",
+        match["resource"],
+        match["reply"] is not None,
+        match["fault"],
     )
     if step.point == "end" and step.exact:
         raise ScheduleError(f"{where}: expected {step.actor}:end (an end is run up to, it is no step), got {text!r}")
@@ -93,6 +97,8 @@ def parse_step(text: str, where: str = "step") -> Step:
         raise ScheduleError(f"{where}: expected a fault like 503-after-retry or one of {known}, got {step.fault!r}")
     if step.fault and not step.exact:
         raise ScheduleError(f"{where}: expected an exact step (a dot) before a fault, got {text!r}")
+    if step.fault and step.reply:
+        raise ScheduleError(f"{where}: expected the fault at the call itself, not at its reply, got {text!r}")
     return step
 
 
@@ -100,8 +106,11 @@ def parse(text: str, source: str = "schedule") -> Schedule:
     """Read a schedule file's text; several steps may share a line. Raises `ScheduleError` with source and line."""
     lines = text.splitlines()
     if not lines or lines[0].strip() != HEADER:
-        raise ScheduleError(f"{source}: line 1: expected {HEADER!r}, got {lines[0].strip()[:60]!r}" if lines else
-                            f"{source}: expected {HEADER!r}, got an empty file")
+        raise ScheduleError(
+            f"{source}: line 1: expected {HEADER!r}, got {lines[0].strip()[:60]!r}"
+            if lines
+            else f"{source}: expected {HEADER!r}, got an empty file"
+        )
     meta: dict[str, str] = {}
     steps: list[Step] = []
     for number, line in enumerate(lines[1:], 2):

@@ -10,22 +10,31 @@ from collections.abc import Collection, Sequence
 
 from sim.kernel import Row
 from sim.run import Run, Runner
-from sim.schedule import Divergence, Schedule, Step
+from sim.schedule import WRITABLE, Divergence, Schedule, Step
 
 EVERY = ("*",)
 
 
-def all_steps(trace: Sequence[Row], grain: Collection[str] | None = None, *, resources: bool = True) -> tuple[Step, ...]:
-    """Every traced step of the grain, exact."""
+def all_steps(
+    trace: Sequence[Row], grain: Collection[str] | None = None, *, resources: bool = True
+) -> tuple[Step, ...]:
+    """Every traced step of the grain, exact. A resource that the language cannot write is left out."""
     return tuple(
-        Step(task, operation.removesuffix("/reply"), True, resource if resources else None, operation.endswith("/reply"), fault or None)
+        _step(task, operation, resource if resources and WRITABLE.fullmatch(resource) else None, fault)
         for _, task, operation, resource, _, _, fault in trace
-        if grain is None or operation in grain
-    )  # fmt: skip
+        if grain is None or operation.removesuffix("/reply") in grain
+    )
 
 
-def compact(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The same schedule by its switches: runs of one actor become run-up-to steps; faults stay exact steps."""
+def _step(task: str, operation: str, resource: str | None, fault: str) -> Step:
+    return Step(task, operation.removesuffix("/reply"), True, resource, operation.endswith("/reply"), fault or None)
+
+
+def compact(steps: Sequence[Step], unfinished: Collection[str] = ()) -> tuple[Step, ...]:
+    """The same schedule by its switches: runs of one actor become run-up-to steps; faults stay exact steps.
+
+    Args: `unfinished` names the actors (daemons) that had not ended when the run was over.
+    """
     short: list[Step] = []
     begin = 0
     while begin < len(steps):
@@ -34,25 +43,27 @@ def compact(steps: Sequence[Step]) -> tuple[Step, ...]:
         while end < len(steps) and steps[end].actor == actor:
             end += 1
         following = next((step for step in steps[end:] if step.actor == actor), None)
-        short += _segment(steps[begin:end], following)
+        short += _segment(steps[begin:end], following, actor in unfinished)
         begin = end
     return tuple(short)
 
 
-def _segment(steps: Sequence[Step], following: Step | None) -> list[Step]:
-    """One actor's run: pass each fault exactly, and each step that looks like the one to stop at; then stop there.
-
-    Where the actor stands at a step already, "run up to it" is left out.
-    """
+def _segment(steps: Sequence[Step], following: Step | None, unfinished: bool) -> list[Step]:
+    """One actor's run: up to what stands out (a fault, what looks like it or like the place to stop), and then on."""
+    actor = steps[0].actor
+    stop = (
+        _up_to(following) if following is not None else _up_to(steps[-1]) if unfinished else Step(actor, "end", False)
+    )
+    looks = [stop, *(_up_to(step) for step in steps if step.fault)]
     short: list[Step] = []
-    stop = _up_to(following) if following is not None else Step(steps[0].actor, "end", False)
-    stands = True
+    skipped = False
     for step in steps:
-        named = step.fault is not None or _up_to(step) == stop
-        if named:
-            short += [step] if stands else [_up_to(step), step]
-        stands = named
-    return short if stands and following is not None else [*short, stop]
+        if _up_to(step) in looks:
+            short += [_up_to(step), step] if skipped else [step]
+            skipped = False
+        else:
+            skipped = True
+    return short if following is None and unfinished else [*short, stop]
 
 
 def _up_to(step: Step) -> Step:
@@ -60,8 +71,9 @@ def _up_to(step: Step) -> Step:
 
 
 def schedule_of(run: Run, grain: Collection[str] | None = None) -> Schedule:
-    """The run's schedule, compact. `grain` projects it on these operations (without resources, as live gates name them)."""
-    steps = compact(all_steps(run.trace, grain, resources=grain is None))
+    """The run's schedule, compact. `grain` projects it on these operations (no resources, as live gates name them)."""
+    grain = grain if grain is not None else run.grain
+    steps = compact(all_steps(run.trace, grain, resources=grain is None), run.unfinished)
     meta = [("property", run.failure.split("/")[0])] if run.failure else []
     if run.struck:
         meta.append(("faults", ", ".join(f"{fault} at {actor}.{operation}" for fault, actor, operation in run.struck)))

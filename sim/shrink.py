@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sim.task import Call
 
 SHIFTS = (-1, 1, -2, 2, -4, 4)
+MANY = 8  # options of one choice that are tried in turn; draws of a time can have hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,10 @@ class _Tracker(ReplayTape):
         super().__init__(tape)
         self.deviations: list[Deviation] = []
         self._position = 0
-        self._last: str | None = None
 
     def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
         index = super().pick(ready, kernel)
-        default = default_index(ready, self._last)
-        self._last = ready[index].task.name
+        default = default_index(ready, kernel)
         if index != default:
             self.deviations.append(Deviation(self._position, index + 1 if index < default else index))
         self._position += 1
@@ -52,7 +51,7 @@ class _Tracker(ReplayTape):
 
     def choose(self, name: str, options: int) -> int:
         chosen = super().choose(name, options)
-        if chosen and name.startswith("fault:"):
+        if chosen:
             self.deviations.append(Deviation(self._position, chosen))
         self._position += 1
         return chosen
@@ -89,12 +88,13 @@ class _Shrinker:
 
     def _without(self, before: tuple[Deviation, ...], after: tuple[Deviation, ...]) -> bool:
         return self.attempt(before + after) or any(
-            self.attempt(before + tuple(Deviation(d.at + by, d.option) for d in after)) for by in (SHIFTS if after else ())
+            self.attempt(before + tuple(Deviation(d.at + by, d.option) for d in after))
+            for by in (SHIFTS if after else ())
         )
 
     def lower_options(self) -> None:
         for i, deviation in enumerate(self.deviations):
-            for option in range(1, deviation.option):
+            for option in range(1, min(deviation.option, 1 + MANY)):
                 if self.attempt((*self.deviations[:i], Deviation(deviation.at, option), *self.deviations[i + 1 :])):
                     break
 
@@ -117,7 +117,9 @@ class _Shrinker:
 def shrink(runner: Runner, failing: Run, *, proof_budget: int = 2_000) -> Shrunk:
     """Shrink a failing run; the result fails with the same key. Raises `ValueError` if `failing` does not fail."""
     if failing.failure is None:
-        raise ValueError(f"run of {failing.scenario.name}: expected one that violates a property, got one that does not")
+        raise ValueError(
+            f"run of {failing.scenario.name}: expected one that violates a property, got one that does not"
+        )
     work = _Shrinker(runner, failing)
     if not work.attempt(work.deviations):
         return Shrunk(failing, work.deviations, work.executions, False)

@@ -16,7 +16,7 @@ from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
-from sim.task import Call, Task
+from sim.task import Task
 from sim.world import Services, make_world
 
 
@@ -26,13 +26,11 @@ class Stage:
     Args: `numbered` is how many processes `prepare` had: their identifiers are taken.
     """
 
-    def __init__(
-        self, scenario: Scenario, kernel: Kernel, interner: Interner | None = None, numbered: int = 0
-    ) -> None:
+    def __init__(self, scenario: Scenario, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
         self.kernel = kernel
         self.record = Recorder(kernel)
         self.services = Services(
-            ObjectStore(kernel, interner),
+            ObjectStore(kernel, interner, may_be_stale=scenario.faults.may("stale")),
             RegisterService(kernel, interner, idempotent=scenario.idempotent),
             MetastoreService(kernel, interner),
             LockTable(kernel, interner, lease_ms=scenario.lease_ms),
@@ -50,11 +48,17 @@ class Stage:
             kernel.observe = self._observe
 
     def world(self, process: str, clock_offset_ms: int = 0) -> World:
-        """The ports of a process; the same object each time it is asked for in a run."""
+        """The ports of a process; the same object each time it is asked for in a run.
+
+        Raises: ValueError if the process has a world already, with another clock.
+        """
         if process not in self._worlds:
             number = self._numbered + len(self._worlds) + 1
             self._worlds[process] = make_world(self.kernel, self.services, process, number, clock_offset_ms)
-        return self._worlds[process]
+        world = self._worlds[process]
+        if clock_offset_ms and world.clock.offset_ms != clock_offset_ms:  # type: ignore[attr-defined]
+            raise ValueError(f"world of {process}: expected its clock to be set at the first call, before `actor`")
+        return world
 
     def actor(self, name: str, body: Callable[[], None], *, restart: Callable[[], None] | None = None) -> None:
         """Add a main task, run up to its first port call. `restart` is what the process does after a crash."""
@@ -64,13 +68,19 @@ class Stage:
         self.kernel.start(name, body)
 
     def state_key(self, faults: Faults | None) -> Hashable:
-        """Everything that the rest of the run depends on (exhaustive mode; needs an interner)."""
-        services, kernel = self.services, self.kernel
-        ready = frozenset((call.task.name, call.operation, call.due_ms) for call in kernel.ready)
+        """Everything that the rest of the run and its verdict depend on (exhaustive mode; needs an interner).
+
+        What a task has in its memory follows from what its process has observed, in order: replies, wake-ups and
+        readings of the clock. Sets, because the order in which tasks were started or became ready changes nothing.
+        """
+        services, kernel, number = self.services, self.kernel, self._interner
+        assert number is not None
+        ready = frozenset((call.task.name, call.name, call.due_ms, number(call.args)) for call in kernel.ready)
+        unfinished = frozenset(task.name for task in kernel.tasks if not task.finished)
         return (
             services.store.state_key(), services.register.state_key(), services.metastore.state_key(),
-            services.locks.state_key(), frozenset(self._seen.items()), ready, tuple(task.finished for task in kernel.tasks),
-            kernel.now, kernel.timers_ms(), faults.key() if faults is not None else None, self.record.order_key(),
+            services.locks.state_key(), frozenset(self._seen.items()), ready, unfinished,
+            kernel.now, kernel.timers(), faults.key() if faults is not None else None, self.record.order_key(),
         )  # fmt: skip
 
     def history(self) -> tuple[Event, ...]:
@@ -85,7 +95,7 @@ class Stage:
     def image(self) -> tuple[Any, ...]:
         """The services' contents, to start runs from."""
         services = self.services
-        return services.store.image(), services.register.image(), services.metastore.image()
+        return services.store.image(), services.register.image(), services.metastore.image(), services.locks.image()
 
     def restore(self, image: tuple[Any, ...]) -> None:
         """Start from an image."""
@@ -93,11 +103,12 @@ class Stage:
         services.store.restore(image[0])
         services.register.restore(image[1])
         services.metastore.restore(image[2])
+        services.locks.restore(image[3])
 
-    def _observe(self, task: Task, call: Call, outcome: Any) -> None:
+    def _observe(self, task: Task, what: Hashable) -> None:
         assert self._interner is not None
         before = self._seen.get(task.process, 0)  # tasks of a process share memory: one observation history
-        self._seen[task.process] = self._interner((before, task.name, call.operation, call.resource, outcome))
+        self._seen[task.process] = self._interner((before, task.name, what))
 
     def _crashed(self, process: str) -> None:
         restart = self._restarts.get(process)

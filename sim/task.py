@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from greenlet import greenlet
 
 if TYPE_CHECKING:
-    from sim.kernel import Kernel
+    from sim.processes import Processes
 
 READ, WRITE, CAS = "read", "write", "cas"
 
@@ -70,7 +70,7 @@ def _nothing() -> None:
 class Task(greenlet):
     """A simulated thread. `daemon` tasks (heartbeats, pollers) do not keep a run alive."""
 
-    def __init__(self, kernel: Kernel, name: str, process: str, body: Callable[[], None], daemon: bool) -> None:
+    def __init__(self, kernel: Processes, name: str, process: str, body: Callable[[], None], daemon: bool) -> None:
         super().__init__(body, kernel.hub)
         self.kernel = kernel
         self.name = name

@@ -35,7 +35,7 @@ class HostClock:
         self.offset_ms = offset_ms
 
     def now_ms(self) -> int:
-        return int(self._kernel.now) + self.offset_ms
+        return self._kernel.clock_ms() + self.offset_ms
 
     def sleep_ms(self, duration_ms: int) -> None:
         self._kernel.sleep(duration_ms)
@@ -44,11 +44,11 @@ class HostClock:
 class ProcessChance:
     """Draws from the run's choices; identifiers that depend on the process and its own count, never on the schedule."""
 
-    __slots__ = ("_base", "_kernel", "_next")
+    __slots__ = ("_kernel", "_next", "_number")
 
     def __init__(self, kernel: Kernel, number: int) -> None:
         self._kernel = kernel
-        self._base = 100 * number
+        self._number = number
         self._next: dict[str, int] = {}
 
     def below(self, name: str, bound: int) -> int:
@@ -57,7 +57,9 @@ class ProcessChance:
     def fresh(self, kind: str) -> int:
         count = self._next.get(kind, 0) + 1
         self._next[kind] = count
-        return self._base + count
+        if count < 100:
+            return 100 * self._number + count  # short, for people: 201 is the first one of the second process
+        return 1_000_000 * self._number + count
 
 
 class ProcessTasks:

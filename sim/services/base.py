@@ -25,22 +25,41 @@ class Service:
         self.kernel = kernel
         self._interner = interner
         self._numbers: dict[str, int] = {}
+        self._key: int | None = None
 
     def _wrote(self, name: str, value: Hashable) -> None:
         if self._interner is not None:
             self._numbers[name] = self._interner(value)
+            self._key = None
+
+    def _appended(self, name: str, value: Hashable) -> None:
+        """Like `_wrote`, where older versions matter too: to stale reads, and to who reads the lineage at the end."""
+        if self._interner is not None:
+            self._wrote(name, (self._numbers.get(name), value))
 
     def _removed(self, name: str) -> None:
         self._numbers.pop(name, None)
+        self._key = None
 
     def state_key(self) -> Hashable:
         """The service's contents as a hashable value; needs an interner."""
-        return frozenset(self._numbers.items())
+        if self._key is None:
+            assert self._interner is not None
+            self._key = self._interner(frozenset(self._numbers.items()))
+        return self._key
 
     def image(self) -> Any:
-        """A copy of the contents, to start another run from."""
-        raise NotImplementedError
+        """A copy of the contents, to start another run from. Taken and restored under one interner."""
+        return self._contents(), dict(self._numbers)
 
     def restore(self, image: Any) -> None:
         """Replace the contents by an image."""
+        contents, numbers = image
+        self._replace(contents)
+        self._numbers, self._key = dict(numbers), None
+
+    def _contents(self) -> Any:
+        raise NotImplementedError
+
+    def _replace(self, contents: Any) -> None:
         raise NotImplementedError

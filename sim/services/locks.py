@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from model.ports import NotLocked
 from sim.kernel import Kernel
 from sim.services.base import Interner, Service
-from sim.task import CAS, READ, WRITE
+from sim.task import CAS, WRITE
 
 Lease = tuple[int, str, str, int]
 
@@ -33,7 +33,7 @@ class LockTable(Service):
         return reply
 
     def check_lock(self, lock_id: int) -> bool:
-        held: bool = self.kernel.call("check_lock", str(lock_id), READ, self._check, lock_id)
+        held: bool = self.kernel.call("check_lock", str(lock_id), WRITE, self._check, lock_id)
         return held
 
     def heartbeat(self, lock_id: int) -> None:
@@ -85,8 +85,8 @@ class LockTable(Service):
         now = int(self.kernel.now)
         return tuple((lease[0], lease[1], lease[2], max(0, lease[3] - now)) for lease in self._queue), self._next_id
 
-    def image(self) -> None:
-        """Locks are not part of an image: every run starts without any."""
+    def _contents(self) -> tuple[tuple[Lease, ...], int]:
+        return tuple(self._queue), self._next_id
 
-    def restore(self, image: None) -> None:
-        self._queue = []
+    def _replace(self, contents: tuple[tuple[Lease, ...], int]) -> None:
+        self._queue, self._next_id = list(contents[0]), contents[1]

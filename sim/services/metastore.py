@@ -51,12 +51,10 @@ class MetastoreService(Service):
                 f"expected {expected[1]!r}, got {current.get(expected[0])!r}"
             )
         self.tables[name].append(parameters)
-        self._wrote(name, parameters)
+        self._appended(name, parameters)
 
-    def image(self) -> dict[str, list[Parameters]]:
+    def _contents(self) -> dict[str, list[Parameters]]:
         return {name: list(versions) for name, versions in self.tables.items()}
 
-    def restore(self, image: dict[str, list[Parameters]]) -> None:
-        self.tables = {name: list(versions) for name, versions in image.items()}
-        for name, versions in image.items():
-            self._wrote(name, versions[-1])
+    def _replace(self, contents: dict[str, list[Parameters]]) -> None:
+        self.tables = {name: list(versions) for name, versions in contents.items()}

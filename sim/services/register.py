@@ -50,16 +50,15 @@ class RegisterService(Service):
         if newest != expected:
             raise CasLost(f"register {name}: expected version {expected}, got {newest}")
         versions.append(Versioned(newest + 1, value))
-        self._wrote(name, (newest + 1, value))
-        if key is not None:
+        self._appended(name, value)
+        if self.idempotent and key is not None:
             self._answers[key] = newest + 1
             self._wrote(f"key {key}", newest + 1)
         return newest + 1
 
-    def image(self) -> dict[str, list[Versioned]]:
-        return {name: list(versions) for name, versions in self.history.items()}
+    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, int]]:
+        return {name: list(versions) for name, versions in self.history.items()}, dict(self._answers)
 
-    def restore(self, image: dict[str, list[Versioned]]) -> None:
-        self.history = {name: list(versions) for name, versions in image.items()}
-        for name, versions in image.items():
-            self._wrote(name, (versions[-1].version, versions[-1].value))
+    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, int]]) -> None:
+        self.history = {name: list(versions) for name, versions in contents[0].items()}
+        self._answers = dict(contents[1])

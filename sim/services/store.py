@@ -1,7 +1,11 @@
-"""The simulated object store: whole objects, strongly consistent, optionally a create-only put."""
+"""The simulated object store: whole objects, strongly consistent, optionally a create-only put.
+
+Only the fault `stale` shows an older state: an object, or a listing, as it was before its newest change.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from model.ports import AlreadyExists, Body, NotFound
@@ -9,13 +13,21 @@ from sim.kernel import Kernel
 from sim.services.base import Interner, Service
 from sim.task import CAS, READ, WRITE
 
+_ABSENT = object()
+
 
 class ObjectStore(Service):
-    """Implements `model.ports.ObjectStore`. Every call is one step; resources are paths."""
+    """Implements `model.ports.ObjectStore`. Every call is one step; resources are paths.
 
-    def __init__(self, kernel: Kernel, interner: Interner | None = None) -> None:
+    Args: `may_be_stale` makes the order of all changes part of the state key.
+    """
+
+    def __init__(self, kernel: Kernel, interner: Interner | None = None, *, may_be_stale: bool = False) -> None:
         super().__init__(kernel, interner)
         self.objects: dict[str, Any] = {}
+        self._undo: list[tuple[str, Any]] = []
+        self._changes = 0
+        self._may_be_stale = may_be_stale
 
     def put(self, path: str, body: Body) -> None:
         self.kernel.call("put", path, WRITE, self._put, path, body)
@@ -27,7 +39,7 @@ class ObjectStore(Service):
         return self.kernel.call("get", path, READ, self._get, path)
 
     def exists(self, path: str) -> bool:
-        found: bool = self.kernel.call("exists", path, READ, self.objects.__contains__, path)
+        found: bool = self.kernel.call("exists", path, READ, self._exists, path)
         return found
 
     def delete(self, path: str) -> None:
@@ -37,7 +49,19 @@ class ObjectStore(Service):
         paths: tuple[str, ...] = self.kernel.call("list", prefix, READ, self._list, prefix)
         return paths
 
+    def stale(self, operation: str, path: str) -> Any:
+        """The answer before the newest change of this object, or below this prefix. Raises as the read would."""
+        now, self.objects = self.objects, self._before(operation, path)
+        try:
+            return {"get": self._get, "exists": self._exists, "list": self._list}[operation](path)
+        finally:
+            self.objects = now
+
+    def state_key(self) -> Hashable:
+        return (super().state_key(), self._changes) if self._may_be_stale else super().state_key()
+
     def _put(self, path: str, body: Body) -> None:
+        self._changed(path)
         self.objects[path] = body
         self._wrote(path, body)
 
@@ -52,17 +76,31 @@ class ObjectStore(Service):
         except KeyError:
             raise NotFound(f"object {path}: expected an object, got none") from None
 
+    def _exists(self, path: str) -> bool:
+        return path in self.objects
+
     def _delete(self, path: str) -> None:
+        self._changed(path)
         self.objects.pop(path, None)
         self._removed(path)
 
     def _list(self, prefix: str) -> tuple[str, ...]:
         return tuple(sorted(path for path in self.objects if path.startswith(prefix)))
 
-    def image(self) -> dict[str, Any]:
-        return dict(self.objects)
+    def _changed(self, path: str) -> None:
+        self._undo.append((path, self.objects.get(path, _ABSENT)))
+        if self._may_be_stale and self._interner is not None:
+            self._changes = self._interner((self._changes, path, self._numbers.get(path)))
 
-    def restore(self, image: dict[str, Any]) -> None:
-        self.objects = dict(image)
-        for path, body in image.items():
-            self._wrote(path, body)
+    def _before(self, operation: str, path: str) -> dict[str, Any]:
+        for changed, body in reversed(self._undo):
+            if changed == path or (operation == "list" and changed.startswith(path)):
+                past = {key: value for key, value in self.objects.items() if key != changed}
+                return past if body is _ABSENT else {**past, changed: body}
+        return self.objects
+
+    def _contents(self) -> tuple[dict[str, Any], tuple[tuple[str, Any], ...]]:
+        return dict(self.objects), tuple(self._undo[-1:])
+
+    def _replace(self, contents: tuple[dict[str, Any], tuple[tuple[str, Any], ...]]) -> None:
+        self.objects, self._undo = dict(contents[0]), list(contents[1])

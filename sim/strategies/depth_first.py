@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from sim.errors import NondeterminismError
+
 if TYPE_CHECKING:
     from sim.kernel import Kernel
     from sim.task import Call
@@ -40,7 +42,9 @@ class DepthFirst:
         if self._depth == len(self._path):
             self._path.append([0, options])
             self.deepest = max(self.deepest, len(self._path))
-        chosen = self._path[self._depth][0]
+        chosen, before = self._path[self._depth]
+        if before != options:
+            raise NondeterminismError(f"choice {self._depth}: expected {before} options as before, got {options}")
         self._depth += 1
         return chosen
 

@@ -1,9 +1,11 @@
 """Deviation-bounded schedules: keep running the same task, except at a few named places.
 
-The default schedule runs one task until it finishes (or waits) and then the one that has waited longest; draws take
-option 0. A deviation is a position on the tape and what happens there instead. Enumerating all schedules with at most
-k deviations gives a smallest counterexample and a statement that can be printed. Source: delay bounding (Emmi, Qadeer,
-Rakamaric, POPL 2011) and preemption bounding (Musuvathi, Qadeer, PLDI 2007), at the level of port calls.
+The default schedule runs one task until it finishes or sleeps and then the one that has waited longest; a sleep ends
+when nothing else can run; draws take option 0. A deviation is a position on the tape and what happens there instead.
+Enumerating all schedules with at most k deviations gives a smallest counterexample and a statement that can be printed.
+
+Source: delay bounding (Emmi, Qadeer, Rakamaric, POPL 2011) and preemption bounding (Musuvathi, Qadeer, PLDI 2007), at
+the level of port calls.
 """
 
 from __future__ import annotations
@@ -25,12 +27,17 @@ class Deviation:
     option: int
 
 
-def default_index(ready: Sequence[Call], last: str | None) -> int:
-    """Where the default order goes on: with the task that ran last, else with the call that has waited longest."""
+def default_index(ready: Sequence[Call], kernel: Kernel) -> int:
+    """Where the default order goes on: the task that ran last, else who has waited longest, else the shortest sleep."""
+    last = kernel.trace[-1][1] if kernel.trace else None
+    longest = None
     for i, call in enumerate(ready):
-        if call.task.name == last:
-            return i
-    return 0
+        if call.due_ms is None:
+            if call.task.name == last:
+                return i
+            if longest is None:
+                longest = i
+    return longest if longest is not None else min(range(len(ready)), key=lambda i: ready[i].due_ms or 0)
 
 
 class Deviations:
@@ -42,16 +49,14 @@ class Deviations:
     def __init__(self, deviations: Sequence[Deviation] = ()) -> None:
         self._options = {d.at: d.option for d in deviations}
         self.widths: list[int] = []
-        self._last: str | None = None
 
     def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
-        default = default_index(ready, self._last)
+        default = default_index(ready, kernel)
         option = self._options.get(len(self.widths), 0)
         self.widths.append(len(ready))
         index = default
         if 0 < option < len(ready):
             index = option - 1 if option <= default else option  # the default call is option 0, the others keep order
-        self._last = ready[index].task.name
         return index
 
     def choose(self, name: str, options: int) -> int:

@@ -1,9 +1,13 @@
-"""The strategy that follows a schedule of named steps (see `sim.schedule`), and strikes the faults that it names."""
+"""The strategy that follows a schedule of named steps (see `sim.schedule`), and strikes the faults that it names.
+
+Choices: an actor that cannot run now (its process is paused, or its daemon sleeps) is at no point that it could be run
+up to: such a step is passed over.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from sim.faults import Faults
 from sim.schedule import Divergence, Step
@@ -29,19 +33,12 @@ class Scripted(Faults):
         while self._next < len(self._steps):
             step = self._steps[self._next]
             index = next((i for i, call in enumerate(ready) if call.task.name == step.actor), None)
-            if index is None and not self._finished(step, kernel):
-                self._diverge(step, ready)
-            there = index is not None and _matches(step, ready[index])
-            if step.exact:
-                if not there:
-                    self._diverge(step, ready)
-                self._next += 1
-                self._fault = step.fault
-                return index  # type: ignore[return-value]
-            if index is not None and not there:
+            if index is None:
+                self._absent(step, ready, kernel)
+            elif step.exact:
+                return self._exactly(step, index, ready)
+            elif not _matches(step, ready[index]):
                 return index
-            if index is None and step.point != "end":
-                self._diverge(step, ready)
             self._next += 1
         order = [task.name for task in kernel.tasks]
         return min(range(len(ready)), key=lambda i: order.index(ready[i].task.name))
@@ -53,23 +50,45 @@ class Scripted(Faults):
         fault, self._fault = self._fault, None
         return fault
 
+    def arrives(self, pending: Sequence[Call], kernel: Kernel) -> int | None:
+        """A late call arrives after the last client has ended if a step that is left names it."""
+        for at in range(self._next, len(self._steps)):
+            for i, call in enumerate(pending):
+                if call.task.name == self._steps[at].actor:
+                    self._next = at + 1
+                    return i
+        return None
+
     def done(self) -> None:
         """Raises `Divergence` if steps are left that the run never got to."""
-        if self._next < len(self._steps):
+        while self._next < len(self._steps):
             step = self._steps[self._next]
-            if step.point != "end" or step.exact:
-                raise Divergence(f"step {self._next + 1} of {len(self._steps)}: wanted {step}, but every actor has ended")
+            if step.point != "end":
+                raise Divergence(f"{self._where()}: wanted {step}, but every actor has ended")
+            self._next += 1
 
-    def _finished(self, step: Step, kernel: Kernel) -> bool:
-        tasks = [task for task in kernel.tasks if task.name == step.actor]
-        if not tasks:
+    def _exactly(self, step: Step, index: int, ready: Sequence[Call]) -> int:
+        if not _matches(step, ready[index]):
+            self._diverge(step, ready)
+        self._next += 1
+        self._fault = step.fault
+        return index
+
+    def _absent(self, step: Step, ready: Sequence[Call], kernel: Kernel) -> None:
+        """The actor of `step` is not ready: fine if it has ended as wanted, or waits and is to be run up to a point."""
+        task = next((task for task in kernel.tasks if task.name == step.actor), None)
+        if task is None:
             known = ", ".join(task.name for task in kernel.tasks)
-            raise Divergence(f"step {self._next + 1}: wanted {step}, expected an actor out of {known}")
-        return all(task.finished for task in tasks)
+            raise Divergence(f"{self._where()}: wanted {step}, expected an actor out of {known}")
+        if step.exact or (task.finished and step.point != "end"):
+            self._diverge(step, ready, f" ({step.actor} has ended)" if task.finished else f" ({step.actor} waits)")
 
-    def _diverge(self, step: Step, ready: Sequence[Call]) -> None:
+    def _where(self) -> str:
+        return f"step {self._next + 1} of {len(self._steps)}"
+
+    def _diverge(self, step: Step, ready: Sequence[Call], why: str = "") -> NoReturn:
         offer = ", ".join(f"{call.name}({call.resource})" for call in ready)
-        raise Divergence(f"step {self._next + 1} of {len(self._steps)}: wanted {step}, ready: {offer}")
+        raise Divergence(f"{self._where()}: wanted {step}, ready: {offer}{why}")
 
 
 def _matches(step: Step, call: Call) -> bool:
