@@ -185,12 +185,14 @@ class RegisterCatalog(MetastoreCatalog):
             raise CommitFailedException(f"Table has been updated by another process: {name}") from lost
         except Unanswered as unanswered:
             raise CommitStateUnknownException(f"No answer to the commit of {name}: {unanswered}") from unanswered
-        return CommitTableResponse(**{"metadata": staged.metadata, "metadata-location": staged.metadata_location})
+        response: Any = {"metadata": staged.metadata, "metadata-location": staged.metadata_location}
+        return CommitTableResponse(**response)
 
 
 def catalog(world: World) -> RegisterCatalog:
     """The catalog of one process. Namespaces, views and renames take no part in commits and are left out."""
-    return _Whole(world)
+    whole: RegisterCatalog = _Whole(world)
+    return whole
 
 
 _Whole: Any = type("SimulatedCatalog", (RegisterCatalog,), {})
