@@ -10,6 +10,7 @@ Choices:
 from checkers.conflicts import conflict_detection, no_spurious_refusal
 from checkers.durability import acknowledged_writes_survive
 from checkers.finding import Check, Finding
+from checkers.invariants import no_leaks, table_invariants
 from checkers.isolation import (
     REAL_TIME_ORDER,
     SESSION_ORDER,
@@ -25,6 +26,7 @@ from checkers.visibility import no_aborted_reads, readable
 
 CHECKS: dict[str, Check] = {
     "readable": readable,
+    "table-invariants": table_invariants,
     "no-aborted-reads": no_aborted_reads,
     "acknowledged-writes-survive": acknowledged_writes_survive,
     "monotonic-reads": monotonic_reads,
@@ -39,6 +41,7 @@ CHECKS: dict[str, Check] = {
     "strong-serializable": strong_serializable(*REAL_TIME_ORDER),
     "conflict-detection": conflict_detection,
     "no-spurious-refusal": no_spurious_refusal,
+    "no-leaks": no_leaks,
 }
 PROPERTIES = tuple(CHECKS)
 RANK = {name: rank for rank, name in enumerate(PROPERTIES)}

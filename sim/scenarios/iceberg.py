@@ -14,9 +14,16 @@ from sim.scenarios.workload import Append, Delete, IcebergWorkload, Insert, Over
 NO_FAULTS = FaultSpace()
 CATALOG_STEPS = ("load", "commit")
 SAFETY = (
-    "readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation",
-    "conflict-detection", "no-spurious-refusal",
-)  # fmt: skip
+    "readable",
+    "table-invariants",
+    "no-aborted-reads",
+    "acknowledged-writes-survive",
+    "no-lost-update",
+    "snapshot-isolation",
+    "conflict-detection",
+    "no-spurious-refusal",
+    "no-leaks",
+)
 LEVELS = {"snapshot": SAFETY, "serializable": (*SAFETY, "serializable")}
 AFTER_APPLY = (
     "500-after",

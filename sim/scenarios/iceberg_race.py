@@ -26,6 +26,7 @@ from model.iceberg.api import read
 from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import TableMetadata
 from sim.recorder import Name
+from sim.scenarios.iceberg_inspect import inspect
 from sim.scenarios.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
 from sim.stage import Stage
 
@@ -45,6 +46,7 @@ class IcebergRace:
         """Make the table; returns what a client that loaded it before the race knows."""
         work = self.workload
         properties = TableProperties(commit_retry_num_retries=work.retries)
+        stage.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
         table = create_table(
             stage.world("setup"), TABLE, work.rows, catalog=work.catalog, properties=properties, rules=self.rules
         )
@@ -90,21 +92,29 @@ class IcebergRace:
         return overwrite(table, statement.rows, validate=statement.validate, by=statement.by)
 
     def finish(self, stage: Stage) -> None:
-        """Read the lineage, then the rows; an unreadable table is a failed read."""
+        """Read the lineage, then the rows, then look for broken invariants and files left behind."""
         table = open_table(stage.world(READER), TABLE, catalog=self.workload.catalog, rules=self.rules)
         op = stage.record.invoke(READER, "read")
-        ordinals: dict[Name, int] = stage.ordinals
-        for ordinal, snapshot in enumerate(table.ops.refresh().lineage):
-            ordinals[snapshot.snapshot_id] = ordinal
-            stage.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
         try:
+            metadata = table.ops.refresh()
+            self._record_lineage(stage, metadata)
             result = read(table)
         except TableUnreadable as error:
             stage.record.fail(op, f"unreadable: {error}")
-        else:
-            rows = dict.fromkeys(stage.record.keys())
-            rows.update({f"row:{key}": value for key, value in result.reads})
-            stage.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
+            return
+        rows = dict.fromkeys(stage.record.keys())
+        rows.update({f"row:{key}": value for key, value in result.reads})
+        stage.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
+        # Files given to the Java API belong to the caller, who may offer them again: the table cleans its metadata only.
+        offered = any(isinstance(s, Append | Overwrite) for _, statements in self.workload.writers for s in statements)
+        pointer = getattr(table.ops.seen, "location", None)
+        inspect(stage, TABLE, metadata, pointer, "metadata/" if offered else "")
+
+    def _record_lineage(self, stage: Stage, metadata: TableMetadata) -> None:
+        ordinals: dict[Name, int] = stage.ordinals
+        for ordinal, snapshot in enumerate(metadata.lineage):
+            ordinals[snapshot.snapshot_id] = ordinal
+            stage.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
 
 
 def _failed(stage: Stage, op: int, error: IcebergError) -> None:
