@@ -7,11 +7,11 @@ side knows (an operation, a maker) is not compared.
 Choices: an unreadable table agrees with an unreadable table, whatever each side says about the file that is missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from checkers.history import FAIL, FINAL, INVOKE, OK, SETUP, VERSION, Event
+from checkers.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
 from real_backend.history import history_of
 from real_backend.live_run import LiveRun
 from real_backend.rest_gate import GRAIN
@@ -84,19 +84,21 @@ def conform(run: Run, live: LiveRun, *, steps: bool = True) -> Conformance:
 def simulated(run: Run, *, steps: bool = True) -> Observed:
     """What a simulated run saw, at the grain of the live gates."""
     made = tuple(map(str, all_steps(run.trace, GRAIN, resources=False))) if steps else None
-    return observed(run.events, made)
+    workload = run.scenario.workload
+    assert workload is not None, f"scenario {run.scenario.name} has no live twin"
+    return observed(run.events, workload.actors, made)
 
 
 def observed_live(live: LiveRun, *, steps: bool = True) -> Observed:
     """What a live run saw."""
-    return observed(history_of(live).events, live.steps if steps else None)
+    return observed(history_of(live).events, live.workload.actors, live.steps if steps else None)
 
 
-def observed(events: Sequence[Event], steps: tuple[str, ...] | None = None) -> Observed:
-    """What a history says was seen."""
+def observed(events: Sequence[Event], actors: Collection[str], steps: tuple[str, ...] | None = None) -> Observed:
+    """What a history says was seen: the outcomes of these actors, the lineage, the final read."""
     process = {event.op: event.process for event in events if event.type != VERSION}
     final = [event for event in events if event.process == FINAL and event.type != INVOKE]
-    completions = [e for e in events if e.type not in (VERSION, INVOKE) and e.process not in (FINAL, SETUP)]
+    completions = [event for event in events if event.type not in (VERSION, INVOKE) and event.process in actors]
     versions = [event for event in events if event.type == VERSION]
     ordinals = {event.snapshot: event.commit for event in versions if event.snapshot is not None}
     rows = None

@@ -6,6 +6,7 @@ what it started. The rest (py4j, the class path, Java 17's module options) stays
 """
 
 import atexit
+import logging
 import os
 import shutil
 import subprocess
@@ -42,10 +43,21 @@ JAVA_OPTIONS = (
 class Jvm:
     """A running JVM. `gateway` is py4j's client, `folder` holds what it writes; both end with `stop`."""
 
-    def __init__(self, settings: Mapping[str, str], jars: tuple[str, ...] = ("iceberg",)) -> None:
-        """Start it. Raises: `BackendUnavailable` (no Java, no jar, it died at once), `BackendTimeout`."""
+    def __init__(
+        self,
+        settings: Mapping[str, str],
+        jars: tuple[str, ...] = ("iceberg",),
+        classes: tuple[Path, ...] = (),
+        options: str = "",
+    ) -> None:
+        """Start it with these jars (by name), folders of classes and further Java options.
+
+        Raises: `BackendUnavailable` (no Java, no jar, it died at once), `BackendTimeout`.
+        """
         preflight.check_java()
-        paths = [str(jar_path(name)) for name in jars]
+        # Otherwise every exception that our proxies pass on to Java, a lost race say, is printed with two stacks.
+        logging.getLogger("py4j").setLevel(logging.CRITICAL)
+        paths = [str(jar_path(name)) for name in jars] + [str(folder) for folder in classes]
         self.folder = Path(tempfile.mkdtemp(prefix="lakeproof-jvm-"))
         self._log = self.folder / "jvm.log"
         self._stopped = False
@@ -53,7 +65,7 @@ class Jvm:
             "spark.driver.memory": "1g",
             # Not spark.jars: a class loaded that way is not found by Class.forName from Python.
             "spark.driver.extraClassPath": os.pathsep.join(paths),
-            "spark.driver.extraJavaOptions": f"{JAVA_OPTIONS} -Djava.io.tmpdir={self.folder}",
+            "spark.driver.extraJavaOptions": f"{JAVA_OPTIONS} -Djava.io.tmpdir={self.folder} {options}",
             "spark.local.dir": str(self.folder),
             **settings,
         }

@@ -99,7 +99,7 @@ class RestGate:
         except Py4JJavaError as error:
             return _refusal(error)
         except Abandoned as error:
-            return error_answer(500, "Abandoned", str(error))
+            return error_answer(400, "BadRequestException", str(error))  # a 5xx would be resent for half a minute
 
     def _route(self, request: Request) -> Answer:
         match request.method, request.path:

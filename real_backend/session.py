@@ -4,8 +4,9 @@ Catalogs are added to the running session, one per actor and REST gate, so that 
 catalog that a statement names.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from pyspark.sql import SparkSession
 
 from real_backend.jvm import Jvm, changed_environment, own_environment
 
+_EXTENSIONS = "spark.sql.extensions"
 SETTINGS = {
     "spark.master": "local[2]",
     "spark.app.name": "lakeproof",
@@ -26,18 +28,38 @@ SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.catalogImplementation": "in-memory",
-    "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+    _EXTENSIONS: "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What another system brings into the session beside Iceberg: jars by name, folders of classes, settings.
+
+    A setting that the session has already replaces it, but for extensions, which are joined.
+    """
+
+    jars: tuple[str, ...] = ()
+    classes: tuple[Path, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+    options: str = ""
+
+    def merged(self) -> dict[str, str]:
+        """The session's settings with these."""
+        both = {**SETTINGS, **self.settings}
+        if _EXTENSIONS in self.settings:
+            both[_EXTENSIONS] = f"{SETTINGS[_EXTENSIONS]},{self.settings[_EXTENSIONS]}"
+        return both
 
 
 class Session:
     """A Spark session and the JVM below it."""
 
-    def __init__(self, jvm: Jvm) -> None:
+    def __init__(self, jvm: Jvm, settings: Mapping[str, str] = SETTINGS) -> None:
         self.jvm = jvm
         self.warehouse = jvm.folder / "warehouse"
         conf = SparkConf(loadDefaults=False)
-        for key, value in SETTINGS.items():
+        for key, value in settings.items():
             conf.set(key, value)
         conf.set("spark.sql.warehouse.dir", str(self.warehouse / "spark"))
         with changed_environment(own_environment(jvm.folder)):
@@ -71,14 +93,17 @@ class Session:
 
 
 @contextmanager
-def spark_session() -> Iterator[Session]:
+def spark_session(additions: Additions | None = None) -> Iterator[Session]:
     """The Spark session, ended on the way out. At most one at a time in a process.
 
+    Args: `additions` is what another system needs in it.
     Raises: `BackendUnavailable`, `BackendTimeout`, when the JVM does not start.
     """
-    jvm = Jvm(SETTINGS)
+    more = additions or Additions()
+    settings = more.merged()
+    jvm = Jvm(settings, ("iceberg", *more.jars), more.classes, more.options)
     try:
-        session = Session(jvm)
+        session = Session(jvm, settings)
     except BaseException:
         jvm.stop()
         raise

@@ -50,7 +50,7 @@ def test_users_spark_settings_do_not_leak_in_and_the_environment_is_put_back(mon
 def test_jvm_that_dies_at_once_is_one_line():
     """The last line of its log is in the message, and nothing is left."""
     with pytest.raises(BackendUnavailable, match="expected it to start, it ended with code") as raised:
-        Jvm({"spark.driver.extraJavaOptions": "-no-such-option"})
+        Jvm({"spark.driver.memory": "none"})
     assert "\n" not in str(raised.value)
 
 

@@ -1,0 +1,1 @@
+"""The real Hudi, stepped at its storage, its locks and its clients."""

@@ -1,0 +1,44 @@
+"""Hudi in the Spark session that Iceberg has: bundle jar, Kryo, both extensions, and the gated file system.
+
+Choices: without the gate's classes (no JDK) Hudi runs on Hadoop's own local file system, and nothing can be held.
+The session has four threads for tasks: each of up to three actors may stand inside one.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from real_backend.hudi.gate_classes import classes_folder
+from real_backend.session import Additions, Session, spark_session
+
+FILE_SYSTEM = "lakeproof.GatedLocalFileSystem"
+SETTINGS = {
+    "spark.master": "local[4]",
+    "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
+    "spark.kryo.registrator": "org.apache.spark.HoodieSparkKryoRegistrar",
+    "spark.sql.extensions": "org.apache.spark.sql.hudi.HoodieSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.hudi.catalog.HoodieCatalog",
+    "spark.speculation": "false",  # Hudi refuses to write otherwise
+    "spark.scheduler.mode": "FAIR",
+}
+# Hudi measures the size of a record by attaching an agent to its own JVM, which costs seconds and is no part of it.
+OPTIONS = "-Djol.skipDynamicAttach=true -Djol.skipHotspotSAAttach=true -Djdk.attach.allowAttachSelf=true"
+
+
+def additions(*, gated: bool = True) -> Additions:
+    """What Hudi brings into the session. Raises: `BackendUnavailable` if the gate is wanted and cannot be compiled."""
+    settings, classes = dict(SETTINGS), list[Path]()
+    if gated:
+        classes.append(classes_folder())
+        settings["spark.hadoop.fs.file.impl"] = FILE_SYSTEM
+    return Additions(("hudi",), tuple(classes), settings, OPTIONS)
+
+
+@contextmanager
+def hudi_session(*, gated: bool = True) -> Iterator[Session]:
+    """A Spark session with Iceberg and Hudi, ended on the way out. At most one at a time in a process.
+
+    Raises: `BackendUnavailable`, `BackendTimeout`.
+    """
+    with spark_session(additions(gated=gated)) as session:
+        yield session
