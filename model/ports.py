@@ -14,9 +14,10 @@ them; the simulated one keeps them as they are, so that a state of the world can
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 Body = Hashable
+Result = TypeVar("Result")
 
 
 class PortError(Exception):
@@ -109,6 +110,89 @@ class LockService(Protocol):
     def unlock(self, lock_id: int) -> None: ...
 
 
+class Transaction(Protocol):
+    """One database transaction at read committed: it sees what is committed, and what it did itself.
+
+    Rows are immutable values under (table, key); the keys of one table can be compared with each other.
+    """
+
+    def get(self, table: str, key: Any) -> Any:
+        """The row, or None."""
+        ...
+
+    def lock(self, table: str, key: Any) -> Any:
+        """The row, or None, locked to the end of the transaction; waits for another transaction's lock."""
+        ...
+
+    def put(self, table: str, key: Any, row: Body) -> None: ...
+    def delete(self, table: str, key: Any) -> None: ...
+
+    def scan(self, table: str, low: Any = None, high: Any = None) -> tuple[tuple[Any, Any], ...]:
+        """(key, row) with low <= key < high, in key order; None is no bound."""
+        ...
+
+    def next_value(self, sequence: str) -> int:
+        """The next number, counting from 1, taken whether or not the transaction commits."""
+        ...
+
+    def now_ms(self) -> int:
+        """The database host's clock."""
+        ...
+
+
+class Database(Protocol):
+    """A relational database. `transact` runs `body` in one transaction and commits; an exception rolls it back.
+
+    `operation` and `resource` name the call in traces and schedules. The result is immutable.
+    """
+
+    def transact(self, operation: str, resource: str, body: Callable[[Transaction], Result]) -> Result: ...
+
+
+class Memory(Protocol):
+    """What the threads of one server process share: `critical` runs a section that no other thread interrupts."""
+
+    def critical(self, operation: str, resource: str, section: Callable[[], Result]) -> Result: ...
+
+
+class FileSystem(Protocol):
+    """Files under slash-separated paths, with modification times by the storage's own clock.
+
+    `create` refuses an existing file as well as the storage can; `write` replaces; `rename` returns False, and does
+    nothing, if the target exists; `delete` takes a folder with all that it holds and returns False if there is nothing;
+    `list` gives the names directly below a folder in order, () if there is none; `read` and `mtime_ms` may raise NotFound.
+    """
+
+    def create(self, path: str, body: Body) -> None: ...
+    def write(self, path: str, body: Body) -> None: ...
+    def read(self, path: str) -> Any: ...
+    def exists(self, path: str) -> bool: ...
+    def list(self, folder: str) -> tuple[str, ...]: ...
+    def rename(self, source: str, target: str) -> bool: ...
+    def delete(self, path: str) -> bool: ...
+    def mtime_ms(self, path: str) -> int: ...
+
+
+class Mutexes(Protocol):
+    """Exclusive locks by name, without leases. The caller's process is the owner.
+
+    `try_lock` waits up to `wait_ms` and says whether the lock was granted; it raises `Refused` if the caller holds it
+    already. `unlock` does nothing unless the caller holds the lock.
+    """
+
+    def try_lock(self, name: str, wait_ms: int) -> bool: ...
+    def unlock(self, name: str) -> None: ...
+
+
+class Statics(Mutexes, Protocol):
+    """What all clients in one operating system process share: locks, and counters.
+
+    `advance` raises a counter to `value`, or by one if it is there already, and returns it; that is no step.
+    """
+
+    def advance(self, name: str, value: int) -> int: ...
+
+
 class Clock(Protocol):
     """Time of the caller's own host, in whole milliseconds."""
 
@@ -141,6 +225,10 @@ class Marks(Protocol):
     def mark(self, name: str) -> None: ...
 
 
+ABSENT: Any = None
+"""A port that a world does not have."""
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """The ports handed to protocol code. A port that a protocol does not use may be any object.
@@ -156,6 +244,9 @@ class World:
     chance: Chance
     tasks: Tasks
     marks: Marks
+    files: FileSystem = ABSENT
+    statics: Statics = ABSENT
+    coordinator: Mutexes = ABSENT
 
 
 Paths = Sequence[str]

@@ -1,0 +1,199 @@
+"""A replica's cache: per table its content, a tag that says which writes that includes, and what is unfinished in it.
+
+An entry is readable if nothing in its content belongs to a write that has not been settled. A content event makes it
+unreadable, the commit or abort of the write's transaction makes it readable again; the tag moves with the write ids.
+
+Source: Hive spec/4.1, 4.4, 4.6, 4.7; the design document, "Cache update", "Maintain WriteId", "Deal with Rename".
+
+Choices:
+* `loaded_at` is ours: the last event that the database had when the entry was read from it. Content events up to it
+  are in the content already, and applying them would set it back (M13). `listed_at` says the same of tables that were
+  not there.
+* After an abort the entry stays as it is: the database keeps the change, too.
+* Everything here is one critical section of its caller; nothing waits.
+"""
+
+from collections.abc import Hashable
+
+from model.hive import marks
+from model.hive.errors import UnknownEvent
+from model.hive.lists import ValidWriteIdList
+from model.hive.rows import CONTENT_EVENTS, Event, Partitions, Table
+from model.hive.rules import Rules
+from model.ports import Marks
+
+
+class Entry:
+    """One cached table. `tag` is None for a table without write ids."""
+
+    __slots__ = ("loaded_at", "partitions", "table", "tag", "unfinished")
+
+    def __init__(
+        self,
+        table: Table,
+        partitions: Partitions = (),
+        tag: ValidWriteIdList | None = None,
+        unfinished: tuple[int, ...] = (),
+        loaded_at: int = 0,
+    ) -> None:
+        self.table = table
+        self.partitions = dict(partitions)
+        self.tag = tag
+        self.unfinished = unfinished
+        self.loaded_at = loaded_at
+
+    def state_key(self) -> Hashable:
+        """Everything that later reads and events depend on."""
+        tag = None if self.tag is None else (self.tag.high, self.tag.open, self.tag.aborted)
+        return self.table, tuple(sorted(self.partitions.items())), tag, self.unfinished, self.loaded_at
+
+
+class Cache:
+    """The entries by table name."""
+
+    def __init__(self, rules: Rules, counters: Marks) -> None:
+        self.rules = rules
+        self.counters = counters
+        self.entries: dict[str, Entry] = {}
+        self.listed_at = 0
+
+    def with_id(self, table_id: int) -> Entry | None:
+        """The entry of this table, under whatever name."""
+        for entry in self.entries.values():
+            if entry.table.id == table_id:
+                return entry
+        return None
+
+    def state_key(self) -> Hashable:
+        """Everything that later reads and events depend on."""
+        return tuple([(name, entry.state_key()) for name, entry in sorted(self.entries.items())]), self.listed_at
+
+    # -- content events ------------------------------------------------------------------------------------------
+
+    def apply(self, event: Event) -> bool:
+        """Apply a content event; False if the cache cannot tell the table's content any more and must reload it.
+
+        Raises: `UnknownEvent`.
+        """
+        if event.table is None or event.kind not in CONTENT_EVENTS:
+            known = ", ".join(CONTENT_EVENTS)
+            raise UnknownEvent(f"event {event.id}: expected a kind out of {known}, got {event.kind!r}")
+        if event.kind == "ALTER_TABLE" and event.table.name != event.name:
+            return self._rename(event, event.table)
+        if event.id <= self._known_at(event.name):
+            self.counters.mark(marks.CONTENT_SKIPPED)
+            self._unfinished(self.entries.get(event.name), event)
+            return True
+        self.counters.mark(marks.CONTENT_APPLIED)
+        if event.kind == "CREATE_TABLE":
+            tag = ValidWriteIdList(event.name, 0) if event.table.managed else None
+            self.entries[event.name] = Entry(event.table, tag=tag)
+            return True
+        entry = self._entry(event)
+        if entry is None:
+            return True  # not cached: nothing to keep up to date
+        if event.kind == "DROP_TABLE":
+            del self.entries[event.name]
+            return True
+        self._change(entry, event)
+        self._unfinished(entry, event)
+        return True
+
+    def _entry(self, event: Event) -> Entry | None:
+        entry = self.entries.get(event.name)
+        if entry is not None and event.table is not None and entry.table.id != event.table.id:
+            return None if self.rules.checks_table_id else entry
+        return entry
+
+    def _change(self, entry: Entry, event: Event) -> None:
+        if event.partition is None:
+            assert event.table is not None
+            entry.table = event.table
+            return
+        name, value = event.partition
+        if value is None:
+            entry.partitions.pop(name, None)
+        else:
+            entry.partitions[name] = value
+
+    def _known_at(self, name: str) -> int:
+        entry = self.entries.get(name)
+        return self.listed_at if entry is None else entry.loaded_at
+
+    def _rename(self, event: Event, after: Table) -> bool:
+        entry = self._entry(event)
+        if entry is None or event.id <= entry.loaded_at:
+            # read from the database under its new name already, or not at all: then read it now
+            return event.id <= self._known_at(after.name) or event.id <= self.listed_at
+        self.counters.mark(marks.RENAMED)
+        if self.rules.rename == "moves":
+            del self.entries[event.name]
+            target = entry
+        else:
+            target = Entry(after, tuple(entry.partitions.items()), entry.tag, entry.unfinished, entry.loaded_at)
+        if event.id > self._known_at(after.name):
+            target.table = after
+            target.tag = None if target.tag is None else target.tag.renamed(after.name)
+            self._unfinished(target, event)
+            self.entries[after.name] = target
+        return True
+
+    def _unfinished(self, entry: Entry | None, event: Event) -> None:
+        """The content now has a write that is not settled: not to be read until it is."""
+        write_id = event.write_id
+        if entry is None or not write_id or entry.tag is None:
+            return
+        if self.rules.unfinished == "ignored":
+            entry.tag = entry.tag.committed(write_id)
+        elif write_id not in entry.unfinished:
+            entry.unfinished = (*entry.unfinished, write_id)
+
+    # -- write ids -----------------------------------------------------------------------------------------------
+
+    def open_id(self, entry: Entry, write_id: int) -> None:
+        """A write id was allocated."""
+        if entry.tag is not None:
+            entry.tag = entry.tag.opened(write_id)
+
+    def commit_id(self, entry: Entry, write_id: int) -> None:
+        """A write was committed: the tag includes it, and its content may be read."""
+        if entry.tag is None:
+            return
+        tag = entry.tag
+        if write_id > tag.high and not self.rules.gaps_are_open:
+            tag = ValidWriteIdList(tag.table, write_id, tag.open, tag.aborted)
+        if self.rules.shifts_aborted_flags:
+            entry.tag = tag.committed(write_id)
+        else:
+            entry.tag = _with_flags_in_place(tag, write_id)
+        self._settle(entry, write_id)
+
+    def abort_id(self, entry: Entry, write_id: int) -> None:
+        """A write was aborted; its content stays, as it does in the database."""
+        if entry.tag is None or self.rules.on_abort == "ignored":
+            return
+        if self.rules.on_abort == "committed":
+            self.commit_id(entry, write_id)
+            return
+        self.counters.mark(marks.ABORT_APPLIED)
+        entry.tag = entry.tag.aborting(write_id)
+        self._settle(entry, write_id)
+
+    def _settle(self, entry: Entry, write_id: int) -> None:
+        if self.rules.unfinished == "one-flag":
+            entry.unfinished = ()
+        else:
+            entry.unfinished = tuple([other for other in entry.unfinished if other != write_id])
+
+
+def _with_flags_in_place(tag: ValidWriteIdList, write_id: int) -> ValidWriteIdList:
+    """Commit an id where the flags of the exceptions stay at their places (M22, P51: a bit set that is not shifted)."""
+    opened = tag.opened(write_id)
+    if write_id not in opened.open:
+        return opened
+    flags = [opened.is_aborted(other) for other in opened.invalid]
+    left = [other for other in opened.invalid if other != write_id]
+    pairs = list(zip(left, flags, strict=False))
+    return ValidWriteIdList(
+        tag.table, opened.high, [i for i, aborted in pairs if not aborted], [i for i, aborted in pairs if aborted]
+    )

@@ -1,0 +1,59 @@
+"""First committer wins: which committed transaction's update or delete overlaps with one that wants to commit.
+
+A transaction is an interval from its id to its commit id, the highest id that existed when it committed. Two updates or
+deletes of one table and partition conflict if the intervals overlap.
+
+Source: Hive spec/1.6; `CommitTxnFunction.java`, `performWriteSetGC`.
+
+Choices: components are recorded by name, as upstream records them. Inserts are recorded nowhere, for they never
+conflict.
+"""
+
+from model.hive.rows import TXN_COMPONENTS, TXNS, WRITE_SET, WriteSet
+from model.ports import Transaction
+
+UPDATE, DELETE = "u", "d"
+
+
+def record_component(tx: Transaction, txn: int, table: str, partition: str, operation: str) -> None:
+    """Note what a transaction writes; `partition` is empty for an unpartitioned table."""
+    tx.put(TXN_COMPONENTS, (txn, table, partition), operation)
+
+
+def conflict_of(tx: Transaction, txn: int) -> str | None:
+    """What stands against committing the transaction now, in words, or None."""
+    for (_, table, partition), operation in _components(tx, txn):
+        if operation not in (UPDATE, DELETE):
+            continue
+        for (_, _, other), row in tx.scan(WRITE_SET, (table, partition), (table, partition + "\0")):
+            if row.commit >= txn and row.operation in (UPDATE, DELETE):
+                place = table + (f"/{partition}" if partition else "")
+                return (
+                    f"write conflict on {place}, committed by [txnid:{other},{row.commit}] {operation}/{row.operation}"
+                )
+    return None
+
+
+def move_to_write_set(tx: Transaction, txn: int, commit: int) -> None:
+    """At a commit: keep the updates and deletes for the transactions that it overlaps with, forget the components."""
+    for key, operation in _components(tx, txn):
+        if operation in (UPDATE, DELETE):
+            tx.put(WRITE_SET, (key[1], key[2], txn), WriteSet(commit, operation))
+        tx.delete(TXN_COMPONENTS, key)
+
+
+def collect_garbage(tx: Transaction, oldest_open: int) -> None:
+    """Forget what no open transaction can conflict with. `oldest_open`: the lowest open id, or the next one."""
+    for key, row in tx.scan(WRITE_SET):
+        if row.commit < oldest_open:
+            tx.delete(WRITE_SET, key)
+
+
+def oldest_open(tx: Transaction) -> int:
+    """The lowest open transaction; one more than the highest if none is."""
+    rows = tx.scan(TXNS)
+    return next((txn for txn, row in rows if row.state == "o"), rows[-1][0] + 1 if rows else 1)
+
+
+def _components(tx: Transaction, txn: int) -> tuple[tuple[tuple[int, str, str], str], ...]:
+    return tx.scan(TXN_COMPONENTS, (txn,), (txn + 1,))

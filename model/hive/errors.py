@@ -1,0 +1,60 @@
+"""What a metastore, a session or a parser can say instead of a result.
+
+Messages are one line: what, which, expected, got. What a service answers is a `Refused` of the ports: definite, not
+applied. What is wrong with a text is a `ValueError`. A poller that cannot go on has its own errors, which never reach a
+client.
+"""
+
+from model.ports import CasLost, NotFound, Refused
+
+
+class MalformedList(ValueError):
+    """A text is no list of transaction or write ids. Ask the sender; nothing is assumed in its place."""
+
+
+class OtherTable(ValueError):
+    """A list of write ids belongs to another table than the one it is compared with. Pair lists with tables by name."""
+
+
+class NoSuchTable(NotFound):
+    """The metastore knows no table of this name (any more)."""
+
+
+class TableExists(Refused):
+    """A create or rename met a table of that name."""
+
+
+class NullList(Refused):
+    """A managed table was asked for without a list of valid write ids. Send the list of the session's snapshot."""
+
+
+class NoSuchTxn(Refused):
+    """The transaction is unknown, or it has committed and is closed."""
+
+
+class TxnAborted(Refused):
+    """The transaction has been aborted: by its session, by a timeout or by a write conflict. Start over."""
+
+
+class Modified(CasLost):
+    """An alter named the value that it expected of a parameter, and the table has another. Read again and retry."""
+
+
+class Unsupported(Refused):
+    """The server does not implement the call. Source: `CachedStore` 4.0 with an expected parameter (spec/R9)."""
+
+
+class PollerError(Exception):
+    """The notification log cannot be followed from here. The cache is as of the last event that was applied."""
+
+
+class LogGap(PollerError):
+    """Events between the replica's position and the next one are gone (cleaned), or an id occurs twice."""
+
+
+class UnknownEvent(PollerError):
+    """An event is of a kind that the replica does not know, so it cannot tell what it changes."""
+
+
+class ReplayFailed(PollerError):
+    """An event could not be applied; the shipped poller tries the same batch again, for ever."""

@@ -1,0 +1,209 @@
+"""The cache update thread: follows the notification log in the order of ids and applies each event to the cache.
+
+Write ids of a commit come from the ALLOC events if the transaction's OPEN was seen (then every ALLOC lies after it),
+else from the database. The position moves in the same critical section as the effects.
+
+Source: Hive spec/4.4, 4.5, 5; the design document, "Cache update", "Maintain WriteId"; `CachedStore.java`
+(`triggerUpdateUsingEvent`, `updateUsingNotificationEvents`, `updateStatsForAlterTable`).
+
+Choices: a poll of one event reads and applies it in one step; a larger batch is read in one step and applied event by
+event. A replayed alter that writes the database (R1) does so in the same step; upstream lets a moment pass between. An
+event that cannot be applied is answered by a reload of its table, a gap by a rebuild of the cache; not so upstream.
+"""
+
+from collections.abc import Hashable
+
+from model.hive import log, marks
+from model.hive.cache import Cache, Entry
+from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, UnknownEvent
+from model.hive.prewarm import Prewarm
+from model.hive.rows import TXN_EVENTS, Event
+from model.hive.tables import overwrite
+from model.hive.write_ids import look_up
+from model.ports import Database, Memory, Transaction
+
+WriteIds = tuple[tuple[int, str, int], ...]
+
+
+class Poller:
+    """One replica's position in the log, and what it remembers of transactions that are under way."""
+
+    def __init__(self, name: str, database: Database, memory: Memory, cache: Cache, prewarm: Prewarm) -> None:
+        self.name = name
+        self.database = database
+        self.memory = memory
+        self.cache = cache
+        self.prewarm = prewarm
+        self.rules = cache.rules
+        self.position = 0
+        self.tried = 0
+        self._opened: dict[int, None] = {}
+        self._allocated: dict[int, WriteIds] = {}
+
+    def state_key(self) -> Hashable:
+        """Everything that later events depend on."""
+        return self.position, tuple(sorted(self._opened)), tuple(sorted(self._allocated.items()))
+
+    @property
+    def waits_beyond(self) -> int:
+        """The event after which there is something to do; a poller that is stuck tries again when the log has grown."""
+        return max(self.position, self.tried)
+
+    def start(self) -> None:
+        """Fill the cache and begin to follow the log."""
+        self.position = self.prewarm.fill()
+        self._opened.clear()
+        self._allocated.clear()
+
+    def poll(self) -> int:
+        """Read and apply what has come since, at most one batch; returns how many events were applied."""
+        try:
+            if self.rules.batch == 1:
+                return len(self.memory.critical("poll", self.name, self._read_and_apply))
+            return self._poll_batch()
+        except LogGap:
+            self.cache.counters.mark(marks.REBUILT)
+            self.start()
+            return 1
+        except PollerError:
+            self.cache.counters.mark(marks.POLLER_STUCK)
+            return 0
+
+    def pull(self) -> int:
+        """Apply everything that has come since in one step; errors stay unheard. Source: `commitTransaction`."""
+        return self.memory.critical("pull", self.name, self._pull)
+
+    def _pull(self) -> int:
+        try:
+            while self._read_and_apply():
+                pass
+        except PollerError:
+            self.cache.counters.mark(marks.POLLER_STUCK)
+        return self.position
+
+    def _read(self) -> tuple[Event, ...]:
+        position, limit, checks = self.position, self.rules.batch, self.rules.checks_gaps
+
+        def body(tx: Transaction) -> tuple[Event, ...]:
+            events = log.read_after(tx, position, limit)
+            if checks and not events and log.current_event_id(tx) > position:
+                raise LogGap(f"notification log: event {position + 1}: expected one, got none (cleaned)")
+            return events
+
+        events = self.database.transact("poll", self.name, body)
+        if checks:
+            log.reject_gaps(events, position)
+        if events:
+            self.tried = events[-1].id
+        return events
+
+    def _read_and_apply(self) -> tuple[tuple[int, str], ...]:
+        events = self._read()
+        for event in events:
+            self._apply(event)
+            self.position = event.id
+        return tuple([(event.id, event.kind) for event in events])
+
+    def _poll_batch(self) -> int:
+        events = self.memory.critical("poll", self.name, self._read)
+        if events and self.rules.position == "before-effects":
+            self.position = events[-1].id
+        for event in self._in_order(events):
+            self.memory.critical("apply", self.name, lambda event=event: self._apply_one(event))  # type: ignore[misc]
+        if events:
+            self.position = events[-1].id
+        return len(events)
+
+    def _apply_one(self, event: Event) -> int:
+        self._apply(event)
+        if self.rules.position == "with-effects" and self.rules.content_order == "log":
+            self.position = event.id
+        return event.id
+
+    def _in_order(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        if self.rules.content_order == "txn-events-first":
+            return tuple(sorted(events, key=lambda event: event.kind not in TXN_EVENTS))
+        if self.rules.content_order == "newest-first":
+            return tuple(reversed(events))
+        return events
+
+    # -- one event -----------------------------------------------------------------------------------------------
+
+    def _apply(self, event: Event) -> None:
+        match event.kind:
+            case "INSERT":
+                return
+            case kind if kind not in TXN_EVENTS:
+                self._apply_content(event)
+            case _ if self.rules.follows == "content":
+                return
+            case "OPEN_TXN":
+                self._opened[event.txn] = None
+            case "ALLOC_WRITE_ID":
+                self._allocate(event)
+            case "COMMIT_TXN":
+                for entry, write_id in self._write_ids(event.txn):
+                    self.cache.commit_id(entry, write_id)
+                self._forget(event.txn)
+            case "ABORT_TXN":
+                for entry, write_id in self._write_ids(event.txn):
+                    self.cache.abort_id(entry, write_id)
+                self._forget(event.txn)
+
+    def _forget(self, txn: int) -> None:
+        self._opened.pop(txn, None)
+        self._allocated.pop(txn, None)
+
+    def _apply_content(self, event: Event) -> None:
+        try:
+            applied = self.cache.apply(event)
+        except UnknownEvent:
+            if self.rules.bad_event == "retry":
+                raise
+            applied = False
+        if not applied:
+            self.cache.counters.mark(marks.RELOADED)
+            for name in dict.fromkeys((event.name, event.table.name if event.table is not None else event.name)):
+                self.prewarm.load(name)
+        if self.rules.replay_writes_database and event.kind == "ALTER_TABLE":
+            self._write_back(event)
+
+    def _write_back(self, event: Event) -> None:
+        """Source: `updateStatsForAlterTable`: the alter is applied to the database again, under the old name."""
+        table = event.table
+        assert table is not None
+        self.cache.counters.mark(marks.REPLAY_WROTE)
+        try:
+            self.database.transact("replay_alter", self.name, lambda tx: overwrite(tx, event.name, table))
+        except NoSuchTable as error:
+            raise ReplayFailed(f"replay of event {event.id}: {error}") from None
+
+    def _allocate(self, event: Event) -> None:
+        table_id = 0 if event.table is None else event.table.id
+        if event.txn in self._opened or self.rules.write_ids in ("always-seen", "unless-seen-open"):
+            known = self._allocated.get(event.txn, ())
+            self._allocated[event.txn] = (*known, (table_id, event.name, event.write_id))
+        entry = self._entry(table_id, event.name)
+        if entry is not None:
+            self.cache.open_id(entry, event.write_id)
+
+    def _write_ids(self, txn: int) -> list[tuple[Entry, int]]:
+        """The cached entries that the transaction wrote to, each with its write id."""
+        seen_open = txn in self._opened
+        rule = self.rules.write_ids
+        # "unless" is the document's word: the ALLOC events are used where the OPEN was not seen (M9)
+        from_log = rule == "always-seen" or seen_open == (rule == "seen-open")
+        if rule != "lookup" and from_log:
+            self.cache.counters.mark(marks.IDS_FROM_ALLOC)
+            found: WriteIds = self._allocated.get(txn, ())
+        else:
+            self.cache.counters.mark(marks.IDS_LOOKED_UP)
+            found = self.database.transact("look_up_write_ids", self.name, lambda tx: look_up(tx, txn))
+            found = found if self.rules.lookup_finds_all else found[:1]
+        entries = [(self._entry(table_id, name), write_id) for table_id, name, write_id in found]
+        return [(entry, write_id) for entry, write_id in entries if entry is not None]
+
+    def _entry(self, table_id: int, name: str) -> Entry | None:
+        if self.rules.ids_by == "name":
+            return self.cache.entries.get(name)
+        return self.cache.with_id(table_id)

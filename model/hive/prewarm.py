@@ -1,0 +1,103 @@
+"""Filling a replica's cache from the database, where no query brings a list: the replica makes its own tags.
+
+No snapshot spans the reads. Guarded: the log is followed from before the first read, and content events up to the one
+that an entry was loaded at are skipped; the content may be newer than its tag says, never older. As designed: the log
+is followed from the start of the prewarm and applied to whatever was loaded, so a table that changed twice in between
+is set back to its first change while its tag includes the second (M13).
+
+Source: Hive spec/4.6; the design document, "Bootstrap"; `CachedStore.prewarm`, `triggerPreWarm`.
+
+Choices: all tables are cached; memory is unlimited. The writes that are open when a table is loaded count as
+unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid.
+"""
+
+from model.hive import log, marks
+from model.hive.cache import Cache, Entry
+from model.hive.lists import ValidTxnList, ValidWriteIdList
+from model.hive.rows import TBLS, Partitions, Table
+from model.hive.tables import partitions
+from model.hive.txns import open_txns, snapshot
+from model.hive.write_ids import open_writers, valid_write_ids
+from model.ports import Database, Memory, Transaction
+
+Loaded = tuple[int, Table | None, Partitions, tuple[int, ...]]
+
+
+class Prewarm:
+    """How one replica reads tables into its cache."""
+
+    def __init__(self, replica: str, database: Database, memory: Memory, cache: Cache) -> None:
+        self.replica = replica
+        self.database = database
+        self.memory = memory
+        self.cache = cache
+        self.rules = cache.rules
+
+    def fill(self) -> int:
+        """Replace the cache by what the database has; returns the event to follow the log from."""
+        rules = self.rules
+        txns = self._txns() if rules.prewarm == "outdated-list" else None
+        position, names = self.database.transact("prewarm", self.replica, _list_tables)
+        guarded = rules.prewarm in ("guarded", "outdated-list")
+        self.cache.entries.clear()
+        self.cache.listed_at = position if guarded else 0
+        for name in names:
+            if rules.prewarm == "content-first":
+                position = self._load_before_tag(name)
+            else:
+                self.load(name, txns)
+        return position
+
+    def load(self, name: str, txns: ValidTxnList | None = None) -> None:
+        """Read one table: its tag first, so that the content is never older than the tag says."""
+        tag = self._tag(name, txns)
+        self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, tag))
+
+    def _load(self, name: str, tag: ValidWriteIdList) -> str:
+        loaded_at, table, parts, unfinished = self.database.transact(
+            "prewarm_table", self.replica, lambda tx: _read_table(tx, name)
+        )
+        self.cache.entries.pop(name, None)
+        if table is None:
+            return "no table"
+        self._put(table, parts, tag, unfinished, loaded_at)
+        return tag.short
+
+    def _put(
+        self, table: Table, parts: Partitions, tag: ValidWriteIdList, unfinished: tuple[int, ...], loaded_at: int
+    ) -> None:
+        if self.rules.prewarm in ("as-designed", "content-first"):
+            loaded_at, unfinished = 0, ()
+        self.cache.counters.mark(marks.PREWARMED)
+        self.cache.entries[table.name] = Entry(table, parts, tag if table.managed else None, unfinished, loaded_at)
+
+    def _load_before_tag(self, name: str) -> int:
+        """M14: the event to follow from is asked for after the content was read."""
+        _, table, parts, unfinished = self.database.transact(
+            "prewarm_table", self.replica, lambda tx: _read_table(tx, name)
+        )
+        tag = self._tag(name, None)
+        if table is not None:
+            self._put(table, parts, tag, unfinished, 0)
+        return self.database.transact("prewarm", self.replica, log.current_event_id)
+
+    def _txns(self) -> ValidTxnList:
+        return self.database.transact("prewarm_txns", self.replica, lambda tx: snapshot(open_txns(tx, self.rules)))
+
+    def _tag(self, name: str, txns: ValidTxnList | None) -> ValidWriteIdList:
+        def body(tx: Transaction) -> ValidWriteIdList:
+            return valid_write_ids(tx, txns if txns is not None else snapshot(open_txns(tx, self.rules)), name)
+
+        return self.database.transact("prewarm_tag", self.replica, body)
+
+
+def _list_tables(tx: Transaction) -> tuple[int, tuple[str, ...]]:
+    return log.current_event_id(tx), tuple([name for name, _ in tx.scan(TBLS)])
+
+
+def _read_table(tx: Transaction, name: str) -> Loaded:
+    loaded_at = log.current_event_id(tx)
+    table: Table | None = tx.get(TBLS, name)
+    if table is None:
+        return loaded_at, None, (), ()
+    return loaded_at, table, partitions(tx, table), open_writers(tx, name)

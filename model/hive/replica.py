@@ -1,0 +1,183 @@
+"""One metastore process: answers reads from its cache where the tag allows it, all else from the database.
+
+Source: Hive spec/4.2, 4.3; the design document, "Read", "Write"; `CachedStore.java`, `SharedCache.getTableFromCache`
+(P51); Impala `CatalogServiceCatalog.getOrLoadTable`.
+
+Choices: a read looks into the cache in one step, and asks the database, if it must, in another. Requests carry lists as
+values, not as text. A list query (all partitions) is judged by its table's tag.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Literal, NamedTuple
+
+from model.hive import marks, tables, write_ids
+from model.hive.cache import Cache, Entry
+from model.hive.comparison import RULES
+from model.hive.errors import NullList, Unsupported
+from model.hive.lists import ValidWriteIdList
+from model.hive.poller import Poller
+from model.hive.prewarm import Prewarm
+from model.hive.rows import Event, Parameters, Partitions, Table
+from model.hive.rules import FIXED, Rules
+from model.hive.txn_service import TxnService
+from model.ports import Database, Marks, Memory, Transaction
+
+
+class Request(NamedTuple):
+    """A read of one table. `table_id` 0 and `writes` None: the client is an old one, or the table is external."""
+
+    name: str
+    table_id: int = 0
+    writes: ValidWriteIdList | None = None
+
+
+class Answer(NamedTuple):
+    """A table with its partitions, and where they came from. `tag`: what the cache said that it includes."""
+
+    table: Table
+    partitions: Partitions
+    source: Literal["cache", "database"]
+    tag: ValidWriteIdList | None = None
+
+
+class Replica(TxnService):
+    """A metastore with a cache, over a database that it shares with others."""
+
+    def __init__(self, name: str, database: Database, memory: Memory, counters: Marks, rules: Rules = FIXED) -> None:
+        super().__init__(name, database, counters, rules)
+        self.memory = memory
+        self.cache = Cache(rules, counters)
+        prewarm = Prewarm(name, database, memory, self.cache)
+        self.poller = Poller(name, database, memory, self.cache, prewarm)
+        self._rule = RULES[rules.read_rule]
+
+    def start(self) -> None:
+        """Prewarm; from then on `poller.poll` keeps the cache up to date."""
+        self.poller.start()
+
+    def state_key(self) -> Hashable:
+        """Everything that later answers depend on."""
+        return self.cache.state_key(), self.poller.state_key()
+
+    # -- reads ---------------------------------------------------------------------------------------------------
+
+    def get_table(self, request: Request) -> Answer:
+        """The table. Raises: `NoSuchTable`, `NullList`, `OtherTable`."""
+        return self._read("get_table", request)
+
+    def get_partitions(self, request: Request) -> Answer:
+        """The table with all its partitions: a list query. Raises: as `get_table`."""
+        return self._read("get_partitions", request)
+
+    def _read(self, operation: str, request: Request) -> Answer:
+        found = self.memory.critical(operation, self.name, lambda: self.look(request))
+        if found is not None:
+            return found
+        answer = self.database.transact("read_table", self.name, lambda tx: self._from_database(tx, request))
+        if self.rules.fill_on_miss != "never":
+            self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
+        return answer
+
+    def look(self, request: Request) -> Answer | None:
+        """What the cache answers by itself; None if it must not. Part of a critical section."""
+        entry = self.cache.entries.get(request.name)
+        why_not = marks.NOT_CACHED if entry is None else self._why_not(entry, request)
+        if entry is None or why_not is not None:
+            self.counters.mark(why_not or marks.NOT_CACHED)
+            return None
+        self.counters.mark(marks.HIT)
+        parts = tuple(sorted(entry.partitions.items()))
+        return Answer(entry.table, parts, "cache", entry.tag)
+
+    def _why_not(self, entry: Entry, request: Request) -> str | None:
+        """Source: Hive spec/4.2 R5: another incarnation, an unfinished write, or a tag that is behind."""
+        rules, writes = self.rules, request.writes
+        if writes is None:
+            if entry.table.managed:
+                self._null_list(request.name)
+            if rules.external == "database":
+                return marks.NOT_CACHED
+            self.counters.mark(marks.EVENTUAL)
+            return None
+        if rules.checks_table_id and request.table_id != entry.table.id:
+            return marks.OTHER_ID
+        if entry.unfinished and rules.unfinished != "ignored":
+            return marks.UNFINISHED
+        if entry.tag is None or not self._rule(entry.tag, writes):
+            return marks.STALE
+        return None
+
+    def _null_list(self, name: str) -> None:
+        if self.rules.null_list_on_managed == "error":
+            self.counters.mark(marks.NULL_LIST)
+            raise NullList(f"read of {name}: expected a list of valid write ids (the table is managed), got none")
+
+    def _from_database(self, tx: Transaction, request: Request) -> Answer:
+        table = tables.get(tx, request.name)
+        if table.managed and request.writes is None:
+            self._null_list(request.name)
+        return Answer(table, tables.partitions(tx, table), "database")
+
+    def _fill(self, answer: Answer, request: Request) -> None:
+        """M32, M34, R6: keep what a miss brought, though the log may have gone on since, and without partitions."""
+        if answer.table.name in self.cache.entries:
+            return
+        self.counters.mark(marks.FILLED)
+        parts = answer.partitions if self.rules.fill_on_miss == "unguarded-whole" else ()
+        self.cache.entries[answer.table.name] = Entry(answer.table, parts, request.writes)
+
+    # -- content changes -----------------------------------------------------------------------------------------
+
+    def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
+        """Raises: `TableExists`."""
+        return self._change("create_table", lambda tx: tables.create(tx, self.rules, name, parameters, managed))
+
+    def alter_table(
+        self, name: str, parameters: Parameters, write_id: int = 0, expected: tuple[str, str] | None = None
+    ) -> Event:
+        """Raises: `NoSuchTable`, `Modified`, `Unsupported`."""
+        if expected is not None and not self.rules.passes_expected_parameter:
+            return self._change("alter_table", lambda tx: _unsupported(name))
+        return self._change(
+            "alter_table", lambda tx: tables.alter(tx, self.rules, name, parameters, write_id, expected)
+        )
+
+    def rename_table(self, name: str, to: str, write_id: int = 0) -> Event:
+        """Raises: `NoSuchTable`, `TableExists`."""
+        if not self.rules.rename_moves_write_ids_with_it:
+            self.database.transact("rename_write_ids", self.name, lambda tx: write_ids.rename_records(tx, name, to))
+        return self._change("rename_table", lambda tx: tables.rename(tx, self.rules, name, to, write_id))
+
+    def drop_table(self, name: str) -> Event:
+        """Raises: `NoSuchTable`."""
+        return self._change("drop_table", lambda tx: tables.drop(tx, self.rules, name))
+
+    def put_partition(self, name: str, partition: str, value: str, write_id: int = 0) -> Event:
+        """Add or alter a partition. Raises: `NoSuchTable`."""
+        return self._change(
+            "put_partition", lambda tx: tables.put_partition(tx, self.rules, name, partition, value, write_id)
+        )
+
+    def drop_partition(self, name: str, partition: str, write_id: int = 0) -> Event:
+        """Raises: `NoSuchTable`."""
+        return self._change(
+            "drop_partition", lambda tx: tables.drop_partition(tx, self.rules, name, partition, write_id)
+        )
+
+    def cached_table_id(self, name: str) -> int:
+        """The table's id as the cache has it (M7); 0 if it is not cached."""
+        return self.memory.critical("get_cached_id", self.name, lambda: self._cached_id(name))
+
+    def _cached_id(self, name: str) -> int:
+        entry = self.cache.entries.get(name)
+        return 0 if entry is None else entry.table.id
+
+    def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
+        event = self.database.transact(operation, self.name, body)
+        if self.rules.pulls_after_write:
+            self.poller.pull()
+        return event
+
+
+def _unsupported(name: str) -> Event:
+    raise Unsupported(f"alter of {name}: expected no expected parameter (CachedStore does not pass it on), got one")

@@ -1,0 +1,101 @@
+"""The rows of the metastore's database and the events of its notification log.
+
+| table | key | row |
+| --- | --- | --- |
+| TBLS | table name | `Table` |
+| PARTITIONS | table id, partition name | value |
+| TXNS | transaction | `Txn` |
+| TXN_TO_WRITE_ID | table name, write id | transaction |
+| WRITE_ID_OF_TXN | transaction, table name | write id (the unique index over the former) |
+| NEXT_WRITE_ID | table name | next id |
+| TXN_COMPONENTS | transaction, table name, partition | operation |
+| WRITE_SET | table name, partition, transaction | `WriteSet` |
+| NOTIFICATION_LOG | event id, log id | `Event` |
+| NOTIFICATION_SEQUENCE | 1 | next event id |
+
+Source: Hive spec/1.1, 5; `hive-schema-4.0.0.*.sql`.
+
+Choices: a table's content is its parameters, a partition's is one value. Events carry the write id of the change, as
+`AlterTableMessage` does, and the table's id; the log id (`NL_ID`) is unique even where event ids are not.
+"""
+
+from typing import Literal, NamedTuple
+
+TBLS = "TBLS"
+PARTITIONS = "PARTITIONS"
+TXNS = "TXNS"
+TXN_TO_WRITE_ID = "TXN_TO_WRITE_ID"
+WRITE_ID_OF_TXN = "WRITE_ID_OF_TXN"
+NEXT_WRITE_ID = "NEXT_WRITE_ID"
+TXN_COMPONENTS = "TXN_COMPONENTS"
+WRITE_SET = "WRITE_SET"
+NOTIFICATION_LOG = "NOTIFICATION_LOG"
+NOTIFICATION_SEQUENCE = "NOTIFICATION_SEQUENCE"
+
+Parameters = tuple[tuple[str, str], ...]
+Partitions = tuple[tuple[str, str], ...]
+OPEN, COMMITTED, ABORTED = "o", "c", "a"
+
+
+class Table(NamedTuple):
+    """A table as one request or event shows it. `id` is never used again; `managed` tables have write ids."""
+
+    id: int
+    name: str
+    managed: bool
+    parameters: Parameters = ()
+
+
+class Txn(NamedTuple):
+    """A transaction. A read-only one emits no events and is nobody's exception."""
+
+    state: str
+    started_ms: int
+    heartbeat_ms: int
+    read_only: bool = False
+
+
+class WriteSet(NamedTuple):
+    """What a committed transaction updated or deleted, for conflict detection: `commit` is its commit id."""
+
+    commit: int
+    operation: str
+
+
+Kind = Literal[
+    "OPEN_TXN",
+    "ALLOC_WRITE_ID",
+    "COMMIT_TXN",
+    "ABORT_TXN",
+    "CREATE_TABLE",
+    "ALTER_TABLE",
+    "DROP_TABLE",
+    "ADD_PARTITION",
+    "ALTER_PARTITION",
+    "DROP_PARTITION",
+    "INSERT",
+]
+TXN_EVENTS = ("OPEN_TXN", "ALLOC_WRITE_ID", "COMMIT_TXN", "ABORT_TXN")
+CONTENT_EVENTS = ("CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION")
+
+
+class Event(NamedTuple):
+    """One row of the notification log.
+
+    Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
+    table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped).
+    """
+
+    id: int
+    log_id: int
+    kind: str
+    txn: int = 0
+    name: str = ""
+    table: Table | None = None
+    write_id: int = 0
+    partition: tuple[str, str | None] | None = None
+
+
+def content_key(table_id: int, partition: str | None = None) -> str:
+    """The key under which histories show a table's or a partition's content."""
+    return f"table:{table_id}" if partition is None else f"partition:{table_id}/{partition}"

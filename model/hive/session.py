@@ -1,0 +1,159 @@
+"""A client session: takes its snapshot, lists and table ids from the database, and marks its own writes in its lists.
+
+Source: Hive spec/1.4, 4.2, 4.3; the design document, "Read", "Write", "Hive.java"; `DbTxnManager.getValidTxns`,
+`AcidUtils.advanceWriteId`.
+
+Choices: a list for a table that was not named at the begin is taken at its first use, of the same snapshot. Every call
+may go to another replica; the replica is looked up by name at each call, for it may have been restarted.
+"""
+
+from collections.abc import Callable, Sequence
+
+from model.hive import marks
+from model.hive.errors import TxnAborted
+from model.hive.lists import ValidTxnList, ValidWriteIdList
+from model.hive.replica import Answer, Replica, Request
+from model.hive.rows import ABORTED, Event, Parameters
+from model.hive.rules import FIXED, Rules
+from model.hive.txn_service import TableIds
+from model.ports import Marks
+
+
+class Session:
+    """One client. `home` is the replica that its transaction calls go to, and reads without another address.
+
+    Args: `sends_lists` False makes it a client that knows nothing of lists and table ids.
+    """
+
+    def __init__(
+        self,
+        replica: Callable[[str], Replica],
+        home: str,
+        counters: Marks,
+        rules: Rules = FIXED,
+        *,
+        sends_lists: bool = True,
+    ) -> None:
+        self._replica = replica
+        self.home = home
+        self.rules = rules
+        self.counters = counters
+        self.sends_lists = sends_lists
+        self.txn = 0
+        self.snapshot: ValidTxnList | None = None
+        self.tables: dict[str, TableIds] = {}
+        self.own: dict[str, int] = {}
+
+    def begin(self, names: Sequence[str] = (), *, read_only: bool = False) -> int:
+        """Open a transaction and take what its reads need; returns the transaction."""
+        home = self._replica(self.home)
+        self.txn = home.open_txn(read_only)
+        self.snapshot = home.valid_txns(self.txn)
+        for name in names:
+            self.ids(name)
+        return self.txn
+
+    def ids(self, name: str) -> TableIds | None:
+        """The session's id and list of a table; None outside a transaction."""
+        known = self.tables.get(name)
+        if known is None and self.snapshot is not None:
+            home = self._replica(self.home)
+            known = home.table_ids(self.snapshot, name)
+            if self.rules.table_id_from == "cache":
+                known = known._replace(table_id=home.cached_table_id(name) or known.table_id)
+            self.tables[name] = known
+        return known
+
+    def list_of(self, name: str) -> ValidWriteIdList | None:
+        """The list that reads of a managed table are made with."""
+        ids = self.tables.get(name)
+        return ids.writes if ids is not None and ids.managed else None
+
+    def request(self, name: str) -> Request:
+        """What a read of the table says of the session."""
+        ids = self.ids(name)
+        if ids is None or not ids.managed or not self.sends_lists:
+            return Request(name)
+        return Request(name, ids.table_id, ids.writes)
+
+    def get_table(self, name: str, at: str = "") -> Answer:
+        """Read a table through replica `at`."""
+        request = self.request(name)
+        return self._replica(at or self.home).get_table(request)
+
+    def get_partitions(self, name: str, at: str = "") -> Answer:
+        """List a table's partitions through replica `at`."""
+        request = self.request(name)
+        return self._replica(at or self.home).get_partitions(request)
+
+    def write_id(self, name: str) -> int:
+        """The transaction's write id for a managed table, marked committed in the session's list; 0 for others."""
+        ids = self.ids(name)
+        if ids is None or not ids.managed or not self.rules.ddl_allocates_write_id:
+            return 0
+        if name not in self.own:
+            self.own[name] = write_id = self._replica(self.home).allocate_write_id(self.txn, name)
+            if self.rules.marks_own_write_id:
+                self.counters.mark(marks.OWN_WRITE_MARKED)
+                self.tables[name] = ids._replace(writes=ids.writes.committed(write_id))
+        return self.own[name]
+
+    def create_table(self, name: str, parameters: Parameters, managed: bool = True, at: str = "") -> Event:
+        """Make a table; what the session knew under that name no longer counts."""
+        event = self._replica(at or self.home).create_table(name, parameters, managed)
+        self._forget(name)
+        return event
+
+    def alter_table(self, name: str, parameters: Parameters, at: str = "") -> Event:
+        """Replace a table's parameters."""
+        write_id = self.write_id(name)
+        return self._replica(at or self.home).alter_table(name, parameters, write_id)
+
+    def put_partition(self, name: str, partition: str, value: str, at: str = "") -> Event:
+        """Add or alter a partition."""
+        write_id = self.write_id(name)
+        return self._replica(at or self.home).put_partition(name, partition, value, write_id)
+
+    def drop_partition(self, name: str, partition: str, at: str = "") -> Event:
+        """Drop a partition."""
+        write_id = self.write_id(name)
+        return self._replica(at or self.home).drop_partition(name, partition, write_id)
+
+    def rename_table(self, name: str, to: str, at: str = "") -> Event:
+        """Rename a table; the session's id, list and write id follow."""
+        write_id = self.write_id(name)
+        event = self._replica(at or self.home).rename_table(name, to, write_id)
+        ids = self.tables.pop(name, None)
+        if ids is not None:
+            self.tables[to] = ids._replace(writes=ids.writes.renamed(to))
+        if name in self.own:
+            self.own[to] = self.own.pop(name)
+        return event
+
+    def drop_table(self, name: str, at: str = "") -> Event:
+        """Drop a table."""
+        event = self._replica(at or self.home).drop_table(name)
+        self._forget(name)
+        return event
+
+    def commit(self) -> None:
+        """Commit. Raises: `TxnAborted` on a write conflict, `NoSuchTxn`."""
+        ending = self._replica(self.home).commit_txn(self.txn)
+        self._end()
+        if ending.state == ABORTED:
+            raise TxnAborted(f"commit of transaction {self.txn}: expected it committed, got an abort: {ending.why}")
+
+    def abort(self) -> None:
+        """Abort. Raises: `NoSuchTxn`."""
+        self._replica(self.home).abort_txn(self.txn)
+        self._end()
+
+    def _end(self) -> None:
+        self.snapshot = None
+        self.own.clear()
+        if self.rules.forgets_lists_at_end:
+            self.tables.clear()
+
+    def _forget(self, name: str) -> None:
+        self.tables.pop(name, None)
+        self.own.pop(name, None)

@@ -1,0 +1,123 @@
+"""Tables and partitions in the metastore's database: every change with its event, in one database transaction.
+
+A change is visible to every reader of the database as soon as that transaction commits, long before the Hive
+transaction does, and an abort of the Hive transaction does not undo it.
+
+Source: Hive spec/1.2 (onRename, cleanupRecords), 4.1, 4.3; `ObjectStore.java`, `HiveAlterHandler.java`; the expected
+parameter: HIVE-26882, HIVE-28121 (a conditional update).
+
+Choices: an alter replaces the whole parameter map, as upstream's does. Dropping a table drops its partitions without
+events of their own.
+"""
+
+from model.hive import log
+from model.hive.errors import Modified, NoSuchTable, TableExists
+from model.hive.rows import PARTITIONS, TBLS, Event, Parameters, Partitions, Table
+from model.hive.rules import Rules
+from model.hive.write_ids import forget_records, rename_records
+from model.ports import Transaction
+
+TABLE_ID = "TBL_ID"
+
+
+def get(tx: Transaction, name: str) -> Table:
+    """The table of this name. Raises: `NoSuchTable`."""
+    table: Table | None = tx.get(TBLS, name)
+    if table is None:
+        raise NoSuchTable(f"table {name}: expected one, got none")
+    return table
+
+
+def partitions(tx: Transaction, table: Table) -> Partitions:
+    """The table's partitions, by name."""
+    return tuple((name, value) for (_, name), value in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
+
+
+def create(tx: Transaction, rules: Rules, name: str, parameters: Parameters, managed: bool) -> Event:
+    """Make a table under an id that was never used. Raises: `TableExists`."""
+    if tx.lock(TBLS, name) is not None:
+        raise TableExists(f"create of {name}: expected no table, got one")
+    table = Table(tx.next_value(TABLE_ID), name, managed, parameters)
+    tx.put(TBLS, name, table)
+    return log.append(tx, rules, "CREATE_TABLE", name=name, table=table)
+
+
+def alter(
+    tx: Transaction,
+    rules: Rules,
+    name: str,
+    parameters: Parameters,
+    write_id: int = 0,
+    expected: tuple[str, str] | None = None,
+) -> Event:
+    """Replace the table's parameters, if the `expected` one (key, value) is as named.
+
+    Raises: `NoSuchTable`, `Modified`.
+    """
+    table = _locked(tx, name)
+    if expected is not None:
+        key, value = expected
+        found = dict(table.parameters).get(key)
+        if found != value:
+            raise Modified(f"table {name}: has been modified: parameter {key}: expected {value!r}, got {found!r}")
+    after = table._replace(parameters=parameters)
+    tx.put(TBLS, name, after)
+    return log.append(tx, rules, "ALTER_TABLE", name=name, table=after, write_id=write_id)
+
+
+def overwrite(tx: Transaction, name: str, table: Table) -> None:
+    """Write a table's row as given, without an event: what the shipped cache does when it replays an alter (R1).
+
+    Raises: `NoSuchTable` if there is none of that name, as after a rename (R2).
+    """
+    current = _locked(tx, name)
+    tx.put(TBLS, name, current._replace(parameters=table.parameters))
+
+
+def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0) -> Event:
+    """Give the table another name; its write ids follow. Raises: `NoSuchTable`, `TableExists`."""
+    table = _locked(tx, name)
+    if tx.lock(TBLS, to) is not None:
+        raise TableExists(f"rename of {name} to {to}: expected no table {to}, got one")
+    after = table._replace(name=to)
+    tx.delete(TBLS, name)
+    tx.put(TBLS, to, after)
+    if rules.rename_moves_write_ids_with_it:
+        rename_records(tx, name, to)
+    return log.append(tx, rules, "ALTER_TABLE", name=name, table=after, write_id=write_id)
+
+
+def drop(tx: Transaction, rules: Rules, name: str) -> Event:
+    """Drop the table, its partitions and its write ids. Raises: `NoSuchTable`."""
+    table = _locked(tx, name)
+    tx.delete(TBLS, name)
+    for partition, _ in partitions(tx, table):
+        tx.delete(PARTITIONS, (table.id, partition))
+    forget_records(tx, name)
+    return log.append(tx, rules, "DROP_TABLE", name=name, table=table)
+
+
+def put_partition(tx: Transaction, rules: Rules, name: str, partition: str, value: str, write_id: int = 0) -> Event:
+    """Add a partition, or alter the one of that name. Raises: `NoSuchTable`."""
+    table = get(tx, name)
+    kind = "ADD_PARTITION" if tx.get(PARTITIONS, (table.id, partition)) is None else "ALTER_PARTITION"
+    tx.put(PARTITIONS, (table.id, partition), value)
+    return log.append(tx, rules, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
+
+
+def drop_partition(tx: Transaction, rules: Rules, name: str, partition: str, write_id: int = 0) -> Event:
+    """Drop a partition. Raises: `NoSuchTable`, also for a partition that is not there."""
+    table = get(tx, name)
+    if tx.get(PARTITIONS, (table.id, partition)) is None:
+        raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
+    tx.delete(PARTITIONS, (table.id, partition))
+    return log.append(
+        tx, rules, "DROP_PARTITION", name=name, table=table, write_id=write_id, partition=(partition, None)
+    )
+
+
+def _locked(tx: Transaction, name: str) -> Table:
+    table: Table | None = tx.lock(TBLS, name)
+    if table is None:
+        raise NoSuchTable(f"table {name}: expected one, got none")
+    return table

@@ -1,0 +1,90 @@
+"""The transaction calls of a metastore: they go to the database whatever the cache has.
+
+Source: Hive spec/1.2, 1.4, 1.5; the Thrift calls `open_txns`, `get_open_txns`, `get_valid_write_ids`,
+`allocate_table_write_ids`, `commit_txn`, `abort_txn`.
+"""
+
+from typing import NamedTuple
+
+from model.hive import log, marks, txns, write_ids
+from model.hive.lists import ValidTxnList, ValidWriteIdList
+from model.hive.rows import TBLS, Event, Table
+from model.hive.rules import Rules
+from model.ports import Database, Marks, Transaction
+
+
+class TableIds(NamedTuple):
+    """What a session must know of a table before it reads it: its id (0: no such table) and its list."""
+
+    table_id: int
+    managed: bool
+    writes: ValidWriteIdList
+
+
+class TxnService:
+    """The part of a replica that has no cache. `name` is the replica's, for traces."""
+
+    def __init__(self, name: str, database: Database, counters: Marks, rules: Rules) -> None:
+        self.name = name
+        self.database = database
+        self.counters = counters
+        self.rules = rules
+
+    def open_txn(self, read_only: bool = False) -> int:
+        """Open a transaction; a slow open is tried again under another id."""
+        while True:
+            txn = self.database.transact("open_txn", self.name, lambda tx: txns.open_txn(tx, self.rules, read_only))
+            if txn:
+                return txn
+            self.counters.mark(marks.SLOW_OPEN)
+
+    def valid_txns(self, own: int) -> ValidTxnList:
+        """What the transaction sees now."""
+
+        def body(tx: Transaction) -> ValidTxnList:
+            return txns.snapshot(txns.open_txns(tx, self.rules), own)
+
+        return self.database.transact("get_open_txns", self.name, body)
+
+    def table_ids(self, snapshot: ValidTxnList, name: str) -> TableIds:
+        """The table's id and the snapshot's list for it."""
+        return self.database.transact("get_valid_write_ids", self.name, lambda tx: _table_ids(tx, snapshot, name))
+
+    def allocate_write_id(self, txn: int, name: str) -> int:
+        """Raises: `NoSuchTxn`, `TxnAborted`."""
+
+        def body(tx: Transaction) -> int:
+            return write_ids.allocate(tx, self.rules, txn, name)
+
+        return self.database.transact("allocate_write_id", self.name, body)
+
+    def commit_txn(self, txn: int) -> txns.Ending:
+        """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""
+        rules = self.rules
+        if rules.commit_event == "before":
+            self._log_commit(txn)
+        logs = rules.commit_event == "same-transaction"
+        ending = self.database.transact("commit_txn", self.name, lambda tx: txns.commit_txn(tx, rules, txn, logs=logs))
+        if ending.why:
+            self.counters.mark(marks.WRITE_CONFLICT)
+        elif rules.commit_event == "after":
+            self._log_commit(txn)
+        return ending
+
+    def _log_commit(self, txn: int) -> None:
+        """M37: the event of a commit in a database transaction of its own."""
+
+        def body(tx: Transaction) -> Event:
+            return log.append(tx, self.rules, "COMMIT_TXN", txn=txn)
+
+        self.database.transact("log_commit", self.name, body)
+
+    def abort_txn(self, txn: int) -> txns.Ending:
+        """Raises: `NoSuchTxn`."""
+        return self.database.transact("abort_txn", self.name, lambda tx: txns.abort_txn(tx, self.rules, txn))
+
+
+def _table_ids(tx: Transaction, snapshot: ValidTxnList, name: str) -> TableIds:
+    table: Table | None = tx.get(TBLS, name)
+    writes = write_ids.valid_write_ids(tx, snapshot, name)
+    return TableIds(0, False, writes) if table is None else TableIds(table.id, table.managed, writes)

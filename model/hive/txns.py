@@ -1,0 +1,175 @@
+"""Transactions in the metastore's database: open, commit, abort, heartbeat, time out, and what a snapshot sees.
+
+Every function is a body of one database transaction, or a part of one.
+
+Source: Hive spec/1.2, 1.4; `txn/TxnHandler.java`, `txn/jdbc/functions/OpenTxnsFunction.java`, `CommitTxnFunction.java`,
+`AbortTxnsFunction.java`, `PerformTimeoutsFunction.java`, `txn/entities/OpenTxnList.java`,
+`TxnCommonUtils.createValidReadTxnList`.
+
+Choices: one transaction per open. Read-only transactions are in nobody's list, as by default (HIVE-21226). A body that
+must both change rows and refuse says so in its result (`Ending`), for an exception would roll the change back. Locks
+(spec/1.6, the lock manager) are left out.
+"""
+
+from typing import NamedTuple
+
+from model.hive import log
+from model.hive.conflicts import conflict_of, move_to_write_set
+from model.hive.errors import NoSuchTxn, TxnAborted
+from model.hive.lists import ValidTxnList
+from model.hive.rows import ABORTED, COMMITTED, OPEN, TXNS, Txn
+from model.hive.rules import Rules
+from model.ports import Transaction
+
+OPEN_TXN_TIMEOUT_MS = 1_000  # metastore.txn.opentxn.timeout
+TXN_TIMEOUT_MS = 300_000  # metastore.txn.timeout
+TXN_ID = "TXN_ID"
+
+
+class OpenTxns(NamedTuple):
+    """What is not committed: the highest id, and the open and the aborted ids below it, ascending."""
+
+    high: int
+    open: tuple[int, ...]
+    aborted: tuple[int, ...]
+
+
+class Ending(NamedTuple):
+    """How a commit or abort ended: the transaction's state now, and why it is not what was asked for."""
+
+    state: str
+    why: str = ""
+
+
+def open_txn(tx: Transaction, rules: Rules, read_only: bool = False) -> int:
+    """Open a transaction; returns its id, or 0 if the open took so long that a snapshot may have passed it over."""
+    now_ms = tx.now_ms()
+    txn = tx.next_value(TXN_ID)
+    tx.put(TXNS, txn, Txn(OPEN, now_ms, now_ms, read_only))
+    if not read_only:
+        log.append(tx, rules, "OPEN_TXN", txn=txn)
+    if not read_only and tx.now_ms() - now_ms > OPEN_TXN_TIMEOUT_MS:
+        tx.delete(TXNS, txn)
+        return 0
+    return txn
+
+
+def open_txns(tx: Transaction, rules: Rules) -> OpenTxns:
+    """The transactions that are not committed.
+
+    An id that is missing below a young row may have been taken by a transaction whose open is not committed yet: it
+    counts as open. Missing ids below older rows never will be.
+    """
+    now_ms = tx.now_ms()
+    high = below = 0
+    is_open: list[int] = []
+    aborted: list[int] = []
+    for txn, row in tx.scan(TXNS):
+        if rules.missing_txns_are_open and now_ms - row.started_ms < OPEN_TXN_TIMEOUT_MS:
+            is_open += range(below + 1, txn)
+        if row.state == OPEN and not row.read_only:
+            is_open.append(txn)
+        elif row.state == ABORTED:
+            aborted.append(txn)
+        high = below = txn
+    return OpenTxns(high, tuple(is_open), tuple(aborted))
+
+
+def snapshot(txns: OpenTxns, own: int = 0) -> ValidTxnList:
+    """What transaction `own` sees (0: nobody's). Transactions above it are not seen, even if they have committed."""
+    if not own:
+        return ValidTxnList(txns.high, txns.open, txns.aborted)
+    high = min(own, txns.high)
+    return ValidTxnList(high, [t for t in txns.open if t < own], [t for t in txns.aborted if t < own])
+
+
+def commit_txn(tx: Transaction, rules: Rules, txn: int, *, logs: bool = True) -> Ending:
+    """Commit, first committer winning: a write conflict aborts instead. `logs`: append the event in this transaction.
+
+    Raises: `NoSuchTxn`. Committing twice is no error.
+    """
+    row = _locked(tx, txn)
+    if row.state != OPEN:
+        return Ending(row.state, "it was aborted before" if row.state == ABORTED else "")
+    rival = conflict_of(tx, txn)
+    if rival is not None:
+        tx.put(TXNS, txn, row._replace(state=ABORTED))
+        if rules.conflict_abort_is_logged:
+            log.append(tx, rules, "ABORT_TXN", txn=txn)
+        return Ending(ABORTED, rival)
+    move_to_write_set(tx, txn, tx.scan(TXNS)[-1][0])
+    tx.put(TXNS, txn, row._replace(state=COMMITTED))
+    if logs and not row.read_only:
+        log.append(tx, rules, "COMMIT_TXN", txn=txn)
+    return Ending(COMMITTED)
+
+
+def abort_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
+    """Abort. Content that was changed stays changed (the database has no versions). Aborting twice is no error.
+
+    Raises: `NoSuchTxn`, also if the transaction has committed.
+    """
+    row = _locked(tx, txn)
+    if row.state == COMMITTED:
+        raise NoSuchTxn(f"abort of transaction {txn}: expected it open, got one that has committed")
+    if row.state == OPEN:
+        tx.put(TXNS, txn, row._replace(state=ABORTED))
+        if not row.read_only:
+            log.append(tx, rules, "ABORT_TXN", txn=txn)
+    return Ending(ABORTED)
+
+
+def heartbeat(tx: Transaction, txn: int) -> None:
+    """Keep a transaction alive. Raises: `TxnAborted`, `NoSuchTxn`."""
+    row = _locked(tx, txn)
+    if row.state == ABORTED:
+        raise TxnAborted(f"heartbeat of transaction {txn}: expected it open, got one that was aborted")
+    if row.state == COMMITTED:
+        raise NoSuchTxn(f"heartbeat of transaction {txn}: expected it open, got one that has committed")
+    tx.put(TXNS, txn, row._replace(heartbeat_ms=tx.now_ms()))
+
+
+def heartbeat_range(tx: Transaction, first: int, last: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Keep a range alive; returns (those that do not exist or have committed, those that were aborted)."""
+    gone: list[int] = []
+    aborted: list[int] = []
+    for txn in range(first, last + 1):
+        try:
+            heartbeat(tx, txn)
+        except TxnAborted:
+            aborted.append(txn)
+        except NoSuchTxn:
+            gone.append(txn)
+    return tuple(gone), tuple(aborted)
+
+
+def time_out(tx: Transaction, rules: Rules, timeout_ms: int = TXN_TIMEOUT_MS) -> tuple[int, ...]:
+    """Abort the open transactions whose last heartbeat is older than `timeout_ms`; returns them."""
+    now_ms = tx.now_ms()
+    late: list[int] = []
+    for txn, seen in tx.scan(TXNS):
+        if seen.state != OPEN or now_ms - seen.heartbeat_ms <= timeout_ms:
+            continue
+        row = tx.lock(TXNS, txn)  # a heartbeat may have come in between
+        if row.state == OPEN and now_ms - row.heartbeat_ms > timeout_ms:
+            late.append(txn)
+            tx.put(TXNS, txn, row._replace(state=ABORTED))
+            if rules.timeout_abort_is_logged and not row.read_only:
+                log.append(tx, rules, "ABORT_TXN", txn=txn)
+    return tuple(late)
+
+
+def check_open(tx: Transaction, txn: int, what: str) -> None:
+    """Raise `TxnAborted` or `NoSuchTxn` unless the transaction is open."""
+    row: Txn | None = tx.get(TXNS, txn)
+    if row is None or row.state == COMMITTED:
+        raise NoSuchTxn(f"{what}: expected transaction {txn} to be open, got {'none' if row is None else 'committed'}")
+    if row.state == ABORTED:
+        raise TxnAborted(f"{what}: expected transaction {txn} to be open, got one that was aborted")
+
+
+def _locked(tx: Transaction, txn: int) -> Txn:
+    row: Txn | None = tx.lock(TXNS, txn)
+    if row is None:
+        raise NoSuchTxn(f"transaction {txn}: expected one, got none")
+    return row

@@ -1,0 +1,120 @@
+"""Write ids in the metastore's database: allocation, lists for a snapshot, look-up by transaction, rename, clean-up.
+
+Ids are given in the order of allocation, not of commit: a lower one may commit later, or never.
+
+Source: Hive spec/1.2, 1.5; `AllocateTableWriteIdsFunction.java`, `GetValidWriteIdsForTableFunction.java`,
+`TxnCommonUtils.createValidReaderWriteIdList`, `OnRenameFunction.java`, `CleanTxnToWriteIdTableFunction.java`.
+
+Choices: the event of an allocation carries the table's id, which upstream's message lacks; a replica could as well keep
+names by log position. One table per request.
+"""
+
+from model.hive import log
+from model.hive.lists import ValidTxnList, ValidWriteIdList
+from model.hive.rows import NEXT_WRITE_ID, TBLS, TXN_TO_WRITE_ID, TXNS, WRITE_ID_OF_TXN, Table
+from model.hive.rules import Rules
+from model.hive.txns import check_open
+from model.ports import Transaction
+
+
+def allocate(tx: Transaction, rules: Rules, txn: int, name: str) -> int:
+    """The transaction's write id for the table: one per transaction and table, allocated at the first call.
+
+    Raises: `NoSuchTxn`, `TxnAborted`.
+    """
+    check_open(tx, txn, f"allocation of a write id for {name}")
+    known: int | None = tx.get(WRITE_ID_OF_TXN, (txn, name))
+    if known is not None:
+        return known
+    write_id: int = tx.lock(NEXT_WRITE_ID, name) or 1
+    tx.put(NEXT_WRITE_ID, name, write_id + 1)
+    _put(tx, txn, name, write_id)
+    log.append(tx, rules, "ALLOC_WRITE_ID", txn=txn, name=name, table=tx.get(TBLS, name), write_id=write_id)
+    return write_id
+
+
+def valid_write_ids(tx: Transaction, txns: ValidTxnList, name: str) -> ValidWriteIdList:
+    """The snapshot `txns` in terms of one table's write ids.
+
+    If nothing that is committed is left to be seen, the list collapses to its lowest exception (HIVE-22122): `[7:7]`
+    stands for `[12:7,8,9,10,11,12]`.
+    """
+    seen = [(write_id, txn) for (_, write_id), txn in _of_table(tx, name) if txn <= txns.high]
+    if seen:
+        high = seen[-1][0]
+    else:
+        high = (tx.get(NEXT_WRITE_ID, name) or 1) - 1
+    is_open: list[int] = []
+    aborted: list[int] = []
+    live_commit = False
+    for (_, write_id), txn in _of_table(tx, name):
+        if write_id > high:
+            break
+        if txns.is_valid(txn):
+            live_commit = True
+        else:
+            (aborted if txns.is_aborted(txn) else is_open).append(write_id)
+    if (is_open or aborted) and not live_commit:
+        lowest = min(is_open[:1] + aborted[:1])
+        only = (lowest,)
+        return ValidWriteIdList(name, lowest, only if lowest in is_open else (), only if lowest in aborted else ())
+    return ValidWriteIdList(name, high, is_open, aborted)
+
+
+def look_up(tx: Transaction, txn: int) -> tuple[tuple[int, str, int], ...]:
+    """The transaction's write ids: (table id, current table name, write id); id 0 if there is no such table now."""
+    found = []
+    for (_, name), write_id in tx.scan(WRITE_ID_OF_TXN, (txn,), (txn + 1,)):
+        table: Table | None = tx.get(TBLS, name)
+        found.append((0 if table is None else table.id, name, write_id))
+    return tuple(found)
+
+
+def open_writers(tx: Transaction, name: str) -> tuple[int, ...]:
+    """The write ids of the table whose transactions are open."""
+    found = []
+    for (_, write_id), txn in _of_table(tx, name):
+        row = tx.get(TXNS, txn)
+        if row is not None and row.state == "o":
+            found.append(write_id)
+    return tuple(found)
+
+
+def rename_records(tx: Transaction, old: str, new: str) -> None:
+    """Let a table's write ids follow it to its new name."""
+    for (_, write_id), txn in _of_table(tx, old):
+        _delete(tx, txn, old, write_id)
+        _put(tx, txn, new, write_id)
+    following = tx.get(NEXT_WRITE_ID, old)
+    if following is not None:
+        tx.delete(NEXT_WRITE_ID, old)
+        tx.put(NEXT_WRITE_ID, new, following)
+
+
+def forget_records(tx: Transaction, name: str) -> None:
+    """Delete a dropped table's write ids: a table made under this name starts again at 1."""
+    for (_, write_id), txn in _of_table(tx, name):
+        _delete(tx, txn, name, write_id)
+    if tx.get(NEXT_WRITE_ID, name) is not None:
+        tx.delete(NEXT_WRITE_ID, name)
+
+
+def clean_records(tx: Transaction, before: int) -> None:
+    """Delete the write ids of transactions below `before`: no snapshot that is still in use needs them."""
+    for (name, write_id), txn in tx.scan(TXN_TO_WRITE_ID):
+        if txn < before:
+            _delete(tx, txn, name, write_id)
+
+
+def _of_table(tx: Transaction, name: str) -> tuple[tuple[tuple[str, int], int], ...]:
+    return tx.scan(TXN_TO_WRITE_ID, (name,), (name + "\0",))
+
+
+def _put(tx: Transaction, txn: int, name: str, write_id: int) -> None:
+    tx.put(TXN_TO_WRITE_ID, (name, write_id), txn)
+    tx.put(WRITE_ID_OF_TXN, (txn, name), write_id)
+
+
+def _delete(tx: Transaction, txn: int, name: str, write_id: int) -> None:
+    tx.delete(TXN_TO_WRITE_ID, (name, write_id))
+    tx.delete(WRITE_ID_OF_TXN, (txn, name))
