@@ -89,6 +89,13 @@ class Processes(Timers):
         self.ready[:] = [call for call in self.ready if call.task.process != process]
         self.at(until_ms, lambda: self.ready.extend(c for c in waiting if not c.task.crashed), f"{process} paused")
 
+    def cancel(self, task: Task) -> None:
+        """Let a task go no further than where it waits."""
+        task.cancelled = True
+        if not task.finished and task is not self.current:
+            self.ended(task)
+            self.ready[:] = [call for call in self.ready if call.task is not task]
+
     def crash(self, process: str) -> None:
         """Kill every task of a process where it stands; nothing of theirs runs again."""
         for task in self.tasks:

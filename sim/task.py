@@ -81,5 +81,5 @@ class Task(greenlet):
         self.finished = False
 
     def cancel(self) -> None:
-        """Make the task's next port call not happen; a sleeping task never wakes."""
-        self.cancelled = True
+        """Make the port call that the task waits in (or its next one) not happen; a sleeping task never wakes."""
+        self.kernel.cancel(self)

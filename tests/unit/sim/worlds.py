@@ -1,0 +1,73 @@
+"""Small worlds for tests of the simulator: a kernel with its services, and scenarios of a few lines."""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from model.ports import World
+from sim.choices import Choices, Strategy
+from sim.explore import exhaustive
+from sim.kernel import Kernel
+from sim.run import Run
+from sim.scenario import Scenario
+from sim.services.locks import LockTable
+from sim.services.metastore import MetastoreService
+from sim.services.register import RegisterService
+from sim.services.store import ObjectStore
+from sim.stage import Stage
+from sim.strategies import FirstCome
+from sim.world import Services, make_world
+
+
+class Small:
+    """A kernel with one of each service. `log` is for bodies to write to."""
+
+    def __init__(self, strategy: Strategy | None = None, *, lease_ms: int = 300_000, **options: Any) -> None:
+        self.choices = Choices(strategy or FirstCome())
+        self.kernel = Kernel(self.choices, **options)
+        self.store = ObjectStore(self.kernel)
+        self.register = RegisterService(self.kernel)
+        self.metastore = MetastoreService(self.kernel)
+        self.locks = LockTable(self.kernel, lease_ms=lease_ms)
+        self.log: list[Any] = []
+
+    def world(self, process: str, number: int = 1, offset_ms: int = 0) -> World:
+        services = Services(self.store, self.register, self.metastore, self.locks)
+        return make_world(self.kernel, services, process, number, offset_ms)
+
+    def task(self, name: str, body: Callable[[], None], **options: Any) -> Any:
+        return self.kernel.start(name, body, **options)
+
+    def puts(self, name: str, count: int, **options: Any) -> Any:
+        """A task that makes `count` puts under its own name."""
+        return self.task(name, lambda: [self.store.put(f"{name}/{i}", i) for i in range(count)] and None, **options)
+
+    @property
+    def steps(self) -> list[str]:
+        """The trace as `task.operation`."""
+        return [f"{row[1]}.{row[2]}" for row in self.kernel.trace]
+
+
+Bodies = dict[str, Callable[[Stage], None]]
+
+
+def scenario(bodies: Bodies, **options: Any) -> Scenario:
+    """A scenario of main tasks, each a function of the stage."""
+
+    def start(stage: Stage) -> None:
+        for name, body in bodies.items():
+            stage.actor(name, lambda body=body: body(stage))  # type: ignore[misc]
+
+    return Scenario(name="test/small", start=start, properties=options.pop("properties", ()), **options)
+
+
+def outcome(run: Run) -> Hashable:
+    """What a run ended in: its history without times."""
+    return tuple(event._replace(time_ms=0, index=0) for event in run.events), run.failure
+
+
+def outcomes(subject: Scenario, *, prune: bool, limit: int = 50_000) -> tuple[set[Hashable], int]:
+    """Every outcome of every schedule, and how many runs that took."""
+    found: set[Hashable] = set()
+    result = exhaustive(subject, prune=prune, limit=limit, each=lambda run: found.add(outcome(run)))
+    assert result.complete
+    return found, result.schedules
