@@ -1,0 +1,50 @@
+"""`lakeproof check`: judge a stored history. Nothing is simulated, nothing is executed."""
+
+from pathlib import Path
+
+import click
+
+from checkers.history import FINAL, History
+from checkers.properties import PROPERTIES
+from lakeproof.commands.replay import CODES
+from lakeproof.folder import HISTORY
+from lakeproof.inputs import read_history, read_run
+from reports.judging import judge
+from reports.text import judged_text
+
+SAFETY = ("no-aborted-reads", "no-lost-update", "snapshot-isolation")
+WITH_FINAL_READ = ("readable", "acknowledged-writes-survive")
+
+
+@click.command()
+@click.argument("history", type=click.Path(path_type=Path))
+@click.option("--property", "properties", multiple=True, metavar="NAME", type=click.Choice([*PROPERTIES, "all"]),
+              help="Check this promise (may be repeated; `all` for all). Default: what its run was judged for; for a "
+              f"file, {', '.join(SAFETY)}, and {', '.join(WITH_FINAL_READ)} if it ends with a final read.")  # fmt: skip
+def check(history: Path, properties: tuple[str, ...]) -> int:
+    """Judge HISTORY, a Parquet file or a run folder.
+
+    Exits 0 if all properties hold, 1 if one is violated, 2 if that cannot be said.
+    """
+    found, asked = read_for_check(history)
+    names = PROPERTIES if "all" in properties else properties or asked
+    judged = judge(found, names)
+    click.echo(f"{history}: {judged.outcome} ({len(found)} events)")
+    for name, outcome in judged.results.items():
+        click.echo(f"  {outcome:8} {name}")
+    click.echo(judged_text(judged), nl=False)
+    code = CODES[judged.outcome]
+    if code:
+        again = " ".join(f"--property {name}" for name in properties)
+        click.echo(f"lakeproof check {history}{f' {again}' if again else ''}")
+    return code
+
+
+def read_for_check(path: Path) -> tuple[History, tuple[str, ...]]:
+    """The history, and what to check of it."""
+    if path.is_dir() and (path / HISTORY).exists():
+        stored = read_run(path)
+        return stored.history, tuple(stored.record.judged.results)
+    history = read_history(path)
+    final = any(event.process == FINAL for event in history.events)
+    return history, (*SAFETY, *(WITH_FINAL_READ if final else ()))

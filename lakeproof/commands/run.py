@@ -1,0 +1,127 @@
+"""`lakeproof run`: search scenarios, write a run folder for each, say whether the verdict is the expected one."""
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from lakeproof.errors import UsageProblem, gravest
+from lakeproof.investigate import MODES, Knobs
+from lakeproof.live import live_systems
+from lakeproof.outcome import Outcome, carry_out, tell
+from lakeproof.scenarios import Found, built_in, find
+from lakeproof.talk import say
+from reports.junit import junit
+from reports.summary import summary
+
+_SEEDS = re.compile(r"(\d+)\.\.(\d+)")
+
+
+class Outputs(NamedTuple):
+    """Where results go besides the terminal."""
+
+    folder: Path
+    junit: Path | None
+    summary: Path | None
+
+
+@click.command()
+@click.argument("scenarios", nargs=-1, metavar="SCENARIO...")
+@click.option("--all", "every", is_flag=True, help="Run every built-in scenario.")
+@click.option("--mode", type=click.Choice(MODES), default=MODES[0], show_default=True,
+              help="ladder: few deviations first, then exhaustively, then by seed.")  # fmt: skip
+@click.option(
+    "--seeds", default="0..999", show_default=True, metavar="A..B", help="Seeds of --mode random, both included."
+)
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=20_000, show_default=True, metavar="N", help="At most N runs."
+)
+@click.option(
+    "--grain", metavar="OPERATIONS", help="Only these operations are steps, as in 'load,commit'; '*': all port calls."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
+)
+@click.option("--check-determinism/--no-check-determinism", default=True, show_default=True,
+              help="Run one seed twice and once from its tape; exit 4 if they differ.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Exit 1 for every violation, also one that the scenario expects.")
+@click.option("--live", is_flag=True, help="Replay the schedule that is shown on the live system, too.")
+@click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write JUnit XML, one case a scenario.")
+@click.option(
+    "--summary", "summary_file", type=click.Path(path_type=Path), help="Append a Markdown table to this file."
+)
+def run(
+    scenarios: tuple[str, ...], every: bool, mode: str, seeds: str, budget: int, grain: str | None, out: Path,
+    check_determinism: bool, strict: bool, live: bool, junit_file: Path | None, summary_file: Path | None,
+) -> int:  # fmt: skip
+    """Search SCENARIOs: built-in names (see `lakeproof list`), or paths of Python files that define their own.
+
+    Exits 0 if every verdict is what its scenario expects ("holds" unless the scenario says otherwise), 1 if one is
+    not, 2 if a budget or a counter at zero leaves one open, 4 if a scenario is not deterministic.
+    """
+    knobs = Knobs(mode, _seeds(seeds), budget, _grain(grain), check_determinism)
+    found = _found(scenarios, every)
+    outputs = Outputs(out, _must_be_new(junit_file), summary_file)
+    outcomes = []
+    with live_systems() as systems:
+        for number, one in enumerate(found, 1):
+            if len(found) > 1:
+                say(f"[{number}/{len(found)}] {one.scenario.name}")
+            outcomes.append(carry_out(one, knobs, outputs.folder, systems=systems if live else None))
+            tell(outcomes[-1], brief=len(found) > 1)
+    _write(outcomes, outputs, strict)
+    _failures_last(outcomes, strict)
+    return gravest(outcome.exit_code(strict) for outcome in outcomes)
+
+
+def _found(arguments: tuple[str, ...], every: bool) -> list[Found]:
+    if every == bool(arguments):
+        raise click.UsageError("expected scenarios, or --all" if not every else "expected scenarios or --all, got both")
+    if every:
+        return [Found(scenario) for scenario in built_in().values()]
+    return [found for argument in arguments for found in find(argument)]
+
+
+def _seeds(text: str) -> range:
+    match = _SEEDS.fullmatch(text)
+    if match is None or int(match[1]) > int(match[2]):
+        raise click.BadParameter(f"expected A..B with A <= B, as in 0..999, got {text!r}", param_hint="--seeds")
+    return range(int(match[1]), int(match[2]) + 1)
+
+
+def _grain(text: str | None) -> tuple[str, ...] | None:
+    if text is None:
+        return None
+    words = tuple(word for word in re.split(r"[,\s]+", text) if word)
+    if not words or not all(word == "*" or re.fullmatch(r"[a-z_]+", word) for word in words):
+        raise click.BadParameter(f"expected names of operations, as in load,commit, got {text!r}", param_hint="--grain")
+    return words
+
+
+def _must_be_new(path: Path | None) -> Path | None:
+    if path is not None and path.exists():
+        raise UsageProblem(f"--junit {path}: expected a name that is free, got one that exists; nothing is overwritten")
+    return path
+
+
+def _write(outcomes: list[Outcome], outputs: Outputs, strict: bool) -> None:
+    rows = [outcome.row(strict) for outcome in outcomes]
+    try:
+        if outputs.junit is not None:
+            with outputs.junit.open("x", encoding="utf-8") as file:
+                file.write(junit(rows))
+        if outputs.summary is not None:
+            with outputs.summary.open("a", encoding="utf-8") as file:
+                file.write(summary(rows))
+    except OSError as error:
+        raise UsageProblem(f"{error.filename}: expected a place that can be written, got {error.strerror}") from None
+
+
+def _failures_last(outcomes: list[Outcome], strict: bool) -> None:
+    """The last lines are the commands that replay what failed."""
+    sys.stdout.flush()
+    for outcome in outcomes:
+        if outcome.exit_code(strict) or outcome.record.verdict == "violated":
+            click.echo(outcome.record.command)

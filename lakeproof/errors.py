@@ -1,0 +1,56 @@
+"""Exit codes, and the errors that end a command with one line.
+
+| code | meaning |
+| --- | --- |
+| 0 | as expected: the verdict is the one that the scenario expects |
+| 1 | a property is violated that was expected to hold (or holds where a violation was expected) |
+| 2 | unknown: a budget was used up, a counter stayed zero, or a live system was not there |
+| 4 | nondeterminism: two runs of one seed, or a run and its replay, differ |
+| 64 | usage: the command line names an option, a scenario or a file that does not exist |
+| 65 | bad input: a scenario, schedule, history or run folder cannot be read or followed |
+| 70 | internal error: our own fault |
+
+Where several scenarios are run, the gravest code wins: 4, 1, 2, 0.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+AS_EXPECTED, VIOLATED, UNKNOWN, NONDETERMINISM, USAGE, BAD_INPUT, INTERNAL = 0, 1, 2, 4, 64, 65, 70
+INTERRUPTED = 130
+_GRAVEST_FIRST = (INTERNAL, BAD_INPUT, USAGE, NONDETERMINISM, VIOLATED, UNKNOWN)
+
+
+class CommandError(Exception):
+    """A command cannot go on; the message is one line. Subclasses say whose fault it is."""
+
+    code: ClassVar[int] = INTERNAL
+
+
+class UsageProblem(CommandError):
+    """The command line names something that is not there. Correct the command line."""
+
+    code = USAGE
+
+
+class BadInput(CommandError):
+    """A file was found but is not what it has to be. Correct the file that the message names."""
+
+    code = BAD_INPUT
+
+
+class Mismatch(CommandError):
+    """Two runs that must be equal are not. Look for time, randomness or shared state in the scenario's code."""
+
+    code = NONDETERMINISM
+
+
+def gravest(codes: Iterable[int]) -> int:
+    """The exit code of several results together: a failure outranks a doubt, and a doubt outranks success."""
+    found = list(codes)
+    return next((code for code in _GRAVEST_FIRST if code in found), AS_EXPECTED)
+
+
+def one_line(text: object) -> str:
+    """Any message as one line."""
+    return " ".join(str(text).split())

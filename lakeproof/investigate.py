@@ -1,0 +1,200 @@
+"""One scenario, searched: the result, the run that shows it best, and the schedule that replays that run.
+
+A violation is shrunk, then projected on the steps that a live gate has, if it fails there in the same way. Where
+nothing is violated, the run to show is the smallest one that hits every counter: the conflict that was survived.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, one_line
+from lakeproof.scenarios import blaming
+from sim.errors import NondeterminismError, SimulationError
+from sim.explore import Progress, Result, deviating, exhaustive, ladder, portfolio, same_twice
+from sim.run import Run, Runner
+from sim.scenario import Scenario
+from sim.schedule import Divergence, Schedule, parse
+from sim.script import EVERY, coarsen, schedule_of
+from sim.shrink import Shrunk, shrink
+
+LADDER, EXHAUSTIVE, RANDOM = MODES = ("ladder", "exhaustive", "random")
+LIVE_GRAIN = ("load", "commit")
+WITNESS_DEVIATIONS, WITNESS_RUNS = 2, 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Knobs:
+    """How to search. `grain` None: as the scenario says; ("*",): every port call."""
+
+    mode: str = LADDER
+    seeds: range = range(1_000)
+    budget: int = 20_000
+    grain: tuple[str, ...] | None = None
+    determinism: bool = True
+
+    def shown(self, scenario: Scenario) -> dict[str, str]:
+        """The parameters of the search and of the scenario."""
+        knobs = {"mode": self.mode, "budget": f"{self.budget:,} runs"}
+        if self.mode == RANDOM:
+            knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
+        knobs["grain"] = " ".join(scenario.grain or EVERY)
+        knobs["faults"] = str(scenario.faults)
+        knobs["lease"] = f"{scenario.lease_ms} ms"
+        if scenario.workload is not None:
+            work = scenario.workload
+            knobs |= {"table": f"{work.mode}, {work.isolation} isolation", "catalog": work.catalog,
+                      "commit retries": str(work.retries)}  # fmt: skip
+        return knobs
+
+
+@dataclass(frozen=True, slots=True)
+class Investigation:
+    """`run` is the run to show, `schedule` replays it, `digest` is that of the determinism check ("": not made)."""
+
+    scenario: Scenario
+    knobs: Knobs
+    result: Result
+    run: Run
+    schedule: Schedule
+    shrunk: Shrunk | None
+    digest: str
+
+    @property
+    def shown_knobs(self) -> dict[str, str]:
+        """Every chosen parameter, for the top of a report."""
+        checked = (
+            f"seed {self.knobs.seeds.start} twice and from its tape: {self.digest}" if self.digest else "not checked"
+        )
+        return {**self.knobs.shown(self.scenario), "determinism": checked}
+
+    @property
+    def code(self) -> int:
+        """The exit code: the verdict against what the scenario expects."""
+        return verdict_code(self.scenario, self.result, self.run)
+
+
+def investigate(
+    scenario: Scenario, knobs: Knobs, *, file: Path | None = None, progress: Progress | None = None
+) -> Investigation:
+    """Search a scenario. `file` is the user's own file, to be blamed for what it raises.
+
+    Raises: `Mismatch` if the code under test is not deterministic, `BadInput` if the user's own code raised.
+    """
+    at_grain = with_grain(scenario, knobs.grain)
+    with blaming(file):
+        digest = twice(at_grain, knobs.seeds.start) if knobs.determinism else ""
+        result = _search(at_grain, knobs, progress)
+        failing = failing_run(at_grain, result)
+        if failing is not None:
+            shrunk = shrink(Runner(at_grain), failing)
+            run, schedule = _projected(at_grain, shrunk.run)
+        else:
+            shrunk = None
+            run, schedule = _projected(at_grain, witness(at_grain))
+        _replays(at_grain, schedule, run)
+    return Investigation(at_grain, knobs, result, run, schedule, shrunk, digest)
+
+
+def with_grain(scenario: Scenario, grain: tuple[str, ...] | None) -> Scenario:
+    """The scenario at another grain; None leaves it as it is."""
+    return scenario if grain is None else replace(scenario, grain=None if grain == EVERY else grain)
+
+
+def twice(scenario: Scenario, seed: int) -> str:
+    """Run a seed twice and once from its tape; the digest. Raises: `Mismatch` if they differ."""
+    try:
+        return same_twice(scenario, seed)
+    except NondeterminismError as error:
+        raise Mismatch(f"scenario {scenario.name}: not deterministic: {one_line(error)}") from None
+    except SimulationError as error:
+        if type(error) is not SimulationError:
+            raise
+        raise Mismatch(f"scenario {scenario.name}: not deterministic: {one_line(error)}") from None
+
+
+def _search(scenario: Scenario, knobs: Knobs, progress: Progress | None) -> Result:
+    if knobs.mode == EXHAUSTIVE:
+        return exhaustive(scenario, limit=knobs.budget, progress=progress)
+    if knobs.mode == RANDOM:
+        return portfolio(scenario, seeds=knobs.seeds[: knobs.budget], progress=progress)
+    return ladder(scenario, budget=knobs.budget, progress=progress)
+
+
+def failing_run(scenario: Scenario, result: Result) -> Run | None:
+    """The failing run to show: one that breaks the property that is expected to break, if there is one."""
+    runs = list(result.failures.values())
+    return next((run for run in runs if breaks(run, scenario.broken)), runs[0] if runs else None)
+
+
+def breaks(run: Run, broken: str | None) -> bool:
+    """Whether a run violates the property (any property, if None)."""
+    if broken is None:
+        return run.failure is not None
+    return any(violation.property == broken for violation in run.verdict().violations)
+
+
+def verdict_code(scenario: Scenario, result: Result, shown: Run) -> int:
+    """0 if the search says what the scenario expects, 2 if it cannot say, 1 if it says something else."""
+    if result.verdict == "unknown":
+        return UNKNOWN
+    if result.verdict == "holds":
+        return AS_EXPECTED if scenario.expect == "holds" else VIOLATED
+    expected = scenario.expect == "violated" and breaks(shown, scenario.broken)
+    return AS_EXPECTED if expected else VIOLATED
+
+
+def witness(scenario: Scenario) -> Run:
+    """The run with the fewest deviations that hits every counter of the scenario; else the one that hits most."""
+    best: tuple[int, Run] | None = None
+    for run in _few_deviations(scenario):
+        hit = sum(1 for name in scenario.counters if run.marks.get(name))
+        if best is None or hit > best[0]:
+            best = (hit, run)
+        if hit == len(scenario.counters):
+            break
+    assert best is not None
+    return best[1]
+
+
+def _few_deviations(scenario: Scenario) -> Iterator[Run]:
+    for number, (_, run) in enumerate(deviating(Runner(scenario), WITNESS_DEVIATIONS)):
+        if number == WITNESS_RUNS:
+            return
+        yield run
+
+
+def _projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
+    """The run and its schedule at the grain of live gates, if that shows the same; else as it is."""
+    if scenario.workload is not None and scenario.grain is None:
+        coarse = coarsen(run, LIVE_GRAIN)
+        if coarse is not None and _shows_as_much(scenario, coarse[1], run):
+            return coarse[1], coarse[0]
+    return run, schedule_of(run, scenario.grain)
+
+
+def _shows_as_much(scenario: Scenario, coarse: Run, fine: Run) -> bool:
+    return all(coarse.marks.get(name) for name in scenario.counters if fine.marks.get(name))
+
+
+def play(scenario: Scenario, schedule: Schedule) -> Run:
+    """Play a schedule at its own grain. Raises: `Divergence` where it cannot be followed."""
+    return Runner(with_grain(scenario, schedule.grain)).play(schedule.steps)
+
+
+def _replays(scenario: Scenario, schedule: Schedule, run: Run) -> None:
+    """The schedule, as a file would hold it, must lead to the same end."""
+    try:
+        again = play(scenario, parse(str(schedule)))
+    except Divergence as error:
+        raise Mismatch(f"scenario {scenario.name}: its own schedule cannot be followed: {one_line(error)}") from None
+    if again.failure != run.failure or check_words(again) != check_words(run):
+        raise Mismatch(
+            f"scenario {scenario.name}: expected its schedule to end in {run.failure or 'no failure'}, "
+            f"got {again.failure or 'no failure'}"
+        )
+
+
+def check_words(run: Run) -> tuple[tuple[str, ...], ...]:
+    """Every broken promise of a run, in sentences."""
+    return tuple(violation.sentences for violation in run.verdict().violations)

@@ -1,0 +1,173 @@
+"""What became of one scenario: searched, judged as stored, written to its run folder, told to a person."""
+
+import shlex
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from checkers.history import History
+from lakeproof import __version__
+from lakeproof import folder as files
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
+from lakeproof.folder import RunFolder, new_folder
+from lakeproof.investigate import Investigation, Knobs, investigate
+from lakeproof.live import LiveSystems
+from lakeproof.scenarios import Found
+from lakeproof.talk import progress
+from real_backend.errors import BackendError
+from reports.build import judge_run, record_of
+from reports.html import page, pictures
+from reports.phrases import plural
+from reports.record import Live, Record, dump
+from reports.summary import ResultRow
+from reports.text import explanation, story_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`searched` and `history` are behind the record; `live_problem` says why there is no live replay."""
+
+    found: Found
+    searched: Investigation
+    history: History
+    record: Record
+    folder: RunFolder
+    seconds: float
+    live: Live | None = None
+    live_problem: str = ""
+
+    def exit_code(self, strict: bool = False) -> int:
+        """The exit code. `strict`: every violation counts, also an expected one.
+
+        A live replay that differs from the simulation makes it 1, one that could not be made at least 2.
+        """
+        if self.live is not None and not self.live.agrees:
+            return VIOLATED
+        code = VIOLATED if strict and self.record.verdict == "violated" else self.searched.code
+        return gravest((code, UNKNOWN)) if self.live_problem else code
+
+    def row(self, strict: bool = False) -> ResultRow:
+        """The outcome as a row of a table."""
+        record = self.record
+        return ResultRow(
+            record.scenario, record.expect, record.verdict, self.exit_code(strict), record.headline,
+            record.search.schedules, self.seconds, record.command, explanation(record, self.live),
+        )  # fmt: skip
+
+
+def carry_out(found: Found, knobs: Knobs, out: Path, *, systems: LiveSystems | None = None) -> Outcome:
+    """Search a scenario, replay what is shown on the live `systems` if given, and leave a run folder.
+
+    Raises: `CommandError`s. A live system that cannot be had is part of the outcome.
+    """
+    outcome = simulate(found, knobs, out, f"simulating {found.scenario.name}")
+    if systems is not None:
+        outcome = with_live(outcome, systems, f"replaying {found.scenario.name}")
+    finish(outcome)
+    return outcome
+
+
+def simulate(found: Found, knobs: Knobs, out: Path, title: str) -> Outcome:
+    """Search a scenario; its history is stored, then judged as it was stored."""
+    begun = time.monotonic()
+    with progress(title) as advance:
+        searched = investigate(found.scenario, knobs, file=found.file, progress=advance)
+    seconds = time.monotonic() - begun
+    folder = new_folder(out, found.scenario.name)
+    history = folder.write_history(History(searched.run.events))
+    folder.write(files.SCHEDULE, str(searched.schedule))
+    record = _record(searched, found, folder, history)
+    folder.write(files.RECORD, dump(record))
+    folder.write(files.VERDICT, dump(record.judged))
+    for number, text in enumerate(pictures(record, history), 1):
+        folder.write(f"cycle-{number}.svg", text)
+    return Outcome(found, searched, history, record, folder, seconds)
+
+
+def with_live(outcome: Outcome, systems: LiveSystems, title: str) -> Outcome:
+    """The outcome with the live replay, or with the reason why there is none."""
+    searched = outcome.searched
+    try:
+        with progress(title):
+            replayed = systems.replay(searched.scenario, searched.schedule, searched.run)
+    except (BackendError, UsageProblem) as error:
+        return replace(outcome, live_problem=one_line(error))
+    outcome.folder.write(files.LIVE, dump(replayed.live))
+    outcome.folder.write_history(replayed.history, files.LIVE_HISTORY, None)
+    return replace(outcome, live=replayed.live)
+
+
+def _record(searched: Investigation, found: Found, folder: RunFolder, history: History) -> Record:
+    judged = judge_run(searched.run, history)
+    if [finding.sentences for finding in judged.findings] != [v.sentences for v in searched.run.verdict().violations]:
+        raise Mismatch(f"history {folder / files.HISTORY}: expected the verdict of the run, got another from the file")
+    command = replay_command(folder / files.SCHEDULE, found.file)
+    return record_of(
+        searched.result, searched.run, judged, searched.schedule, shrunk=searched.shrunk, knobs=searched.shown_knobs,
+        as_expected=searched.code == AS_EXPECTED, command=command, tool=__version__,
+    )  # fmt: skip
+
+
+def replay_command(schedule: Path, file: Path | None) -> str:
+    """The line that replays a schedule; a user's own scenario has to be named, since it is code."""
+    words = ["lakeproof", "replay", str(schedule), *(["--scenario", str(file)] if file is not None else [])]
+    return shlex.join(words)
+
+
+def finish(outcome: Outcome) -> None:
+    """The outputs for people, which need everything else, and the link."""
+    folder, record, searched = outcome.folder, outcome.record, outcome.searched
+    folder.write(files.EXPLANATION, explanation(record, outcome.live))
+    folder.write(files.REPORT, page(record, outcome.history, outcome.live))
+    folder.write_json(files.METRICS, {
+        "ended_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "search_seconds": round(outcome.seconds, 3),
+        "schedules_per_second": round(record.search.schedules / max(outcome.seconds, 1e-9), 1),
+        "port_calls_of_shown_run": len(searched.run.trace),
+        "simulated_ms_of_shown_run": searched.run.time_ms,
+        "shrink_executions": searched.shrunk.executions if searched.shrunk else 0,
+    })  # fmt: skip
+    folder.point_latest()
+
+
+def tell(outcome: Outcome, *, brief: bool = False) -> None:
+    """Print the outcome; the commands that replay failures come last, from whoever calls this."""
+    record = outcome.record
+    word = {AS_EXPECTED: "as expected", UNKNOWN: "undecided"}.get(outcome.searched.code, "NOT as expected")
+    click.echo(f"{record.scenario}: {record.verdict.upper()}, {word} (the scenario expects {record.expect})")
+    click.echo(f"  {record.headline}")
+    if brief:
+        return
+    tell_story(record)
+    if outcome.live is not None:
+        tell_live(outcome.live)
+    if outcome.live_problem:
+        click.echo(f"\nNot replayed live: {outcome.live_problem}")
+    click.echo(f"\nrun folder: {outcome.folder.path}\nreport:     {outcome.folder / files.REPORT}")
+
+
+def tell_story(record: Record) -> None:
+    """The run that is shown, in sentences."""
+    what = "The smallest violation found" if record.verdict == "violated" else "One run that hits the counters"
+    click.echo(f"\n{what}, simulated ({plural(len(record.story.steps), 'port call')}):")
+    for line in story_lines(record.story):
+        click.echo(line)
+    for sentence in record.story.therefore:
+        click.echo(f"  => {sentence}")
+    if record.judged.findings and not record.story.therefore:
+        for sentence in record.judged.findings[0].sentences:
+            click.echo(f"  => {sentence}")
+
+
+def tell_live(live: Live) -> None:
+    """Simulated beside live, line by line."""
+    click.echo(f"\nThe same schedule live, on {live.system}:")
+    for row in live.compared:
+        if row.simulated == row.live:
+            click.echo(f"  same     {row.what}: {row.live}")
+        else:
+            click.echo(
+                f"  {'same' if row.agrees else 'DIFFERS':8} {row.what}: simulated {row.simulated}; live {row.live}"
+            )

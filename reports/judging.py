@@ -1,0 +1,61 @@
+"""A history's verdict for a report: the checkers' answer, the lineage, and every row as expected and as read."""
+
+from collections.abc import Iterable
+
+from checkers.durability import final_read
+from checkers.finding import named, shown
+from checkers.history import SETUP, History
+from checkers.resolve import Facts
+from checkers.verdict import Verdict, check
+from reports.record import Finding, Judged, Row, Version
+
+
+def judge(history: History, properties: Iterable[str]) -> Judged:
+    """Check a history. Raises: `HistoryError`, `UnknownProperty`."""
+    return judged(history, check(history, properties))
+
+
+def judged(history: History, verdict: Verdict) -> Judged:
+    """A verdict with what stands around it. The lineage is empty if the history does not state one."""
+    facts = Facts(history)
+    return Judged(
+        verdict.outcome,
+        dict(verdict.results),
+        tuple(Finding(v.property, v.shape, v.sentences) for v in verdict.violations),
+        verdict.also_not,
+        verdict.doubts,
+        _lineage(facts),
+        final_rows(facts),
+    )
+
+
+def _lineage(facts: Facts) -> tuple[Version, ...]:
+    rows = {event.commit: event for event in facts.history.versions}
+    versions = []
+    for number, maker in enumerate(facts.lineage.makers):
+        row, op = rows.get(number), facts.ops[maker] if maker >= 0 else None
+        who = "unknown" if op is None else "the initial content" if op.process == SETUP else named(op)
+        if op is not None and op.type != "ok":
+            who += {"fail": ", which was told that it failed", "info": ", which does not know"}[op.type]
+        snapshot = row.snapshot if row else op.snapshot if op else None
+        versions.append(Version(f"s{number}", snapshot or "", (row.parent if row else None) or "", who))
+    return tuple(versions)
+
+
+def final_rows(facts: Facts) -> tuple[Row, ...]:
+    """Each key: the value that the last version of it has in the lineage, and what the final read saw.
+
+    Empty if there was no final read; every row is "unreadable" if it failed.
+    """
+    at = final_read(facts)
+    if at is None:
+        return ()
+    read = facts.ops[at]
+    seen = {entry.key: entry.value for entry in read.reads}
+    rows = []
+    for key in dict.fromkeys([*facts.lineage.chains, *seen]):
+        chain = facts.lineage.chains.get(key)
+        wanted = chain.values[-1] if chain else None
+        got = shown(seen.get(key)) if read.type == "ok" else "unreadable"
+        rows.append(Row(key, shown(wanted), got, got == shown(wanted)))
+    return tuple(rows)

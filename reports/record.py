@@ -1,0 +1,211 @@
+"""The record of a run: everything that a report shows, as plain data. `run.json` is this record, and nothing else.
+
+Every output (terminal, Markdown, HTML, JUnit) is made from it, so they cannot tell different stories.
+
+Choices: no times of day and no durations (they stand in `metrics.json`), so that one search gives one record.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+
+from reports.errors import RecordError
+
+FORMAT = 1
+_STRICT = ConfigDict(extra="forbid")
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One traced port call. `lane` is the far side; `kind` is load, read, write, delete, commit, wait or call.
+
+    `outcome` is ok, refused, or not applied; `version` the version of the table that was seen or made; `sentence` the
+    number of the sentence that tells it.
+    """
+
+    number: int
+    time_ms: int
+    actor: str
+    operation: str
+    resource: str
+    lane: str
+    kind: str
+    outcome: str = "ok"
+    fault: str = ""
+    version: str = ""
+    sentence: int = 0
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A client operation over the steps `first` to `last`. `outcome` is ok, fail or info."""
+
+    actor: str
+    label: str
+    first: int
+    last: int
+    outcome: str
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What one actor did, in words. `tone` is plain, commit, refused, fault, end or broken."""
+
+    number: int
+    actor: str
+    text: str
+    tone: str = "plain"
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A run for people: the sentences, the steps behind them, and why it ended as it did."""
+
+    sentences: tuple[Sentence, ...] = ()
+    steps: tuple[Step, ...] = ()
+    spans: tuple[Span, ...] = ()
+    therefore: tuple[str, ...] = ()
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of the table, as the table itself gives it. `name` is its short name in the sentences."""
+
+    name: str
+    snapshot: str
+    parent: str
+    maker: str
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A key at the end: what the committed operations leave, in the table's own order, and what was read."""
+
+    key: str
+    expected: str
+    got: str
+    agrees: bool
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A broken promise, in the checkers' sentences."""
+
+    property: str
+    shape: str
+    sentences: tuple[str, ...]
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A history's verdict. `results` has valid, invalid or unknown for each property that was asked for."""
+
+    outcome: str
+    results: dict[str, str]
+    findings: tuple[Finding, ...] = ()
+    also_not: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    lineage: tuple[Version, ...] = ()
+    rows: tuple[Row, ...] = ()
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was searched, and what it covered. `counters` are the marks of all runs; `required` must not be zero."""
+
+    method: str
+    schedules: int
+    states: int
+    complete: bool
+    failed: int
+    counters: dict[str, int]
+    required: tuple[str, ...] = ()
+    shrunk: str = ""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One run of one scenario. `verdict` is violated, holds or unknown; `headline` says it with its bounds."""
+
+    tool: str
+    scenario: str
+    summary: str
+    question: str
+    expect: str
+    verdict: str
+    as_expected: bool
+    headline: str
+    knobs: dict[str, str]
+    search: Search
+    judged: Judged
+    story: Story
+    schedule: str
+    digest: str
+    command: str
+    format: int = FORMAT
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One observation, simulated and live."""
+
+    what: str
+    simulated: str
+    live: str
+    agrees: bool
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Live:
+    """The same schedule on the live system: `system` names it and its versions; `trace` is what passed its gate."""
+
+    system: str
+    trace: str
+    compared: tuple[Compared, ...]
+    judged: Judged
+    agrees: bool
+
+
+_ADAPTER: TypeAdapter[Record] = TypeAdapter(Record)
+
+
+def dump(record: Any) -> bytes:
+    """A record, or a part of one, as JSON."""
+    return TypeAdapter(type(record)).dump_json(record, indent=1) + b"\n"
+
+
+def read_record(path: Path) -> Record:
+    """Read a record. Raises: `RecordError`, one line."""
+    record: Record = parse(path, _ADAPTER)
+    if record.format != FORMAT:
+        raise RecordError(f"{path}: format: expected {FORMAT}, got {record.format}")
+    return record
+
+
+def parse(path: Path, adapter: TypeAdapter[Any]) -> Any:
+    """Read JSON of a known shape. Raises: `RecordError`, one line."""
+    try:
+        return adapter.validate_json(path.read_bytes())
+    except FileNotFoundError:
+        raise RecordError(f"{path}: expected a file of a run, got no such file") from None
+    except OSError as error:
+        raise RecordError(f"{path}: expected a readable file, got {error.strerror}") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "content"
+        got = " ".join(repr(first.get("input"))[:60].split())
+        raise RecordError(f"{path}: {place}: {first['msg']}; got {got}") from None
