@@ -8,8 +8,8 @@ that nothing refers to are deleted; after an ambiguous failure, never.
 Source: Iceberg spec/2.1, 2.3, 2.4; `core/SnapshotProducer.java`.
 
 Choices: one branch, `main`; no staged commits; no ancestry validator; listeners and metrics are left out. A snapshot
-that is found below the head of main is made the head again, as shipped (`setBranchSnapshot`): later commits vanish
-from main. `keep_later_commits_when_recognised` is the repair.
+that is found below the head of main is made the head again, as shipped (`setBranchSnapshot`; seen on 1.11.0): commits
+made in between, though acknowledged, vanish from main. `keep_later_commits_when_recognised` is the repair.
 """
 
 from collections.abc import Container, Sequence

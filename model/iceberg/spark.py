@@ -66,7 +66,8 @@ class SparkSql:
         tasks = plan(table.files, table.metadata.current, row_filter)
         if all(row_filter.must_match(task.file) for task in tasks):
             command = CommandResult(table.metadata.current_snapshot_id, writes=((row_id, None),))
-            return self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
+            result = self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
+            return result._replace(start=result.parent)  # the filter is evaluated anew by the attempt that commits
         return self._change(table, tasks, row_id, None)
 
     def update(self, row_id: int, value: str) -> CommandResult:
@@ -105,10 +106,12 @@ class SparkSql:
         """
         if table.ops.refresh().current_snapshot_id != scanned:
             self.world.marks.mark(marks.SCAN_OUTDATED)
-            raise InvalidOperation(
+            error = InvalidOperation(
                 f"scan of {self.name}: expected {scanned} to be current still,"
                 f" got {table.metadata.current_snapshot_id}: the table has been modified concurrently"
             )
+            error.result = CommandResult(scanned)
+            raise error
 
     def _copy_on_write(
         self, table: IcebergTable, found: list[Found], command: CommandResult, row_id: int, value: str | None
