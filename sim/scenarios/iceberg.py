@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.iceberg import SHIPPED, Rules, marks
@@ -39,7 +39,7 @@ BEFORE_APPLY = tuple(name.replace("after", "before") for name in AFTER_APPLY)
 
 
 def race(
-    name: str, summary: str, writers: dict[str, Iterable[Statement]], *, rules: Rules = SHIPPED, bounds: str = "",
+    name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, rules: Rules = SHIPPED, bounds: str = "",
     properties: tuple[str, ...] | None = None, counters: tuple[str, ...] = (), broken: str | None = None,
     faults: FaultSpace = NO_FAULTS, **table: Any,
 ) -> Scenario:  # fmt: skip
@@ -68,8 +68,8 @@ def race(
     )
 
 
-DELETE_UPDATE: dict[str, Iterable[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
-APPENDS: dict[str, Iterable[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
+DELETE_UPDATE: Mapping[str, Sequence[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
+APPENDS: Mapping[str, Sequence[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
 
 
 def answers(*kinds: str) -> FaultSpace:

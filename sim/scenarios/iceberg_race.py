@@ -24,7 +24,7 @@ from model.iceberg import (
 )
 from model.iceberg.api import read
 from model.iceberg.errors import IcebergError, TableUnreadable
-from model.iceberg.metadata import TableMetadata
+from model.iceberg.metadata import Snapshot, TableMetadata
 from sim.recorder import Name
 from sim.scenarios.iceberg_inspect import inspect
 from sim.scenarios.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
@@ -105,16 +105,28 @@ class IcebergRace:
         rows = dict.fromkeys(stage.record.keys())
         rows.update({f"row:{key}": value for key, value in result.reads})
         stage.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
-        # Files given to the Java API belong to the caller, who may offer them again: the table cleans its metadata only.
+        # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
         offered = any(isinstance(s, Append | Overwrite) for _, statements in self.workload.writers for s in statements)
         pointer = getattr(table.ops.seen, "location", None)
         inspect(stage, TABLE, metadata, pointer, "metadata/" if offered else "")
 
     def _record_lineage(self, stage: Stage, metadata: TableMetadata) -> None:
         ordinals: dict[Name, int] = stage.ordinals
-        for ordinal, snapshot in enumerate(metadata.lineage):
+        for ordinal, snapshot in enumerate(_ancestry(stage, metadata)):
             ordinals[snapshot.snapshot_id] = ordinal
             stage.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
+
+
+def _ancestry(stage: Stage, metadata: TableMetadata) -> list[Snapshot]:
+    """The head of main and its ancestors, oldest first; expired ones are in older versions of the register."""
+    known = {s.snapshot_id: s for v in stage.services.register.history.get(TABLE, ()) for s in v.value.snapshots}
+    known.update({snapshot.snapshot_id: snapshot for snapshot in metadata.snapshots})
+    chain: list[Snapshot] = []
+    head = known.get(metadata.current_snapshot_id or 0)
+    while head is not None:
+        chain.append(head)
+        head = known.get(head.parent_id or 0)
+    return chain[::-1]
 
 
 def _failed(stage: Stage, op: int, error: IcebergError) -> None:

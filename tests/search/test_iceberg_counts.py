@@ -9,7 +9,7 @@ At the grain of every port call the reads and writes of files come in between. A
 same states, which is why pruning by state runs a hundred times fewer schedules and still sees every outcome.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -33,7 +33,7 @@ PAIRS: dict[str, tuple[Statement, Statement]] = {
 def pair(name: str) -> Scenario:
     """The scenario of two Java API writers."""
     first, second = PAIRS[name]
-    writers: dict[str, Iterable[Statement]] = {"w1": [first], "w2": [second]}
+    writers: dict[str, Sequence[Statement]] = {"w1": [first], "w2": [second]}
     return race(name.replace("/", "-"), "", writers, catalog="java-api")
 
 
