@@ -1,6 +1,8 @@
 """One schedule, played by the simulator and by the real system."""
 
+from checkers.verdict import quick
 from real_backend.conformance import conform
+from real_backend.history import history_of
 from real_backend.live_run import kind_of
 from real_backend.rest_gate import GRAIN
 from sim.run import Runner
@@ -14,13 +16,19 @@ def scenario_of(writers, rules=None, **table):
 
 
 def both(live, scenario, schedule):
-    """Play the schedule on both sides; they must agree step by step. Returns (simulated run, live run)."""
+    """Play the schedule on both sides; they must agree step by step and in the verdict. Returns both runs."""
     steps = steps_of(schedule)
     run = Runner(scenario, grain=GRAIN).play(steps)
     seen = live.run(scenario.workload, steps)
     result = conform(run, seen)
     assert result.agrees, f"{result}\nlive: {' '.join(seen.trace)}\n" + "\n".join(map(str, result.differences))
+    assert failure_of(seen, scenario) == run.failure
     return run, seen
+
+
+def failure_of(run, scenario):
+    """The weakest promise that the live history breaks, as the simulator names it; None if it breaks none."""
+    return quick(history_of(run), scenario.properties)
 
 
 def kinds(run):

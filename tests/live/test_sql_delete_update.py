@@ -3,7 +3,7 @@
 import pytest
 
 from sim.scenarios.workload import Delete, Insert, Update
-from sim.schedule import Divergence
+from sim.schedule import Divergence, parse
 from tests.live.agreement import both, kinds, operations, scenario_of
 
 pytestmark = pytest.mark.live
@@ -34,18 +34,44 @@ def test_without_the_gate_nothing_comes_back(sql):
     assert run.rows == ((2, "b"),)
 
 
-def test_serializable_isolation_refuses_the_delete(sql):
-    """The same schedule; real Iceberg answers ValidationException."""
-    _, run = both(sql, scenario_of(DELETE_UPDATE, isolation="serializable"), DELETE_LAST)
-    assert run.outcome("w1").startswith("ValidationException: ")
-    assert run.rows == ((1, "A"), (2, "b"))
-    assert operations(run) == [("append", "setup"), ("overwrite", "w2")]
+@pytest.mark.parametrize(
+    ("schedule", "refused", "rows", "made"),
+    [
+        (DELETE_LAST, "w1", ((1, "A"), (2, "b")), ("overwrite", "w2")),
+        (UPDATE_LAST, "w2", ((2, "b"),), ("delete", "w1")),
+    ],
+)
+def test_serializable_isolation_refuses_whichever_comes_second(sql, schedule, refused, rows, made):
+    """The schedule of the row that comes back, and its twin; real Iceberg answers ValidationException."""
+    _, run = both(sql, scenario_of(DELETE_UPDATE, isolation="serializable"), schedule)
+    assert run.outcome(refused).startswith("ValidationException: ")
+    assert run.rows == rows
+    assert operations(run) == [("append", "setup"), made]
 
 
-def test_copy_on_write_refuses_the_delete(sql):
-    """The file that the DELETE rewrites is gone."""
-    _, run = both(sql, scenario_of(DELETE_UPDATE, mode="copy-on-write"), DELETE_LAST)
-    assert kinds(run) == {"w1": "refused", "w2": "ok"}
+@pytest.mark.parametrize(("schedule", "refused"), [(DELETE_LAST, "w1"), (UPDATE_LAST, "w2")])
+def test_copy_on_write_refuses_whichever_comes_second(sql, schedule, refused):
+    """The file that it rewrites is gone."""
+    _, run = both(sql, scenario_of(DELETE_UPDATE, mode="copy-on-write"), schedule)
+    assert [actor for actor, kind in kinds(run).items() if kind == "refused"] == [refused]
+
+
+def test_copy_on_write_delete_notices_that_its_scan_is_outdated(sql):
+    """The UPDATE lands between two loads of the DELETE's planning: refused before any commit, and not as a conflict."""
+    _, run = both(sql, scenario_of(DELETE_UPDATE, mode="copy-on-write"), "w1.load w2:end w1:end")
+    assert kinds(run) == {"w1": "failed", "w2": "ok"}
+    assert "concurrently modified" in run.outcome("w1")
+
+
+def test_schedule_file_edited_by_hand_changes_the_live_outcome(sql):
+    """Two names swapped in the text, and the real table ends differently."""
+    text = (
+        "# lakeproof schedule 1\n# scenario: iceberg/delete-update-snapshot\n# grain: load commit\nw1:commit\nw2:end\n"
+    )
+    scenario = scenario_of(DELETE_UPDATE)
+    assert sql.run(scenario.workload, parse(text)).rows == ((1, "A"), (2, "b"))
+    swapped = text.replace("w1:commit", "w2:commit").replace("w2:end", "w1:end")
+    assert sql.run(scenario.workload, parse(swapped)).rows == ((2, "b"),)
 
 
 def test_lost_race_of_inserts_is_retried_and_succeeds(sql):

@@ -68,6 +68,24 @@ def test_answer_lost_or_false_for_an_insert(sql, fault, kind, rows):
     assert run.rows == rows
 
 
+def test_misreported_insert_takes_another_writers_commit_out_of_the_table(sql):
+    """Applied and called busy; w2 commits on top; the resend finds its snapshot known and makes it current again."""
+    writers = {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]}
+    simulated, run = both(sql, scenario_of(writers), "w1:commit w1.commit!503-after-retry w2:end w1:end")
+    assert kinds(run) == {"w1": "ok", "w2": "ok"}
+    assert run.rows == INSERTED
+    assert [version.actor for version in run.lineage] == ["setup", "w1"]
+    assert simulated.failure == "acknowledged-writes-survive/commit-not-in-lineage"
+
+
+def test_misreported_insert_with_nobody_in_between_loses_nothing(sql):
+    """The twin: the same fault, but w2 commits after w1 has its answer."""
+    writers = {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]}
+    simulated, run = both(sql, scenario_of(writers), "w1:commit w1.commit!503-after-retry w1:end w2:end")
+    assert run.rows == (*INSERTED, (4, "y"))
+    assert simulated.failure is None
+
+
 @pytest.mark.parametrize(
     ("fault", "kind", "rows"),
     [("500-after", "ok", UPDATED), ("drop-after", "unknown", UPDATED), ("409-after", "refused", None)],

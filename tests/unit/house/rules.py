@@ -12,6 +12,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).resolve().parents[3]
 MAY_IMPORT = {
@@ -36,6 +37,7 @@ BANNED_CALLS = frozenset(
 # (file, name): the reason why this file may use this name.
 ALLOWED = {
     ("sim/escape.py", "*"): "replaces these names while code under test runs, so it has to name them",
+    ("sim/foreign/substitutes.py", "*"): "stands in for these modules when foreign code under test asks for them",
 }
 # Directories that only a developer's machine has. A path below one of them works nowhere else.
 MACHINE_PATH = re.compile(r"(?<![\w./:*-])/(?:home|root|Users|work|mnt|opt|srv|private)/[\w.-]+")
@@ -75,10 +77,21 @@ def import_findings(source: str, path: str) -> list[str]:
     return found
 
 
-def _dotted(node: ast.expr) -> str:
+def _dotted(node: ast.expr, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The dotted name of an expression; `names` says what a local name was imported as."""
     if isinstance(node, ast.Name):
-        return node.id
-    return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else "?"
+        return names.get(node.id, node.id)
+    return f"{_dotted(node.value, names)}.{node.attr}" if isinstance(node, ast.Attribute) else "?"
+
+
+def _local_names(tree: ast.AST) -> dict[str, str]:
+    names = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.asname: alias.name for alias in node.names if alias.asname}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return names
 
 
 def _is_set(node: ast.expr) -> bool:
@@ -91,15 +104,15 @@ def _unrepeatable(tree: ast.AST, path: str) -> Iterator[tuple[int, str]]:
     for line, name in _imported(tree, path):
         if name.split(".")[0] in BANNED_MODULES or (name.startswith("random.") and name != "random.Random"):
             yield line, name
+    names = _local_names(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            name = _dotted(node.func)
+            name = _dotted(node.func, names)
             tail = ".".join(name.split(".")[-2:])
-            unseeded = name in ("random.Random", "Random") and not node.args
-            if tail in BANNED_CALLS or unseeded:
+            if tail in BANNED_CALLS or (name == "random.Random" and not node.args):
                 yield node.lineno, tail
-        if isinstance(node, ast.Attribute) and _dotted(node).startswith("random.") and node.attr != "Random":
-            yield node.lineno, _dotted(node)
+        if isinstance(node, ast.Attribute) and node.attr != "Random" and _dotted(node.value, names) == "random":
+            yield node.lineno, _dotted(node, names)
         if isinstance(node, ast.For | ast.comprehension) and _is_set(node.iter):
             yield node.iter.lineno, "iteration over a set"
 
