@@ -9,6 +9,10 @@ and fails. Nothing here knows what a point does.
 moves. Calls of actors that the gate does not know (`setup`, a reader of ours) pass freely, as do operations outside of
 the grain.
 
+A point that waits for another actor (a lock that is held) is not on offer: `passable` says which are. A helper is a
+task of an actor's own that never ends, such as a timer: its calls pass freely until `hold_helpers`; from then on the
+schedule releases them one by one, or leaves them where they stand.
+
 Choices: an actor is launched when it is first awaited. Every wait has an end; a run that is given up lets all parked
 calls end in `Abandoned`.
 """
@@ -58,7 +62,8 @@ class Gate:
 
     Args: `launch` starts an actor (called once, when it is first wanted; it must return at once); `grain` names the
     operations that are steps; `faults` says whether this gate's system can commit a fault at an operation;
-    `split_replies` makes replies steps of their own; `timeout_s` bounds every wait.
+    `split_replies` makes replies steps of their own; `passable` says whether a point is on offer now; `helpers` names
+    the tasks that never end, whose every step must be followed by `note`; `timeout_s` bounds every wait.
     """
 
     def __init__(
@@ -69,13 +74,19 @@ class Gate:
         grain: Collection[str] = EVERY,
         faults: Callable[[str, str], bool] = lambda operation, fault: False,
         split_replies: bool = False,
+        passable: Callable[[Point], bool] = lambda point: True,
+        helpers: Iterable[str] = (),
         timeout_s: float = WAIT_S,
     ) -> None:
         self.actors = tuple(actors)
+        self.helpers = tuple(helpers)
         self.grain = tuple(grain)
         self.can_fault = faults
         self.split_replies = split_replies
         self.timeout_s = timeout_s
+        self._passable = passable
+        self._holds_helpers = False
+        self._passing: set[str] = set()
         self._launch = launch
         self._changed = threading.Condition()
         self._launched: set[str] = set()
@@ -92,10 +103,12 @@ class Gate:
 
         Raises: `Abandoned` if the run was given up.
         """
-        if actor not in self.actors or not self._is_step(operation, reply):
+        if actor not in self.actors + self.helpers or not self._is_step(operation, reply):
             return None
         point = Point(actor, operation, resource, reply)
         with self._changed:
+            if actor in self.helpers and not self._holds_helpers:
+                return None
             if actor in self._parked:
                 self._give_up(
                     f"{point}: expected one call of an actor at a time, but it stands at {self._parked[actor]}"
@@ -106,14 +119,20 @@ class Gate:
             if not self._changed.wait_for(lambda: self._may_go(actor), HELD_AT_MOST_S):
                 self._give_up(f"{point}: expected to be released within {HELD_AT_MOST_S:g} s, was forgotten")
             self._raise_if_abandoned()
-            fault = self._released.pop(actor)
+            fault = self._released.pop(actor, None)
             del self._parked[actor]
+            if actor in self.helpers:
+                if not self._holds_helpers:
+                    return None
+                self._passing.add(actor)
             self._trace.append(Passed(point, fault))
             return fault
 
     def note(self, actor: str, outcome: str | None = None, version: str | None = None) -> None:
         """Say what came of the step that this actor passed last: its outcome, the version that it saw or made."""
         with self._changed:
+            self._passing.discard(actor)
+            self._changed.notify_all()
             for index in range(len(self._trace) - 1, -1, -1):
                 if self._trace[index].point.actor == actor:
                     self._trace[index] = replace(self._trace[index], outcome=outcome, version=version)
@@ -132,9 +151,9 @@ class Gate:
 
         Raises: `BackendTimeout` if it does neither in time.
         """
-        if actor not in self.actors:
-            raise Divergence(f"wanted {actor}, expected an actor out of {', '.join(self.actors)}")
-        if actor not in self._launched:
+        if actor not in self.actors + self.helpers:
+            raise Divergence(f"wanted {actor}, expected an actor out of {', '.join(self.actors + self.helpers)}")
+        if actor not in self._launched and actor not in self.helpers:
             self._launched.add(actor)
             if self._launch is not None:
                 self._launch(actor)
@@ -149,16 +168,46 @@ class Gate:
             return None if actor in self._done else self._parked[actor]
 
     def release(self, actor: str, fault: str | None = None) -> None:
-        """Let the parked actor go on, with this fault if any; return when it is parked again or finished."""
+        """Let the parked actor go on, with this fault if any; return when it is parked again or finished.
+
+        A helper's step is over when its operation is. Raises: `Divergence` if the point is not on offer.
+        """
         point = self.await_parked(actor)
         if point is None:
             raise Divergence(f"{actor} has finished; {self.where()}")
+        if not self._passable(point):
+            raise Divergence(f"{point} waits for another actor; {self.where()}")
         if fault is not None and not self.can_fault(point.operation, fault):
             raise Divergence(f"{point}!{fault}: this live system cannot commit the fault {fault} at {point.operation}")
         with self._changed:
             self._released[actor] = fault
             self._changed.notify_all()
-        self.await_parked(actor)
+        if actor in self.helpers:
+            self._await_passed(actor)
+        else:
+            self.await_parked(actor)
+
+    def _await_passed(self, helper: str) -> None:
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._has_passed(helper), self.timeout_s):
+                raise BackendTimeout(f"{helper}: expected its step to end in {self.timeout_s:g} s; {self._where()}")
+            self._raise_if_abandoned()
+
+    def can_go(self, actor: str) -> bool:
+        """Whether the actor's next point is on offer; waits until it stands there (or has finished: then not)."""
+        point = self.await_parked(actor)
+        return point is not None and self._passable(point)
+
+    def hold_helpers(self) -> None:
+        """From now on helpers stop at their points."""
+        with self._changed:
+            self._holds_helpers = True
+
+    def free_helpers(self) -> None:
+        """Let helpers pass freely, also those that stand at a point."""
+        with self._changed:
+            self._holds_helpers = False
+            self._changed.notify_all()
 
     def fail(self, actor: str, fault: str) -> None:
         """Release the parked actor into a fault."""
@@ -195,7 +244,8 @@ class Gate:
             return self._where()
 
     def _where(self) -> str:
-        parked = ", ".join(str(self._parked[actor]) for actor in self.actors if actor in self._parked)
+        known = self.actors + self.helpers
+        parked = ", ".join(str(self._parked[actor]) for actor in known if actor in self._parked)
         done = ", ".join(actor for actor in self.actors if actor in self._done)
         made = " ".join(map(str, self._trace))
         return f"parked: {parked or 'nobody'}; finished: {done or 'nobody'}; so far: {made or 'nothing'}"
@@ -204,7 +254,12 @@ class Gate:
         return (self.grain == EVERY or operation in self.grain) and (self.split_replies or not reply)
 
     def _may_go(self, actor: str) -> bool:
-        return actor in self._released or self._abandoned is not None
+        freed = actor in self.helpers and not self._holds_helpers
+        return freed or actor in self._released or self._abandoned is not None
+
+    def _has_passed(self, helper: str) -> bool:
+        going = helper in self._released or helper in self._passing
+        return not going or self._abandoned is not None
 
     def _is_standing(self, actor: str) -> bool:
         parked = actor in self._parked and actor not in self._released

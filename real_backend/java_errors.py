@@ -9,7 +9,8 @@ _LONGEST = 300
 _FOLDER = re.compile(r"\b(?:file|memory):/\S*/")  # a warehouse of this run only: no reader can follow it
 
 
-def _causes(error: BaseException) -> Iterator[Any]:
+def causes(error: BaseException) -> Iterator[Any]:
+    """The Java exceptions behind a Python one, outermost first."""
     java = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
     seen = 0
     while java is not None and seen < 20:
@@ -20,13 +21,18 @@ def _causes(error: BaseException) -> Iterator[Any]:
 def describe(error: BaseException) -> str:
     """The name and the message's first line: of Iceberg's own exception if there is one in the chain, else the last."""
     chosen = None
-    for java in _causes(error):
+    for java in causes(error):
         chosen = java
         if str(java.getClass().getName()).startswith(_ICEBERG):
             break
     if chosen is None:
         return f"{type(error).__name__}: {_first_line(str(error))}"
-    return f"{chosen.getClass().getSimpleName()}: {_first_line(str(chosen.getMessage()))}"
+    return in_words(chosen)
+
+
+def in_words(java: Any) -> str:
+    """A Java exception's name and its message's first line, without folders of this run."""
+    return f"{java.getClass().getSimpleName()}: {_first_line(str(java.getMessage()))}"
 
 
 def _first_line(text: str) -> str:

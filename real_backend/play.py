@@ -25,8 +25,21 @@ def play(gate: Gate, steps: Sequence[Step]) -> None:
             _make(gate, step)
         except Divergence as divergence:
             raise Divergence(f"step {number} of {len(steps)}: wanted {step}: {divergence}") from None
-    for actor in gate.unfinished:
-        run_to_end(gate, actor)
+    run_rest(gate)
+    gate.free_helpers()
+
+
+def run_rest(gate: Gate) -> None:
+    """Run every actor to its end: each step is made by the first of them, in their order, that can go.
+
+    Raises: `Divergence` if all that are left wait for each other.
+    """
+    while unfinished := gate.unfinished:
+        actor = next((each for each in unfinished if gate.can_go(each)), None)
+        if actor is None and gate.unfinished:
+            raise Divergence(f"expected an actor that can go, got none; {gate.where()}")
+        if actor is not None:
+            gate.release(actor)
 
 
 def start(gate: Gate) -> None:

@@ -1,4 +1,4 @@
-"""The Java half of the gate: compiled once with the machine's `javac`, kept in the cache under a name that is its content.
+"""The Java half of the gate: compiled once with the machine's `javac`, cached under a name that is its content.
 
 Choices: the sources are package data and no jar is shipped, so that what runs is what can be read. The name of the
 folder is a hash of the sources and of the versions that they were compiled against; it is moved into place whole.

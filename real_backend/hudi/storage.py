@@ -7,7 +7,6 @@ what they are called. The fault that a schedule gives a step is committed in Jav
     crash, crash-after        the actor's process is dead: none of its operations has an effect any more
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from real_backend.errors import Abandoned
@@ -92,6 +91,3 @@ class _Listener:
 
     class Java:
         implements = ("lakeproof.StorageGate$Listener",)
-
-
-Listen = Callable[[str, bool, str, str], str | None]

@@ -1,8 +1,10 @@
 package lakeproof;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
+import org.apache.hudi.client.transaction.lock.FileSystemBasedLockProvider;
 import org.apache.hudi.common.config.LockConfiguration;
 import org.apache.hudi.common.lock.LockProvider;
 import org.apache.hudi.common.util.ReflectionUtils;
@@ -10,27 +12,32 @@ import org.apache.hudi.exception.HoodieLockException;
 import org.apache.hudi.storage.StorageConfiguration;
 
 /**
- * A lock provider of Hudi's own, with each call passing the storage gate as an operation on the table's lock.
+ * A lock provider of Hudi's own, with each call that changes the lock passing the storage gate before it is made.
  *
- * <p>A try never waits inside the provider: the one who gets no lock comes back for the next try, which is a step again.
- * So no actor is ever stuck where the harness cannot see it.
+ * <p>A try never waits inside the provider, and the gate is passed outside of the provider's monitors. So no actor is
+ * ever stuck where the harness cannot see it. A lock that is a file is gated as the file is: created by a try, unless it
+ * exists, deleted by a release, and deleted by a close.
  */
 public final class GatedLock implements LockProvider<Object> {
   public static final String DELEGATE = "lakeproof.lock.provider";
-  public static final String NAME = "lakeproof.lock.name";
+  public static final String PATH = "lakeproof.lock.path";
   private final LockProvider<?> provider;
-  private final String name;
+  private final String path;
+  private final boolean isFile;
+  private final boolean expires;
 
   public GatedLock(LockConfiguration configuration, StorageConfiguration<?> storage) {
-    name = configuration.getConfig().getString(NAME);
+    path = configuration.getConfig().getString(PATH);
+    expires = configuration.getConfig().getInteger(LockConfiguration.FILESYSTEM_LOCK_EXPIRE_PROP_KEY, 0) > 0;
     provider = (LockProvider<?>) ReflectionUtils.loadClass(
         configuration.getConfig().getString(DELEGATE),
         new Class<?>[] {LockConfiguration.class, StorageConfiguration.class}, configuration, storage);
+    isFile = provider instanceof FileSystemBasedLockProvider;
   }
 
-  private boolean pass(String operation, StorageGate.Body<Boolean> body) {
+  private static boolean pass(String operation, String path, boolean step, StorageGate.Body<Boolean> body) {
     try {
-      return StorageGate.pass(operation, name, body);
+      return step ? StorageGate.pass(operation, path, body) : StorageGate.inside(body);
     } catch (IOException error) {
       throw new HoodieLockException(operation + ": " + error.getMessage(), error);
     }
@@ -38,7 +45,8 @@ public final class GatedLock implements LockProvider<Object> {
 
   @Override
   public boolean tryLock(long time, TimeUnit unit) {
-    return pass("lock", () -> {
+    boolean step = !isFile || expires || !new File(path).exists();
+    return pass(isFile ? "create" : "try_lock", path, step, () -> {
       try {
         return provider.tryLock(0, unit);
       } catch (InterruptedException error) {
@@ -50,7 +58,10 @@ public final class GatedLock implements LockProvider<Object> {
 
   @Override
   public void unlock() {
-    pass("unlock", () -> {
+    if (!isFile && StorageGate.isDead()) {
+      provider.unlock(); // the memory of a process that died holds no lock
+    }
+    pass(isFile ? "delete" : "unlock", path, !isFile || new File(path).exists(), () -> {
       provider.unlock();
       return true;
     });
@@ -58,7 +69,7 @@ public final class GatedLock implements LockProvider<Object> {
 
   @Override
   public void close() {
-    pass("close", () -> {
+    pass("delete", path, isFile, () -> {
       provider.close();
       return true;
     });

@@ -107,6 +107,26 @@ public final class StorageGate {
     }
   }
 
+  /** Whether the calling actor's process is dead. */
+  static boolean isDead() {
+    Run now = run;
+    return now != null && now.dead.contains(actor());
+  }
+
+  /** Do what is part of no step of its own, unless the actor's process is dead. */
+  static <T> T inside(Body<T> body) throws IOException {
+    if (isDead()) {
+      throw new IOException("the process of " + actor() + " is dead");
+    }
+    Boolean before = INSIDE.get();
+    INSIDE.set(Boolean.TRUE);
+    try {
+      return body.run();
+    } finally {
+      INSIDE.set(before);
+    }
+  }
+
   private static void add(Run now, String who, boolean helper, String operation, String path, String outcome, long bytes) {
     long ms = (System.nanoTime() - now.start) / 1_000_000L;
     String kind = helper ? "helper" : "main";

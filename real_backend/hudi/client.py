@@ -1,0 +1,84 @@
+"""One Hudi write client whose calls are separate steps: start, write, commit, close.
+
+Choices: the records go in as Avro through `SparkRDDWriteClient`, not through a DataFrame, for a DataFrame write is one
+step. The statuses that `upsert` returns are lazy: collecting them is what writes the files. They are collected in one
+task, so that an actor makes one storage call at a time.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from real_backend.errors import BackendError
+from real_backend.session import Session
+
+SCHEMA = (
+    '{"type":"record","name":"row","namespace":"lakeproof","fields":[{"name":"id","type":"string"},'
+    '{"name":"p","type":"string"},{"name":"v","type":"string"},{"name":"ts","type":"long"}]}'
+)
+Record = tuple[str, str, str]
+"""Key, partition, value."""
+
+
+class SplitClient:
+    """A client on the table at `path`. Its calls belong to the thread that makes them."""
+
+    def __init__(self, session: Session, path: str, name: str, options: Mapping[str, str]) -> None:
+        self._session = session
+        self._java = session.jvm.java
+        self._context = session.context._jsc
+        hudi = self._java.org.apache.hudi
+        builder = hudi.config.HoodieWriteConfig.newBuilder().withPath(path).withSchema(SCHEMA).forTable(name)
+        config = builder.withProps(session.jvm.java_map(options)).build()
+        self._client = hudi.client.SparkRDDWriteClient(
+            hudi.client.common.HoodieSparkEngineContext(self._context), config
+        )
+        self._statuses: Any = None
+        self.instant: str | None = None
+
+    def start(self) -> str:
+        """Take an instant and announce it."""
+        self.instant = str(self._client.startCommit())
+        return self.instant
+
+    def upsert(self, records: tuple[Record, ...], ordering: int) -> int:
+        """Write markers and data files; returns how many files. `ordering` decides between two values of one key."""
+        return self._write("upsert", records, ordering)
+
+    def insert(self, records: tuple[Record, ...], ordering: int) -> int:
+        """As `upsert`, without looking for the keys."""
+        return self._write("insert", records, ordering)
+
+    def commit(self) -> None:
+        """Make the write visible."""
+        option = self._java.org.apache.hudi.common.util.Option.empty()
+        if not self._client.commit(self.instant, self._statuses, option):
+            raise BackendError(f"commit {self.instant}: expected true or an exception, got false")
+
+    def clean(self) -> None:
+        """Roll back what failed writers left, and clean."""
+        self._client.clean()
+
+    def close(self) -> None:
+        """Stop the timers and give back what the lock manager has."""
+        self._client.close()
+
+    def _write(self, operation: str, records: tuple[Record, ...], ordering: int) -> int:
+        lazy = getattr(self._client, operation)(self._rdd(records, ordering), self.instant)
+        statuses = lazy.coalesce(1).collect()
+        errors = [status for status in statuses if status.hasErrors()]
+        if errors:
+            raise BackendError(f"write {self.instant}: expected no record to fail, got {len(errors)} files with errors")
+        self._statuses = self._context.parallelize(statuses, 1)
+        return len(statuses)
+
+    def _rdd(self, records: tuple[Record, ...], ordering: int) -> Any:
+        java, model = self._java, self._java.org.apache.hudi.common.model
+        schema = java.org.apache.avro.Schema.Parser().parse(SCHEMA)
+        made = java.java.util.ArrayList()
+        for key, partition, value in records:
+            row = java.org.apache.avro.generic.GenericData.Record(schema)
+            for name, content in (("id", key), ("p", partition), ("v", value), ("ts", java.java.lang.Long(ordering))):
+                row.put(name, content)
+            payload = model.OverwriteWithLatestAvroPayload(row, java.java.lang.Long(ordering))
+            made.add(model.HoodieAvroRecord(model.HoodieKey(key, partition), payload))
+        return self._context.parallelize(made, 1)

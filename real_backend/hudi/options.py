@@ -1,0 +1,80 @@
+"""The write options of one live client: what the workload's configuration says, and what keeps a run small and exact.
+
+Choices: no metadata table, no embedded server, no automatic cleaning or archiving, parallelism one: fewer operations
+and one order of them. The lock provider is Hudi's own behind `lakeproof.GatedLock`; its retries are the
+configuration's, but real waits between them are cut to a millisecond: whoever waits at the gate does not poll.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, HudiConfig
+
+LOCKS = "org.apache.hudi.client.transaction.lock"
+MARKERS = "org.apache.hudi.table.marker"
+STRATEGIES = "org.apache.hudi.client.transaction"
+FIXED: Mapping[str, str] = {
+    "hoodie.datasource.write.recordkey.field": "id",
+    "hoodie.datasource.write.partitionpath.field": "p",
+    "hoodie.metadata.enable": "false",
+    "hoodie.clean.automatic": "false",
+    "hoodie.archive.automatic": "false",
+    "hoodie.embed.timeline.server": "false",
+    "hoodie.write.markers.type": "DIRECT",
+    "hoodie.filesystem.view.type": "MEMORY",
+    "hoodie.index.type": "SIMPLE",
+    "hoodie.parquet.small.file.limit": "0",  # inserts open new file groups, they never join old ones
+    **{
+        f"hoodie.{name}.parallelism": "1"
+        for name in (
+            "upsert.shuffle", "insert.shuffle", "simple.index", "finalize.write", "rollback", "markers.delete",
+            "file.listing", "cleaner",
+        )
+    },
+}  # fmt: skip
+RETRY_WAIT_MS = 1
+
+
+def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dict[str, str]:
+    """All options of a client with this configuration on the table at `table`."""
+    options = {
+        **FIXED,
+        "hoodie.write.concurrency.mode": config.mode,
+        "hoodie.client.heartbeat.interval_in_ms": str(config.heartbeat_interval_ms),
+        "hoodie.client.heartbeat.tolerable.misses": str(config.heartbeat_misses),
+        # Hudi infers 1 ms from the name of its in-process provider, which stands behind ours here.
+        "hoodie.time.generator.max_expected_clock_skew_ms": str(max(1, config.skew_wait_ms)),
+    }
+    if config.mode == OCC:
+        options |= _lock_options(config, table, gated=gated) | _early_options(config)
+    return options
+
+
+def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, str]:
+    provider = f"{LOCKS}.{config.lock_provider or IN_PROCESS}"
+    ours = {
+        "hoodie.write.lock.provider": "lakeproof.GatedLock",
+        "lakeproof.lock.provider": provider,
+        "lakeproof.lock.path": str(table / ".hoodie" / "lock"),
+    }
+    return {
+        "hoodie.clean.failed.writes.policy": config.clean_policy,
+        "hoodie.write.lock.conflict.resolution.strategy": f"{STRATEGIES}.{config.conflict_strategy}",
+        "hoodie.write.lock.filesystem.expire": str(config.lock_expire_minutes),
+        "hoodie.write.lock.wait_time_ms": str(config.lock_wait_ms),
+        "hoodie.write.lock.client.num_retries": str(config.lock_retries),
+        "hoodie.write.lock.client.wait_time_ms_between_retry": str(RETRY_WAIT_MS),
+        **(ours if gated else {"hoodie.write.lock.provider": provider}),
+    }
+
+
+def _early_options(config: HudiConfig) -> dict[str, str]:
+    if not config.early_detection:
+        return {}
+    assert config.early_strategy in DIRECT_FAMILY
+    early = "hoodie.write.concurrency.early.conflict"
+    return {
+        f"{early}.detection.enable": "true",
+        f"{early}.detection.strategy": f"{MARKERS}.{config.early_strategy}",
+        f"{early}.check.commit.conflict": str(config.check_commit_conflict).lower(),
+    }

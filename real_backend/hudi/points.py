@@ -1,0 +1,60 @@
+"""The one place that says which storage operations are steps, and what they are called: as in the simulator.
+
+A step's operation is the simulator's (`create`, `write`, `delete`, `try_lock`, ...), its resource is the role of the
+path in the protocol (`requested`, `inflight`, `completed`, `marker`, `markers`, `data`, `heartbeat`, `lock`): instants
+and file names differ between the two sides by nature, and within one actor's run the order says which file is meant.
+
+Choices: reads are no steps; what an actor sees is settled by the changes that others have made by then. Hudi writes
+a file of the timeline under a temporary name and renames it: the step is the rename, called `create`.
+"""
+
+from typing import NamedTuple
+
+from model.hudi.names import TEMP, role_of
+
+ON_FILES = ("create", "write", "rename", "delete")
+ON_MUTEXES = ("try_lock", "unlock")
+SLEEP = "sleep"
+GRAIN = ("create", "write", "delete", *ON_MUTEXES, SLEEP)
+WATCHED = (*ON_FILES, *ON_MUTEXES)
+ROLES = ("requested", "inflight", "completed", "marker", "markers", "data", "heartbeat", "lock")
+HEARTBEAT = "heartbeat"
+MUTEX = "table"
+
+
+class Named(NamedTuple):
+    """A step without its actor."""
+
+    operation: str
+    resource: str
+
+
+def point_of(operation: str, path: str) -> Named | None:
+    """The step that a live operation is: its operation and resource. None if it is none.
+
+    Args: `path` is relative to the table's base path.
+    """
+    if operation in ON_MUTEXES:
+        return Named(operation, MUTEX)
+    role = role_of(path.strip("/"))
+    if operation not in ON_FILES or role.kind not in ROLES or _is_part(path):
+        return None
+    return Named("create" if operation == "rename" else operation, role.kind)
+
+
+def _is_part(path: str) -> bool:
+    """Whether this is one partition's folder of markers: they are deleted one by one, then the instant's folder."""
+    return path.startswith(f"/{TEMP}/") and path.count("/") > 3 and ".marker." not in path
+
+
+def resource_of(operation: str, resource: str) -> str | None:
+    """The live name of a simulated step's resource; None if the step has no live counterpart."""
+    if operation in ON_MUTEXES or operation == SLEEP:
+        return MUTEX if operation in ON_MUTEXES else None
+    point = point_of(operation, f"/{resource}")
+    return None if point is None else point.resource
+
+
+def actor_of(actor: str, resource: str, helper: bool) -> str:
+    """The simulator's name of who acts: a writer's timer is a task of its own."""
+    return f"{actor}-{HEARTBEAT}" if helper and resource == HEARTBEAT else actor

@@ -1,0 +1,110 @@
+"""Making a real Hudi table, and reading everything back that a run left: instants, rows, files, what was not removed.
+
+Choices: names in the table's folders are read with the model's own parser, contents with Hudi's and Spark's readers.
+A file that a completed instant names and that does not exist is missing, whether or not a reader notices.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from model.hudi.names import COMPLETED, ROLLBACK, parse_instant_file
+from real_backend.hudi.causes import root_cause
+from real_backend.session import Session
+
+PAYLOAD = "org.apache.hudi.common.model.OverwriteWithLatestAvroPayload"
+Rows = tuple[tuple[str, str], ...]
+
+
+class Completed(NamedTuple):
+    """A completed instant. `files`: the data files that it says it wrote; `actor`: who did (None: not in the run)."""
+
+    requested: str
+    completed: str
+    action: str
+    files: tuple[str, ...]
+    actor: str | None
+
+    @property
+    def name(self) -> str:
+        """Its name as a version of the table."""
+        return f"{self.requested}_{self.completed}"
+
+
+class Left(NamedTuple):
+    """What a run did not remove: instants with markers, instants with a heartbeat file, pending instants, a lock."""
+
+    markers: tuple[str, ...]
+    heartbeats: tuple[str, ...]
+    pending: tuple[str, ...]
+    lock: bool
+
+
+class LiveTable:
+    """One table of the session's warehouse."""
+
+    def __init__(self, session: Session, name: str) -> None:
+        self._session = session
+        self.name = name
+        self.path = session.location("hudi") / name
+
+    def create(self) -> None:
+        """Make it: copy-on-write, key `id`, partition `p`, newest value by `ts`."""
+        java = self._session.jvm.java.org.apache.hudi
+        builder = java.common.table.HoodieTableMetaClient.newTableBuilder().setTableType("COPY_ON_WRITE")
+        builder = builder.setTableName(self.name).setRecordKeyFields("id").setPartitionFields("p")
+        builder = builder.setOrderingFields("ts").setPayloadClassName(PAYLOAD)
+        builder.initTable(self._storage_configuration(), str(self.path))
+
+    def rows(self) -> tuple[Rows | None, str | None]:
+        """The rows as Spark reads them now, sorted, duplicates kept; or None and why the table cannot be read."""
+        try:
+            frame = self._session.spark.read.format("hudi").load(str(self.path)).select("id", "v")
+            return tuple(sorted((str(row.id), str(row.v)) for row in frame.collect())), None
+        except Exception as error:
+            return None, root_cause(error)
+
+    def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:
+        """The completed writes in completion order. Args: `makers`: actor by requested time."""
+        found = []
+        for name in self._names(".hoodie/timeline"):
+            file = parse_instant_file(name)
+            if file is not None and file.state == COMPLETED and file.action != ROLLBACK and file.completed is not None:
+                requested = str(file.instant)
+                files = self._written_by(requested)
+                found.append(Completed(requested, str(file.completed), file.action, files, makers.get(requested)))
+        return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
+
+    def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
+        """Data files that completed instants name and that do not exist."""
+        return tuple(file for instant in instants for file in instant.files if not (self.path / file).is_file())
+
+    def left(self) -> Left:
+        """What should be gone when nobody is at work any more."""
+        timeline = [file for name in self._names(".hoodie/timeline") if (file := parse_instant_file(name)) is not None]
+        completed = {file.instant for file in timeline if file.state == COMPLETED}
+        pending = {str(file.instant) for file in timeline if file.instant not in completed}
+        return Left(
+            self._names(".hoodie/.temp"),
+            self._names(".hoodie/.heartbeat"),
+            tuple(sorted(pending)),
+            (self.path / ".hoodie" / "lock").exists(),
+        )
+
+    def _names(self, folder: str) -> tuple[str, ...]:
+        where: Path = self.path / folder
+        return tuple(sorted(each.name for each in where.iterdir())) if where.is_dir() else ()
+
+    def _written_by(self, requested: str) -> tuple[str, ...]:
+        java = self._session.jvm.java.org.apache.hudi
+        meta = java.common.table.HoodieTableMetaClient.builder().setConf(self._storage_configuration())
+        timeline = meta.setBasePath(str(self.path)).build().getActiveTimeline().filterCompletedInstants()
+        for instant in timeline.getInstants():
+            if instant.requestedTime() == requested:
+                paths = timeline.readCommitMetadata(instant).getFileIdAndRelativePaths().values()
+                return tuple(sorted(str(path) for path in paths))
+        return ()
+
+    def _storage_configuration(self) -> object:
+        java = self._session.jvm.java.org.apache.hudi
+        return java.storage.hadoop.HadoopStorageConfiguration(self._session.context._jsc.hadoopConfiguration())
