@@ -41,7 +41,7 @@ BEFORE_APPLY = tuple(name.replace("after", "before") for name in AFTER_APPLY)
 def race(
     name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, rules: Rules = SHIPPED, bounds: str = "",
     properties: tuple[str, ...] | None = None, counters: tuple[str, ...] = (), broken: str | None = None,
-    faults: FaultSpace = NO_FAULTS, **table: Any,
+    faults: FaultSpace = NO_FAULTS, grain: tuple[str, ...] | None = None, **table: Any,
 ) -> Scenario:  # fmt: skip
     """A scenario of a race on one table.
 
@@ -62,12 +62,15 @@ def race(
         broken=broken,
         counters=counters,
         faults=faults,
+        grain=grain,
         bounds=bounds or f"{count} writer{'s' if count > 1 else ''}, 1 statement each",
         workload=workload,
         idempotent=rules.idempotency_key,
     )
 
 
+LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")
+LONG_PAUSE = FaultSpace({"alter_table": ("pause",)}, limit=1, actors=("w1",), pause_ms=600_000)
 DELETE_UPDATE: Mapping[str, Sequence[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
 APPENDS: Mapping[str, Sequence[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
 
@@ -141,6 +144,32 @@ ICEBERG: tuple[Scenario, ...] = (
         },
         catalog="java-api",
         counters=(marks.ADDED_DATA_FILES_REFUSED,),
+    ),
+    race(
+        "hive-lock",
+        "Two appends on the Hive catalog with its lock, both processes running all the time.",
+        APPENDS,
+        catalog="hive-lock",
+        retries=1,
+        grain=LOCK_STEPS,
+        bounds="2 writers, 1 statement each, 1 retry",
+        counters=(marks.LOCK_WAITED, marks.LOCATION_CHANGED, marks.HEARTBEAT_SENT, marks.RETRY),
+    ),
+    race(
+        "hive-lock-pause",
+        "The same, and one writer may stand still for longer than its lease: the alter is not fenced.",
+        APPENDS,
+        catalog="hive-lock",
+        faults=LONG_PAUSE,
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "hive-no-lock-pause",
+        "The same pause, with locks off and the old location as expected parameter: the alter is refused.",
+        APPENDS,
+        catalog="hive-no-lock",
+        faults=LONG_PAUSE,
+        counters=("fault pause", marks.RETRY, marks.STATUS_FAILURE),
     ),
     race(
         "update-reply-faults",

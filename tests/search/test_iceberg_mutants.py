@@ -1,4 +1,4 @@
-"""Every validator, clean-up rule and step of the loop that can be broken is missed: the default search kills its mutant.
+"""A validator, clean-up rule or step of the loop that is broken is noticed: the default search kills its mutant.
 
 Each row names the race, the property that must break, and nothing else: the same race under the shipped rules keeps
 that property within the same search. Mutants of waiting (`no-resend`, `no-reconcile`, `no-heartbeat` and the like)
@@ -6,6 +6,7 @@ change no history that is safe; they are killed by vectors (`tests/unit/iceberg/
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
@@ -20,7 +21,9 @@ from tests.search.test_iceberg_stories import STORIES
 
 RULES = {name: rules for name, rules, _ in MUTANTS}
 ALL_A, ALL_B = ((1, "A"), (2, "a2")), ((1, "B"), (2, "b2"))
-ONE_ROW = ((1, "a"),)
+ONE_ROW, ONE_A = ((1, "a"),), ((1, "A"),)
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Kill(NamedTuple):
@@ -29,8 +32,8 @@ class Kill(NamedTuple):
     mutant: str
     broken: str
     writers: tuple[Statement, ...]
-    table: dict[str, Any] = {}
-    faults: dict[str, tuple[str, ...]] = {}
+    table: Mapping[str, Any] = NOTHING
+    faults: Mapping[str, tuple[str, ...]] = NOTHING
     shipped: Rules = SHIPPED
 
 
@@ -50,7 +53,7 @@ KILLS = (
     Kill("no-added-data-files-check", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
     Kill("no-data-files-exist-check", SURVIVE, _w(Delete(1), Overwrite(ALL_B, by="file"))),
     Kill("data-files-exist-ignores-deletes", "no-lost-update", _w(Delete(1), Update(1, "A")), {"rows": ONE_ROW}),
-    Kill("no-deleted-data-files-check", ISOLATION, _w(Overwrite(((1, "A"),), validate=True), Delete(1)), {"rows": ONE_ROW}),
+    Kill("no-deleted-data-files-check", ISOLATION, _w(Overwrite(ONE_A, validate=True), Delete(1)), {"rows": ONE_ROW}),
     Kill("no-new-delete-files-check", SURVIVE, _w(Update(1, "A"), Update(1, "B"))),
     Kill("no-new-deletes-for-data-files-check", ISOLATION, _w(Overwrite(ALL_A, validate=True, by="file"), Delete(1))),
     Kill("no-missing-paths-check", SURVIVE, _w(Update(1, "A"), Update(2, "B")), COW),

@@ -1,0 +1,180 @@
+"""What sessions do to a metastore with replicas, as data: the simulator and a live backend interpret the same objects.
+
+A table's content is its parameter `v`, a partition's is one value. Values are unique per table and partition, so that
+a value read back names the statement that wrote it. `at` names the replica that a call goes to; "" is the session's
+home. The steps of a statement have the names of the metastore's calls:
+
+| statement | steps (operation at the replica) | Thrift call |
+| --- | --- | --- |
+| `Begin` | `open_txn`, `get_open_txns`, per table `get_valid_write_ids` | `open_txns`, `get_open_txns`, `get_valid_write_ids` with `get_table_req` past the cache |
+| `Get` | `get_table`; on a miss `read_table` | `get_table_req` |
+| `ListPartitions` | `get_partitions`; on a miss `read_table` | `get_partitions_by_expr` |
+| `Alter` | first `allocate_write_id`; `alter_table` | `allocate_table_write_ids`, `alter_table_req` |
+| `PutPartition`, `DropPartition` | first `allocate_write_id`; `put_partition`, `drop_partition` | `add_partitions_req`, `drop_partition` |
+| `Create`, `Rename`, `Drop` | `create_table`, `rename_table`, `drop_table` | `create_table`, `alter_table_req`, `drop_table` |
+| `Commit`, `Abort` | `commit_txn`, `abort_txn` | the same |
+| `CleanLog` | `clean_log` at the database | none: rows of `NOTIFICATION_LOG` are deleted |
+| (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
+"""  # noqa: E501 (a table's row is one line)
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Open a transaction and take its snapshot, with the lists and ids of `tables`."""
+
+    tables: tuple[str, ...] = ()
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Get:
+    """Read a table."""
+
+    table: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListPartitions:
+    """Read a table with all its partitions."""
+
+    table: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Alter:
+    """Set the table's parameter `v`."""
+
+    table: str
+    value: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PutPartition:
+    """Add a partition, or alter the one of that name."""
+
+    table: str
+    partition: str
+    value: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DropPartition:
+    """Drop a partition."""
+
+    table: str
+    partition: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Make a table with parameter `v` = value."""
+
+    table: str
+    value: str
+    managed: bool = True
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Give a table another name."""
+
+    table: str
+    to: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Drop a table."""
+
+    table: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Commit the session's transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """Abort the session's transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanLog:
+    """Delete every event that is in the notification log now."""
+
+
+Statement = (
+    Begin
+    | Get
+    | ListPartitions
+    | Alter
+    | PutPartition
+    | DropPartition
+    | Create
+    | Rename
+    | Drop
+    | Commit
+    | Abort
+    | CleanLog
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HiveTable:
+    """A table that exists before the race."""
+
+    name: str
+    value: str
+    managed: bool = True
+    partitions: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HiveSession:
+    """One client: its name, the replica that it is connected to, and what it does.
+
+    `sends_lists` False is an old client, which sends neither lists nor table ids.
+    """
+
+    actor: str
+    home: str
+    statements: tuple[Statement, ...]
+    sends_lists: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HiveWorkload:
+    """Sessions on replicas over one database. Replicas in `cold` start, and prewarm, during the race."""
+
+    sessions: tuple[HiveSession, ...]
+    tables: tuple[HiveTable, ...] = (HiveTable("default.t", "v0"),)
+    replicas: tuple[str, ...] = ("h1", "h2")
+    pollers: tuple[str, ...] = ("h2",)
+    cold: tuple[str, ...] = ()
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """The sessions' names, in order."""
+        return tuple(session.actor for session in self.sessions)
+
+    def partitions_of(self, table: str) -> tuple[str, ...]:
+        """Every partition name that the workload mentions for a table."""
+        names = [name for each in self.tables if each.name == table for name, _ in each.partitions]
+        for session in self.sessions:
+            names += [
+                statement.partition
+                for statement in session.statements
+                if isinstance(statement, PutPartition | DropPartition) and statement.table == table
+            ]
+        return tuple(dict.fromkeys(names))

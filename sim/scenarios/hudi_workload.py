@@ -1,0 +1,75 @@
+"""What actors do to one Hudi table, as data: the simulator and the live backend interpret the same objects.
+
+The table is copy-on-write, `(id int, v string)`, one partition, and begins with one completed instant that made its file
+groups. Values are unique per row, so that a value read back names the statement that wrote it.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Rows = tuple[tuple[int, str], ...]
+Options = tuple[tuple[str, str], ...]
+"""Hudi's own keys and values, as a user would set them."""
+
+PARTITION = "p1"
+
+
+@dataclass(frozen=True, slots=True)
+class Upsert:
+    """Change rows, and insert those whose id no file holds: startCommit, upsert, commit, close with one client.
+
+    Args: `work_ms` is the computation before each data file; `attempts` the tries of each task.
+    """
+
+    rows: Rows
+    work_ms: int = 0
+    attempts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Insert rows into a new file group, without looking for their ids."""
+
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """Wait `after_ms`, then roll back failed writes as a lazy cleaner does."""
+
+    after_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Read the whole table."""
+
+
+Statement = Upsert | Insert | Clean | Read
+
+
+@dataclass(frozen=True, slots=True)
+class HudiWorkload:
+    """One race on one table. `writers`: actor name and its statements, one after the other (cleaners and readers too).
+
+    Args: `groups` is the initial content, file id and rows; `options` go to every client; `one_process`: all actors are
+    threads of one JVM; `clock_offsets_ms`: how far actors' clocks are ahead of the storage's; `storage` is how atomic a
+    create-only write is.
+    """
+
+    writers: tuple[tuple[str, tuple[Statement, ...]], ...]
+    groups: tuple[tuple[str, Rows], ...] = (("fg1", ((1, "a"), (2, "b"))),)
+    options: Options = ()
+    one_process: bool = True
+    clock_offsets_ms: tuple[tuple[str, int], ...] = ()
+    storage: Literal["atomic", "check-then-put", "overwrite"] = "atomic"
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """The actors' names, in order."""
+        return tuple(name for name, _ in self.writers)
+
+    @property
+    def rows(self) -> Rows:
+        """The initial content."""
+        return tuple(row for _, rows in self.groups for row in rows)
