@@ -10,6 +10,7 @@ Choices:
 from checkers.conflicts import conflict_detection, no_spurious_refusal
 from checkers.durability import acknowledged_writes_survive
 from checkers.finding import Check, Finding
+from checkers.hive import HIVE_CHECKS
 from checkers.invariants import no_leaks, table_invariants
 from checkers.isolation import (
     REAL_TIME_ORDER,
@@ -44,7 +45,9 @@ CHECKS: dict[str, Check] = {
     "no-leaks": no_leaks,
 }
 PROPERTIES = tuple(CHECKS)
-RANK = {name: rank for rank, name in enumerate(PROPERTIES)}
+"""Those of any history with versions. What follows needs words or spans that only one protocol's histories have."""
+CHECKS |= HIVE_CHECKS
+RANK = {name: rank for rank, name in enumerate(CHECKS)}
 
 _STRONGER = {
     "no-aborted-reads": ("snapshot-isolation",),

@@ -21,7 +21,7 @@ from checkers.explain import explain
 from checkers.finding import Doubt, Finding, Findings, named
 from checkers.graph import Edge
 from checkers.history import INFO, Event, History
-from checkers.properties import CHECKS, PROPERTIES, RANK, implied
+from checkers.properties import CHECKS, RANK, implied
 from checkers.resolve import Facts
 
 LARGE_EVENTS = 20_000
@@ -71,7 +71,7 @@ def ordered(properties: Iterable[str]) -> tuple[str, ...]:
     try:
         return tuple(sorted(dict.fromkeys(properties), key=RANK.__getitem__))
     except KeyError as error:
-        known = ", ".join(PROPERTIES)
+        known = ", ".join(CHECKS)
         raise UnknownProperty(f"property: expected one of {known}, got {error.args[0]!r}") from None
 
 

@@ -56,9 +56,13 @@ class Recorder:
         parent: Name = None,
         reads: Reads = (),
         writes: Writes = (),
+        arg: str | None = None,
     ) -> None:
-        """The operation succeeded: it worked on version `start` and created version `commit`."""
-        self._complete(op, "ok", start, commit, parent, reads, writes, None)
+        """The operation succeeded: it worked on version `start` and created version `commit`.
+
+        Args: `arg` says more about the operation than was known when it was invoked.
+        """
+        self._complete(op, "ok", start, commit, parent, reads, writes, None, arg)
 
     def fail(self, op: int, error: str, *, start: Name = None, reads: Reads = (), writes: Writes = ()) -> None:
         """The operation definitely had no effect; `writes` is what it would have done."""
@@ -107,11 +111,11 @@ class Recorder:
         )  # fmt: skip
 
     def _complete(self, op: int, kind: str, start: Name, commit: Name, parent: Name, reads: Reads, writes: Writes,
-                  error: str | None) -> None:  # fmt: skip
+                  error: str | None, more: str | None = None) -> None:  # fmt: skip
         process, _, _, f, arg = self._ops[op][:5]
         snapshot = commit if kind != "fail" else None
         self._completed.add(op)
-        self._add((process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error))
+        self._add((process, kind, op, f, more or arg, start, commit, snapshot, parent, reads, writes, error))
 
     def _add(self, row: Row) -> None:
         self._rows.append(row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, TypeVar
 
 from checkers.history import Event
 from model.ports import World
@@ -11,13 +11,15 @@ from sim.faults import Faults
 from sim.kernel import Kernel
 from sim.recorder import Name, Recorder
 from sim.scenario import Scenario
-from sim.services.base import Interner
+from sim.services.base import Interner, Service
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
 from sim.task import Task
 from sim.world import Services, make_world
+
+AnyService = TypeVar("AnyService", bound=Service)
 
 
 class Stage:
@@ -42,6 +44,8 @@ class Stage:
         self._seen: dict[str, int] = {}
         self._worlds: dict[str, World] = {}
         self._restarts: dict[str, Callable[[], None]] = {}
+        self._attached: dict[str, Service] = {}
+        self._attached_images: dict[str, Any] = {}
         kernel.on_crash = self._crashed
         if interner is not None:
             self.record.number = interner
@@ -59,6 +63,14 @@ class Stage:
         if clock_offset_ms and world.clock.offset_ms != clock_offset_ms:  # type: ignore[attr-defined]
             raise ValueError(f"world of {process}: expected its clock to be set at the first call, before `actor`")
         return world
+
+    def attach(self, name: str, make: Callable[[Kernel, Interner | None], AnyService]) -> AnyService:
+        """A service that only some scenarios have: made when first asked for in a run, from the image if one has it."""
+        if name not in self._attached:
+            self._attached[name] = service = make(self.kernel, self._interner)
+            if name in self._attached_images:
+                service.restore(self._attached_images[name])
+        return self._attached[name]  # type: ignore[return-value]  # a name stands for one type of service
 
     def actor(self, name: str, body: Callable[[], None], *, restart: Callable[[], None] | None = None) -> None:
         """Add a main task, run up to its first port call. `restart` is what the process does after a crash."""
@@ -79,7 +91,9 @@ class Stage:
         unfinished = frozenset(task.name for task in kernel.tasks if not task.finished)
         return (
             services.store.state_key(), services.register.state_key(), services.metastore.state_key(),
-            services.locks.state_key(), frozenset(self._seen.items()), ready, unfinished,
+            services.locks.state_key(),
+            tuple([service.state_key() for service in self._attached.values()]),
+            frozenset(self._seen.items()), ready, unfinished,
             kernel.now, kernel.timers(), faults.key() if faults is not None else None, self.record.order_key(),
         )  # fmt: skip
 
@@ -95,7 +109,10 @@ class Stage:
     def image(self) -> tuple[Any, ...]:
         """The services' contents, to start runs from."""
         services = self.services
-        return services.store.image(), services.register.image(), services.metastore.image(), services.locks.image()
+        return (
+            services.store.image(), services.register.image(), services.metastore.image(), services.locks.image(),
+            {name: service.image() for name, service in self._attached.items()},
+        )  # fmt: skip
 
     def restore(self, image: tuple[Any, ...]) -> None:
         """Start from an image."""
@@ -104,6 +121,7 @@ class Stage:
         services.register.restore(image[1])
         services.metastore.restore(image[2])
         services.locks.restore(image[3])
+        self._attached_images = image[4]
 
     def _observe(self, task: Task, what: Hashable) -> None:
         assert self._interner is not None
@@ -111,6 +129,8 @@ class Stage:
         self._seen[task.process] = self._interner((before, task.name, what))
 
     def _crashed(self, process: str) -> None:
+        for service in self._attached.values():
+            service.crashed(process)
         restart = self._restarts.get(process)
         if restart is not None:
             self.kernel.start(f"{process}-restarted", restart, process=process)

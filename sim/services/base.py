@@ -58,6 +58,9 @@ class Service:
         self._replace(contents)
         self._numbers, self._key = dict(numbers), None
 
+    def crashed(self, process: str) -> None:
+        """A process has died: let go of what it held."""
+
     def _contents(self) -> Any:
         raise NotImplementedError
 

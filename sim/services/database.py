@@ -1,0 +1,244 @@
+"""The simulated relational database: tables of rows, transactions at read committed, row locks, sequences.
+
+By default a transaction is one step: it reads, writes and commits when the strategy picks it. With `statements` each
+statement is a step (`select`, `select_for_update`, `update`, `delete`, `next_value`), writes stay private until the
+commit, and a row that another transaction has locked is waited for; the commit is the step that has the name of the
+whole call, so schedules of both kinds name the same points.
+
+Source: Hive spec/1.2, 5: what the metastore asks of its database.
+
+Choices: an update locks its row, also one that does not exist yet. Deadlocks are left to happen: the kernel reports
+that nothing can run. A process that dies has its open transactions rolled back at that moment.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from greenlet import getcurrent
+
+from model.ports import Transaction
+from sim.kernel import Kernel
+from sim.services.base import Interner, Service
+from sim.services.row_locks import Blocked, RowLocks
+from sim.task import READ, WRITE, Task
+
+Row = tuple[str, Any]
+T = TypeVar("T")
+GONE = object()
+
+
+class DatabaseService(Service):
+    """Implements `model.ports.Database`.
+
+    Args: `statements` makes every statement a step; `journal` names a table whose inserts are kept in the order of
+    their commits, for the harness (`journal_rows`).
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        interner: Interner | None = None,
+        *,
+        statements: bool = False,
+        journal: str = "",
+    ) -> None:
+        super().__init__(kernel, interner)
+        self.statements = statements
+        self.locks = RowLocks(kernel)
+        self.journal_rows: list[Any] = []
+        self._journal = journal
+        self._rows: dict[str, dict[Any, Any]] = {}
+        self._keys: dict[str, list[Any]] = {}
+        self._sequences: dict[str, int] = {}
+        self._waiting: list[tuple[Task, str, Any]] = []
+        self._over = False
+
+    def transact(self, operation: str, resource: str, body: Callable[[Transaction], T]) -> T:
+        """Run `body` in one transaction, as one step or statement by statement."""
+        task = self.kernel.current
+        if not self.statements or task is None or getcurrent() is not task:
+            result: T = self.kernel.call(operation, resource, WRITE, lambda: self._at_once(body))
+            return result
+        work = Interleaved(self, task)
+        try:
+            result = body(work)
+        except Exception:
+            self.locks.release(work)
+            raise
+        self.kernel.call(operation, resource, WRITE, work.commit)
+        return result
+
+    def _at_once(self, body: Callable[[Transaction], T]) -> T:
+        work = Work(self)
+        result = body(work)
+        self.install(work)
+        return result
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def row(self, table: str, key: Any) -> Any:
+        """A committed row, or None."""
+        rows = self._rows.get(table)
+        return None if rows is None else rows.get(key)
+
+    def rows(self, table: str, low: Any = None, high: Any = None) -> list[tuple[Any, Any]]:
+        """Committed rows with low <= key < high, in key order."""
+        keys, rows = self._keys.get(table, []), self._rows.get(table, {})
+        begin = 0 if low is None else bisect_left(keys, low)
+        end = len(keys) if high is None else bisect_left(keys, high)
+        return [(key, rows[key]) for key in keys[begin:end]]
+
+    def advance(self, sequence: str) -> int:
+        """The next number of a sequence."""
+        value = self._sequences[sequence] = self._sequences.get(sequence, 0) + 1
+        self._wrote(f"sequence {sequence}", value)
+        return value
+
+    def install(self, work: Work) -> None:
+        """Make a transaction's writes visible, at once."""
+        for (table, key), row in work.writes.items():
+            rows, keys = self._rows.setdefault(table, {}), self._keys.setdefault(table, [])
+            if row is GONE:
+                if rows.pop(key, None) is not None:
+                    del keys[bisect_left(keys, key)]
+                self._removed(f"{table} {key}")
+                continue
+            if key not in rows:
+                insort(keys, key)
+                if table == self._journal:
+                    self.journal_rows.append(row)
+                    self._appended("journal", row)
+            rows[key] = row
+            self._wrote(f"{table} {key}", row)
+        if self._waiting:
+            self._wake([waiting for waiting in self._waiting if self._has(waiting[1], waiting[2])])
+
+    # -- waiting for rows ----------------------------------------------------------------------------------------
+
+    def wait_for(self, table: str, low: Any) -> bool:
+        """Wait, without a step, until `table` has a row at or after `low`; False if none will come (`over`)."""
+        kernel = self.kernel
+        if not self._has(table, low) and not self._over:
+            assert kernel.current is not None
+            self._waiting.append((kernel.current, table, low))
+            kernel.hub.switch()
+        return self._has(table, low)
+
+    def over(self) -> None:
+        """Nothing will be written any more except by those that wait: let them see to the rest and end."""
+        self._over = True
+        self._wake(self._waiting[:])
+
+    def _has(self, table: str, low: Any) -> bool:
+        keys = self._keys.get(table)
+        return bool(keys) and keys[-1] >= low  # type: ignore[index]
+
+    def _wake(self, waiting: list[tuple[Task, str, Any]]) -> None:
+        self._waiting = [entry for entry in self._waiting if entry not in waiting]
+        for task, _, _ in waiting:
+            self.kernel.at(self.kernel.now, lambda task=task: self.kernel.wake(task), task.name)  # type: ignore[misc]
+
+    def crashed(self, process: str) -> None:
+        """Roll back what a dead process left open, and forget that it waits."""
+        self._waiting = [entry for entry in self._waiting if not entry[0].crashed]
+        self.locks.release_dead()
+
+    def _contents(self) -> Any:
+        return {name: dict(rows) for name, rows in self._rows.items()}, dict(self._sequences)
+
+    def _replace(self, contents: Any) -> None:
+        tables, sequences = contents
+        self._rows = {name: dict(rows) for name, rows in tables.items()}
+        self._keys = {name: sorted(rows) for name, rows in tables.items()}
+        self._sequences = dict(sequences)
+
+
+class Work:
+    """One transaction's view: committed rows under its own writes. Implements `model.ports.Transaction`."""
+
+    def __init__(self, database: DatabaseService) -> None:
+        self.database = database
+        self.writes: dict[Row, Any] = {}
+
+    def get(self, table: str, key: Any) -> Any:
+        if (table, key) in self.writes:
+            row = self.writes[table, key]
+            return None if row is GONE else row
+        return self.database.row(table, key)
+
+    def lock(self, table: str, key: Any) -> Any:
+        return self.get(table, key)
+
+    def put(self, table: str, key: Any, row: Any) -> None:
+        self.writes[table, key] = row
+
+    def delete(self, table: str, key: Any) -> None:
+        self.writes[table, key] = GONE
+
+    def scan(self, table: str, low: Any = None, high: Any = None) -> tuple[tuple[Any, Any], ...]:
+        found = self.database.rows(table, low, high)
+        own = {key: row for (name, key), row in self.writes.items() if name == table}
+        if not own:
+            return tuple(found)
+        merged = dict(found) | {
+            key: row for key, row in own.items() if (low is None or key >= low) and (high is None or key < high)
+        }
+        return tuple(sorted([(key, row) for key, row in merged.items() if row is not GONE], key=lambda pair: pair[0]))
+
+    def next_value(self, sequence: str) -> int:
+        return self.database.advance(sequence)
+
+    def now_ms(self) -> int:
+        return int(self.database.kernel.now)
+
+
+class Interleaved(Work):
+    """The same, each statement a step of the transaction's task, with row locks."""
+
+    def __init__(self, database: DatabaseService, task: Task) -> None:
+        super().__init__(database)
+        self.task = task
+        self._call = database.kernel.call
+
+    def get(self, table: str, key: Any) -> Any:
+        return self._call("select", table, READ, super().get, table, key)
+
+    def lock(self, table: str, key: Any) -> Any:
+        return self._when_free("select_for_update", table, key, lambda: Work.get(self, table, key))
+
+    def put(self, table: str, key: Any, row: Any) -> None:
+        self._when_free("update", table, key, lambda: Work.put(self, table, key, row))
+
+    def delete(self, table: str, key: Any) -> None:
+        self._when_free("delete", table, key, lambda: Work.delete(self, table, key))
+
+    def scan(self, table: str, low: Any = None, high: Any = None) -> tuple[tuple[Any, Any], ...]:
+        found: tuple[tuple[Any, Any], ...] = self._call("select", table, READ, super().scan, table, low, high)
+        return found
+
+    def next_value(self, sequence: str) -> int:
+        value: int = self._call("next_value", sequence, WRITE, super().next_value, sequence)
+        return value
+
+    def commit(self) -> None:
+        """Install the writes and let the rows go."""
+        self.database.install(self)
+        self.database.locks.release(self)
+
+    def _when_free(self, operation: str, table: str, key: Any, act: Callable[[], T]) -> T:
+        """Take the row's lock and act, as one step; wait first while another transaction has it."""
+        locks = self.database.locks
+
+        def apply() -> T:
+            locks.take(self, (table, key))
+            return act()
+
+        while True:
+            try:
+                result: T = self._call(operation, table, WRITE, apply)
+                return result
+            except Blocked:
+                locks.wait(self, (table, key))
