@@ -8,13 +8,17 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
+from real_backend.errors import BackendTimeout
 from real_backend.gate import Gate
 from real_backend.play import play
 from sim.schedule import Step
 
 END_S = 30.0
+CALL_S = 120.0
 Body = Callable[[], None]
+Result = TypeVar("Result")
 
 
 class Workers:
@@ -32,6 +36,29 @@ class Workers:
             self._threads[name] = threading.Thread(target=_serve, args=(tasks,), name=f"lakeproof-{name}", daemon=True)
             self._threads[name].start()
         self._queues[name].put(body)
+
+    def call(self, name: str, body: Callable[[], Result], what: str, timeout_s: float = CALL_S) -> Result:
+        """Run `body` on the thread of this name and return what it returns, or raise what it raises.
+
+        Raises: `BackendTimeout` naming `what`, if it takes longer than `timeout_s`.
+        """
+        answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
+
+        def answer() -> None:
+            try:
+                answers.put((body(), None))
+            except BaseException as error:
+                answers.put((None, error))
+
+        self.submit(name, answer)
+        try:
+            result, error = answers.get(timeout=timeout_s)
+        except queue.Empty:
+            self.forget(name)
+            raise BackendTimeout(f"{what}: expected an end within {timeout_s:g} s, got none") from None
+        if error is not None:
+            raise error
+        return result  # type: ignore[return-value]  # there is no error, so it is the body's result
 
     def forget(self, name: str) -> None:
         """Leave a thread that hangs to itself; the next body of this name gets a new one."""

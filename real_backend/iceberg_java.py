@@ -4,6 +4,7 @@ Per run: a table of its own in an `InMemoryCatalog`; every statement works on op
 race, as in a process of its own; the schedule releases `load` and `commit`; at the end the files are read.
 """
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -101,7 +102,7 @@ class _Race:
         return LiveRun(
             self.workload, self.journal.outcomes(self.workload.actors), tuple(map(str, self.gate.trace)), lineage,
             rows, unreadable, seconds, self.journal.commands,
-            tuple(self._rows(table, version.snapshot)[0] for version in lineage),
+            (*(self._rows(table, version.snapshot)[0] for version in lineage[:-1]), rows),
         )  # fmt: skip
 
     def _rows(self, table: Any, snapshot: int | None = None) -> tuple[Rows | None, str | None]:
@@ -133,7 +134,8 @@ class JavaIceberg:
         _check(workload)
         steps = schedule if callable(schedule) else at_grain(schedule, GRAIN)
         identifier = self._identifier(f"t{next(self._numbers)}")
-        race = _Race(self._jvm, self._files, self._catalog, identifier, workload)
+        make = functools.partial(_Race, self._jvm, self._files, self._catalog, identifier, workload)
+        race = self._workers.call(SETUP, make, "making the table")
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             race.gate = Gate(workload.actors, launch, grain=GRAIN, faults=can_fault, timeout_s=timeout_s)
@@ -142,7 +144,7 @@ class JavaIceberg:
         bodies = {actor: race.body(actor, statements) for actor, statements in workload.writers}
         try:
             run_actors(self._workers, bodies, gate_of, steps)
-            return race.result()
+            return self._workers.call(SETUP, race.result, "reading the table back")
         finally:
             self._catalog.dropTable(identifier, False)
 

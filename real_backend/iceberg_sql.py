@@ -4,6 +4,7 @@ Per run: a table of its own, made by `setup` ungated; one thread and one catalog
 `load` and `commit`; at the end the table is read back, always, since an error alone does not tell what became of it.
 """
 
+import functools
 import itertools
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -62,9 +63,8 @@ class SqlIceberg:
         """
         _check(workload)
         steps = at_grain(schedule, GRAIN)
-        rest = self._catalog(workload.idempotency)
         table = f"t{next(self._numbers)}"
-        self._create(workload, table)
+        rest = self._workers.call(SETUP, lambda: self._create(workload, table), "making the table")
         journal = Journal()
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
@@ -72,7 +72,7 @@ class SqlIceberg:
             gate = Gate(
                 workload.actors, launch, grain=GRAIN, faults=can_fault, split_replies=split, timeout_s=timeout_s
             )
-            return rest.install(gate)
+            return rest.install(gate, f"{NAMESPACE}.{table}")
 
         bodies = {
             actor: self._body(workload, journal, rest, table, actor, statements)
@@ -80,7 +80,8 @@ class SqlIceberg:
         }
         try:
             gate = run_actors(self._workers, bodies, gate_of, steps)
-            return self._read_back(workload, rest, table, gate, journal)
+            read_back = functools.partial(self._read_back, workload, rest, table, gate, journal)
+            return self._workers.call(SETUP, read_back, "reading the table back")
         finally:
             rest.install(Gate(()))
             rest.drop(NAMESPACE, table)
@@ -112,13 +113,15 @@ class SqlIceberg:
         self._session.add_catalog(name, settings)
         return name
 
-    def _create(self, workload: IcebergWorkload, table: str) -> None:
+    def _create(self, workload: IcebergWorkload, table: str) -> RestGate:
+        rest = self._catalog(workload.idempotency)
         name = f"{self._name(SETUP, workload.idempotency)}.{NAMESPACE}.{table}"
         properties = ", ".join(f"'{key}'='{value}'" for key, value in table_properties(workload).items())
         self._session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg TBLPROPERTIES ({properties})")
         values = ", ".join(f"({key}, '{value}')" for key, value in workload.rows)
         # One file for all rows: a statement on one of them then cannot be answered from metadata alone.
         self._session.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)")
+        return rest
 
     def _body(
         self,
@@ -150,10 +153,10 @@ class SqlIceberg:
         lineage = lineage_of_metadata(rest.table_metadata(NAMESPACE, table), rest.made)
         name = f"{self._name(SETUP, workload.idempotency)}.{NAMESPACE}.{table}"
         rows, unreadable = self._rows(name)
-        contents = tuple(self._rows(f"{name} VERSION AS OF {version.snapshot}")[0] for version in lineage)
+        earlier = (self._rows(f"{name} VERSION AS OF {version.snapshot}")[0] for version in lineage[:-1])
         return LiveRun(
             workload, journal.outcomes(workload.actors), tuple(map(str, gate.trace)), lineage, rows, unreadable,
-            seconds, journal.commands, contents,
+            seconds, journal.commands, (*earlier, rows),
         )  # fmt: skip
 
     def _rows(self, table: str) -> tuple[Rows | None, str | None]:

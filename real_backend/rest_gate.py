@@ -49,6 +49,7 @@ class RestGate:
     def __init__(self, jvm: Jvm, warehouse: str, *, idempotent: bool = False) -> None:
         self.idempotent = idempotent
         self.gate = Gate(())
+        self.table: str | None = None
         self.made: dict[int, str] = {}
         self._jvm = jvm
         self._replies: dict[str, str] = {}
@@ -59,9 +60,12 @@ class RestGate:
         self._server = LoopbackServer(self._answer)
         self.uri = self._server.uri
 
-    def install(self, gate: Gate) -> Gate:
-        """Put a run's gate before the catalog; what earlier runs left in memory is forgotten."""
-        self.gate = gate
+    def install(self, gate: Gate, table: str | None = None) -> Gate:
+        """Put a run's gate before the catalog; what earlier runs left in memory is forgotten.
+
+        Args: `table` is the run's: a late request for another one comes from a run that was given up.
+        """
+        self.gate, self.table = gate, table
         self._replies.clear()
         return gate
 
@@ -133,20 +137,25 @@ class RestGate:
                 return error_answer(501, "UnsupportedOperationException", f"{request.method} {'/'.join(request.path)}")
 
     def _gated_load(self, request: Request, namespace: str, table: str) -> Answer:
-        self.gate.hold(request.actor, LOAD, f"{namespace}.{table}")
+        self._hold(request, LOAD, f"{namespace}.{table}")
         body = self._load(namespace, table)
         self.gate.note(request.actor, version=_text(json.loads(body)["metadata"].get("current-snapshot-id")))
         return Answer(200, body)
 
     def _gated_commit(self, request: Request, namespace: str, table: str) -> Answer:
         resource = f"{namespace}.{table}"
-        fault = self.gate.hold(request.actor, COMMIT, resource)
+        fault = self._hold(request, COMMIT, resource)
         if fault is not None and "-before" in fault:
             self.gate.note(request.actor, NOT_APPLIED, _text(_added_snapshot(request)))
             return _faulty(fault)
         answer = self._commit(request, namespace, table)
         self.gate.hold(request.actor, COMMIT, resource, reply=True)
         return answer if fault is None else _faulty(fault)
+
+    def _hold(self, request: Request, operation: str, resource: str) -> str | None:
+        if request.actor in self.gate.actors and resource != self.table:
+            raise Abandoned(f"{request.actor}: expected a request for {self.table}, got one for {resource}")
+        return self.gate.hold(request.actor, operation, resource)
 
     def _commit(self, request: Request, namespace: str, table: str) -> Answer:
         key = request.key if self.idempotent else None

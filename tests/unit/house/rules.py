@@ -85,7 +85,7 @@ def _dotted(node: ast.expr, names: Mapping[str, str] = MappingProxyType({})) -> 
 
 
 def _local_names(tree: ast.AST) -> dict[str, str]:
-    names = {}
+    names: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.asname: alias.name for alias in node.names if alias.asname}

@@ -155,6 +155,24 @@ def test_error_of_ours_in_a_body_is_raised_not_recorded():
     workers.close()
 
 
+def test_call_that_hangs_is_a_timeout_that_names_it_and_the_next_one_works():
+    """Set-up and read-back have an end, too."""
+    workers, forever = Workers(), threading.Event()
+    with pytest.raises(BackendTimeout, match=r"making the table: expected an end within 0\.05 s"):
+        workers.call("setup", forever.wait, "making the table", timeout_s=0.05)
+    assert workers.call("setup", lambda: 7, "reading") == 7
+    forever.set()
+    workers.close()
+
+
+def test_call_raises_what_its_body_raises():
+    """On the caller's thread."""
+    workers = Workers()
+    with pytest.raises(ZeroDivisionError):
+        workers.call("setup", lambda: 1 // 0, "reading")
+    workers.close()
+
+
 def test_workers_keep_one_thread_per_name():
     """Two bodies of one name run one after the other on the same thread."""
     workers, seen = Workers(), []
