@@ -10,7 +10,7 @@ what they are called. The fault that a schedule gives a step is committed in Jav
 from typing import NamedTuple
 
 from real_backend.errors import Abandoned
-from real_backend.gate import Gate
+from real_backend.gate import Gate, Point
 from real_backend.hudi.points import WATCHED, actor_of, point_of
 from real_backend.session import Session
 
@@ -58,9 +58,42 @@ class StorageGate:
         self._java.uninstall()
         self._listener = None
 
+    def is_passable(self, point: Point) -> bool:
+        """Whether a point is on offer: an in-process lock is while nobody holds it."""
+        return point.operation != "try_lock" or self._listener is None or self._listener.holder is None
+
+    def is_dead(self, actor: str) -> bool:
+        """Whether the actor's process died in this run."""
+        return self._listener is not None and actor in self._listener.dead
+
     def act(self, actor: str) -> None:
         """Let the calling thread, and what it starts, act for `actor`."""
         self._java.act(self._session.context._jsc.sc(), actor)
+
+
+class Ungated:
+    """In place of `StorageGate` where there is no gate: nothing is held, failed or recorded."""
+
+    def install(self, gate: Gate, root: str) -> None:
+        """Nothing to put in place."""
+
+    def record(self) -> tuple[Operation, ...]:
+        """Nothing was recorded."""
+        return ()
+
+    def uninstall(self) -> None:
+        """Nothing to take away."""
+
+    def is_passable(self, point: Point) -> bool:
+        """No actor comes to a point."""
+        return True
+
+    def is_dead(self, actor: str) -> bool:
+        """Nobody is made to die."""
+        return False
+
+    def act(self, actor: str) -> None:
+        """Nobody asks who acts."""
 
 
 def _parse(line: str) -> Operation:
@@ -72,6 +105,8 @@ class _Listener:
     """`lakeproof.StorageGate$Listener`. Java calls it on as many threads as actors act on."""
 
     def __init__(self, gate: Gate) -> None:
+        self.dead: set[str] = set()
+        self.holder: str | None = None
         self._gate = gate
 
     def before(self, actor: str, helper: bool, operation: str, path: str) -> str | None:
@@ -82,12 +117,24 @@ class _Listener:
             fault = self._gate.hold(actor_of(actor, point.resource, helper), *point)
         except Abandoned:
             return _ABANDONED
+        if fault is not None and fault.startswith("crash"):
+            self._died(actor)
         return None if fault is None else _IN_JAVA[fault]
 
     def after(self, actor: str, helper: bool, operation: str, path: str, outcome: str) -> None:
         point = point_of(operation, path)
-        if point is not None and outcome != "ok":
-            self._gate.note(actor_of(actor, point.resource, helper), outcome)
+        if point is None:
+            return
+        if operation == "try_lock" and outcome == "ok" and actor not in self.dead:
+            self.holder = actor
+        elif operation == "unlock":
+            self.holder = None
+        self._gate.note(actor_of(actor, point.resource, helper), None if outcome == "ok" else outcome)
+
+    def _died(self, actor: str) -> None:
+        self.dead.add(actor)
+        if self.holder == actor:
+            self.holder = None  # a lock in the memory of a process dies with it
 
     class Java:
         implements = ("lakeproof.StorageGate$Listener",)

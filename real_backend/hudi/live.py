@@ -1,0 +1,157 @@
+"""A workload on the real Hudi 1.2.0, stepped at its storage and its locks.
+
+Per run: a table of its own, made by `setup` ungated; one thread per actor and one client per statement; the schedule
+releases the steps of `points`; at the end everything is read back, always, since an error alone does not tell what
+became of the table.
+
+Choices: where a cleaner waits for heartbeats to expire, real time has to pass; such a run beats every second, the
+least that Hudi allows, and its waits are scaled accordingly. Other runs keep the workload's own interval, and never see
+a beat.
+"""
+
+import itertools
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from model.hudi.config import FILE_SYSTEM, HudiConfig, parse_options
+from model.hudi.names import parse_base_file
+from real_backend.actors import Workers, run_actors
+from real_backend.errors import BackendError, BackendUnavailable
+from real_backend.gate import WAIT_S, Gate, Passed
+from real_backend.hudi.client import SplitClient
+from real_backend.hudi.gate_classes import classes_folder
+from real_backend.hudi.grain import Playable, grain_of, live_steps
+from real_backend.hudi.live_run import HudiLiveRun, Written
+from real_backend.hudi.options import write_options
+from real_backend.hudi.points import HEARTBEAT
+from real_backend.hudi.race import Race
+from real_backend.hudi.session import hudi_session
+from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
+from real_backend.hudi.table import Completed, LiveTable
+from real_backend.session import Session
+from sim.scenarios.hudi_workload import Clean, HudiWorkload, Upsert
+
+SETUP = "setup"
+BEAT_MS, MISSES = 1000, 3
+
+
+class HudiLive:
+    """Runs workloads in one Spark session, any number of times."""
+
+    def __init__(self, session: Session, *, gated: bool = True) -> None:
+        """Args: `gated` is False if the session has no gate (no JDK): then only runs without a schedule work."""
+        self._session = session
+        self._gated = gated
+        self._storage = StorageGate(session) if gated else Ungated()
+        self._workers = Workers()
+        self._numbers = itertools.count(1)
+
+    def run(self, workload: HudiWorkload, schedule: Playable = (), timeout_s: float = WAIT_S) -> HudiLiveRun:
+        """Run the workload as the schedule says and read the table back.
+
+        Args: `timeout_s` bounds the wait for each step.
+        Raises: `Divergence` if a step is not on offer; `ScheduleError`; `BackendTimeout`; `BackendError` if the
+        workload cannot be live; `BackendUnavailable` for a schedule without a gate; `ConfigError`.
+        """
+        config = live_config(workload)
+        steps = live_steps(schedule)
+        if steps and not self._gated:
+            classes_folder()
+            raise BackendUnavailable("Hudi's storage gate: expected it in the session, got a session without one")
+        table = LiveTable(self._session, f"t{next(self._numbers)}")
+        options = write_options(config, table.path, gated=self._gated)
+        race = Race(
+            workload, config, table, self._storage,
+            lambda: SplitClient(self._session, str(table.path), table.name, options),
+        )  # fmt: skip
+        writers = [a for a, statements in workload.writers if any(not isinstance(s, Clean) for s in statements)]
+
+        def gate_of(launch: Callable[[str], None]) -> Gate:
+            race.gate = Gate(
+                workload.actors, launch, grain=grain_of(steps), faults=can_fault, passable=self._storage.is_passable,
+                helpers=[f"{actor}-{HEARTBEAT}" for actor in writers], timeout_s=timeout_s,
+            )  # fmt: skip
+            self._storage.install(race.gate, str(table.path))
+            return race.gate
+
+        bodies = {actor: race.body(actor, statements) for actor, statements in workload.writers}
+        try:
+            self._workers.call(SETUP, race.set_up, "making the table")
+            gate = run_actors(self._workers, bodies, gate_of, steps)
+            return self._workers.call(
+                SETUP, lambda: self._result(workload, race, table, gate), "reading the table back"
+            )
+        finally:
+            self._storage.uninstall()
+            self._workers.call(SETUP, race.close_dead, "closing what died")
+            shutil.rmtree(table.path, ignore_errors=True)
+
+    def close(self) -> None:
+        """End the actors' threads; the session goes on."""
+        self._workers.close()
+
+    def _result(self, workload: HudiWorkload, race: Race, table: LiveTable, gate: Gate) -> HudiLiveRun:
+        seconds, record = race.seconds, self._storage.record()
+        self._storage.uninstall()
+        instants = table.completed(race.makers)
+        rows, unreadable = table.rows()
+        return HudiLiveRun(
+            workload=workload, outcomes=race.outcomes(), trace=tuple(map(_in_words, gate.trace)), instants=instants,
+            rows=rows, unreadable=unreadable, missing=table.missing(instants), left=table.left(),
+            written=tuple(_written(actor, record, instants) for actor in workload.actors), seconds=seconds,
+            commands=race.commands,
+        )  # fmt: skip
+
+
+def live_config(workload: HudiWorkload) -> HudiConfig:
+    """The configuration of a workload's live clients.
+
+    Raises: `BackendError` for what one JVM on a local file system cannot be: other hosts, other storage.
+    """
+    config = parse_options(dict(workload.options))
+    if workload.clock_offsets_ms or not (workload.one_process or config.lock_provider == FILE_SYSTEM):
+        raise BackendError("workload: expected actors of one process and one clock, got several hosts")
+    if workload.storage != "atomic" or config.scheme != "file":
+        raise BackendError(f"workload: expected atomic storage `file`, got {workload.storage} {config.scheme}")
+    statements = [statement for _, all_ in workload.writers for statement in all_]
+    if any(isinstance(statement, Upsert) and statement.attempts > 1 for statement in statements):
+        raise BackendError("workload: expected one attempt of each task, for Spark repeats none on one machine")
+    if any(isinstance(statement, Clean) and statement.after_ms for statement in statements):
+        config = replace(config, heartbeat_interval_ms=BEAT_MS, heartbeat_misses=MISSES)
+    return config
+
+
+def _in_words(passed: Passed) -> str:
+    fault, outcome = passed.fault, passed.outcome
+    return str(passed.point) + (f"!{fault}" if fault else "") + (f"={outcome}" if outcome else "")
+
+
+def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Completed, ...]) -> Written:
+    kept = {f"/{file}" for instant in instants for file in instant.files}
+    own = (operation for operation in record if operation.actor == actor and operation.name == "written")
+    files = [operation for operation in own if parse_base_file(operation.path.rpartition("/")[2]) is not None]
+    wasted = [file for file in files if file.path not in kept]
+    return Written(
+        actor, len(files), sum(file.size_bytes for file in files), len(wasted), sum(file.size_bytes for file in wasted)
+    )
+
+
+@contextmanager
+def live_hudi() -> Iterator[HudiLive]:
+    """The real Hudi, started now and ended on the way out (one Spark session at a time in a process).
+
+    Without a JDK it runs, but plays no schedule. Raises: `BackendUnavailable`, `BackendTimeout`, if it does not start.
+    """
+    gated = True
+    try:
+        classes_folder()
+    except BackendUnavailable:
+        gated = False
+    with hudi_session(gated=gated) as session:
+        live = HudiLive(session, gated=gated)
+        try:
+            yield live
+        finally:
+            live.close()

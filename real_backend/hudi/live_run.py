@@ -1,0 +1,103 @@
+"""What a live run of a Hudi workload left: plain data."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from real_backend.hudi.causes import CONFLICTS
+from real_backend.hudi.table import Completed, Left, Rows
+from sim.scenarios.hudi_workload import HudiWorkload, Statement
+
+OK: Literal["ok"] = "ok"
+CRASHED: Literal["crashed"] = "crashed"
+
+
+class Seen(NamedTuple):
+    """What a write found at its start: the newest completed instant, and the base file and rows of its file groups.
+
+    `bases` are (partition, instant); `rows` are the values of its own keys, None for a key that no visible file holds.
+    """
+
+    newest: str | None
+    bases: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One statement as its client saw it.
+
+    `invoked` and `completed` are places in one order over the run; `completed` is None if the client died. `instant` is
+    its requested time; `rows` what a read returned.
+    """
+
+    actor: str
+    statement: Statement
+    outcome: str
+    instant: str | None
+    seen: Seen | None
+    rows: Rows | None
+    invoked: int
+    completed: int | None
+    invoked_ms: int
+    completed_ms: int
+
+
+class Written(NamedTuple):
+    """Data files and their bytes that one actor wrote, and how much of that no completed instant holds in the end."""
+
+    actor: str
+    files: int
+    size_bytes: int
+    wasted_files: int
+    wasted_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class HudiLiveRun:
+    """One run on the real Hudi, and the table as it was read back at its end.
+
+    `outcomes`: per actor "ok", "crashed", or "ExceptionName: message" of its first statement that failed; `trace`: the
+    steps with faults and outcomes; `instants`: completed writes in completion order; `missing`: files that they name
+    and that do not exist; `rows` is None if the table cannot be read, `unreadable` then says why.
+    """
+
+    workload: HudiWorkload
+    outcomes: tuple[tuple[str, str], ...]
+    trace: tuple[str, ...]
+    instants: tuple[Completed, ...]
+    rows: Rows | None
+    unreadable: str | None
+    missing: tuple[str, ...]
+    left: Left
+    written: tuple[Written, ...]
+    seconds: float
+    commands: tuple[Command, ...]
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The trace without what came of each step: `w1.create(marker)`."""
+        return tuple(step.split("=", 1)[0] for step in self.trace)
+
+    def outcome(self, actor: str) -> str:
+        """The outcome of one actor."""
+        return dict(self.outcomes)[actor]
+
+    def error(self, actor: str) -> str:
+        """The class of the exception that ended an actor, without its message; "ok" or "crashed" otherwise."""
+        return self.outcome(actor).split(":", 1)[0]
+
+    @property
+    def makers(self) -> tuple[str | None, ...]:
+        """Who made the completed instants, in completion order; the table's first one is None's."""
+        return tuple(instant.actor for instant in self.instants)
+
+    def value(self, key: int) -> str | None:
+        """The value of a row in the end; None if it is absent. Raises: `LookupError` if the table is unreadable."""
+        if self.rows is None:
+            raise LookupError(f"row {key}: expected a table that can be read, got: {self.unreadable}")
+        return dict(self.rows).get(str(key))
+
+
+def is_conflict(outcome: str) -> bool:
+    """Whether an outcome is a refusal because of another writer."""
+    return outcome.split(":", 1)[0] in CONFLICTS
