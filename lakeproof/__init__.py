@@ -2,23 +2,38 @@
 
     from lakeproof import CasLost, Scenario, Stage
 
-Choices: nothing here imports Spark, a JVM or a report; a scenario file loads in a moment.
+Choices: a name is imported when it is first used, because pytest imports this package in every session of anybody who
+has it installed; nothing of Spark or of a JVM is imported for any of them.
 """
 
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
 
-from model.ports import CasLost, ConnectionLost, NotFound, PortError, Refused, Status, Unanswered, Versioned, World
-from sim.explore import Result, exhaustive, ladder, portfolio
-from sim.run import Run, Runner
-from sim.scenario import FaultSpace, Scenario
-from sim.schedule import Divergence, Schedule, Step
-from sim.shrink import Shrunk, shrink
-from sim.stage import Stage
+if TYPE_CHECKING:
+    from model.ports import CasLost, ConnectionLost, NotFound, PortError, Refused, Status, Unanswered, Versioned, World
+    from sim.explore import Result, exhaustive, ladder, portfolio
+    from sim.run import Run, Runner
+    from sim.scenario import FaultSpace, Scenario
+    from sim.schedule import Divergence, Schedule, Step
+    from sim.shrink import Shrunk, shrink
+    from sim.stage import Stage
 
 try:
     __version__ = version("lakeproof")
 except PackageNotFoundError:  # run from a checkout that was never installed
     __version__ = "0+unknown"
+
+_HOMES = {
+    "model.ports": "CasLost ConnectionLost NotFound PortError Refused Status Unanswered Versioned World",
+    "sim.explore": "Result exhaustive ladder portfolio",
+    "sim.run": "Run Runner",
+    "sim.scenario": "FaultSpace Scenario",
+    "sim.schedule": "Divergence Schedule Step",
+    "sim.shrink": "Shrunk shrink",
+    "sim.stage": "Stage",
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "CasLost",
@@ -46,3 +61,15 @@ __all__ = [
     "portfolio",
     "shrink",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -63,7 +63,7 @@ def _explained(error: Exception) -> int:
         help_text = (
             f"; see `{error.ctx.command_path} --help`" if isinstance(error, click.UsageError) and error.ctx else ""
         )
-        say(f"lakeproof: {errors.one_line(error.format_message())}{help_text}")
+        say(f"lakeproof: {errors.one_line(error.format_message()).rstrip('.')}{help_text}")
         return errors.USAGE
     if isinstance(error, errors.CommandError):
         say(f"lakeproof: {errors.one_line(error)}")

@@ -19,10 +19,9 @@ from lakeproof.talk import progress
 from real_backend.errors import BackendError
 from reports.build import judge_run, record_of
 from reports.html import page, pictures
-from reports.phrases import plural
 from reports.record import Live, Record, dump
 from reports.summary import ResultRow
-from reports.text import explanation, story_lines
+from reports.text import explanation, terminal_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,16 @@ def carry_out(found: Found, knobs: Knobs, out: Path, *, systems: LiveSystems | N
 
 
 def simulate(found: Found, knobs: Knobs, out: Path, title: str) -> Outcome:
-    """Search a scenario; its history is stored, then judged as it was stored."""
+    """Search a scenario under a progress bar, and store what was found."""
     begun = time.monotonic()
     with progress(title) as advance:
         searched = investigate(found.scenario, knobs, file=found.file, progress=advance)
     seconds = time.monotonic() - begun
+    return store(found, searched, out, seconds)
+
+
+def store(found: Found, searched: Investigation, out: Path, seconds: float) -> Outcome:
+    """A new run folder: first the history, then its verdict as judged from the file."""
     folder = new_folder(out, found.scenario.name)
     history = folder.write_history(History(searched.run.events))
     folder.write(files.SCHEDULE, str(searched.schedule))
@@ -134,31 +138,16 @@ def finish(outcome: Outcome) -> None:
 
 def tell(outcome: Outcome, *, brief: bool = False) -> None:
     """Print the outcome; the commands that replay failures come last, from whoever calls this."""
-    record = outcome.record
-    word = {AS_EXPECTED: "as expected", UNKNOWN: "undecided"}.get(outcome.searched.code, "NOT as expected")
-    click.echo(f"{record.scenario}: {record.verdict.upper()}, {word} (the scenario expects {record.expect})")
-    click.echo(f"  {record.headline}")
+    lines = terminal_lines(outcome.record)
     if brief:
+        click.echo("\n".join(lines[:2]))
         return
-    tell_story(record)
+    click.echo("\n".join(lines))
     if outcome.live is not None:
         tell_live(outcome.live)
     if outcome.live_problem:
         click.echo(f"\nNot replayed live: {outcome.live_problem}")
     click.echo(f"\nrun folder: {outcome.folder.path}\nreport:     {outcome.folder / files.REPORT}")
-
-
-def tell_story(record: Record) -> None:
-    """The run that is shown, in sentences."""
-    what = "The smallest violation found" if record.verdict == "violated" else "One run that hits the counters"
-    click.echo(f"\n{what}, simulated ({plural(len(record.story.steps), 'port call')}):")
-    for line in story_lines(record.story):
-        click.echo(line)
-    for sentence in record.story.therefore:
-        click.echo(f"  => {sentence}")
-    if record.judged.findings and not record.story.therefore:
-        for sentence in record.judged.findings[0].sentences:
-            click.echo(f"  => {sentence}")
 
 
 def tell_live(live: Live) -> None:

@@ -20,7 +20,9 @@ from pathlib import Path
 from checkers.verdict import UnknownProperty, ordered
 from lakeproof.errors import BadInput, UsageProblem, one_line
 from lakeproof.talk import say
+from sim.errors import NondeterminismError, SimulationError
 from sim.scenario import Scenario
+from sim.schedule import Divergence
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)*")
 
@@ -121,14 +123,24 @@ def _checked(names: Mapping[str, object], path: Path) -> tuple[Scenario, ...]:
 
 @contextmanager
 def blaming(path: Path | None) -> Iterator[None]:
-    """Turn an exception that came out of the user's own file into one line that names file, line and exception."""
+    """Turn an exception that came out of the user's own file into one line that names file, line and exception.
+
+    So are the simulator's own complaints (a deadlock, an escape to the real world) about code in such a file.
+    """
     try:
         yield
+    except (NondeterminismError, Divergence):
+        raise
+    except SimulationError as error:
+        if path is None:
+            raise
+        raise BadInput(f"scenario file {path}: {type(error).__name__}: {one_line(error)}") from error
     except (Exception, SystemExit) as error:
         place = None if path is None else _line_in(error, path)
         if place is None:
             raise
-        raise BadInput(f"scenario file {path}: line {place}: {type(error).__name__}: {one_line(error)}") from error
+        text = error.msg if isinstance(error, SyntaxError) else one_line(error)
+        raise BadInput(f"scenario file {path}: line {place}: {type(error).__name__}: {text}") from error
 
 
 def _line_in(error: BaseException, path: Path) -> int | None:

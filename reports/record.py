@@ -208,4 +208,5 @@ def parse(path: Path, adapter: TypeAdapter[Any]) -> Any:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "content"
         got = " ".join(repr(first.get("input"))[:60].split())
-        raise RecordError(f"{path}: {place}: {first['msg']}; got {got}") from None
+        problem = str(first["msg"]).replace("Input should be", "expected")
+        raise RecordError(f"{path}: {place}: {problem}; got {got}") from None

@@ -2,13 +2,30 @@
 
 from collections.abc import Iterator
 
-from reports.phrases import key_text
+from reports.phrases import key_text, plural
 from reports.record import Judged, Live, Record, Story
 
 
 def story_lines(story: Story) -> list[str]:
     """The sentences, numbered as in the picture."""
     return [f"{sentence.number:3}. {sentence.text}" for sentence in story.sentences]
+
+
+def terminal_lines(record: Record) -> list[str]:
+    """The verdict and its story for a terminal."""
+    word = "as expected" if record.as_expected else "NOT as expected"
+    shown = "The smallest violation found" if record.verdict == "violated" else "One run that hits the counters"
+    lines = [
+        f"{record.scenario}: {record.verdict.upper()}, {word} (the scenario expects {record.expect})",
+        f"  {record.headline}",
+        "",
+        f"{shown}, simulated ({plural(len(record.story.steps), 'port call')}):",
+        *story_lines(record.story),
+    ]
+    reasons = record.story.therefore
+    if record.judged.findings and not reasons:
+        reasons = record.judged.findings[0].sentences
+    return [*lines, *(f"  => {reason}" for reason in reasons)]
 
 
 def explanation(record: Record, live: Live | None = None) -> str:

@@ -14,9 +14,10 @@ from lakeproof import folder as files
 from lakeproof.errors import AS_EXPECTED, gravest
 from lakeproof.investigate import EXHAUSTIVE, Knobs
 from lakeproof.live import LiveSystems, live_systems
-from lakeproof.outcome import Outcome, finish, simulate, tell_live, tell_story, with_live
+from lakeproof.outcome import Outcome, finish, simulate, tell_live, with_live
 from lakeproof.scenarios import find
 from reports.phrases import key_text
+from reports.text import terminal_lines
 
 BROKEN, HOLDS = "iceberg/delete-update-snapshot", "iceberg/delete-update-serializable"
 STEPS = 4
@@ -52,8 +53,7 @@ def _violation(out: Path, systems: LiveSystems) -> Outcome:
     (found,) = find(BROKEN)
     _heading(1, f"simulated: {found.scenario.summary}")
     outcome = simulate(found, Knobs(), out, f"step 1 of {STEPS}: simulating")
-    click.echo(outcome.record.headline)
-    tell_story(outcome.record)
+    click.echo("\n".join(terminal_lines(outcome.record)[1:]))
     click.echo(f"\nThe schedule ({outcome.record.search.shrunk}):\n{_indented(outcome.record.schedule)}")
     _heading(2, "live: exactly this schedule on the real system")
     outcome = with_live(outcome, systems, f"step 2 of {STEPS}: replaying live")
@@ -66,9 +66,8 @@ def _refusal(out: Path, systems: LiveSystems) -> Outcome:
     (found,) = find(HOLDS)
     _heading(3, f"simulated, then live: {found.scenario.summary}")
     outcome = simulate(found, Knobs(EXHAUSTIVE), out, f"step 3 of {STEPS}: simulating every schedule")
-    click.echo(outcome.record.headline)
-    click.echo(f"\nOne schedule with a conflict:\n{_indented(outcome.record.schedule)}")
-    tell_story(outcome.record)
+    click.echo("\n".join(terminal_lines(outcome.record)[1:]))
+    click.echo(f"\nIts schedule:\n{_indented(outcome.record.schedule)}")
     outcome = with_live(outcome, systems, f"step 3 of {STEPS}: replaying one schedule live")
     _tell_live(outcome)
     finish(outcome)

@@ -1,0 +1,216 @@
+"""What cannot be read gets one clear line and 64 or 65; nothing is overwritten, nothing is executed, no traceback."""
+
+import json
+import pickle
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.lakeproof.stories import SNAPSHOT, counter_file
+
+HEADER = "# lakeproof schedule 1\n"
+NAMED = f"{HEADER}# scenario: {SNAPSHOT}\n"
+
+
+class Bomb:
+    """Leaves a mark when it is unpickled."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Path.touch, (Path("exploded"),))
+
+
+FILES = {
+    "garbage": random.Random(1).randbytes(400),
+    "empty": b"",
+    "hello": b"hello\n",
+    "pickle": pickle.dumps([Bomb()]),
+    "yaml": b"!!python/object/apply:os.system ['touch exploded']\n",
+    "nameless": HEADER.encode() + b"w1:end\n",
+    "unknown-scenario": HEADER.encode() + b"# scenario: nope\nw1:end\n",
+    "code-scenario": HEADER.encode() + b"# scenario: evil.py\nw1:end\n",
+    "bad-step": NAMED.encode() + b"w1 commit\n",
+    "bad-fault": NAMED.encode() + b"w1.commit!meteor\n",
+    "no-actor": NAMED.encode() + b"w9.load\n",
+    "no-step": NAMED.encode() + b"w1.commit\n",
+    "no-grain": NAMED.replace("\n", "\n# grain: fly\n", 1).encode() + b"w1.fly\n",
+    "raises.py": b"x = 1\ny = 1 / 0\n",
+    "syntax.py": b"def (:\n",
+    "exits.py": b"import sys\nsys.exit(0)\n",
+    "nothing.py": b"x = 1\n",
+    "wrong-type.py": b"scenario = 3\n",
+    "evil.py": b"with open('exploded', 'w'):\n    pass\n",
+}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Every bad file, and a directory."""
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+def state(folder):
+    """Every file below a folder, with its content."""
+    return {
+        str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ("frobnicate", 64, "No such command"),
+        ("run", 64, "expected scenarios, or --all"),
+        (f"run --all {SNAPSHOT}", 64, "got both"),
+        ("run --budget 0 x", 64, "--budget"),
+        ("run --seeds 9..3 x", 64, "expected A..B with A <= B"),
+        ("run --grain 1! x", 64, "expected names of operations"),
+        ("run nope", 64, "expected a built-in name or a path that ends in .py"),
+        (f"run {SNAPSHOT}s", 64, f"did you mean {SNAPSHOT}?"),
+        ("run garbage", 64, "must be named with a path that ends in .py"),
+        ("run evil", 64, "expected a built-in name"),
+        ("run missing.py", 64, "got no such file"),
+        ("run raises.py", 65, "raises.py: line 2: ZeroDivisionError: division by zero"),
+        ("run syntax.py", 65, "syntax.py: line 1: SyntaxError: invalid syntax"),
+        ("run exits.py", 65, "exits.py: line 2: SystemExit: 0"),
+        ("run nothing.py", 65, "expected a module-level `scenario`"),
+        ("run wrong-type.py", 65, "expected a lakeproof.Scenario, got int"),
+        (f"run {SNAPSHOT} --out hello", 64, "expected a place that can be written"),
+        (f"run {SNAPSHOT} --junit hello", 64, "nothing is overwritten"),
+        ("replay missing", 64, "got no such file"),
+        ("replay folder", 64, "got a directory"),
+        ("replay garbage", 65, "expected text in UTF-8"),
+        ("replay empty", 65, "got an empty file"),
+        ("replay hello", 65, "line 1: expected '# lakeproof schedule 1', got 'hello'"),
+        ("replay pickle", 65, "expected text in UTF-8"),
+        ("replay yaml", 65, "line 1: expected"),
+        ("replay nameless", 65, "expected a line '# scenario: NAME'"),
+        ("replay unknown-scenario", 65, "expected a built-in scenario, got 'nope'"),
+        ("replay code-scenario", 65, "expected a built-in scenario, got 'evil.py'"),
+        ("replay bad-step", 65, "line 3: expected a step like w1.commit"),
+        ("replay bad-fault", 65, "expected a fault like 503-after-retry"),
+        ("replay no-actor", 65, "schedule no-actor: step 1 of 1: wanted w9.load"),
+        ("replay no-step", 65, "schedule no-step: step 1 of 1: wanted w1.commit, "),
+        ("check missing", 64, "got no such file"),
+        ("check folder", 64, "got a directory"),
+        ("check garbage", 65, "expected a Parquet file, got unreadable content"),
+        ("check empty", 65, "expected a Parquet file"),
+        ("check pickle", 65, "expected a Parquet file"),
+        ("check hello --property fast", 64, "'fast' is not one of"),
+        ("explain missing", 64, "got no such file"),
+        ("explain folder", 64, "expected a run folder (with run.json)"),
+        ("explain garbage", 65, "expected a Parquet file"),
+        ("report missing", 64, "got no such folder"),
+        ("report hello", 64, "expected a run folder, got a file"),
+    ],
+)
+def test_bad_input_gets_one_line_and_changes_nothing(call, files, arguments, code, said):
+    """What, where, expected, got; and every file is as it was."""
+    before = state(files)
+    result = call(*arguments.split())
+    lines = [line for line in result.stderr.splitlines() if not line.startswith(("running the code in", "simulating"))]
+    assert result.exit_code == code, result.stderr
+    assert len(lines) == 1
+    assert lines[0].startswith("lakeproof: ")
+    assert said in lines[0]
+    assert "Traceback" not in result.stderr
+    assert state(files) == before
+
+
+def test_code_that_raises_in_a_run_is_blamed_on_its_file_and_line(call, tmp_path):
+    """Not only at import."""
+    path = counter_file(tmp_path)
+    path.write_text(path.read_text().replace('seen = register.load("n")', 'seen = register.load("n"); seen.colour'))
+    line = path.read_text().splitlines().index('            seen = register.load("n"); seen.colour') + 1
+    result = call("run", path)
+    assert result.exit_code == 65
+    assert f"counter.py: line {line}: AttributeError: 'Versioned' object has no attribute 'colour'" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["..", "a/../b", "/etc/passwd", "a//b", "a/.b", "", "a b"])
+def test_a_name_that_leaves_the_folder_of_runs_is_refused(call, tmp_path, name):
+    """A scenario's name is a path below `runs`."""
+    result = call("run", counter_file(tmp_path, name=name))
+    assert result.exit_code == 65
+    assert f"expected a name like bank/transfer, got {name!r}" in result.stderr
+
+
+def test_a_scenario_file_is_said_to_be_code_before_it_runs(call, tmp_path):
+    """So that nobody runs one unknowingly."""
+    path = counter_file(tmp_path, head="print('side effect')\n")
+    result = call("run", path)
+    assert result.stderr.startswith(f"running the code in {path}\n")
+
+
+def test_a_schedule_cannot_make_its_scenario_file_run(call, tmp_path):
+    """The file must be named on the command line, also where the schedule has the very name of the scenario in it."""
+    path = counter_file(tmp_path, checked=False, head="with open('ran', 'a') as f:\n    f.write('x')\n")
+    assert call("run", path).exit_code == 1
+    schedule = next((tmp_path / "runs/test/counter").glob("2*/schedule.txt"))
+    ran = (tmp_path / "ran").read_text()
+    result = call("replay", schedule)
+    assert result.exit_code == 65
+    assert "name its file: --scenario FILE.py" in result.stderr
+    assert (tmp_path / "ran").read_text() == ran
+    assert call("replay", schedule, "--scenario", path).exit_code == 1
+
+
+@pytest.fixture
+def stored(call, tmp_path):
+    """A run folder."""
+    call("run", SNAPSHOT)
+    return next((tmp_path / "runs" / SNAPSHOT).glob("2*"))
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda record: [], "expected an object"),
+        (lambda record: {**record, "verdict": 7}, "verdict"),
+        (lambda record: {**record, "surprise": 1}, "surprise"),
+        (lambda record: {key: value for key, value in record.items() if key != "story"}, "story"),
+        (lambda record: {**record, "format": 99}, "format: expected 1, got 99"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["explain", "report", "check"])
+def test_a_damaged_record_is_one_line(call, stored, verb, damage, said):
+    """Whatever the field, it is named."""
+    path = stored / "run.json"
+    path.write_text(json.dumps(damage(json.loads(path.read_text()))))
+    result = call(verb, stored)
+    assert result.exit_code == 65
+    (line,) = result.stderr.splitlines()
+    assert "run.json" in line
+    assert said in line
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe\x00", b"[" * 100_000])
+def test_a_record_that_is_no_json_is_one_line(call, stored, content):
+    """Also one that is nested beyond reason."""
+    (stored / "run.json").write_bytes(content)
+    result = call("report", stored)
+    assert result.exit_code == 65
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_no_command_leaves_a_traceback_on_a_real_terminal_line(tmp_path):
+    """The same through a process of its own."""
+    (tmp_path / "raises.py").write_text("raise ValueError('no\\nway')\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "lakeproof", "run", "raises.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 65
+    assert done.stderr.splitlines() == [
+        "running the code in raises.py",
+        "lakeproof: scenario file raises.py: line 1: ValueError: no way",
+    ]
+    assert done.stdout == ""

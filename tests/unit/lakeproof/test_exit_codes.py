@@ -1,0 +1,150 @@
+"""What each exit code means, and that a failure ends with the command that replays it."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from lakeproof.commands import run as run_module
+from lakeproof.errors import gravest
+from tests.unit.lakeproof.stories import SERIALIZABLE, SNAPSHOT, counter_file
+
+
+def test_a_verdict_that_the_scenario_expects_exits_0(call):
+    """Holds where holds is expected."""
+    result = call("run", SERIALIZABLE)
+    assert result.exit_code == 0
+    assert f"{SERIALIZABLE}: HOLDS, as expected" in result.stdout
+
+
+def test_an_expected_violation_exits_0_says_so_and_still_ends_with_the_replay_command(call, last):
+    """Loud, but not red."""
+    result = call("run", SNAPSHOT)
+    assert result.exit_code == 0
+    assert "VIOLATED, as expected" in result.stdout
+    assert last(result).startswith("lakeproof replay runs/iceberg/delete-update-snapshot/")
+
+
+def test_strict_makes_an_expected_violation_exit_1(call):
+    """For who asks whether a configuration is safe, and not whether it is as bad as known."""
+    assert call("run", SNAPSHOT, "--strict").exit_code == 1
+    assert call("run", SERIALIZABLE, "--strict").exit_code == 0
+
+
+def test_a_violation_where_holds_was_expected_exits_1_and_its_last_line_replays_it(call, last, tmp_path):
+    """The last line works as it stands."""
+    result = call("run", counter_file(tmp_path, checked=False))
+    assert result.exit_code == 1
+    assert "NOT as expected" in result.stdout
+    program, *arguments = shlex.split(last(result))
+    again = call(*arguments)
+    assert program == "lakeproof"
+    assert again.exit_code == 1
+    assert "no-lost-update (lost-update)" in again.stdout
+
+
+def test_holding_where_a_violation_was_expected_exits_1(call, tmp_path):
+    """A known bug that is gone is news."""
+    result = call("run", counter_file(tmp_path, expect="violated", extra='broken="no-lost-update"'))
+    assert result.exit_code == 1
+    assert "HOLDS, NOT as expected (the scenario expects violated: no-lost-update)" in result.stdout
+
+
+def test_another_violation_than_the_expected_one_exits_1(call, tmp_path):
+    """Expecting serializable to break does not excuse a lost update alone."""
+    path = counter_file(tmp_path, checked=False, expect="violated", extra='broken="readable"')
+    assert call("run", path).exit_code == 1
+
+
+def test_a_counter_at_zero_exits_2(call, tmp_path):
+    """Everything was explored, but what should have happened never did."""
+    result = call("run", counter_file(tmp_path, extra='counters=("comet",)'))
+    assert result.exit_code == 2
+    assert "never happened: comet" in result.stdout
+
+
+def test_a_budget_that_is_too_small_exits_2(call):
+    """No violation in ten runs is no proof."""
+    result = call("run", SERIALIZABLE, "--mode", "exhaustive", "--budget", "10")
+    assert result.exit_code == 2
+    assert "not exhaustive" in result.stdout
+
+
+def test_seeds_that_find_nothing_exit_2(call):
+    """Seeded runs can break a promise, never prove it."""
+    assert call("run", SERIALIZABLE, "--mode", "random", "--seeds", "0..20").exit_code == 2
+    assert call("run", SNAPSHOT, "--mode", "random", "--seeds", "0..99").exit_code == 0
+
+
+def test_a_scenario_that_depends_on_something_unrecorded_exits_4(call, tmp_path):
+    """A global counter changes what the second run does."""
+    head = "import itertools\nnumbers = itertools.count()\n"
+    path = counter_file(tmp_path, head=head)
+    path.write_text(path.read_text().replace("seen.value + 1)\n", "seen.value + 1 + next(numbers))\n"))
+    result = call("run", path)
+    assert result.exit_code == 4
+    assert result.stderr.splitlines()[-1].startswith("lakeproof: scenario test/counter: not deterministic")
+
+
+def test_an_internal_error_exits_70_with_one_line_and_a_hint(call, monkeypatch):
+    """A traceback is for who asks."""
+
+    def broken(*_, **__):
+        raise RuntimeError("two\nlines")
+
+    monkeypatch.setattr(run_module, "carry_out", broken)
+    result = call("run", SNAPSHOT)
+    assert result.exit_code == 70
+    assert result.stderr.splitlines() == [
+        "lakeproof: internal error: RuntimeError: two lines; set LAKEPROOF_DEBUG=1 to see where, and report it with the"
+        " command"
+    ]
+    monkeypatch.setenv("LAKEPROOF_DEBUG", "1")
+    assert "Traceback" in call("run", SNAPSHOT).stderr
+
+
+@pytest.mark.parametrize(
+    ("codes", "code"), [((0, 0), 0), ((0, 2), 2), ((2, 1, 0), 1), ((1, 4, 2), 4), ((4, 70), 70), ((), 0)]
+)
+def test_the_gravest_code_wins_and_a_failure_outranks_a_doubt(codes, code):
+    """Unlike Jepsen's test-all, where unknown hides a failure."""
+    assert gravest(codes) == code
+
+
+def test_several_scenarios_end_with_the_replay_commands_of_those_that_broke(call, last):
+    """One line each, then what to type."""
+    result = call("run", SERIALIZABLE, SNAPSHOT)
+    assert result.exit_code == 0
+    assert last(result).startswith(f"lakeproof replay runs/{SNAPSHOT}/")
+
+
+def test_junit_and_summary_have_one_row_a_scenario(call, tmp_path):
+    """And a failure's text ends with its replay command."""
+    path = counter_file(tmp_path, checked=False)
+    result = call("run", path, SERIALIZABLE, "--junit", "out.xml", "--summary", "out.md")
+    assert result.exit_code == 1
+    xml, table = (tmp_path / "out.xml").read_text(), (tmp_path / "out.md").read_text()
+    assert 'tests="2" failures="1" errors="0"' in xml
+    assert "lakeproof replay runs/test/counter/" in xml
+    assert f"| {SERIALIZABLE} | holds | holds | as expected |" in table
+    assert "| test/counter | holds | violated | **not as expected** |" in table
+
+
+def test_the_installed_command_returns_the_code_and_keeps_results_apart_from_talk(tmp_path):
+    """As a shell sees it, with hash randomisation on and off, and the same record both times."""
+    records = []
+    for seed in ("0", "1"):
+        command = [sys.executable, "-m", "lakeproof", "run", SNAPSHOT, "--strict", "--out", f"runs{seed}"]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False)
+        assert done.returncode == 1, done.stderr
+        assert "simulating" in done.stderr
+        assert "simulating" not in done.stdout
+        folder = next((tmp_path / f"runs{seed}" / SNAPSHOT).glob("2*"))
+        record = json.loads((folder / "run.json").read_text())
+        record.pop("command")
+        records.append(record)
+    assert records[0] == records[1]

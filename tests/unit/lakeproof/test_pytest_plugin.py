@@ -1,0 +1,97 @@
+"""The fixture `lakeproof`, in sessions of its own."""
+
+import os
+import shlex
+import subprocess
+import sys
+from importlib.metadata import entry_points
+
+import pytest
+
+from tests.unit.lakeproof.stories import counter_file
+
+TEST = """
+from counter import scenario
+from lakeproof import Result
+
+
+def test_counter(lakeproof):
+    assert isinstance(lakeproof.check(scenario), Result)
+"""
+
+
+@pytest.fixture
+def session(tmp_path):
+    """Run pytest in a folder with a scenario and a test of it."""
+    (tmp_path / "test_counter.py").write_text(TEST)
+
+    def run(*arguments):
+        # Other plugins are kept out: they take longer to load than the test takes to run.
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "lakeproof.pytest_plugin",
+            *arguments,
+        ]
+        environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False)
+
+    return run
+
+
+def failure_of(text):
+    """The text of the one failure, without pytest's frame."""
+    return text.split("_ test_counter _", 1)[1].split("\n", 1)[1].split("\n=", 1)[0].rstrip()
+
+
+def test_the_plugin_is_found_by_pytest_itself():
+    """Whoever installs the package has the fixture."""
+    assert [point.value for point in entry_points(group="pytest11", name="lakeproof")] == ["lakeproof.pytest_plugin"]
+
+
+def test_a_scenario_that_holds_passes_and_leaves_nothing(session, tmp_path):
+    """No run folder for a green test."""
+    counter_file(tmp_path)
+    done = session()
+    assert done.returncode == 0, done.stdout
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_violation_fails_with_the_story_and_a_last_line_that_replays_it(session, tmp_path):
+    """The command of the last line fails again; after an edit of the schedule it passes."""
+    counter_file(tmp_path, checked=False)
+    done = session()
+    assert done.returncode == 1
+    failure = failure_of(done.stdout)
+    assert "test/counter: VIOLATED, NOT as expected" in failure
+    assert "a contradiction!" in failure
+    program, *arguments = shlex.split(failure.splitlines()[-1])
+    assert program == "pytest"
+    again = session(*arguments)
+    assert again.returncode == 1
+    assert "no-lost-update: lost-update" in again.stdout
+    schedule = next((tmp_path / "runs").rglob("schedule.txt"))
+    schedule.write_text("# lakeproof schedule 1\n# scenario: test/counter\na:end\nb:end\n")
+    edited = session(*arguments)
+    assert "isinstance(Run(" in edited.stdout  # the check passed, and gave the run instead of a search's result
+
+
+def test_an_unknown_verdict_fails(session, tmp_path):
+    """A counter that stayed zero proves nothing."""
+    counter_file(tmp_path, extra='counters=("comet",)')
+    done = session()
+    assert done.returncode == 1
+    assert "test/counter: UNKNOWN" in done.stdout
+
+
+def test_a_schedule_of_another_scenario_is_refused(session, tmp_path):
+    """It would say nothing about this one."""
+    counter_file(tmp_path)
+    (tmp_path / "other.txt").write_text("# lakeproof schedule 1\n# scenario: else\na:end\n")
+    done = session("--lakeproof-replay", "other.txt")
+    assert done.returncode == 1
+    assert "schedule other.txt: expected one of test/counter, got else" in done.stdout
