@@ -5,7 +5,7 @@ the task gets the *reply*: at once (a reply is a local event, no other task can 
 `split_replies` is set, or after a fault. Timers (pauses, the sleeps of daemons, and every sleep in timed mode) stay in
 simpy's heap, whose times are milliseconds.
 
-Two ways to use it. Adversarial: the strategy decides everything, time moves only when a sleep or a pause is picked.
+Two ways to use it. Adversarial: the strategy decides; time moves when a sleep is picked or nothing else can run.
 Timed (`latency` given): a call is applied after a drawn request time and answered after a drawn reply time.
 
 Choices:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sim.choices import Choices
     from sim.faults import Faults
 
+INLINE_PER_STEP = 10
 Row = tuple[int, str, str, str, Any, Any, str]
 """A trace row: time_ms, task, operation, resource, arguments, value or error name, fault."""
 
@@ -216,6 +217,10 @@ class Kernel(Processes):
             self.switch(call.task, value, error)
 
     def _inline(self, call: Call) -> Any:
+        if len(self.trace) > INLINE_PER_STEP * self.max_steps:
+            self.steps = self.max_steps  # an endless loop between two steps: the next one is one too many
+            self.ready.append(call)
+            return self.hub.switch()
         value, error = self.apply(call)
         if self.observe is not None:
             self.observe(call.task, _knowledge(call, value, error))

@@ -31,7 +31,8 @@ class Run:
 
     `failure` is the key (property/shape) of the weakest broken promise, or None; `struck` lists the faults as (fault,
     actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows stood
-    before event i (to draw operations beside steps); `unfinished` names the tasks that had not ended (daemons).
+    before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to
+    their end (daemons, crashed ones).
     """
 
     scenario: Scenario
@@ -117,7 +118,7 @@ class Runner:
             stage.prepared = self._prepared
         try:
             complete = self._drive(stage)
-            unfinished = tuple(task.name for task in kernel.tasks if not task.finished)
+            unfinished = tuple(task.name for task in kernel.tasks if not (task.finished and task.dead))
             if scenario.finish is not None:
                 scenario.finish(stage)
             events = stage.history()

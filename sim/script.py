@@ -33,7 +33,7 @@ def _step(task: str, operation: str, resource: str | None, fault: str) -> Step:
 def compact(steps: Sequence[Step], unfinished: Collection[str] = ()) -> tuple[Step, ...]:
     """The same schedule by its switches: runs of one actor become run-up-to steps; faults stay exact steps.
 
-    Args: `unfinished` names the actors (daemons) that had not ended when the run was over.
+    Args: `unfinished` names the actors that did not run to their end (daemons, crashed ones): they stop where they did.
     """
     short: list[Step] = []
     begin = 0

@@ -1,11 +1,13 @@
 """The event loop: what a port call is, when it is applied and answered, and what it leaves in the trace."""
 
+import contextlib
+
 import pytest
 
 from model.ports import CasLost, NotFound
 from sim.errors import EscapeError, StepLimitReached, Stuck
 from sim.strategies import RandomWalk
-from tests.unit.sim.worlds import Small
+from tests.unit.sim.worlds import Small, both
 
 
 class Last:
@@ -38,7 +40,7 @@ def test_trace_has_the_footprint_of_every_call():
 def test_call_waits_with_its_footprint():
     """What a strategy sees: operation, resource and mode."""
     small = Small()
-    small.task("w1", lambda: small.register.commit("t", 0, "a") and None)
+    small.task("w1", lambda: both(small.register.commit("t", 0, "a")))
     (call,) = small.kernel.ready
     assert (call.task.name, call.operation, call.resource, call.mode) == ("w1", "commit", "t", "cas")
 
@@ -46,8 +48,8 @@ def test_call_waits_with_its_footprint():
 def test_fused_reply_is_part_of_the_call():
     """Between apply and reply nobody else runs."""
     small = Small(Last())
-    small.task("w1", lambda: (small.store.put("a", 1), small.log.append("w1")) and None)
-    small.task("w2", lambda: (small.store.put("b", 1), small.log.append("w2")) and None)
+    small.task("w1", lambda: both(small.store.put("a", 1), small.log.append("w1")))
+    small.task("w2", lambda: both(small.store.put("b", 1), small.log.append("w2")))
     small.kernel.drive()
     assert (small.steps, small.log) == (["w2.put", "w1.put"], ["w2", "w1"])
 
@@ -55,8 +57,8 @@ def test_fused_reply_is_part_of_the_call():
 def test_split_reply_is_a_step_of_its_own():
     """Both calls can be applied before either caller goes on, and the replies come in any order."""
     small = Small(split_replies=True)
-    small.task("w1", lambda: (small.store.put("a", 1), small.log.append("w1")) and None)
-    small.task("w2", lambda: (small.store.put("b", 1), small.log.append("w2")) and None)
+    small.task("w1", lambda: both(small.store.put("a", 1), small.log.append("w1")))
+    small.task("w2", lambda: both(small.store.put("b", 1), small.log.append("w2")))
     small.kernel.drive()
     assert small.steps == ["w1.put", "w2.put", "w1.put/reply", "w2.put/reply"]
     other = Small(Last(), split_replies=True)
@@ -103,7 +105,7 @@ def test_calls_outside_the_grain_are_inline():
 def test_sleep_outside_the_grain_moves_the_clock_without_a_step():
     """The sleeper goes on at once, later."""
     small = Small(grain=("put",))
-    small.task("w1", lambda: (small.kernel.sleep(40), small.store.put("a", 1)) and None)
+    small.task("w1", lambda: both(small.kernel.sleep(40), small.store.put("a", 1)))
     small.kernel.drive()
     assert small.kernel.trace[0][0] == 40
 
@@ -153,8 +155,8 @@ def test_timers_on_the_way_of_a_sleep_go_off_in_their_order_and_on_time():
 def test_timer_overtaken_by_an_inline_sleep_goes_off_late():
     """An inline sleep cannot let others run; they run at the time that it has become."""
     small = Small(grain=("put",))
-    small.task("d", lambda: (small.kernel.sleep(10), small.log.append(small.kernel.now)) and None, daemon=True)
-    small.task("w1", lambda: (small.kernel.sleep(500), small.store.put("a", 1)) and None)
+    small.task("d", lambda: both(small.kernel.sleep(10), small.log.append(small.kernel.now)), daemon=True)
+    small.task("w1", lambda: both(small.kernel.sleep(500), small.store.put("a", 1)))
     small.kernel.drive()
     assert small.log == [500]
 
@@ -191,6 +193,21 @@ def test_step_limit_ends_a_run_that_only_waits():
 
     small.task("d", tick, daemon=True)
     with pytest.raises(StepLimitReached, match="the timer of d"):
+        small.kernel.drive()
+
+
+def test_step_limit_ends_an_endless_loop_between_two_steps():
+    """Calls outside the grain are no steps, but there is a bound on them too; catching the error would not help."""
+    small = Small(grain=("commit",), max_steps=50)
+
+    def body():
+        while True:
+            with contextlib.suppress(Exception):
+                small.store.put("a", 1)
+
+    small.task("w1", body)
+    small.task("w2", lambda: both(small.register.commit("t", 0, 1)))
+    with pytest.raises(StepLimitReached, match="at most 50 steps"):
         small.kernel.drive()
 
 
@@ -248,6 +265,6 @@ def test_harness_calls_are_applied_at_once_and_leave_no_trace():
 def test_error_of_a_body_ends_the_run_with_itself():
     """What the code under test raises is not hidden."""
     small = Small()
-    small.task("w1", lambda: (small.store.put("a", 1), 1 / 0) and None)
+    small.task("w1", lambda: both(small.store.put("a", 1), 1 / 0))
     with pytest.raises(ZeroDivisionError):
         small.kernel.drive()

@@ -7,13 +7,13 @@ import pytest
 from sim.faults import Faults
 from sim.scenario import Scenario
 from sim.strategies import RandomWalk
-from tests.unit.sim.worlds import Small, scenario
+from tests.unit.sim.worlds import Small, both
 
 
 class Once(Faults):
     """One fault at the n-th call of an operation."""
 
-    def __init__(self, fault, operation, nth=1, pause_ms=0):
+    def __init__(self, fault, operation, nth=1, pause_ms=0) -> None:
         super().__init__(pause_ms)
         self.fault, self.operation, self.nth = fault, operation, nth
 
@@ -40,7 +40,7 @@ def test_maker_of_a_helper_goes_on_and_the_helper_begins_when_it_waits():
     world = small.world("w1")
 
     def body():
-        world.tasks.spawn("helper", lambda: (small.log.append("helper"), world.store.put("h", 1)) and None)
+        world.tasks.spawn("helper", lambda: both(small.log.append("helper"), world.store.put("h", 1)))
         small.log.append("maker")
         world.store.put("m", 1)
 
@@ -72,7 +72,7 @@ def test_cancelled_helper_makes_no_further_call():
     world = small.world("w1")
 
     def body():
-        sleeper = world.tasks.spawn("sleeper", lambda: (world.clock.sleep_ms(10), world.store.put("s", 1)) and None)
+        sleeper = world.tasks.spawn("sleeper", lambda: both(world.clock.sleep_ms(10), world.store.put("s", 1)))
         caller = world.tasks.spawn("caller", lambda: world.store.put("c", 1))
         world.register.commit("t", 0, 1)
         sleeper.cancel()
@@ -163,7 +163,7 @@ def restarting(log) -> Scenario:
         def again():
             log.append(store.exists("a"))
 
-        stage.actor("w1", lambda: (store.put("a", 1), store.put("b", 1)) and None, restart=again)
+        stage.actor("w1", lambda: both(store.put("a", 1), store.put("b", 1)), restart=again)
 
     return Scenario("test/restart", start, ())
 
@@ -264,7 +264,7 @@ def test_every_main_task_ends_whatever_the_order(seed):
     world = small.world("w1")
 
     def body():
-        beat = world.tasks.spawn("beat", lambda: [world.clock.sleep_ms(7) for _ in range(9)] and None)
+        beat = world.tasks.spawn("beat", lambda: both([world.clock.sleep_ms(7) for _ in range(9)]))
         for i in range(4):
             world.store.put(str(i), i)
             world.clock.sleep_ms(10)

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_priority_walk_changes_at_most_depth_minus_one_times(depth):
     preempted = []
     for seed in range(200):
         letters = order(runner.run(PriorityWalk(seed, depth, steps=12)))
-        switches = sum(1 for a, b in zip(letters, letters[1:], strict=False) if a != b)
+        switches = sum(1 for a, b in pairwise(letters) if a != b)
         preempted.append(switches)
     assert max(preempted) <= 1 + (depth - 1)
     assert min(preempted) == 1

@@ -3,7 +3,7 @@
 from sim.faults import FaultBudget
 from sim.strategies import RandomWalk
 from tests.unit.sim.test_processes import Once
-from tests.unit.sim.worlds import Small
+from tests.unit.sim.worlds import Small, both
 
 LATENCY = {"put": (10, 5), "commit": (30, 1), "get": (10, 5)}
 
@@ -15,7 +15,7 @@ def fixed(choices, operation):
 def test_call_is_applied_after_its_request_time_and_answered_after_its_reply_time():
     """10 ms there, 5 ms back."""
     small = Small(latency=fixed)
-    small.task("w1", lambda: (small.store.put("a", 1), small.log.append(small.kernel.now)) and None)
+    small.task("w1", lambda: both(small.store.put("a", 1), small.log.append(small.kernel.now)))
     small.kernel.drive()
     assert (small.kernel.trace[0][0], small.log) == (10, [15])
 
@@ -23,7 +23,7 @@ def test_call_is_applied_after_its_request_time_and_answered_after_its_reply_tim
 def test_shorter_latency_is_served_first():
     """A put of 10 ms overtakes a commit of 30 ms that was sent before it."""
     small = Small(latency=fixed)
-    small.task("w1", lambda: small.register.commit("t", 0, 1) and None)
+    small.task("w1", lambda: both(small.register.commit("t", 0, 1)))
     small.puts("w2", 1)
     small.kernel.drive()
     assert small.steps == ["w2.put", "w1.commit"]
@@ -41,7 +41,7 @@ def test_ties_are_served_in_the_order_of_sending():
 def test_sleep_takes_exactly_its_time():
     """Sleeping is not a request: no latency."""
     small = Small(latency=fixed)
-    small.task("w1", lambda: (small.kernel.sleep(70), small.log.append(small.kernel.now)) and None)
+    small.task("w1", lambda: both(small.kernel.sleep(70), small.log.append(small.kernel.now)))
     small.kernel.drive()
     assert small.log == [70]
 
@@ -82,8 +82,8 @@ def test_crash_between_request_and_reply_leaves_the_write_applied():
 def test_reply_to_a_paused_process_is_heard_after_the_pause():
     """Replies arrive, but nobody reads them; a sleeper oversleeps."""
     small = Small(latency=fixed)
-    small.task("w1", lambda: (small.store.put("a", 1), small.log.append(small.kernel.now)) and None)
-    small.task("w1-b", lambda: (small.kernel.sleep(20), small.log.append(small.kernel.now)) and None, process="w1")
+    small.task("w1", lambda: both(small.store.put("a", 1), small.log.append(small.kernel.now)))
+    small.task("w1-b", lambda: both(small.kernel.sleep(20), small.log.append(small.kernel.now)), process="w1")
     small.kernel.at(12, lambda: small.kernel.pause("w1", 1000), "operator")
     small.kernel.drive()
     assert small.log == [1012, 1012]

@@ -18,6 +18,10 @@ from sim.strategies import FirstCome
 from sim.world import Services, make_world
 
 
+def both(*_: object) -> None:
+    """For bodies in one line: its arguments have been evaluated in order."""
+
+
 class Small:
     """A kernel with one of each service. `log` is for bodies to write to."""
 
@@ -39,7 +43,7 @@ class Small:
 
     def puts(self, name: str, count: int, **options: Any) -> Any:
         """A task that makes `count` puts under its own name."""
-        return self.task(name, lambda: [self.store.put(f"{name}/{i}", i) for i in range(count)] and None, **options)
+        return self.task(name, lambda: both(*[self.store.put(f"{name}/{i}", i) for i in range(count)]), **options)
 
     @property
     def steps(self) -> list[str]:
