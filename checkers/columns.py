@@ -96,8 +96,10 @@ def _check_reads(reads: _Entries, writes: _Entries, at: Ints, start: Ints, span:
     place = np.searchsorted(at, reads.key * span + start[reads.row], side="right") - 1
     born = (place >= 0) & (writes.key[place] == reads.key)
     stated = reads.version != NOTHING
-    told = np.searchsorted(at, reads.key * span + np.clip(reads.version, 0, span - 1), side="right") - 1
-    _require(bool((told == place)[stated].all()), "a read is of another version than its operation's start")
+    if stated.any():
+        said = reads.key[stated] * span + np.clip(reads.version[stated], 0, span - 1)
+        told = np.searchsorted(at, said, side="right") - 1
+        _require(bool((told == place[stated]).all()), "a read is of another version than its operation's start")
     expected = np.where(born, writes.value[place], NOTHING)
     _require(bool((expected == reads.value)[~stated].all()), "a read saw another value than its start holds")
     following = np.minimum(place + 1, len(at) - 1)
@@ -144,7 +146,7 @@ def _commits(table: pa.Table, types: Ints) -> Ints:
     _require(bool((place < len(completions)).all()), "a version was made by an operation that did not complete")
     makers = completions[place]
     _require(bool((ops[makers] == ops[rows]).all()), "a version was made by nobody known")
-    _require(len(np.unique(makers)) == len(makers), "an operation made several versions")
+    _require(int(np.bincount(makers).max()) == 1, "an operation made several versions")
     _require(not (types[makers] == 1).any(), "a refused operation made a version")
     commit = np.full(len(types), NOTHING, dtype=np.int64)
     commit[makers] = stated[rows]

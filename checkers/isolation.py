@@ -13,7 +13,7 @@ Choices:
 """
 
 from checkers import certificate
-from checkers.cycle import SER_FORBIDS, SI_FORBIDS, SMALL_NODES, WRITE_SKEW, cheapest, core, product_core, shortest
+from checkers.cycle import SER_FORBIDS, SI_FORBIDS, SMALL_NODES, WRITE_SKEW, cheapest, product_core, shortest
 from checkers.finding import Check, Finding, Findings, of_cycle, one_per_shape, shown, unresolved
 from checkers.graph import RT, SO, build
 from checkers.resolve import FOREIGN, LOST, Facts
@@ -102,8 +102,7 @@ def write_skew(facts: Facts) -> Findings:
     """No cycle of rw edges alone: operations that each overwrote what the next one, or the other one, had read."""
     if certificate.serial_by_commit(facts):
         return []
-    graph = build(facts)
-    cycle = shortest(graph.only(core(graph)), WRITE_SKEW)
+    cycle = shortest(build(facts), WRITE_SKEW)
     if cycle is None:
         return unresolved(facts)
     return [of_cycle("write-skew" if len(cycle) == 2 else "write-skew-ring", cycle)]

@@ -6,9 +6,11 @@ Choices:
 * A file is written beside its place and moved there whole; without `overwrite` an existing file is left as it is.
 """
 
+import gc
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +60,23 @@ def encode(events: Iterable[Event]) -> pa.Table:
 
 def decode(table: pa.Table) -> tuple[Event, ...]:
     """The events of a table of `SCHEMA`."""
-    columns = {name: table.column(name).to_pylist() for name in SCHEMA.names}
-    columns["reads"] = [tuple([Read(**entry) for entry in entries]) for entries in columns["reads"]]
-    columns["writes"] = [tuple([Write(**entry) for entry in entries]) for entries in columns["writes"]]
-    return tuple([Event(*row) for row in zip(*columns.values(), strict=True)])
+    with _no_collection():
+        columns = {name: table.column(name).to_pylist() for name in SCHEMA.names}
+        columns["reads"] = [tuple([Read(**entry) for entry in entries]) for entries in columns["reads"]]
+        columns["writes"] = [tuple([Write(**entry) for entry in entries]) for entries in columns["writes"]]
+        return tuple([Event(*row) for row in zip(*columns.values(), strict=True)])
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Events make no reference cycles, and the collector would walk millions of new tuples again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def from_table(table: pa.Table, source: str = "table") -> History:

@@ -124,9 +124,10 @@ def test_a_property_holds_or_breaks_in_the_named_shape(name, line, shape, counte
 
 
 def test_every_property_has_a_history_that_keeps_it_and_one_that_breaks_it():
-    """A new property without rows here is not done."""
-    assert {name for name, _, shape, _ in ROWS if shape} == set(PROPERTIES)
-    assert {name for name, _, shape, _ in ROWS if shape is None} == set(PROPERTIES)
+    """A new property without rows here is not done; what an inspection found has its own file."""
+    here = set(PROPERTIES) - {"table-invariants", "no-leaks"}
+    assert {name for name, _, shape, _ in ROWS if shape} == here
+    assert {name for name, _, shape, _ in ROWS if shape is None} == here
 
 
 @pytest.mark.parametrize("name", PROPERTIES)

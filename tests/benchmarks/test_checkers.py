@@ -1,0 +1,137 @@
+"""How fast histories are judged: thousands of tiny ones a second, and one of a hundred thousand transactions.
+
+Large histories are multi-version ones that keep snapshot isolation: eight operations a transaction, half of them
+reads, uniform keys, starts up to twenty versions behind, first committer wins.
+"""
+
+import random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from checkers.columns import certify
+from checkers.history import History
+from checkers.notation import history
+from checkers.properties import PROPERTIES
+from checkers.storage import SCHEMA, from_table, read_parquet, write_parquet
+from checkers.verdict import check, quick
+
+SMALL = ("readable", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation")
+VALID = "w1:del(row1)@0->1 w2:upd(row2=B)@0->2 w3:ins(row3=c)@1->3 ; final:read(row1,row2=B,row3=c)@3"
+INVALID = "w1:del(row1)@0->2 w2:upd(row1=A)@0->1 ; final:read(row1=A)@2"
+SKEW = "w1:txn(x:0,y=1)@0->1 w2:txn(y:0,x=1)@0->2 ; final:read(x=1,y=1)@2"
+
+
+def _report(benchmark, what, units):
+    seconds = benchmark.stats.stats.min
+    benchmark.extra_info[what] = round(units / seconds)
+
+
+def _lists(fields, rows, *columns):
+    counts = [len(row) for row in rows]
+    flat = [entry for row in rows for entry in row]
+    arrays = [pa.array([entry[at] for entry in flat], kind) for at, kind in enumerate(columns)]
+    struct = pa.StructArray.from_arrays(arrays, fields=list(fields))
+    return pa.ListArray.from_arrays(pa.array(np.concatenate([[0], np.cumsum(counts)]), pa.int32()), struct)
+
+
+def large(transactions, keys):
+    """A history of `transactions` as a table: setup, invocations and completions, lineage."""
+    rng = random.Random(7)
+    newest = [0] * keys
+    versions = [[0] for _ in range(keys)]
+    setup = [(f"k{key}", "0") for key in range(keys)]
+    rows: list[tuple[Any, ...]] = [("setup", "ok", 0, None, 0)]
+    reads: list[Any] = [()]
+    writes: list[Any] = [setup]
+    for commit in range(1, transactions + 1):
+        start = max(0, commit - 1 - rng.randrange(20))
+        seen, wrote = [], []
+        for key in {rng.randrange(keys): None for _ in range(4)}:
+            at = next(version for version in reversed(versions[key]) if version <= start)
+            seen.append((f"k{key}", str(at), None))
+        for key in {rng.randrange(keys): None for _ in range(4)}:
+            if newest[key] <= start:
+                newest[key] = commit
+                versions[key].append(commit)
+                wrote.append((f"k{key}", str(commit)))
+        process = f"w{commit % 50}"
+        rows += [(process, "invoke", commit, None, None), (process, "ok", commit, start, commit)]
+        reads += [(), seen]
+        writes += [(), wrote]
+    rows += [("lineage", "version", commit, None, commit) for commit in range(transactions + 1)]
+    reads += [()] * (transactions + 1)
+    writes += [()] * (transactions + 1)
+    names, kinds, ops, starts, commits = (list(column) for column in zip(*rows, strict=True))
+    number, text, void = pa.int64(), pa.string(), pa.nulls(len(rows), pa.string())
+    columns = [
+        pa.array(range(len(rows)), number), pa.array(range(len(rows)), number), pa.array(names, text),
+        pa.array(kinds, text), pa.array(ops, number), pa.array(["txn"] * len(rows), text), void,
+        pa.array(starts, number), pa.array(commits, number), void, void,
+        _lists(SCHEMA.field("reads").type.value_type, reads, text, text, number),
+        _lists(SCHEMA.field("writes").type.value_type, writes, text, text), void,
+    ]  # fmt: skip
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+@pytest.fixture(scope="module")
+def hundred_thousand():
+    return large(100_000, 10_000)
+
+
+@pytest.fixture(scope="module")
+def ten_thousand():
+    return large(10_000, 1_000)
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "key"),
+    [
+        (VALID, SMALL, None),
+        (VALID, PROPERTIES, None),
+        (INVALID, SMALL, "acknowledged-writes-survive/resurrected-row"),
+        (SKEW, ("serializable",), "serializable/G2-item"),
+    ],
+    ids=["valid-4-properties", "valid-all-properties", "invalid", "write-skew"],
+)
+def test_quick_verdict_after_a_schedule(benchmark, line, names, key):
+    """From events to the key of the failure, nothing cached."""
+    events = history(line).events
+    assert benchmark(quick, events, names) == key
+    _report(benchmark, "histories_per_s", 1)
+
+
+def test_full_verdict_with_sentences(benchmark):
+    """What a search does once, for the failure that it keeps."""
+    events = history(INVALID).events
+    verdict = benchmark(lambda: check(History(events), SMALL))
+    assert verdict.outcome == "invalid"
+
+
+def test_certificate_of_a_large_history(benchmark, hundred_thousand):
+    """Snapshot isolation on columns in memory."""
+    certified = benchmark.pedantic(certify, (hundred_thousand,), rounds=5)
+    assert certified.holds, certified.reason
+    _report(benchmark, "txns_per_s", certified.counters["committed"])
+    benchmark.extra_info["reads_and_writes"] = certified.counters["reads"] + certified.counters["writes"]
+
+
+def test_reading_and_certifying_a_large_file(benchmark, hundred_thousand, tmp_path):
+    """From Parquet, with all tests of well-formedness, to the verdict."""
+    path = tmp_path / "h.parquet"
+    write_parquet(from_table(hundred_thousand), path)
+    verdict = benchmark.pedantic(lambda: check(read_parquet(path), ["snapshot-isolation"]), rounds=3)
+    assert verdict.outcome == "valid"
+    _report(benchmark, "txns_per_s", 100_000)
+
+
+@pytest.mark.parametrize("name", ["snapshot-isolation", "serializable", "no-lost-update", "monotonic-reads"])
+def test_checks_on_operations_of_a_large_history(benchmark, ten_thousand, name):
+    """The path that explains: every operation an object, the graph where the certificate does not decide."""
+    source = from_table(ten_thousand)
+    _ = source.ops
+    key = benchmark.pedantic(quick, (source, [name]), rounds=2)
+    assert key == ("serializable/G2-item" if name == "serializable" else None)
+    _report(benchmark, "txns_per_s", 10_000)
