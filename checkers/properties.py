@@ -11,6 +11,7 @@ from checkers.conflicts import conflict_detection, no_spurious_refusal
 from checkers.durability import acknowledged_writes_survive
 from checkers.finding import Check, Finding
 from checkers.hive import HIVE_CHECKS
+from checkers.hudi import HUDI_CHECKS
 from checkers.invariants import no_leaks, table_invariants
 from checkers.isolation import (
     REAL_TIME_ORDER,
@@ -46,7 +47,7 @@ CHECKS: dict[str, Check] = {
 }
 PROPERTIES = tuple(CHECKS)
 """Those of any history with versions. What follows needs words or spans that only one protocol's histories have."""
-CHECKS |= HIVE_CHECKS
+CHECKS |= HIVE_CHECKS | HUDI_CHECKS
 RANK = {name: rank for rank, name in enumerate(CHECKS)}
 
 _STRONGER = {

@@ -160,7 +160,7 @@ class FileSystem(Protocol):
 
     `create` refuses an existing file as well as the storage can; `write` replaces; `rename` returns False, and does
     nothing, if the target exists; `delete` takes a folder with all that it holds and returns False if there is nothing;
-    `list` gives the names directly below a folder in order, () if there is none; `read` and `mtime_ms` may raise NotFound.
+    `list` gives the names directly below a folder in order, () if there is none; `read` and `mtime_ms` raise NotFound.
     """
 
     def create(self, path: str, body: Body) -> None: ...

@@ -1,10 +1,10 @@
 """A race on one Hudi table: turns a `HudiWorkload` into a scenario's prepare, start and finish.
 
 Actors run their statements through `model.hudi` and record what they were told. Rows are keys `row:<id>`, file groups
-are keys `group:<file id>` whose value is the base file's token and instant, so that the checks for rows check file groups
-as well. Spans (holding the lock, an instant's life, checking for a marker) are recorded as operations of processes named
-`<actor>/<what>`, where a property asks for them. When all have ended, the lineage is read from the timeline and the rows
-by a reader that was not part of the race.
+are keys `group:<file id>` whose value is the base file's token and instant, so that the checks for rows check groups as
+well. Spans (holding the lock, an instant's life, checking for a marker) are recorded as operations of processes named
+`<actor>/<what>`, where a property asks for them. When all have ended, the lineage is read from the timeline and the
+rows by a reader that was not part of the race.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ class HudiRace:
         for ordinal, instant in enumerate(timeline_of(stage, self.config.layout).in_order()):
             name: Name = instant.name
             ordinals[name] = ordinal
-            record.version(ordinal, name, before, record.op_of(name))
+            record.version(ordinal, name, before)
             before = name
         self._read(stage, READER, record.invoke(READER, "read"))
         if self.tidies:

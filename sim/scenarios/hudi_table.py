@@ -1,4 +1,4 @@
-"""A Hudi table in the simulator: the ports of its clients, its first instant, and a look at all its files at the end."""
+"""A Hudi table in the simulator: its clients' ports, its first instant, and a look at all its files at the end."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def make_table(stage: Stage, workload: HudiWorkload, layout: int) -> None:
     files.create(requested_path(layout, 0, COMMIT), None)
     files.create(inflight_path(layout, 0, COMMIT), ())
     files.create(completed_path(layout, 0, COMMIT, 0), CommitMetadata(INSERT, tuple(stats)))
-    for actor in workload.actors:
+    for actor in workload.actors[:1] if workload.one_process else workload.actors:
         world_of(stage, workload, actor).statics.advance(LAST_TIME, 0)
 
 
@@ -75,9 +75,8 @@ def timeline_of(stage: Stage, layout: int) -> Timeline:
 def broken_invariants(stage: Stage, layout: int) -> Iterator[str]:
     """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back."""
     files, timeline = files_of(stage).files, timeline_of(stage, layout)
-    rolled_back = [
-        plan.target for i in timeline.rollbacks if isinstance(plan := _body(stage, layout, i.requested, i.action), RollbackPlan)
-    ]  # fmt: skip
+    plans = [_body(stage, layout, rollback.requested, rollback.action) for rollback in timeline.rollbacks]
+    rolled_back = [plan.target for plan in plans if isinstance(plan, RollbackPlan)]
     seen: set[int] = set()
     for instant in timeline.completed:
         name = text(instant.requested)
@@ -106,11 +105,8 @@ def leftovers(stage: Stage, workload: HudiWorkload, config: HudiConfig) -> Itera
     except HudiError as error:
         yield f"failed-clean: {error}"
     files, timeline = files_of(stage).files, timeline_of(stage, config.layout)
-    needed = [
-        stat.path
-        for instant in timeline.completed
-        for stat in files[completed_path(config.layout, instant.requested, instant.action, instant.completed or 0)][0].stats
-    ]  # fmt: skip
+    paths = [completed_path(config.layout, i.requested, i.action, i.completed or 0) for i in timeline.completed]
+    needed = [stat.path for path in paths for stat in files[path][0].stats]
     for path in sorted(files):
         if path.startswith(f"{TEMP}/"):
             yield f"marker: {path}"

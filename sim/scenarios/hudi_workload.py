@@ -1,7 +1,7 @@
 """What actors do to one Hudi table, as data: the simulator and the live backend interpret the same objects.
 
-The table is copy-on-write, `(id int, v string)`, one partition, and begins with one completed instant that made its file
-groups. Values are unique per row, so that a value read back names the statement that wrote it.
+The table is copy-on-write, `(id int, v string)`, one partition, and begins with one completed instant that made its
+file groups. Values are unique per row, so that a value read back names the statement that wrote it.
 """
 
 from dataclasses import dataclass

@@ -1,0 +1,17 @@
+"""Apache Hudi's multi-writer protocol on one copy-on-write table, and RFC-56 early conflict detection.
+
+    client = HudiClient(world, config, rules)      start_commit, upsert, insert, commit, close
+    cleaner = Cleaner(world, config, rules)        rollback_failed_writes, close
+    view = Reader(world, config).read()
+
+`config` is what a user sets (`config.py`), `rules` which variant of the protocol runs (`rules.py`).
+"""
+
+from model.hudi.client import HudiClient
+from model.hudi.config import HudiConfig, parse_options
+from model.hudi.reader import Reader
+from model.hudi.rollback import Cleaner
+from model.hudi.rules import SHIPPED, VARIANTS, Rules
+from model.hudi.write import Written
+
+__all__ = ["SHIPPED", "VARIANTS", "Cleaner", "HudiClient", "HudiConfig", "Reader", "Rules", "Written", "parse_options"]

@@ -1,0 +1,88 @@
+"""Moving instants from state to state: assert that the present state's file exists, then create the next one's.
+
+The assertion is a plain look, not a compare-and-swap. Between the look and the create anything may happen.
+
+Source: Hudi spec/1.2, 1.3; `ActiveTimelineV2.transitionStateToComplete`, `createCompleteFileInMetaPath`.
+"""
+
+from typing import Any
+
+from model.hudi import marks
+from model.hudi.errors import InstantGone, OutcomeUnknown, StorageFailed
+from model.hudi.names import (
+    COMMIT,
+    COMPLETED,
+    completed_path,
+    inflight_path,
+    requested_path,
+    timeline_folder,
+)
+from model.hudi.rules import Rules
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Instant, Timeline, parse_timeline
+from model.ports import Body, Unanswered, World
+
+
+class ActiveTimeline:
+    """One client's hand on the timeline."""
+
+    __slots__ = ("_layout", "_rules", "_storage", "_world")
+
+    def __init__(self, world: World, storage: TableStorage, layout: int, rules: Rules) -> None:
+        self._world = world
+        self._storage = storage
+        self._layout = layout
+        self._rules = rules
+
+    def load(self) -> Timeline:
+        """The timeline as it is now. Raises: StorageFailed."""
+        return parse_timeline(self._storage.list(timeline_folder(self._layout)))
+
+    def create_requested(self, instant: int, action: str = COMMIT, body: Body = None) -> None:
+        """Announce an instant. Raises: InstantExists, StorageFailed."""
+        self._create(requested_path(self._layout, instant, action), body)
+
+    def to_inflight(self, instant: int, action: str = COMMIT, body: Body = None) -> None:
+        """Begin its work. Raises: InstantGone, InstantExists, StorageFailed."""
+        self._assert_state(requested_path(self._layout, instant, action))
+        self._create(inflight_path(self._layout, instant, action), body)
+
+    def complete(self, instant: int, completed: int, body: Body, action: str = COMMIT) -> Instant:
+        """Make it visible. Raises: InstantGone, InstantExists, StorageFailed; OutcomeUnknown."""
+        self._assert_state(inflight_path(self._layout, instant, action))
+        path = completed_path(self._layout, instant, action, completed)
+        done = Instant(instant, action, COMPLETED, completed if self._layout == 2 else None)
+        try:
+            self._storage.create_immutable(path, body)
+        except Unanswered as error:
+            raise OutcomeUnknown(f"create {path}: expected an acknowledgement, got {error}", done.name) from error
+        return done
+
+    def read_completed(self, instant: Instant) -> Any:
+        """The metadata of a completed instant; None if its file is gone. Raises: StorageFailed."""
+        path = completed_path(self._layout, instant.requested, instant.action, instant.completed or 0)
+        return self._storage.read(path)
+
+    def read_requested(self, instant: int, action: str) -> Any:
+        """The plan of a pending instant; None if its file is gone. Raises: StorageFailed."""
+        return self._storage.read(requested_path(self._layout, instant, action))
+
+    def read_inflight(self, instant: int, action: str) -> Any:
+        """What an inflight instant says that it will write; None if its file is gone. Raises: StorageFailed."""
+        return self._storage.read(inflight_path(self._layout, instant, action))
+
+    def delete_pending(self, instant: int, action: str = COMMIT) -> None:
+        """Delete the inflight and then the requested file. Raises: StorageFailed."""
+        self._storage.delete(inflight_path(self._layout, instant, action))
+        self._storage.delete(requested_path(self._layout, instant, action))
+
+    def _create(self, path: str, body: Body) -> None:
+        try:
+            self._storage.create_immutable(path, body)
+        except Unanswered as error:
+            raise StorageFailed(f"create {path}: expected an acknowledgement, got {error}") from error
+
+    def _assert_state(self, path: str) -> None:
+        if self._rules.next_state_needs_present_one and not self._storage.exists(path):
+            self._world.marks.mark(marks.INSTANT_GONE)
+            raise InstantGone(f"{path}: expected the instant in this state, its file is gone")

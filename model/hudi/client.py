@@ -1,0 +1,179 @@
+"""The write client: start, upsert, commit, close, in Hudi's order.
+
+    client = HudiClient(world, config)
+    instant = client.start_commit()
+    written = client.upsert((("1", "A"),), instant)
+    client.commit(instant, written)
+    client.close()
+
+start: lock, new instant, heartbeat, REQUESTED, unlock. upsert: conflict snapshot and merge bases, index, INFLIGHT, then
+for each data file marker and file. commit: own heartbeat, lock, conflicts against a reloaded timeline, reconciliation
+with the markers, COMPLETED, unlock; then heartbeat and markers are deleted. A failure leaves everything where it is.
+
+Source: Hudi spec/2.1 (as of 1.2.0); `BaseHoodieWriteClient`, `SparkRDDWriteClient`, `BaseSparkCommitActionExecutor`.
+
+Choices: upgrade, metadata table, validators, callbacks, archiving and inline table services are left out (the recipe
+switches them off). The heartbeat file of a loser at the commit is deleted at once, as executed (recipe 2); success
+deletes heartbeat, then markers, as executed.
+"""
+
+from contextlib import suppress
+
+from model.hudi import marks
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.config import HudiConfig
+from model.hudi.early import EarlyDetection
+from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, StorageFailed, WriteConflict
+from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
+from model.hudi.heartbeats import Heartbeats
+from model.hudi.markers import DirectMarkers
+from model.hudi.names import text
+from model.hudi.observer import INSTANT, UNOBSERVED, Observer
+from model.hudi.precommit import PreCommit
+from model.hudi.rules import SHIPPED, Rules
+from model.hudi.storage import TableStorage
+from model.hudi.time_generator import TimeGenerator
+from model.hudi.timeline import Instant
+from model.hudi.transactions import LockManager, TransactionManager
+from model.hudi.write import DataWriter, Written
+from model.ports import World
+
+
+class HudiClient:
+    """One client of one table, for one write after another. `owner` is what its lock file says."""
+
+    def __init__(
+        self, world: World, config: HudiConfig, rules: Rules = SHIPPED, *, owner: str = "",
+        observer: Observer = UNOBSERVED,
+    ) -> None:  # fmt: skip
+        self.config = config
+        self.rules = rules
+        self._world = world
+        self._observer = observer
+        storage = self._storage = TableStorage(world, config)
+        self.timeline = ActiveTimeline(world, storage, config.layout, rules)
+        self.heartbeats = Heartbeats(world, storage, config, rules)
+        locks = LockManager(world, config, rules, observer, owner)
+        self.transactions = TransactionManager(locks, config.multi_writer)
+        self.times = TimeGenerator(world, config, rules, locks)
+        early = EarlyDetection(world, storage, self.heartbeats, self.timeline, config, rules, observer)
+        self._data = DataWriter(world, storage, self.timeline, early, rules)
+        self._precommit = PreCommit(world, storage, self.timeline, config, rules)
+        self._lives: dict[int, int] = {}
+
+    # -- the steps of a write ------------------------------------------------------------------------------------
+
+    def start_commit(self) -> int:
+        """Begin a write; returns its instant. Raises: LockFailed, InstantExists, StorageFailed."""
+        if not self.rules.instants_from_locked_clock:
+            return self._announce(self.times.time_ms())
+        if not self.rules.start_is_one_critical_section:
+            instant = self.times.time_with_own_lock_ms() if self.config.multi_writer else self.times.time_ms()
+            return self._announce(instant)
+        self.transactions.begin()
+        try:
+            return self._announce(self.times.time_ms())
+        finally:
+            self.transactions.end()
+
+    def _announce(self, instant: int) -> int:
+        self.heartbeats.start(instant)
+        self.timeline.create_requested(instant)
+        self._lives[instant] = self._observer.began(INSTANT, text(instant))
+        return instant
+
+    def upsert(
+        self, rows: Rows, instant: int, partition: str = "p1", *, work_ms: int = 0, attempts: int = 1
+    ) -> Written:
+        """Write changed and new rows; nothing is visible yet.
+
+        Args: `work_ms` is the computation before each data file; `attempts` the tries of each task, the last of which
+        succeeds. Raises: EarlyConflict, InstantGone, LockFailed, StorageFailed.
+        """
+        try:
+            return self._data.write(UPSERT, rows, instant, partition, work_ms, attempts)
+        except HudiError as error:
+            if isinstance(error, EarlyConflict) and self.rules.early_loser_deletes_heartbeat:
+                self._delete_heartbeat(instant)
+            self._gave_up(instant, error)
+            raise
+
+    def insert(self, rows: Rows, instant: int, partition: str = "p1") -> Written:
+        """Write rows into a new file group, without looking for their keys. Raises: as `upsert`."""
+        try:
+            return self._data.write(INSERT, rows, instant, partition, 0, 1)
+        except HudiError as error:
+            self._gave_up(instant, error)
+            raise
+
+    def commit(self, instant: int, written: Written) -> Instant:
+        """Make a write visible; returns its completed instant.
+
+        Raises: HeartbeatExpired, WriteConflict, InstantGone, InstantExists, LockFailed, StorageFailed; OutcomeUnknown.
+        """
+        try:
+            completed = self._commit(instant, written)
+        except HudiError as error:
+            if isinstance(error, WriteConflict) and self.rules.loser_deletes_heartbeat:
+                self._delete_heartbeat(instant)
+            self._gave_up(instant, error)
+            raise
+        self._world.marks.mark(marks.COMMITTED)
+        if not self.rules.cleans_up_under_lock:
+            self._clean_up(instant)
+        return completed
+
+    def close(self) -> None:
+        """Stop beating and give back what the lock manager has. Raises: LockFailed."""
+        self.heartbeats.stop_timers()
+        self.transactions.close()
+
+    # -- what they consist of ------------------------------------------------------------------------------------
+
+    def _commit(self, instant: int, written: Written) -> Instant:
+        rules, metadata = self.rules, CommitMetadata(written.operation, written.stats)
+        self._assert_alive(instant, rules.aborts_when_expired)
+        if not rules.checks_under_lock:
+            self._precommit.resolve_conflicts(instant, written, metadata)
+        self.transactions.begin(instant, written.start.last_completed)
+        try:
+            self._assert_alive(instant, rules.checks_heartbeat_under_lock)
+            if rules.checks_under_lock:
+                self._precommit.resolve_conflicts(instant, written, metadata)
+            self._precommit.reconcile(instant, metadata)
+            if rules.completes_under_lock:
+                return self._complete(instant, metadata)
+        finally:
+            self.transactions.end(instant)
+        return self._complete(instant, metadata)
+
+    def _complete(self, instant: int, metadata: CommitMetadata) -> Instant:
+        completed = self.timeline.complete(instant, self.times.time_ms(), metadata)
+        self._observer.ended(self._lives.pop(instant))
+        if self.rules.cleans_up_under_lock:
+            self._clean_up(instant)
+        return completed
+
+    def _assert_alive(self, instant: int, asked: bool) -> None:
+        if asked and self.heartbeats.own_is_expired(instant):
+            self._world.marks.mark(marks.HEARTBEAT_EXPIRED)
+            raise HeartbeatExpired(
+                f"commit {text(instant)}: expected a heartbeat within {self.config.tolerance_ms} ms, got none"
+            )
+
+    def _clean_up(self, instant: int) -> None:
+        """After COMPLETED nothing may fail: storage errors are ignored, and leave files behind."""
+        with suppress(StorageFailed):
+            self.heartbeats.stop(instant, delete=self.rules.deletes_heartbeat_after_commit)
+        if self.rules.deletes_markers_after_commit:
+            with suppress(StorageFailed):
+                DirectMarkers(self._storage, instant).delete_all()
+
+    def _delete_heartbeat(self, instant: int) -> None:
+        with suppress(StorageFailed):
+            self.heartbeats.stop(instant, delete=True)
+
+    def _gave_up(self, instant: int, error: HudiError) -> None:
+        life = self._lives.pop(instant, None)
+        if life is not None:
+            self._observer.ended(life, type(error).__name__)

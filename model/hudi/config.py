@@ -1,0 +1,167 @@
+"""What a user of Hudi sets: the options that matter here, by Hudi's own keys, with Hudi's defaults and validation.
+
+    parse_options({"hoodie.write.concurrency.mode": "OPTIMISTIC_CONCURRENCY_CONTROL", ...})
+
+Source: Hudi spec/2.4, 3.2; `HoodieWriteConfig.validate`, `HoodieLockConfig`, `HoodieTimeGeneratorConfig`.
+
+Choices: a strategy of the wrong family is refused, where Hudi replaces it by the family's default with a warning: a run
+that tests something else than was asked for proves nothing. Markers are direct; bounds that make a setting impossible
+(a lease shorter than its renewal, a negative time) are checked here, once, and never again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from model.hudi.errors import ConfigError
+
+OCC, SINGLE_WRITER = "OPTIMISTIC_CONCURRENCY_CONTROL", "SINGLE_WRITER"
+IN_PROCESS, FILE_SYSTEM = "InProcessLockProvider", "FileSystemBasedLockProvider"
+SIMPLE_DIRECT = "SimpleDirectMarkerBasedDetectionStrategy"
+TRANSACTIONAL_DIRECT = "SimpleTransactionDirectMarkerBasedDetectionStrategy"
+ASYNC_SERVER = "AsyncTimelineServerBasedDetectionStrategy"
+DIRECT_FAMILY = (SIMPLE_DIRECT, TRANSACTIONAL_DIRECT)
+SIMPLE_CONFLICTS = "SimpleConcurrentFileWritesConflictResolutionStrategy"
+BUCKET_CONFLICTS = "BucketIndexConcurrentFileWritesConflictResolutionStrategy"
+
+MODE = "hoodie.write.concurrency.mode"
+EARLY = "hoodie.write.concurrency.early.conflict.detection.enable"
+EARLY_STRATEGY = "hoodie.write.concurrency.early.conflict.detection.strategy"
+LOCK_PROVIDER = "hoodie.write.lock.provider"
+CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
+INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
+MISSES = "hoodie.client.heartbeat.tolerable.misses"
+SKEW = "hoodie.time.generator.max_expected_clock_skew_ms"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HudiConfig:
+    """One client's settings; `checked` says whether they can be. Units stand in the names."""
+
+    mode: str = SINGLE_WRITER
+    lock_provider: str | None = None
+    lock_wait_ms: int = 60_000
+    lock_retries: int = 50
+    lock_retry_wait_ms: int = 5_000
+    lock_expire_minutes: int = 0
+    conflict_strategy: str = SIMPLE_CONFLICTS
+    early_detection: bool = False
+    early_strategy: str = SIMPLE_DIRECT
+    check_commit_conflict: bool = False
+    marker_type: str = "DIRECT"
+    clean_policy: str = "LAZY"
+    heartbeat_interval_ms: int = 60_000
+    heartbeat_misses: int = 2
+    max_clock_skew_ms: int | None = None
+    table_version: int = 9
+    scheme: str = "file"
+
+    @property
+    def layout(self) -> Literal[1, 2]:
+        """The timeline layout of the table version."""
+        return 2 if self.table_version >= 8 else 1
+
+    @property
+    def multi_writer(self) -> bool:
+        """Whether commits are checked against each other."""
+        return self.mode == OCC
+
+    @property
+    def tolerance_ms(self) -> int:
+        """How old a heartbeat may be."""
+        return self.heartbeat_interval_ms * self.heartbeat_misses
+
+    @property
+    def skew_wait_ms(self) -> int:
+        """How long time generation holds the lock: inferred from the provider unless set.
+
+        In one process Hudi infers 1 ms; the process's own counter (see `time_generator`) stands for that wait.
+        """
+        if self.max_clock_skew_ms is not None:
+            return self.max_clock_skew_ms
+        return 0 if self.lock_provider in (None, IN_PROCESS) else 200
+
+    def checked(self) -> "HudiConfig":
+        """This, if it is possible. Raises: ConfigError naming the key, the value and what is allowed."""
+        for name, key, least, most in _BOUNDS:
+            value = getattr(self, name)
+            if value is not None and not least <= value <= most:
+                allowed = f"a whole number from {least} to {most:,}" if most < _MOST else f"at least {least}"
+                raise ConfigError(key, value, allowed)
+        for name, key, allowed_values in _CHOICES:
+            if getattr(self, name) not in allowed_values:
+                raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")
+        if self.early_detection and not self.multi_writer:
+            raise ConfigError(EARLY, "true", f"false unless {MODE} is {OCC}")
+        if self.early_detection and self.early_strategy not in DIRECT_FAMILY:
+            raise ConfigError(
+                EARLY_STRATEGY, self.early_strategy, f"a strategy for DIRECT markers ({', '.join(DIRECT_FAMILY)})"
+            )
+        if self.multi_writer and self.lock_provider is None:
+            raise ConfigError(LOCK_PROVIDER, None, f"one of {IN_PROCESS}, {FILE_SYSTEM} because {MODE} is {OCC}")
+        if self.multi_writer and self.clean_policy != "LAZY":
+            raise ConfigError(CLEAN_POLICY, self.clean_policy, f"LAZY because {MODE} is {OCC}")
+        if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
+            raise ConfigError(
+                SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} minutes"
+            )
+        return self
+
+
+_MOST = 1 << 62
+_BOUNDS = (
+    ("lock_wait_ms", "hoodie.write.lock.wait_time_ms", 0, _MOST),
+    ("lock_retries", "hoodie.write.lock.client.num_retries", 0, _MOST),
+    ("lock_retry_wait_ms", "hoodie.write.lock.client.wait_time_ms_between_retry", 0, _MOST),
+    ("lock_expire_minutes", "hoodie.write.lock.filesystem.expire", 0, _MOST),
+    ("heartbeat_interval_ms", INTERVAL, 1_000, _MOST),
+    ("heartbeat_misses", MISSES, 1, 1_000),
+    ("max_clock_skew_ms", SKEW, 0, _MOST),
+)
+_CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
+    ("mode", MODE, (SINGLE_WRITER, OCC)),
+    ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM)),
+    ("conflict_strategy", "hoodie.write.lock.conflict.resolution.strategy", (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
+    ("marker_type", "hoodie.write.markers.type", ("DIRECT",)),
+    ("clean_policy", CLEAN_POLICY, ("LAZY",)),
+    ("table_version", "hoodie.write.table.version", (6, 8, 9)),
+    ("scheme", "fs.scheme", ("file", "hdfs")),
+)
+KEYS: dict[str, str] = {
+    **{key: name for name, key, _, _ in _BOUNDS},
+    **{key: name for name, key, _ in _CHOICES},
+    EARLY: "early_detection",
+    EARLY_STRATEGY: "early_strategy",
+    "hoodie.write.concurrency.early.conflict.check.commit.conflict": "check_commit_conflict",
+    "hoodie.cleaner.policy.failed.writes": "clean_policy",
+}
+_NUMBERS = frozenset([name for name, *_ in _BOUNDS] + ["table_version"])
+_FLAGS = frozenset(["early_detection", "check_commit_conflict"])
+
+
+def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) -> HudiConfig:
+    """Settings from Hudi's keys, over `base`; class names with or without their package.
+
+    Raises: ConfigError for the first key that is unknown or whose value is not allowed.
+    """
+    base, values = base or HudiConfig(), {}
+    for key, value in options.items():
+        name = KEYS.get(key)
+        if name is None:
+            near = get_close_matches(key, KEYS, 1)
+            raise ConfigError(key, value, f"a known option{f' (did you mean {near[0]}?)' if near else ''}")
+        values[name] = _value(key, name, value)
+    return replace(base, **values).checked()
+
+
+def _value(key: str, name: str, value: str) -> Any:
+    if name in _NUMBERS:
+        if not value.lstrip("-").isdigit():
+            raise ConfigError(key, value, "a whole number")
+        return int(value)
+    if name in _FLAGS:
+        if value not in ("true", "false"):
+            raise ConfigError(key, value, "true or false")
+        return value == "true"
+    return value.rsplit(".", 1)[-1]

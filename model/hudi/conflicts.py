@@ -1,0 +1,110 @@
+"""Pre-commit conflict resolution: who may have changed the same file groups, and whether that stops the commit.
+
+The candidates are the writes completed since the last one that the writer knew (by requested time), those that were
+pending when it started and have completed meanwhile, and pending clustering and (before table version 8) compaction.
+
+Source: Hudi spec/2.2, 2.3; `TransactionUtils.resolveWriteConflictIfAny`,
+`SimpleConcurrentFileWritesConflictResolutionStrategy`, `BucketIndexConcurrentFileWritesConflictResolutionStrategy`,
+`ConcurrentOperation`. The window `merge-base` is the TLA+ specification's: anything that touched the group after the
+slice that was merged.
+
+Choices: schema conflicts, log compaction by others and the strategy that prefers ingestion are left out.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from model.hudi.config import BUCKET_CONFLICTS, HudiConfig
+from model.hudi.errors import WriteConflict
+from model.hudi.file_groups import CLUSTER, COMPACT, CommitMetadata, Group
+from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, text
+from model.hudi.rules import SHIPPED, Rules
+from model.hudi.timeline import Instant, Timeline
+
+Lookup = Callable[[Instant], CommitMetadata | None]
+"""Metadata of a completed instant, the plan of a pending table service, the stats of an inflight overwrite."""
+
+BUCKET_DIGITS = 8
+
+
+class Operation(NamedTuple):
+    """One side of a conflict: what it is, and the file groups that it changes."""
+
+    requested: int
+    action: str
+    operation: str
+    groups: frozenset[Group]
+
+
+def operation_of(instant: Instant, lookup: Lookup) -> Operation:
+    """The other side, as its metadata tells; unreadable metadata changes nothing."""
+    metadata = lookup(instant)
+    if metadata is None:
+        return Operation(instant.requested, instant.action, "unknown", frozenset())
+    return Operation(instant.requested, instant.action, metadata.operation, metadata.groups)
+
+
+class ConflictStrategy:
+    """The rules of one table: its version, its type, and how file groups are compared."""
+
+    __slots__ = ("_buckets", "_drops_compactions", "_partitions_only", "_sees_compactions")
+
+    def __init__(self, config: HudiConfig, *, merge_on_read: bool = False, rules: Rules = SHIPPED) -> None:
+        self._buckets = config.conflict_strategy == BUCKET_CONFLICTS
+        self._drops_compactions = merge_on_read and config.table_version >= 8
+        self._sees_compactions = config.table_version < 8
+        self._partitions_only = not rules.checks_file_groups
+
+    def candidates(self, timeline: Timeline, own: int, last_completed: int | None, lookup: Lookup) -> list[Instant]:
+        """The instants to compare with, in the order of their requested times."""
+        after = -1 if last_completed is None else last_completed
+        found = [instant for instant in timeline.completed if instant.requested > after]
+        if self._drops_compactions:
+            found = [instant for instant in found if instant.action != COMMIT]
+        return found + [instant for instant in timeline.pending if self._is_pending_candidate(instant, own, lookup)]
+
+    def _is_pending_candidate(self, instant: Instant, own: int, lookup: Lookup) -> bool:
+        if instant.action == CLUSTERING:
+            return True
+        if instant.action == REPLACE_COMMIT:
+            return instant.requested > own or operation_of(instant, lookup).operation == CLUSTER
+        return instant.action == COMPACTION and self._sees_compactions and instant.requested > own
+
+    def shared(self, this: Operation, other: Operation) -> list[Group]:
+        """The groups (or buckets) that both change, sorted; empty if they do not conflict."""
+        return sorted(self._compared(this.groups) & self._compared(other.groups))
+
+    def _compared(self, groups: frozenset[Group]) -> frozenset[Group]:
+        if self._partitions_only:
+            return frozenset([(partition, "") for partition, _ in groups])
+        if self._buckets:
+            return frozenset([(partition, file_id[:BUCKET_DIGITS]) for partition, file_id in groups])
+        return groups
+
+    def is_allowed(self, this: Operation, other: Operation) -> bool:
+        """Whether overlapping writes may both stand: an older compaction, or log compaction by this one."""
+        if other.operation == COMPACT:
+            return other.requested < this.requested
+        return this.action == LOG_COMPACTION
+
+    def refuse(self, this: Operation, other: Operation, shared: Iterable[Group]) -> WriteConflict:
+        """The error for a conflict that is not allowed."""
+        groups = ", ".join([f"{partition}/{file_id}" for partition, file_id in shared])
+        kind = {CLUSTER: "clustering", COMPACT: "compaction"}.get(other.operation, other.operation)
+        return WriteConflict(f"write conflict: {groups} was changed by {text(other.requested)} ({kind})")
+
+
+def completed_meanwhile(timeline: Timeline, pending_at_start: frozenset[int]) -> list[Instant]:
+    """The instants that were pending when the writer started and are completed now (HUDI-3355)."""
+    return [instant for instant in timeline.completed if instant.requested in pending_at_start]
+
+
+def touched_since_merge(timeline: Timeline, this: CommitMetadata, lookup: Lookup) -> Operation | None:
+    """A completed write of one of this one's groups, newer than the slice that was merged (window `merge-base`)."""
+    merged = {stat.group: stat.previous if stat.previous is not None else 0 for stat in this.stats}
+    for instant in timeline.completed:
+        if instant.requested > min(merged.values(), default=0):
+            other = operation_of(instant, lookup)
+            if any(instant.requested > merged[group] for group in other.groups if group in merged):
+                return other
+    return None

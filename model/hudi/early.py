@@ -1,0 +1,142 @@
+"""Early conflict detection with direct markers (RFC-56): look for others before a data file is written.
+
+Per data file: which instants are alive (a smaller one, with a marker folder and a fresh heartbeat), do they have a
+marker of this file group, and, if asked for, has any write completed since this one began that changed it. Then the
+marker is made. The simple strategy takes no lock; the transactional one takes a lock of the file group, which in the
+document covers the check and the marker and in the shipped code only the check (F-4).
+
+Source: RFC-56, "[1] Check Marker Conflict" and "[2] Check Commit Conflict" (five steps); Hudi spec/3.3 to 3.6;
+`SimpleDirectMarkerBasedDetectionStrategy`, `SimpleTransactionDirectMarkerBasedDetectionStrategy`, `MarkerUtils`.
+
+Choices: an instant whose heartbeat cannot be read is not a candidate, as shipped. There are no table services here, so
+the instants that the shipped code leaves out of the candidates do not occur.
+"""
+
+from model.hudi import marks
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.config import TRANSACTIONAL_DIRECT, HudiConfig
+from model.hudi.errors import EarlyConflict, LockFailed, StorageFailed
+from model.hudi.file_groups import CommitMetadata
+from model.hudi.heartbeats import Heartbeats
+from model.hudi.locks import MutexProvider
+from model.hudi.markers import DirectMarkers, marked_file
+from model.hudi.names import TEMP, BaseFile, marker_folder, text
+from model.hudi.observer import HOLD, MARK, Observer
+from model.hudi.rules import Rules
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Timeline
+from model.ports import World
+
+
+class EarlyDetection:
+    """Makes markers for one client, checking for conflicts first if that is switched on."""
+
+    def __init__(
+        self, world: World, storage: TableStorage, heartbeats: Heartbeats, timeline: ActiveTimeline,
+        config: HudiConfig, rules: Rules, observer: Observer,
+    ) -> None:  # fmt: skip
+        self._world = world
+        self._storage = storage
+        self._heartbeats = heartbeats
+        self._timeline = timeline
+        self._rules = rules
+        self._observer = observer
+        self._enabled = config.early_detection and config.multi_writer
+        self._locks = config.early_strategy == TRANSACTIONAL_DIRECT
+        self._checks_commits = config.check_commit_conflict
+        self._lock_wait_ms = config.lock_wait_ms
+
+    def mark(self, instant: int, partition: str, file: BaseFile, kind: str, before: Timeline) -> None:
+        """Check (`before`: the timeline from before the write) and make the marker.
+
+        Raises: EarlyConflict, LockFailed, StorageFailed.
+        """
+        markers = DirectMarkers(self._storage, instant)
+        if not self._enabled:
+            markers.create(partition, file, kind)
+            return
+        lock = self._lock_of(partition, file.file_id) if self._locks else None
+        span = self._observer.began(MARK, f"{text(instant)} {partition}/{file.file_id}")
+        try:
+            if lock is None:
+                self._check(instant, partition, file.file_id, before)
+            elif not self._rules.marker_lock_covers_creation:
+                with lock:
+                    self._check(instant, partition, file.file_id, before)
+            else:
+                with lock:
+                    self._check(instant, partition, file.file_id, before)
+                    markers.create(partition, file, kind)
+                    self._observer.ended(span)
+                return
+            markers.create(partition, file, kind)
+        except EarlyConflict as conflict:
+            self._observer.ended(span, str(conflict))
+            raise
+        self._observer.ended(span)
+
+    def _lock_of(self, partition: str, file_id: str) -> "_Held":
+        """Source: RFC-56: "only one writer can check and create the corresponding marker file at the same time"."""
+        lock = MutexProvider(self._world.coordinator, f"{partition}/{file_id}", self._lock_wait_ms)
+        if not lock.try_lock():
+            raise LockFailed(f"lock {lock.name}: expected it within {self._lock_wait_ms} ms, it is held")
+        return _Held(lock, self._observer)
+
+    def _check(self, instant: int, partition: str, file_id: str, before: Timeline) -> None:
+        self._world.marks.mark(marks.EARLY_CHECK)
+        for name in self._storage.list(TEMP):
+            other = int(name)
+            if self._is_candidate(other, instant) and self._has_marker(other, partition, file_id):
+                self._world.marks.mark(marks.EARLY_CONFLICT_BY_MARKER)
+                raise EarlyConflict(f"early conflict: {partition}/{file_id} is being written by {text(other)}")
+        if self._checks_commits:
+            self._check_commits(partition, file_id, before)
+
+    def _is_candidate(self, other: int, own: int) -> bool:
+        if other == own:
+            return False
+        if other > own and self._rules.early_smaller_instants_only:
+            self._world.marks.mark(marks.EARLY_SKIPPED_LARGER)
+            return False
+        if not self._rules.early_needs_live_heartbeat:
+            return True
+        try:
+            dead = self._heartbeats.is_expired(other)
+        except StorageFailed:
+            dead = True
+        if dead:
+            self._world.marks.mark(marks.EARLY_SKIPPED_DEAD)
+        return not dead
+
+    def _has_marker(self, other: int, partition: str, file_id: str) -> bool:
+        names = self._storage.list(marker_folder(other, partition))
+        if self._rules.early_matches_substring:
+            return any(file_id in name for name in names)
+        return any(file is not None and file.file_id == file_id for file in map(marked_file, names))
+
+    def _check_commits(self, partition: str, file_id: str, before: Timeline) -> None:
+        """The document's five steps; like the shipped code it compares file ids without their partitions."""
+        for instant in self._timeline.load().completed:
+            if instant.requested in before.completed_times:
+                continue
+            metadata = self._timeline.read_completed(instant)
+            if isinstance(metadata, CommitMetadata) and any(stat.file_id == file_id for stat in metadata.stats):
+                self._world.marks.mark(marks.EARLY_CONFLICT_BY_COMMIT)
+                changed = f"{partition}/{file_id} was changed by {text(instant.requested)}"
+                raise EarlyConflict(f"early conflict: {changed} since the write began")
+
+
+class _Held:
+    """A marker lock that has been granted; released at the end of its block."""
+
+    def __init__(self, lock: MutexProvider, observer: Observer) -> None:
+        self._lock = lock
+        self._observer = observer
+        self._hold = observer.began(HOLD, lock.name)
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        self._observer.ended(self._hold)
+        self._lock.unlock()

@@ -1,0 +1,72 @@
+"""What can come out of a Hudi client instead of a result.
+
+`definite` says what the caller may believe: True = nothing of the operation will ever be visible. After an error that
+is not definite the table has to be looked at. Whatever the error, nothing is cleaned up by the client: instants,
+markers and data files stay for a later rollback.
+
+Source: Hudi spec/2.2, 3.8; `HoodieWriteConflictException`, `HoodieEarlyConflictDetectionException`.
+"""
+
+from typing import ClassVar
+
+
+class HudiError(Exception):
+    """An operation did not complete. Look at `definite` before doing anything final."""
+
+    definite: ClassVar[bool] = True
+
+
+class ConfigError(HudiError):
+    """An option is unknown, or has a value that cannot be. Nothing was sent.
+
+    The message is one line. Attributes: `key`, `value`, `allowed`.
+    """
+
+    def __init__(self, key: str, value: object, allowed: str) -> None:
+        super().__init__(f"option {key}: expected {allowed}, got {value!r}")
+        self.key, self.value, self.allowed = key, value, allowed
+
+
+class WriteConflict(HudiError):
+    """Another instant changed the same file group meanwhile; found before the commit. Start over with a new instant."""
+
+
+class EarlyConflict(HudiError):
+    """Another instant is changing the same file group; found before a data file was written. Start over later."""
+
+
+class HeartbeatExpired(HudiError):
+    """The client's own heartbeat is too old: its instant may be rolled back any time. Start over with a new one."""
+
+
+class LockFailed(HudiError):
+    """The lock could not be had, or is held by the caller already. Wait and start over."""
+
+
+class InstantGone(HudiError):
+    """The file of an instant's present state does not exist: it was rolled back. Start over with a new instant."""
+
+
+class InstantExists(HudiError):
+    """A file of this instant exists already: somebody drew the same instant. Start over with a new one."""
+
+
+class InvalidOperation(HudiError):
+    """The call makes no sense now (commit without start, end of another's transaction). Nothing was sent."""
+
+
+class StorageFailed(HudiError):
+    """The storage did not answer as it should have. Before the completed file was sent, nothing is visible."""
+
+
+class OutcomeUnknown(HudiError):
+    """The storage did not answer to the write of the completed file: the commit may stand. Look at the timeline.
+
+    Attributes: `version`: the name that the table gives the commit if it stands.
+    """
+
+    definite = False
+
+    def __init__(self, message: str, version: str) -> None:
+        super().__init__(message)
+        self.version = version

@@ -1,0 +1,80 @@
+"""File groups and slices, commit metadata, and the index that says which group holds a key.
+
+A copy-on-write update writes a new base file in the same group; the slice that a reader sees is the base file of the
+largest instant among those that its timeline shows as completed.
+
+Source: Hudi spec/1.5; `HoodieFileGroup`, `AbstractTableFileSystemView`, `HoodieSimpleIndex`.
+
+Choices: partitions are one level deep, the table knows them from its layout; rows are (key, value) pairs. The index is
+the simple one: it reads every base file. A key that no file holds is inserted into a new file group; Hudi's small-file
+handling, which puts it into an old one, is left out (`hoodie.parquet.small.file.limit=0`).
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from model.hudi.names import BaseFile, parse_base_file
+from model.hudi.timeline import Timeline
+
+Rows = tuple[tuple[str, str], ...]
+Group = tuple[str, str]
+"""A file group: (partition, file id)."""
+
+
+class WriteStat(NamedTuple):
+    """A data file that a write made. `previous` is the instant of the slice that it replaces, None for a new group."""
+
+    partition: str
+    file_id: str
+    path: str
+    previous: int | None
+
+    @property
+    def group(self) -> Group:
+        return self.partition, self.file_id
+
+
+class CommitMetadata(NamedTuple):
+    """What a write (or a plan) says of itself. `replaced`: file groups that clustering and overwrite take out."""
+
+    operation: str
+    stats: tuple[WriteStat, ...]
+    replaced: tuple[Group, ...] = ()
+
+    @property
+    def groups(self) -> frozenset[Group]:
+        """The file groups that conflict with another write of them."""
+        return frozenset([*[stat.group for stat in self.stats], *self.replaced])
+
+
+class RollbackPlan(NamedTuple):
+    """What a rollback will do: delete these files and take the target off the timeline."""
+
+    target: int
+    paths: tuple[str, ...]
+
+
+UPSERT, INSERT, INSERT_OVERWRITE, CLUSTER, COMPACT = "upsert", "insert", "insert_overwrite", "cluster", "compact"
+
+
+@lru_cache(maxsize=1 << 16)
+def latest_slices(names: tuple[str, ...], timeline: Timeline) -> tuple[BaseFile, ...]:
+    """The newest visible base file of each group in a partition listing, by file id.
+
+    Two files of one group and instant (a failed attempt that was never reconciled) are told apart by name, as a sorted
+    listing would.
+    """
+    newest: dict[str, BaseFile] = {}
+    for name in names:
+        file = parse_base_file(name)
+        if file is None or file.instant not in timeline.completed_times:
+            continue
+        known = newest.get(file.file_id)
+        if known is None or file.instant >= known.instant:
+            newest[file.file_id] = file
+    return tuple([newest[file_id] for file_id in sorted(newest)])
+
+
+def updated(rows: Rows, changes: Rows) -> Rows:
+    """Rows with the changes merged in, in the order of their keys."""
+    return tuple(sorted({**dict(rows), **dict(changes)}.items()))

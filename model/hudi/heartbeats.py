@@ -1,0 +1,77 @@
+"""Heartbeats: a file per writing instant, written again and again while its writer lives.
+
+Others judge by the file's modification time, which is the storage's clock; a missing file counts as time 0. The writer
+judges itself by the time that it remembers. A beat that comes too late stops the beating for good.
+
+Source: Hudi spec/4; `HoodieHeartbeatClient` up to 1.2.0 (a timer thread, which interrupts itself after a lapse).
+
+Choices: the first beat is part of `start`. A failed write of a beat is ignored and the next one is tried.
+"""
+
+from model.hudi import marks
+from model.hudi.config import HudiConfig
+from model.hudi.errors import StorageFailed
+from model.hudi.names import heartbeat_path
+from model.hudi.rules import Rules
+from model.hudi.storage import TableStorage
+from model.ports import TaskHandle, World
+
+
+class Heartbeats:
+    """One client's heartbeats, and its view of others'."""
+
+    def __init__(self, world: World, storage: TableStorage, config: HudiConfig, rules: Rules) -> None:
+        self._world = world
+        self._storage = storage
+        self._interval_ms = config.heartbeat_interval_ms
+        self._tolerance_ms = config.tolerance_ms
+        self._rules = rules
+        self._last_ms: dict[int, int] = {}
+        self._tasks: dict[int, TaskHandle] = {}
+
+    def start(self, instant: int) -> None:
+        """Beat once and go on beating. Raises: StorageFailed."""
+        self._storage.write(heartbeat_path(instant), instant)
+        self._last_ms[instant] = self._world.clock.now_ms()
+        if self._rules.beats:
+            self._tasks[instant] = self._world.tasks.spawn("heartbeat", lambda: self._beat(instant))
+
+    def _beat(self, instant: int) -> None:
+        while True:
+            self._world.clock.sleep_ms(self._interval_ms)
+            now_ms = self._world.clock.now_ms()
+            if now_ms - self._last_ms[instant] > self._tolerance_ms:
+                self._world.marks.mark(marks.HEARTBEAT_SILENT)
+                return
+            try:
+                self._storage.write(heartbeat_path(instant), instant)
+            except StorageFailed:
+                continue
+            self._last_ms[instant] = now_ms
+            self._world.marks.mark(marks.HEARTBEAT_SENT)
+
+    def stop(self, instant: int, *, delete: bool) -> None:
+        """Beat no more; `delete` the file, so that the instant counts as dead at once. Raises: StorageFailed."""
+        task = self._tasks.pop(instant, None)
+        if task is not None:
+            task.cancel()
+        if delete:
+            self._storage.delete(heartbeat_path(instant))
+
+    def stop_timers(self) -> None:
+        """What closing a client does: no more beats, the files stay (HUDI-6501)."""
+        for instant in list(self._tasks):
+            self.stop(instant, delete=False)
+
+    def own_is_expired(self, instant: int) -> bool:
+        """Whether this client's own heartbeat is too old, by its own memory."""
+        return self._world.clock.now_ms() - self._last_ms.get(instant, 0) > self._tolerance_ms
+
+    def is_expired(self, instant: int) -> bool:
+        """Whether somebody's heartbeat is too old, by the file. Raises: StorageFailed."""
+        written_ms = self._storage.mtime_ms(heartbeat_path(instant))
+        return written_ms is None or self._world.clock.now_ms() - written_ms > self._tolerance_ms
+
+    def delete(self, instant: int) -> None:
+        """Delete somebody's heartbeat file. Raises: StorageFailed."""
+        self._storage.delete(heartbeat_path(instant))

@@ -1,0 +1,136 @@
+"""Lock providers: the in-process one, the file-system one, and the coordination service that marker locks need.
+
+The file-system provider tries once, whatever time it is given. Its file says who made it, and nobody looks: `unlock`
+deletes the file of whoever holds the lock, and so does `close`, which every client calls, also one that never had it.
+
+Source: Hudi spec/2.5, F-1, F-3; `InProcessLockProvider`, `FileSystemBasedLockProvider`.
+
+Choices: the in-process lock's second acquisition by one thread fails, as in Hudi; a release by somebody else is
+ignored. The reading of the owner's text after a failed attempt is left out: it is only logged. Methods of the
+file-system provider are atomic among the threads of one JVM; writers here are on hosts of their own. The coordination
+service stands for ZooKeeper with sessions that never expire.
+"""
+
+from typing import Protocol
+
+from model.hudi import marks
+from model.hudi.config import FILE_SYSTEM, HudiConfig
+from model.hudi.errors import LockFailed
+from model.hudi.names import LOCK
+from model.hudi.rules import Rules
+from model.ports import AlreadyExists, Mutexes, NotFound, PortError, Refused, World
+
+TABLE = "table"
+
+
+class LockProvider(Protocol):
+    """A way to exclude others. `close` is called by everybody in the end."""
+
+    name: str
+
+    def try_lock(self) -> bool: ...
+    def unlock(self) -> None: ...
+    def close(self) -> None: ...
+
+
+class MutexProvider:
+    """A lock in the memory of one process, or of a coordination service."""
+
+    def __init__(self, mutexes: Mutexes, name: str, wait_ms: int) -> None:
+        self.name = name
+        self._mutexes = mutexes
+        self._wait_ms = wait_ms
+        self._held = False
+
+    def try_lock(self) -> bool:
+        """Wait for the lock. Raises: LockFailed if the caller has it already, or the service fails."""
+        try:
+            self._held = self._mutexes.try_lock(self.name, self._wait_ms)
+        except Refused as error:
+            raise LockFailed(f"lock {self.name}: expected it free or another's, got {error}") from error
+        except PortError as error:
+            raise LockFailed(f"lock {self.name}: expected an answer, got {error}") from error
+        return self._held
+
+    def unlock(self) -> None:
+        """Release the lock if it is the caller's."""
+        if self._held:
+            self._held = False
+            self._mutexes.unlock(self.name)
+
+    def close(self) -> None:
+        """As `unlock`."""
+        self.unlock()
+
+
+class FileSystemLockProvider:
+    """The lock is the existence of one file."""
+
+    name = LOCK
+
+    def __init__(self, world: World, config: HudiConfig, rules: Rules, owner: str) -> None:
+        self._files = world.files
+        self._world = world
+        self._rules = rules
+        self._expire_ms = config.lock_expire_minutes * 60_000
+        self._owner = owner
+        self._held = False
+
+    def try_lock(self) -> bool:
+        """One attempt. Storage errors count as a failed one, as in Hudi."""
+        try:
+            if self._files.exists(LOCK):
+                if not self._is_expired():
+                    return False
+                self._files.delete(LOCK)
+                self._world.marks.mark(marks.LOCK_EXPIRED)
+            if self._rules.creates_lock_exclusively:
+                self._files.create(LOCK, self._owner)
+            else:
+                self._files.write(LOCK, self._owner)
+            self._held = self._files.exists(LOCK)
+        except AlreadyExists:
+            return False
+        except PortError:
+            return False
+        return self._held
+
+    def _is_expired(self) -> bool:
+        if not self._expire_ms:
+            return False
+        try:
+            return self._world.clock.now_ms() - self._files.mtime_ms(LOCK) > self._expire_ms
+        except NotFound:
+            return False
+
+    def unlock(self) -> None:
+        """Delete the lock file, if there is one. Raises: LockFailed if the storage does not answer."""
+        if not self._may_delete():
+            return
+        try:
+            if self._files.exists(LOCK):
+                self._files.delete(LOCK)
+        except PortError as error:
+            raise LockFailed(f"unlock {LOCK}: expected an acknowledgement, got {error}") from error
+        self._held = False
+
+    def close(self) -> None:
+        """Delete the lock file. Source: F-1: whoever made it."""
+        if not self._may_delete():
+            return
+        try:
+            if self._files.delete(LOCK) and not self._held:
+                self._world.marks.mark(marks.LOCK_DELETED_WITHOUT_HOLDING)
+        except PortError as error:
+            raise LockFailed(f"close {LOCK}: expected an acknowledgement, got {error}") from error
+        self._held = False
+
+    def _may_delete(self) -> bool:
+        return self._held or self._rules.deletes_lock_it_does_not_hold
+
+
+def table_lock(world: World, config: HudiConfig, rules: Rules, owner: str) -> LockProvider:
+    """A new provider of the configured kind for the table's lock."""
+    if config.lock_provider == FILE_SYSTEM:
+        return FileSystemLockProvider(world, config, rules, owner)
+    return MutexProvider(world.statics, TABLE, config.lock_wait_ms)

@@ -1,0 +1,36 @@
+"""What a client does besides answering its caller, told to whoever records a history.
+
+Spans begin and end: holding a lock, the life of an instant, checking for and making a marker. Telling is no step, costs
+no time and changes nothing; a live world tells the same spans from what its gates saw.
+
+| what | about | begins | ends |
+| --- | --- | --- | --- |
+| `hold` | name of the lock | the lock is granted | its release has been answered |
+| `instant` | instant | its requested file exists | COMPLETED exists; with an error: the writer has given up |
+| `mark` | `instant partition/file group` | before the early check | the marker exists; with an error: early conflict |
+| `rollback` | instant that is rolled back | it is scheduled | the rollback is complete |
+"""
+
+from typing import Protocol
+
+HOLD, INSTANT, MARK, ROLLBACK = "hold", "instant", "mark", "rollback"
+
+
+class Observer(Protocol):
+    """Somebody who is told. `began` returns a number to name in `ended`."""
+
+    def began(self, what: str, about: str) -> int: ...
+    def ended(self, number: int, error: str | None = None) -> None: ...
+
+
+class Unobserved:
+    """Nobody."""
+
+    def began(self, what: str, about: str) -> int:
+        return 0
+
+    def ended(self, number: int, error: str | None = None) -> None:
+        return None
+
+
+UNOBSERVED = Unobserved()

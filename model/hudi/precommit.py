@@ -1,0 +1,108 @@
+"""What happens under the lock before COMPLETED: conflicts against a reloaded timeline, reconciliation with the markers.
+
+Source: Hudi spec/2.1 step 5, 2.2; `BaseHoodieWriteClient.preCommit`, `HoodieTable.reconcileAgainstMarkers`.
+"""
+
+from functools import partial
+
+from model.hudi import marks
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.config import HudiConfig
+from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of, touched_since_merge
+from model.hudi.errors import WriteConflict
+from model.hudi.file_groups import CommitMetadata, RollbackPlan
+from model.hudi.markers import DirectMarkers
+from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK, text
+from model.hudi.rules import Rules
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Instant, Timeline
+from model.hudi.write import Written
+from model.ports import World
+
+
+class PreCommit:
+    """The checks of one client's commits."""
+
+    def __init__(
+        self, world: World, storage: TableStorage, timeline: ActiveTimeline, config: HudiConfig, rules: Rules
+    ) -> None:
+        self._world = world
+        self._storage = storage
+        self._timeline = timeline
+        self._rules = rules
+        self._strategy = ConflictStrategy(config, rules=rules)
+        self._needed = config.multi_writer and rules.checks_conflicts
+
+    def resolve_conflicts(self, instant: int, written: Written, metadata: CommitMetadata) -> None:
+        """Compare with every candidate. Raises: WriteConflict, StorageFailed."""
+        if not self._needed:
+            return
+        timeline = self._timeline.load() if self._rules.checks_reloaded_timeline else written.start
+        if self._rules.own_rollback_is_conflict:
+            self._find_own_rollback(instant, timeline)
+        lookup = partial(lookup_metadata, self._timeline)
+        this = Operation(instant, COMMIT, written.operation, metadata.groups)
+        if self._rules.conflict_window == "merge-base":
+            other = touched_since_merge(timeline, metadata, lookup)
+            if other is not None:
+                self._world.marks.mark(marks.CONFLICT_FOUND)
+                raise self._strategy.refuse(this, other, self._strategy.shared(this, other))
+            return
+        for candidate in self._candidates(timeline, instant, written):
+            self._compare(this, operation_of(candidate, lookup))
+
+    def _candidates(self, timeline: Timeline, instant: int, written: Written) -> list[Instant]:
+        lookup = partial(lookup_metadata, self._timeline)
+        found = self._strategy.candidates(timeline, instant, written.start.last_completed, lookup)
+        if self._rules.checks_pending_at_start:
+            for meanwhile in completed_meanwhile(timeline, written.pending):
+                if meanwhile not in found:
+                    self._world.marks.mark(marks.PENDING_COMPLETED)
+                    found.append(meanwhile)
+        return found
+
+    def _compare(self, this: Operation, other: Operation) -> None:
+        shared = self._strategy.shared(this, other)
+        if not shared:
+            self._world.marks.mark(marks.NO_CONFLICT)
+        elif self._strategy.is_allowed(this, other):
+            self._world.marks.mark(marks.CONFLICT_ALLOWED)
+        else:
+            self._world.marks.mark(marks.CONFLICT_FOUND)
+            raise self._strategy.refuse(this, other, shared)
+
+    def _find_own_rollback(self, instant: int, timeline: Timeline) -> None:
+        """Source: PreferWriter since #18089: a rollback of my instant, whatever its state, ends me."""
+        for rollback in timeline.rollbacks:
+            if rollback.requested <= instant:
+                continue
+            plan = self._timeline.read_requested(rollback.requested, ROLLBACK)
+            if isinstance(plan, RollbackPlan) and plan.target == instant:
+                self._world.marks.mark(marks.OWN_ROLLBACK_FOUND)
+                raise WriteConflict(f"write conflict: {text(instant)} is rolled back by {text(rollback.requested)}")
+
+    def reconcile(self, instant: int, metadata: CommitMetadata) -> None:
+        """Delete what the markers name and the stats do not: files of failed task attempts. Raises: StorageFailed."""
+        if not self._rules.reconciles_markers:
+            return
+        markers = DirectMarkers(self._storage, instant)
+        kept = [stat.path for stat in metadata.stats]
+        for partition in dict.fromkeys([stat.partition for stat in metadata.stats]):
+            for file in markers.files(partition):
+                path = f"{partition}/{file.name}"
+                if path not in kept:
+                    self._storage.delete(path)
+                    self._world.marks.mark(marks.RECONCILED)
+
+
+def lookup_metadata(timeline: ActiveTimeline, instant: Instant) -> CommitMetadata | None:
+    """What an instant changes: completed metadata, an inflight overwrite's stats, or a pending plan."""
+    if instant.is_completed:
+        body = timeline.read_completed(instant)
+    elif instant.action == REPLACE_COMMIT and instant.state == INFLIGHT:
+        body = timeline.read_inflight(instant.requested, instant.action)
+        if not isinstance(body, CommitMetadata):  # clustering as version 6 announced it: the plan is what counts
+            body = timeline.read_requested(instant.requested, instant.action)
+    else:
+        body = timeline.read_requested(instant.requested, instant.action)
+    return body if isinstance(body, CommitMetadata) else None

@@ -1,0 +1,54 @@
+"""Reading a table: a timeline, the visible slices, their rows.
+
+Source: Hudi spec/1.3, 5; `HoodieTableFileSystemView`. A reader lists files and keeps those whose instant its timeline
+shows as completed, so a committed file that is gone is not an error: its group shows the slice before it.
+"""
+
+from typing import NamedTuple
+
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.config import HudiConfig
+from model.hudi.file_groups import latest_slices
+from model.hudi.names import META, BaseFile
+from model.hudi.rules import SHIPPED
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Instant, Timeline
+from model.ports import World
+
+
+class View(NamedTuple):
+    """What a reader saw. A key that several groups hold has several values. `newest` is None for an empty table."""
+
+    timeline: Timeline
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    slices: tuple[tuple[str, BaseFile], ...]
+
+    @property
+    def newest(self) -> Instant | None:
+        return self.timeline.newest
+
+
+class Reader:
+    """A reader of one table."""
+
+    def __init__(self, world: World, config: HudiConfig) -> None:
+        self._storage = TableStorage(world, config)
+        self._timeline = ActiveTimeline(world, self._storage, config.layout, SHIPPED)
+
+    def read(self, partitions: tuple[str, ...] | None = None) -> View:
+        """All rows as of now; `partitions` if they are known. Raises: StorageFailed."""
+        return self.read_at(self._timeline.load(), partitions)
+
+    def read_at(self, timeline: Timeline, partitions: tuple[str, ...] | None = None) -> View:
+        """All rows that a timeline shows. Raises: StorageFailed."""
+        if partitions is None:
+            partitions = tuple([name for name in self._storage.list("") if name != META])
+        rows: dict[str, list[str]] = {}
+        slices = []
+        for partition in partitions:
+            for file in latest_slices(self._storage.list(partition), timeline):
+                body = self._storage.read(f"{partition}/{file.name}")
+                slices.append((partition, file))
+                for key, value in body or ():
+                    rows.setdefault(key, []).append(value)
+        return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))

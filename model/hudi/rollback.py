@@ -1,0 +1,123 @@
+"""Lazy rollback of failed writes, as a cleaner does it before it cleans.
+
+Detect: pending instants whose heartbeat is expired, looked for again in a reloaded timeline. Schedule: under the lock,
+a rollback instant whose plan names the marked files. Execute: delete those files without the lock. Finish: under the
+lock take the target off the timeline and complete the rollback; then delete markers and heartbeat.
+
+Source: Hudi spec/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.rollbackFailedWrites`,
+`BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `BaseRollbackActionExecutor`.
+
+Choices: one cleaner at a time, so the heartbeat that gives a rollback to one executor (#18448) is left out; a rollback
+that an earlier cleaner left pending is executed again from its plan. Cleaning of old slices is not modelled.
+"""
+
+from model.hudi import marks
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.client import HudiClient
+from model.hudi.config import HudiConfig
+from model.hudi.file_groups import RollbackPlan
+from model.hudi.markers import DirectMarkers
+from model.hudi.names import COMMIT, ROLLBACK, text
+from model.hudi.observer import ROLLBACK as ROLLBACK_SPAN
+from model.hudi.observer import UNOBSERVED, Observer
+from model.hudi.rules import SHIPPED, Rules
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Timeline
+from model.ports import World
+
+
+class Cleaner:
+    """One table service client. Raises: as `HudiClient`, from every method."""
+
+    def __init__(
+        self, world: World, config: HudiConfig, rules: Rules = SHIPPED, *, owner: str = "",
+        observer: Observer = UNOBSERVED,
+    ) -> None:  # fmt: skip
+        self._client = HudiClient(world, config, rules, owner=owner, observer=observer)
+        self._storage = TableStorage(world, config)
+        self._timeline: ActiveTimeline = self._client.timeline
+        self._world = world
+        self._rules = rules
+        self._observer = observer
+
+    def rollback_failed_writes(self) -> tuple[int, ...]:
+        """Roll back every failed write, the newest first; returns the instants that were rolled back."""
+        timeline = self._timeline.load()
+        pending = self._pending_rollbacks(timeline)
+        targets = dict.fromkeys([*self._failed(timeline), *pending])
+        done = []
+        for target in sorted(targets, reverse=True):
+            if target in pending:
+                self._world.marks.mark(marks.ROLLBACK_RESUMED)
+            planned = pending.get(target) or self._schedule(target)
+            if planned is not None:
+                self._execute(*planned)
+                done.append(target)
+        return tuple(done)
+
+    def close(self) -> None:
+        """What every client does in the end."""
+        self._client.close()
+
+    def _pending_rollbacks(self, timeline: Timeline) -> dict[int, tuple[int, RollbackPlan]]:
+        pending = {}
+        for rollback in timeline.rollbacks:
+            if not rollback.is_completed:
+                plan = self._timeline.read_requested(rollback.requested, ROLLBACK)
+                if isinstance(plan, RollbackPlan):
+                    pending[plan.target] = (rollback.requested, plan)
+        return pending
+
+    def _failed(self, timeline: Timeline) -> list[int]:
+        expired = [i.requested for i in timeline.pending if i.action == COMMIT and self._is_expired(i.requested)]
+        if expired and self._rules.rollback_rechecks_timeline:
+            again = self._timeline.load()
+            self._count_completed(expired, again)
+            expired = [instant for instant in expired if again.is_pending(instant)]
+        return expired
+
+    def _is_expired(self, instant: int) -> bool:
+        return not self._rules.rollback_needs_expired_heartbeat or self._client.heartbeats.is_expired(instant)
+
+    def _count_completed(self, targets: list[int], timeline: Timeline) -> None:
+        if any(not timeline.is_pending(target) for target in targets):
+            self._world.marks.mark(marks.ROLLBACK_SKIPPED)
+
+    def _schedule(self, target: int) -> tuple[int, RollbackPlan] | None:
+        locked = self._rules.rollback_scheduled_under_lock
+        if locked:
+            self._client.transactions.begin()
+        try:
+            if self._rules.rollback_rechecks_under_lock and not self._timeline.load().is_pending(target):
+                self._world.marks.mark(marks.ROLLBACK_SKIPPED)
+                return None
+            plan = RollbackPlan(target, self._marked_paths(target))
+            instant = self._client.times.time_ms()
+            self._timeline.create_requested(instant, ROLLBACK, plan)
+        finally:
+            if locked:
+                self._client.transactions.end()
+        return instant, plan
+
+    def _marked_paths(self, target: int) -> tuple[str, ...]:
+        markers = DirectMarkers(self._storage, target)
+        return tuple([f"{p}/{file.name}" for p in markers.partitions() for file in markers.files(p)])
+
+    def _execute(self, instant: int, plan: RollbackPlan) -> None:
+        target = plan.target
+        span = self._observer.began(ROLLBACK_SPAN, text(target))
+        self._timeline.to_inflight(instant, ROLLBACK)
+        if self._rules.rollback_deletes_data:
+            for path in plan.paths:
+                self._storage.delete(path)
+        self._client.transactions.begin(instant)
+        try:
+            self._timeline.delete_pending(target)
+            self._timeline.complete(instant, self._client.times.time_ms(), plan, ROLLBACK)
+        finally:
+            self._client.transactions.end(instant)
+        self._world.marks.mark(marks.ROLLED_BACK)
+        self._observer.ended(span)
+        if self._rules.rollback_deletes_markers:
+            DirectMarkers(self._storage, target).delete_all()
+        self._client.heartbeats.delete(target)

@@ -1,0 +1,105 @@
+"""The table's files behind the file system port: how a file that must be new is made, and what storage errors mean.
+
+`create_immutable` is the primitive that every state of an instant rests on. With scheme `hdfs` it writes a temporary
+file and renames it; if the rename is refused because the target exists, the temporary file is deleted and the call
+returns normally: the loser of the race is not told. With other schemes it is the storage's own create-only write, which
+is as atomic as the storage is (`sim.services.file_system` has the modes).
+
+Source: Hudi spec/1.2; `HoodieStorage.createImmutableFileInPath`.
+
+Choices: on `file` Hudi 1.2.0 also writes a temporary file and renames it; with one writer of a name that is the same as
+a create, and a live gate matches both.
+"""
+
+from typing import Any
+
+from model.hudi import marks
+from model.hudi.config import HudiConfig
+from model.hudi.errors import InstantExists, StorageFailed
+from model.ports import AlreadyExists, Body, NotFound, PortError, Unanswered, World
+
+
+class TableStorage:
+    """One client's access to the files of one table; paths are relative to the table's base path."""
+
+    __slots__ = ("_world", "files", "renames")
+
+    def __init__(self, world: World, config: HudiConfig) -> None:
+        self._world = world
+        self.files = world.files
+        self.renames = config.scheme == "hdfs"
+
+    def create_immutable(self, path: str, body: Body) -> None:
+        """Make a new file. Raises: InstantExists if the storage refused; StorageFailed, or `Unanswered` if unclear."""
+        try:
+            if self.renames:
+                self._rename_into_place(path, body)
+            else:
+                self.files.create(path, body)
+        except AlreadyExists:
+            self._world.marks.mark(marks.CREATE_REFUSED)
+            raise InstantExists(f"create {path}: expected no such file, there is one") from None
+        except Unanswered:
+            raise
+        except PortError as error:
+            raise StorageFailed(f"create {path}: expected an acknowledgement, got {error}") from error
+
+    def _rename_into_place(self, path: str, body: Body) -> None:
+        temporary = f"{path}.{self._world.chance.fresh('temporary file')}"
+        self.files.write(temporary, body)
+        if not self.files.rename(temporary, path):
+            self._world.marks.mark(marks.RENAME_LOST_SILENTLY)
+            self.files.delete(temporary)
+
+    def create(self, path: str, body: Body) -> None:
+        """Make a new file that is no state of an instant (marker, data). Raises: StorageFailed."""
+        try:
+            self.files.create(path, body)
+        except PortError as error:
+            raise StorageFailed(f"create {path}: expected an acknowledgement, got {error}") from error
+
+    def write(self, path: str, body: Body) -> None:
+        """Write a file, over whatever is there. Raises: StorageFailed."""
+        try:
+            self.files.write(path, body)
+        except PortError as error:
+            raise StorageFailed(f"write {path}: expected an acknowledgement, got {error}") from error
+
+    def read(self, path: str) -> Any:
+        """A file's body; None if it does not exist. Raises: StorageFailed."""
+        try:
+            return self.files.read(path)
+        except NotFound:
+            return None
+        except PortError as error:
+            raise StorageFailed(f"read {path}: expected its content, got {error}") from error
+
+    def exists(self, path: str) -> bool:
+        """Whether there is such a file. Raises: StorageFailed."""
+        try:
+            return self.files.exists(path)
+        except PortError as error:
+            raise StorageFailed(f"exists {path}: expected an answer, got {error}") from error
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        """The names directly below a folder; none if there is no such folder. Raises: StorageFailed."""
+        try:
+            return self.files.list(folder)
+        except PortError as error:
+            raise StorageFailed(f"list {folder}: expected its names, got {error}") from error
+
+    def delete(self, path: str) -> bool:
+        """Delete a file, or a folder with all that it holds; False if there was none. Raises: StorageFailed."""
+        try:
+            return self.files.delete(path)
+        except PortError as error:
+            raise StorageFailed(f"delete {path}: expected an acknowledgement, got {error}") from error
+
+    def mtime_ms(self, path: str) -> int | None:
+        """When a file was last written, by the storage's clock; None if there is none. Raises: StorageFailed."""
+        try:
+            return self.files.mtime_ms(path)
+        except NotFound:
+            return None
+        except PortError as error:
+            raise StorageFailed(f"mtime {path}: expected a time, got {error}") from error

@@ -1,0 +1,54 @@
+"""Where instants and completion times come from: a host's clock, read under a lock that is then held for the skew.
+
+Whoever takes the lock next reads a later time, if clocks differ by less than the wait and the lock excludes. One
+process also keeps the last time that it has given out, and never gives out one that is not larger.
+
+Source: Hudi spec/1.3, 1.4, F-2; `SkewAdjustingTimeGenerator`, `HoodieInstantTimeGenerator`.
+
+Choices: Hudi keeps the last value for instants only and lets time pass for completion times; here one counter serves
+both, so that two events of one process never have one time. That the counter runs ahead of the clock stands for waiting
+until the clock has caught up.
+"""
+
+from model.hudi.config import HudiConfig
+from model.hudi.errors import LockFailed
+from model.hudi.rules import Rules
+from model.hudi.transactions import LockManager
+from model.ports import World
+
+LAST_TIME = "last time"
+
+
+class TimeGenerator:
+    """One client's source of times. `locks` is its own: it takes the lock only where the caller does not have it."""
+
+    __slots__ = ("_locks", "_rules", "_wait_ms", "_world")
+
+    def __init__(self, world: World, config: HudiConfig, rules: Rules, locks: LockManager) -> None:
+        self._world = world
+        self._rules = rules
+        self._locks = locks
+        self._wait_ms = config.skew_wait_ms if rules.waits_out_clock_skew and rules.instants_from_locked_clock else 0
+
+    def time_ms(self) -> int:
+        """A time, for a caller inside the critical section."""
+        time_ms = self._world.statics.advance(LAST_TIME, self._world.clock.now_ms())
+        if self._wait_ms:
+            self._world.clock.sleep_ms(self._wait_ms)
+        return time_ms
+
+    def time_with_own_lock_ms(self) -> int:
+        """A time, taking the lock for it. Raises: LockFailed.
+
+        Source: F-2: the release is in a `finally`, so it also runs when the lock was not had.
+        """
+        try:
+            self._locks.lock()
+        except LockFailed:
+            if self._rules.unlocks_after_failed_time_lock:
+                self._locks.unlock()
+            raise
+        try:
+            return self.time_ms()
+        finally:
+            self._locks.unlock()

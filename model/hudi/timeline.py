@@ -1,0 +1,118 @@
+"""The timeline: instants, their states, and the questions that writers and readers ask of it.
+
+A timeline is what one listing of its folder showed; loading it again is another listing. An instant that has files of
+several states is in the latest of them.
+
+Source: Hudi spec/1.1, 1.3; `ActiveTimelineV2`, `CompletionTimeQueryViewV2`.
+
+Choices: archived instants are left out: nothing is archived within our bounds. In layout 1 an instant has no completion
+time, and its requested time stands for it, as version 6 readers use it.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from model.hudi.names import (
+    CLUSTERING,
+    COMMIT,
+    COMPLETED,
+    DELTA_COMMIT,
+    REPLACE_COMMIT,
+    REQUESTED,
+    ROLLBACK,
+    parse_instant_file,
+    text,
+)
+
+WRITES = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT, CLUSTERING)
+ORDER = {REQUESTED: 0, "inflight": 1, COMPLETED: 2}
+
+
+class Instant(NamedTuple):
+    """An action at a time. `completed`: the completion time, None unless state is completed and the layout has one."""
+
+    requested: int
+    action: str
+    state: str
+    completed: int | None = None
+
+    @property
+    def is_completed(self) -> bool:
+        return self.state == COMPLETED
+
+    @property
+    def visible_at(self) -> int:
+        """The time by which readers order a completed instant."""
+        return self.requested if self.completed is None else self.completed
+
+    @property
+    def name(self) -> str:
+        """Its name as a version of the table: requested and completion time."""
+        return text(self.requested) if self.completed is None else f"{text(self.requested)}_{text(self.completed)}"
+
+
+class Timeline:
+    """Instants in the order of their requested times. Immutable; equal listings share one object."""
+
+    __slots__ = ("completed", "completed_times", "instants", "newest", "pending", "rollbacks")
+
+    def __init__(self, instants: tuple[Instant, ...]) -> None:
+        self.instants = instants
+        writes = [instant for instant in instants if instant.action in WRITES]
+        self.completed = tuple([instant for instant in writes if instant.state == COMPLETED])
+        self.completed_times = frozenset([instant.requested for instant in self.completed])
+        self.pending = tuple([i for i in instants if i.state != COMPLETED and i.action != ROLLBACK])
+        self.rollbacks = tuple([instant for instant in instants if instant.action == ROLLBACK])
+        self.newest = max(self.completed, key=_visible, default=None)
+
+    @property
+    def last_completed(self) -> int | None:
+        """The largest requested time of a completed write, which bounds what conflicts are looked for."""
+        return self.completed[-1].requested if self.completed else None
+
+    def pending_times(self, without: int) -> frozenset[int]:
+        """Requested times of the pending instants other than `without`: the second half of a conflict snapshot."""
+        return frozenset([instant.requested for instant in self.pending if instant.requested != without])
+
+    def is_pending(self, requested: int) -> bool:
+        """Whether a write of this time is requested or inflight, and not completed."""
+        return requested not in self.completed_times and any(i.requested == requested for i in self.pending)
+
+    def as_of(self, time: int) -> "Timeline":
+        """What a reader of an earlier time sees: the instants that were completed by then."""
+        return Timeline(tuple([i for i in self.instants if i.state == COMPLETED and i.visible_at <= time]))
+
+    def in_order(self) -> tuple[Instant, ...]:
+        """Completed writes in the order in which readers may see them."""
+        return tuple(sorted(self.completed, key=_visible))
+
+
+def _visible(instant: Instant) -> tuple[int, int]:
+    return instant.visible_at, instant.requested
+
+
+@lru_cache(maxsize=1 << 16)
+def parse_timeline(names: tuple[str, ...]) -> Timeline:
+    """The timeline that a listing shows."""
+    latest: dict[tuple[int, str], Instant] = {}
+    completed: list[Instant] = []
+    for name in names:
+        file = parse_instant_file(name)
+        if file is None:
+            continue
+        instant = Instant(*file)
+        if instant.state == COMPLETED:
+            completed.append(instant)  # two completions of one instant have two names in layout 2
+            continue
+        key = instant.requested, instant.action
+        if key not in latest or ORDER[latest[key].state] < ORDER[instant.state]:
+            latest[key] = instant
+    done = {instant.requested for instant in completed}
+    # A compaction completes as `commit` and clustering as `replacecommit`, so a completed file of whatever action
+    # ends the pending instant of its time; a rollback's time is its own.
+    pending = [instant for instant in latest.values() if instant.requested not in done]
+    return Timeline(tuple(sorted([*pending, *completed], key=_requested)))
+
+
+def _requested(instant: Instant) -> tuple[int, str, int]:
+    return instant.requested, instant.action, instant.completed or 0

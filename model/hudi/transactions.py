@@ -1,0 +1,94 @@
+"""Lock manager and transaction manager: retries around a provider, and who owns the critical section.
+
+The manager makes a provider for each acquisition and closes it after the release, so a file-system lock is deleted
+twice. After a failed acquisition the provider stays, and closing the client closes it.
+
+Source: Hudi spec/2.4; `LockManager`, `TransactionManager.beginStateChange` and `endStateChange`.
+
+Choices: an attempt that fails is followed by a wait, the last one too, as in Hudi; without a wait there is no sleep.
+"""
+
+from model.hudi import marks
+from model.hudi.config import HudiConfig
+from model.hudi.errors import LockFailed
+from model.hudi.locks import LockProvider, table_lock
+from model.hudi.observer import HOLD, Observer
+from model.hudi.rules import Rules
+from model.ports import World
+
+
+class LockManager:
+    """Takes and releases the table's lock for one client."""
+
+    def __init__(self, world: World, config: HudiConfig, rules: Rules, observer: Observer, owner: str) -> None:
+        self._world = world
+        self._config = config
+        self._rules = rules
+        self._observer = observer
+        self._owner = owner
+        self._provider: LockProvider | None = None
+        self._hold: int | None = None
+
+    def lock(self) -> None:
+        """Take the lock. Raises: LockFailed after the configured number of retries."""
+        if self._provider is None:
+            self._provider = table_lock(self._world, self._config, self._rules, self._owner)
+        provider, mark = self._provider, self._world.marks.mark
+        for _ in range(self._config.lock_retries + 1):
+            if provider.try_lock():
+                mark(marks.LOCK_TAKEN)
+                self._hold = self._observer.began(HOLD, provider.name)
+                return
+            mark(marks.LOCK_BUSY)
+            if self._config.lock_retry_wait_ms:
+                self._world.clock.sleep_ms(self._config.lock_retry_wait_ms)
+        mark(marks.LOCK_RETRIES_EXHAUSTED)
+        raise LockFailed(f"lock {provider.name}: expected it within {self._config.lock_retries} retries, it is held")
+
+    def unlock(self) -> None:
+        """Release the lock, and close its provider."""
+        if self._hold is not None:
+            self._observer.ended(self._hold)
+            self._hold = None
+        if self._provider is not None:
+            self._provider.unlock()
+            if self._rules.closes_after_unlock:
+                self._provider.close()
+            self._provider = None
+
+    def close(self) -> None:
+        """Close the provider of an acquisition that failed, if there is one."""
+        if self._provider is not None:
+            provider, self._provider = self._provider, None
+            provider.close()
+
+
+class TransactionManager:
+    """One critical section at a time per client. `owner` and `last_completed` are those of the present one."""
+
+    def __init__(self, locks: LockManager, needed: bool) -> None:
+        self._locks = locks
+        self._needed = needed
+        self._inside = False
+        self.owner: int | None = None
+        self.last_completed: int | None = None
+
+    def begin(self, owner: int | None = None, last_completed: int | None = None) -> None:
+        """Enter. Raises: LockFailed if the lock cannot be had, or this client is inside already."""
+        if not self._needed:
+            return
+        if self._inside:
+            raise LockFailed(f"begin of {owner}: expected no transaction, {self.owner} is inside")
+        self._locks.lock()
+        self._inside, self.owner, self.last_completed = True, owner, last_completed
+
+    def end(self, owner: int | None = None) -> None:
+        """Leave, if `owner` is the one that entered or nobody is known to be inside; else nothing happens."""
+        if not self._needed or not self._inside or (self.owner is not None and owner != self.owner):
+            return
+        self._inside, self.owner, self.last_completed = False, None, None
+        self._locks.unlock()
+
+    def close(self) -> None:
+        """What a client does in the end."""
+        self._locks.close()

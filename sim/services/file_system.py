@@ -1,0 +1,126 @@
+"""The simulated file system: paths, folders, modification times, and how atomic its create-only write is.
+
+| atomicity | a `create` is | what a file system with it does |
+| --- | --- | --- |
+| `atomic` | one step that refuses an existing file | HDFS, an object store with conditional put |
+| `check-then-put` | two steps, `create` (looks) and `open-w` (writes) | Hadoop's local file system |
+| `overwrite` | one step that never refuses | a plain put |
+
+A rename refuses an existing target by returning False, as HDFS does; what its caller makes of that is the caller's.
+
+Source: Hudi spec/1.2 (`createImmutableFileInPath`), 9; recipe 3 (`open-w` lies between look and open).
+
+Choices: files are whole; folders exist as long as they hold something. Times are the kernel's: the storage is a host of
+its own. Reads are of the present: a stale listing is an object store's fault, and this is none.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from model.ports import AlreadyExists, Body, NotFound
+from sim.kernel import Kernel
+from sim.services.base import Interner, Service
+from sim.task import CAS, READ, WRITE
+
+Atomicity = Literal["atomic", "check-then-put", "overwrite"]
+
+
+class FileSystem(Service):
+    """Implements `model.ports.FileSystem`. Steps are named as Hadoop's operations; resources are paths."""
+
+    def __init__(self, kernel: Kernel, interner: Interner | None = None) -> None:
+        super().__init__(kernel, interner)
+        self.files: dict[str, tuple[Any, int]] = {}
+        self.atomicity: Atomicity = "atomic"
+
+    def create(self, path: str, body: Body) -> None:
+        if self.atomicity == "atomic":
+            self.kernel.call("create", path, CAS, self._create, path, body)
+            return
+        if self.atomicity == "check-then-put":
+            self.kernel.call("create", path, READ, self._refuse_existing, path)
+            self.kernel.call("open-w", path, WRITE, self._put, path, body)
+            return
+        self.kernel.call("create", path, WRITE, self._put, path, body)
+
+    def write(self, path: str, body: Body) -> None:
+        self.kernel.call("write", path, WRITE, self._put, path, body)
+
+    def read(self, path: str) -> Any:
+        return self.kernel.call("read", path, READ, self._get, path)
+
+    def exists(self, path: str) -> bool:
+        found: bool = self.kernel.call("exists", path, READ, self.files.__contains__, path)
+        return found
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        names: tuple[str, ...] = self.kernel.call("list", folder, READ, self._list, folder)
+        return names
+
+    def rename(self, source: str, target: str) -> bool:
+        done: bool = self.kernel.call("rename", target, CAS, self._rename, source, target)
+        return done
+
+    def delete(self, path: str) -> bool:
+        existed: bool = self.kernel.call("delete", path, WRITE, self._delete, path)
+        return existed
+
+    def mtime_ms(self, path: str) -> int:
+        time_ms: int = self.kernel.call("mtime", path, READ, self._mtime, path)
+        return time_ms
+
+    def _refuse_existing(self, path: str) -> None:
+        if path in self.files:
+            raise AlreadyExists(f"file {path}: expected none, got one")
+
+    def _create(self, path: str, body: Body) -> None:
+        self._refuse_existing(path)
+        self._put(path, body)
+
+    def _put(self, path: str, body: Body) -> None:
+        file = self.files[path] = (body, int(self.kernel.now))
+        self._wrote(path, file)
+
+    def _get(self, path: str) -> Any:
+        try:
+            return self.files[path][0]
+        except KeyError:
+            raise NotFound(f"file {path}: expected a file, got none") from None
+
+    def _mtime(self, path: str) -> int:
+        try:
+            return self.files[path][1]
+        except KeyError:
+            raise NotFound(f"file {path}: expected a file, got none") from None
+
+    def _list(self, folder: str) -> tuple[str, ...]:
+        prefix = f"{folder}/" if folder else ""
+        start = len(prefix)
+        return tuple(sorted({path[start:].split("/", 1)[0] for path in self.files if path.startswith(prefix)}))
+
+    def _rename(self, source: str, target: str) -> bool:
+        if source not in self.files or target in self.files:
+            return False
+        self._put(target, self.files[source][0])
+        self._drop(source)
+        return True
+
+    def _delete(self, path: str) -> bool:
+        if path in self.files:
+            self._drop(path)
+            return True
+        below = [name for name in self.files if name.startswith(f"{path}/")]
+        for name in below:
+            self._drop(name)
+        return bool(below)
+
+    def _drop(self, path: str) -> None:
+        del self.files[path]
+        self._removed(path)
+
+    def _contents(self) -> dict[str, tuple[Any, int]]:
+        return dict(self.files)
+
+    def _replace(self, contents: Any) -> None:
+        self.files = dict(contents)
