@@ -106,7 +106,7 @@ def cheapest(graph: Graph, shapes: tuple[Shape, ...]) -> tuple[str, Cycle] | Non
 
     The name ends in "-session" or "-realtime" if the cycle needs such an edge.
     """
-    nodes = core(graph) if len(graph.nodes) > SMALL_NODES else graph.nodes
+    nodes = core(graph)
     if not nodes:
         return None
     inner = graph.only(nodes) if len(nodes) < len(graph.nodes) else graph
