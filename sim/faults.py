@@ -52,7 +52,7 @@ class Faults:
 
     def finish(self, kernel: Kernel) -> None:
         """Every client has ended: let late calls arrive, or not."""
-        while pending := [call for call in kernel.ready if call.task in self._late]:
+        while pending := [call for call in kernel.ready if call.task in self._late and call.reply is None]:
             index = self.arrives(pending, kernel)
             if index is None:
                 return

@@ -92,7 +92,7 @@ class Stage:
         return (
             services.store.state_key(), services.register.state_key(), services.metastore.state_key(),
             services.locks.state_key(),
-            tuple([service.state_key() for service in self._attached.values()]),
+            frozenset([(name, service.state_key()) for name, service in self._attached.items()]),
             frozenset(self._seen.items()), ready, unfinished,
             kernel.now, kernel.timers(), faults.key() if faults is not None else None, self.record.order_key(),
         )  # fmt: skip
