@@ -64,8 +64,10 @@ def _wrong(state: TableState, head: Snapshot | None, events: Sequence[Event], ro
     sentences = [_order(state, events, row)]
     identifier = _id_of(row.key)
     living = state.live(head)
-    if identifier is None or living is None:
+    if identifier is None:
         return sentences
+    if living is None:  # some manifest was never looked at
+        return sentences + (_gone(state, identifier, row, []) if row.got == "absent" else [])
     data, deletes = living
     holders = [file.path for file in data if _position(state, file.path, identifier) is not None]
     named = [position for path, _ in deletes for position in _positions(state, path)]
@@ -95,7 +97,7 @@ def _order(state: TableState, events: Sequence[Event], row: Row) -> str:
     ]
     must = f"must be {row.expected}; the final read sees {row.got}."
     if not touched:
-        return f"No commit in the table's history touched {key}, so it {must}"
+        return f"As its writer was told, {key} {must}"
     return f"In the order of the commits, {max(touched)[1]} is the last to touch {key}, so it {must}"
 
 

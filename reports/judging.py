@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from checkers.durability import final_read
 from checkers.finding import named, shown
-from checkers.history import SETUP, History
+from checkers.history import OK, SETUP, History
 from checkers.resolve import Facts
 from checkers.verdict import Verdict, check
 from reports.record import Finding, Judged, Row, Version
@@ -34,7 +34,9 @@ def _lineage(facts: Facts) -> tuple[Version, ...]:
     versions = []
     for number, maker in enumerate(facts.lineage.makers):
         row, op = rows.get(number), facts.ops[maker] if maker >= 0 else None
-        who = "unknown" if op is None else "the initial content" if op.process == SETUP else named(op)
+        who = (
+            "no client that knows of it" if op is None else "the initial content" if op.process == SETUP else named(op)
+        )
         if op is not None and op.type != "ok":
             who += {"fail": ", which was told that it failed", "info": ", which does not know"}[op.type]
         snapshot = row.snapshot if row else op.snapshot if op else None
@@ -45,17 +47,19 @@ def _lineage(facts: Facts) -> tuple[Version, ...]:
 def final_rows(facts: Facts) -> tuple[Row, ...]:
     """Each key: the value that the last version of it has in the lineage, and what the final read saw.
 
-    Empty if there was no final read; every row is "unreadable" if it failed.
+    A key that no version has, but an acknowledged operation wrote, must be what that one wrote. Empty if there was no
+    final read; every row is "unreadable" if it failed.
     """
     at = final_read(facts)
     if at is None:
         return ()
     read = facts.ops[at]
     seen = {entry.key: entry.value for entry in read.reads}
+    told = {w.key: w.value for op in facts.ops if op.type == OK for w in op.writes}
     rows = []
     for key in dict.fromkeys([*facts.lineage.chains, *seen]):
         chain = facts.lineage.chains.get(key)
-        wanted = chain.values[-1] if chain else None
+        wanted = chain.values[-1] if chain else told.get(key)
         got = shown(seen.get(key)) if read.type == "ok" else "unreadable"
         rows.append(Row(key, shown(wanted), got, got == shown(wanted)))
     return tuple(rows)

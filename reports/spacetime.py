@@ -17,7 +17,7 @@ from reports.record import Row, Span, Step, Story
 ACTOR_INK = ("#1f4e9e", "#8a4b08", "#5b2a86", "#0f6b62", "#8c1d40", "#445566")
 BROKEN, REFUSED, FAULT, OK = "#b3261e", "#b3261e", "#c77700", "#2e7d32"
 NARROW, WIDE, LANE, TOP, LEFT, RIGHT = 16.0, 60.0, 52.0, 46.0, 104.0, 176.0
-MAX_DRAWN = 160
+MAX_DRAWN, MAX_LABEL = 160, 14
 SERVICES = ("table", "metastore", "locks", "files", "services", "clock")
 NAMES = {"table": "table", "files": "object store", "metastore": "metastore", "locks": "lock service", "clock": "clock"}
 
@@ -107,7 +107,9 @@ def _lanes(canvas: _Canvas, steps: Sequence[Step]) -> None:
         canvas.parts.append(svg.text(LEFT - 10, y + 4, actor, anchor="end", bold=True, ink=canvas.inks[actor]))
     for lane, y in canvas.services.items():
         canvas.parts.append(svg.line(LEFT, y, canvas.end, y, ink="#c9cdd5", width=1.5))
-        canvas.parts.append(svg.text(LEFT - 10, y + 4, NAMES.get(lane, lane), anchor="end"))
+        named = list(dict.fromkeys(step.resource for step in steps if step.lane == lane))
+        label = named[0] if len(named) == 1 and len(named[0]) <= MAX_LABEL else NAMES.get(lane, lane)
+        canvas.parts.append(svg.text(LEFT - 10, y + 4, label, anchor="end"))
 
 
 def _span(canvas: _Canvas, span: Span) -> None:
@@ -154,12 +156,18 @@ def _step(canvas: _Canvas, step: Step) -> None:
     if step.fault:
         parts.append(svg.text(x, y + 20, f"ϟ {step.fault}", size=11, ink=FAULT, bold=True, halo=True))
     elif step.kind == "load" and step.version:
-        parts.append(svg.text(x + 6, y + 19, f"sees {step.version}", size=11, anchor="start", ink=ink, halo=True))
+        parts.append(
+            svg.text(x + 6, y + 19, f"sees {_short(step.version)}", size=11, anchor="start", ink=ink, halo=True)
+        )
     elif step.kind == "commit" and step.outcome == "ok":
         parts.append(svg.text(x + 6, y + 19, "commit", size=11, anchor="start", ink=ink, halo=True))
     elif step.outcome == "refused":
         parts.append(svg.text(x + 6, y + 19, "refused", size=11, anchor="start", ink=REFUSED, halo=True))
     canvas.parts.append("".join([*parts, "</g>"]))
+
+
+def _short(version: str) -> str:
+    return version.removeprefix("snapshot ")
 
 
 def _tooltip(step: Step) -> str:
@@ -207,7 +215,9 @@ def _versions(canvas: _Canvas, steps: Sequence[Step]) -> None:
         ink, at = canvas.inks[canvas.actor_of(step.actor)], canvas.x[step.number]
         until = canvas.x[following.number] - 8 if following else canvas.end
         canvas.parts.append(svg.line(at, y, until, y, ink=ink, width=3))
-        canvas.parts.append(svg.text(at + 12, y + 18, step.version, anchor="start", bold=True, ink=ink, halo=True))
+        canvas.parts.append(
+            svg.text(at + 12, y + 18, _short(step.version), anchor="start", bold=True, ink=ink, halo=True)
+        )
 
 
 def _final(canvas: _Canvas, rows: Sequence[Row]) -> None:

@@ -1,7 +1,8 @@
 """The demo without a live system: the simulation runs all the same, and one line says what is missing."""
 
-from lakeproof import live
 from lakeproof.commands import demo
+from real_backend import preflight
+from real_backend.errors import BackendUnavailable
 from tests.unit.lakeproof.stories import SERIALIZABLE, SNAPSHOT
 
 
@@ -10,11 +11,9 @@ def test_the_demo_without_java_simulates_explains_and_exits_2(call, monkeypatch,
     line = "Java: expected java on the PATH or JAVA_HOME, found neither; install Java 17"
 
     def missing():
-        from real_backend.errors import BackendUnavailable
-
         raise BackendUnavailable(line)
 
-    monkeypatch.setattr(live.preflight, "require", missing)
+    monkeypatch.setattr(preflight, "require", missing)
     result = call("demo")
     assert result.exit_code == 2
     assert "Therefore row 1 is alive although the last commit that touched it deleted it." in result.stdout

@@ -1,0 +1,44 @@
+"""Runs of built-in scenarios by short schedules, for tests of what is told about them."""
+
+from functools import cache
+
+from checkers.history import History
+from reports.judging import judge
+from reports.narrate import narrate
+from reports.record import Record, Search
+from sim.run import Runner
+from sim.scenarios import catalog
+from sim.schedule import steps_of
+from sim.strategies import FirstCome
+
+GRAIN = ("load", "commit")
+SNAPSHOT, SERIALIZABLE = "iceberg/delete-update-snapshot", "iceberg/delete-update-serializable"
+LOST = "w1:commit w2:end w1:end"
+
+
+@cache
+def played(name, steps=None):
+    """A run of a built-in scenario; without steps, in the default order."""
+    runner = Runner(catalog()[name], grain=GRAIN)
+    return runner.play(steps_of(steps)) if steps else runner.run(FirstCome())
+
+
+def told(name, steps=None):
+    """(sentences, reasons) of a run."""
+    story = narrate(played(name, steps))
+    return [sentence.text for sentence in story.sentences], list(story.therefore)
+
+
+def record(name, steps=None, **fields):
+    """A record around a run; its search is made up."""
+    run = played(name, steps)
+    judged = judge(History(run.events), run.scenario.properties)
+    verdict = "violated" if judged.findings else "holds"
+    known = {
+        "tool": "0", "scenario": name, "summary": run.scenario.summary, "question": "?", "expect": "holds",
+        "verdict": verdict, "as_expected": verdict == "holds", "headline": verdict, "knobs": {"mode": "test"},
+        "search": Search("test", 1, 0, False, 1, dict(run.marks), run.scenario.counters), "judged": judged,
+        "story": narrate(run), "schedule": "# lakeproof schedule 1\n", "digest": run.digest(),
+        "command": "lakeproof replay x",
+    }  # fmt: skip
+    return Record(**{**known, **fields}), History(run.events)
