@@ -7,7 +7,7 @@ Choices: files may be left behind by an operation of unknown outcome or by a pro
 up after those; so leaks count only where every operation was acknowledged or refused.
 """
 
-from checkers.finding import Finding, Findings, one_per_shape
+from checkers.finding import Doubt, Finding, Findings, one_per_shape
 from checkers.history import INFO
 from checkers.resolve import Facts
 
@@ -24,12 +24,16 @@ def _findings(facts: Facts, leaks: bool) -> list[Finding]:
 
 
 def table_invariants(facts: Facts) -> Findings:
-    """Every invariant of the format holds at the end."""
-    return one_per_shape(_findings(facts, leaks=False))
+    """Every invariant of the format holds at the end; there is doubt if nobody looked."""
+    return one_per_shape(_findings(facts, leaks=False)) or _unless_inspected(facts)
 
 
 def no_leaks(facts: Facts) -> Findings:
     """Nothing is left behind that nothing refers to, if every outcome is known."""
     if any(op.type == INFO for op in facts.ops):
         return []
-    return one_per_shape(_findings(facts, leaks=True))
+    return one_per_shape(_findings(facts, leaks=True)) or _unless_inspected(facts)
+
+
+def _unless_inspected(facts: Facts) -> Findings:
+    return [] if any(op.f == INSPECT for op in facts.ops) else [Doubt("nobody inspected the table at the end")]
