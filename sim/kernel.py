@@ -9,9 +9,10 @@ Two ways to use it. Adversarial: the strategy decides; time moves when a sleep i
 Timed (`latency` given): a call is applied after a drawn request time and answered after a drawn reply time.
 
 Choices:
-* In adversarial mode the sleep of a main task is a step like any other, and picking it moves the clock to its end (the
-  timers on the way go off in their order); a real sleeper may be overtaken by any number of steps of the others. The
-  time of a run is the order of its steps.
+* In adversarial mode the sleep of a main task is a step like any other, and picking it moves the clock to its end, or
+  to the first timer on the way that lets somebody else act: then there is a new pick. A real sleeper may be overtaken
+  by any number of steps of the others. The time of a run is the order of its steps.
+* A sleep that is no step of the grain moves the clock at once, and the timers that it overtakes go off late.
 * Only NORMAL events of simpy are ours to reorder, and none are: the heap is left in simpy's order.
 """
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from sim.faults import Faults
 
 INLINE_PER_STEP = 10
+SLEEPS_ON = "sleeps on"
 Row = tuple[int, str, str, str, Any, Any, str]
 """A trace row: time_ms, task, operation, resource, arguments, value or error name, fault."""
 
@@ -161,8 +163,8 @@ class Kernel(Processes):
 
     def _execute(self, call: Call) -> None:
         task = call.task
-        if call.due_ms is not None:
-            self.pass_until(call.due_ms)
+        if call.due_ms is not None and not self._slept(call, call.due_ms):
+            return
         if task.crashed or task.cancelled:
             return
         if call.reply is not None:
@@ -174,6 +176,18 @@ class Kernel(Processes):
                 self.faults.strike(fault, call, self)
                 return
         self.answer(call, *self.apply(call))
+
+    def _slept(self, call: Call, due_ms: int) -> bool:
+        """Move the clock to the end of a sleep; True if it got there, False if somebody else can act on the way."""
+        others = len(self.ready)
+        while self._queue and self._queue[0][0] <= due_ms:
+            self.step()
+            if len(self.ready) > others:
+                self.note(call, SLEEPS_ON, "")
+                self.ready.append(call)
+                return False
+        self._now = max(self._now, due_ms)
+        return True
 
     def _hear(self, call: Call) -> None:
         """The second point of a call, as a step or at a time of its own."""

@@ -5,6 +5,7 @@ import contextlib
 import pytest
 
 from model.ports import CasLost, NotFound
+from sim.choices import ReplayTape
 from sim.errors import EscapeError, StepLimitReached, Stuck
 from sim.strategies import RandomWalk
 from tests.unit.sim.worlds import Small, both
@@ -138,7 +139,7 @@ def test_time_never_goes_back(seed):
 
 
 def test_timers_on_the_way_of_a_sleep_go_off_in_their_order_and_on_time():
-    """A heartbeat every 100 ms is due ten times while its maker sleeps for a second."""
+    """A tick every 100 ms is due ten times while its maker sleeps for a second."""
     small = Small()
 
     def beat():
@@ -150,6 +151,21 @@ def test_timers_on_the_way_of_a_sleep_go_off_in_their_order_and_on_time():
     small.task("w1", lambda: small.kernel.sleep(1000))
     small.kernel.drive()
     assert small.log == list(range(100, 1001, 100))
+
+
+def test_sleep_stops_where_somebody_else_can_act():
+    """The heartbeat that is due on the way may arrive before the sleep is over, or after: both are schedules."""
+
+    def arrivals(picks):
+        small = Small(ReplayTape([("pick", 2, pick) for pick in picks]))
+        small.task("w1-beat", lambda: both(small.kernel.sleep(100), small.store.put("beat", 1)), daemon=True)
+        small.task("w1", lambda: both(small.kernel.sleep(300), small.store.put("a", 1)))
+        small.kernel.drive()
+        return [(row[0], row[2], row[5]) for row in small.kernel.trace]
+
+    first = (100, "sleep", "sleeps on")
+    assert arrivals([0]) == [first, (100, "put", None), (300, "sleep", None), (300, "put", None)]
+    assert arrivals([1, 0]) == [first, (300, "sleep", None), (300, "put", None), (300, "put", None)]
 
 
 def test_timer_overtaken_by_an_inline_sleep_goes_off_late():
