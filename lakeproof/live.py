@@ -64,8 +64,8 @@ class LiveSystems:
         from real_backend.history import history_of
 
         workload = scenario.workload
-        if workload is None:
-            raise UsageProblem(f"scenario {scenario.name}: expected one with a live twin, it has no workload")
+        if workload is None or not has_live_twin(scenario):
+            raise UsageProblem(f"scenario {scenario.name}: expected one with a live twin, this one is simulated only")
         preflight.require()
         found = self.system(workload.catalog).run(workload, schedule)
         history = history_of(found)
@@ -75,6 +75,11 @@ class LiveSystems:
             name_of(workload.catalog), " ".join(found.trace), rows, judged, conform(run, found).agrees,
         )  # fmt: skip
         return LiveReplay(live, history)
+
+
+def has_live_twin(scenario: Scenario) -> bool:
+    """Whether some live system can run what the scenario simulates."""
+    return scenario.workload is not None and scenario.workload.catalog in NAMES
 
 
 @contextmanager

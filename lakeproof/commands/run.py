@@ -9,7 +9,7 @@ import click
 
 from lakeproof.errors import UsageProblem, gravest
 from lakeproof.investigate import MODES, Knobs
-from lakeproof.live import live_systems
+from lakeproof.live import has_live_twin, live_systems
 from lakeproof.outcome import Outcome, carry_out, tell
 from lakeproof.scenarios import Found, built_in, find
 from lakeproof.talk import say
@@ -47,7 +47,7 @@ class Outputs(NamedTuple):
 @click.option("--check-determinism/--no-check-determinism", default=True, show_default=True,
               help="Run one seed twice and once from its tape; exit 4 if they differ.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit 1 for every violation, also one that the scenario expects.")
-@click.option("--live", is_flag=True, help="Replay the schedule that is shown on the live system, too.")
+@click.option("--live", is_flag=True, help="Replay what is shown on the live system, where there is one.")
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write JUnit XML, one case a scenario.")
 @click.option(
     "--summary", "summary_file", type=click.Path(path_type=Path), help="Append a Markdown table to this file."
@@ -64,12 +64,16 @@ def run(
     knobs = Knobs(mode, _seeds(seeds), budget, _grain(grain), check_determinism)
     found = _found(scenarios, every)
     outputs = Outputs(out, _must_be_new(junit_file), summary_file)
+    if live and not any(has_live_twin(one.scenario) for one in found):
+        raise UsageProblem("--live: expected a scenario with a live twin, got only such as are simulated")
     outcomes = []
     with live_systems() as systems:
         for number, one in enumerate(found, 1):
             if len(found) > 1:
                 say(f"[{number}/{len(found)}] {one.scenario.name}")
-            outcomes.append(carry_out(one, knobs, outputs.folder, systems=systems if live else None))
+            outcomes.append(
+                carry_out(one, knobs, outputs.folder, systems=systems if live and has_live_twin(one.scenario) else None)
+            )
             tell(outcomes[-1], brief=len(found) > 1)
     _write(outcomes, outputs, strict)
     _failures_last(outcomes, strict)

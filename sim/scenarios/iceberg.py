@@ -64,7 +64,7 @@ def race(
         faults=faults,
         grain=grain,
         bounds=bounds or f"{count} writer{'s' if count > 1 else ''}, 1 statement each",
-        workload=workload,
+        workload=workload if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
         idempotent=rules.idempotency_key,
     )
 
