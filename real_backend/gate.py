@@ -11,7 +11,7 @@ the grain.
 
 A point that waits for another actor (a lock that is held) is not on offer: `passable` says which are. A helper is a
 task of an actor's own that never ends, such as a timer: its calls pass freely until `hold_helpers`; from then on the
-schedule releases them one by one, or leaves them where they stand.
+schedule releases them one by one, or leaves them where they stand, to the end of the run.
 
 Choices: an actor is launched when it is first awaited. Every wait has an end; a run that is given up lets all parked
 calls end in `Abandoned`.
@@ -101,7 +101,7 @@ class Gate:
     def hold(self, actor: str, operation: str, resource: str | None = None, *, reply: bool = False) -> str | None:
         """Stop here until released. Returns the fault that the caller is to commit, or None.
 
-        Raises: `Abandoned` if the run was given up.
+        Raises: `Abandoned` if the run was given up, or is over for a helper.
         """
         if actor not in self.actors + self.helpers or not self._is_step(operation, reply):
             return None
@@ -123,7 +123,7 @@ class Gate:
             del self._parked[actor]
             if actor in self.helpers:
                 if not self._holds_helpers:
-                    return None
+                    raise Abandoned(f"{point}: the run is over")
                 self._passing.add(actor)
             self._trace.append(Passed(point, fault))
             return fault
@@ -204,7 +204,7 @@ class Gate:
             self._holds_helpers = True
 
     def free_helpers(self) -> None:
-        """Let helpers pass freely, also those that stand at a point."""
+        """Let helpers pass freely; what those that stand at a point were about to do does not happen."""
         with self._changed:
             self._holds_helpers = False
             self._changed.notify_all()

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from real_backend.errors import BackendError
+from real_backend.hudi.table import NAME
 from real_backend.session import Session
 
 SCHEMA = (
@@ -22,12 +23,12 @@ Record = tuple[str, str, str]
 class SplitClient:
     """A client on the table at `path`. Its calls belong to the thread that makes them."""
 
-    def __init__(self, session: Session, path: str, name: str, options: Mapping[str, str]) -> None:
+    def __init__(self, session: Session, path: str, options: Mapping[str, str]) -> None:
         self._session = session
         self._java = session.jvm.java
         self._context = session.context._jsc
         hudi = self._java.org.apache.hudi
-        builder = hudi.config.HoodieWriteConfig.newBuilder().withPath(path).withSchema(SCHEMA).forTable(name)
+        builder = hudi.config.HoodieWriteConfig.newBuilder().withPath(path).withSchema(SCHEMA).forTable(NAME)
         config = builder.withProps(session.jvm.java_map(options)).build()
         self._client = hudi.client.SparkRDDWriteClient(
             hudi.client.common.HoodieSparkEngineContext(self._context), config

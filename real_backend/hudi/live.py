@@ -24,9 +24,9 @@ from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.grain import Playable, grain_of, live_steps
 from real_backend.hudi.live_run import HudiLiveRun, Written
-from real_backend.hudi.options import write_options
+from real_backend.hudi.options import FIXED, write_options
 from real_backend.hudi.points import HEARTBEAT
-from real_backend.hudi.race import Race
+from real_backend.hudi.race import Race, partitions_of, records
 from real_backend.hudi.session import hudi_session
 from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable
@@ -47,6 +47,7 @@ class HudiLive:
         self._storage = StorageGate(session) if gated else Ungated()
         self._workers = Workers()
         self._numbers = itertools.count(1)
+        self._made: dict[tuple[tuple[str, tuple[tuple[int, str], ...]], ...], LiveTable] = {}
 
     def run(self, workload: HudiWorkload, schedule: Playable = (), timeout_s: float = WAIT_S) -> HudiLiveRun:
         """Run the workload as the schedule says and read the table back.
@@ -60,25 +61,26 @@ class HudiLive:
         if steps and not self._gated:
             classes_folder()
             raise BackendUnavailable("Hudi's storage gate: expected it in the session, got a session without one")
-        table = LiveTable(self._session, f"t{next(self._numbers)}")
+        table = LiveTable(self._session, f"run-{next(self._numbers)}")
         options = write_options(config, table.path, gated=self._gated)
         race = Race(
             workload, config, table, self._storage,
-            lambda: SplitClient(self._session, str(table.path), table.name, options),
+            lambda: SplitClient(self._session, str(table.path), options),
         )  # fmt: skip
         writers = [a for a, statements in workload.writers if any(not isinstance(s, Clean) for s in statements)]
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             race.gate = Gate(
-                workload.actors, launch, grain=grain_of(steps), faults=can_fault, passable=self._storage.is_passable,
-                helpers=[f"{actor}-{HEARTBEAT}" for actor in writers], timeout_s=timeout_s,
+                workload.actors, launch, grain=grain_of(schedule, steps), faults=can_fault,
+                passable=self._storage.is_passable, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers],
+                timeout_s=timeout_s,
             )  # fmt: skip
             self._storage.install(race.gate, str(table.path))
             return race.gate
 
         bodies = {actor: race.body(actor, statements) for actor, statements in workload.writers}
         try:
-            self._workers.call(SETUP, race.set_up, "making the table")
+            self._workers.call(SETUP, lambda: self._make(workload, table), "making the table")
             gate = run_actors(self._workers, bodies, gate_of, steps)
             return self._workers.call(
                 SETUP, lambda: self._result(workload, race, table, gate), "reading the table back"
@@ -87,6 +89,20 @@ class HudiLive:
             self._storage.uninstall()
             self._workers.call(SETUP, race.close_dead, "closing what died")
             shutil.rmtree(table.path, ignore_errors=True)
+
+    def _make(self, workload: HudiWorkload, table: LiveTable) -> None:
+        """A copy of the table that holds the workload's groups, one in each partition; made once."""
+        if workload.groups not in self._made:
+            first = LiveTable(self._session, f"made-{len(self._made)}")
+            self._storage.act(SETUP)
+            first.create()
+            client = SplitClient(self._session, str(first.path), dict(FIXED))
+            client.start()
+            client.insert(records(partitions_of(workload), workload.rows), 0)
+            client.commit()
+            client.close()
+            self._made[workload.groups] = first
+        shutil.copytree(self._made[workload.groups].path, table.path)
 
     def close(self) -> None:
         """End the actors' threads; the session goes on."""

@@ -40,6 +40,7 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
     options = {
         **FIXED,
         "hoodie.write.concurrency.mode": config.mode,
+        "hoodie.clean.failed.writes.policy": config.clean_policy,
         "hoodie.client.heartbeat.interval_in_ms": str(config.heartbeat_interval_ms),
         "hoodie.client.heartbeat.tolerable.misses": str(config.heartbeat_misses),
         # Hudi infers 1 ms from the name of its in-process provider, which stands behind ours here.
@@ -58,7 +59,6 @@ def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, 
         "lakeproof.lock.path": str(table / ".hoodie" / "lock"),
     }
     return {
-        "hoodie.clean.failed.writes.policy": config.clean_policy,
         "hoodie.write.lock.conflict.resolution.strategy": f"{STRATEGIES}.{config.conflict_strategy}",
         "hoodie.write.lock.filesystem.expire": str(config.lock_expire_minutes),
         "hoodie.write.lock.wait_time_ms": str(config.lock_wait_ms),

@@ -4,22 +4,28 @@ A step's operation is the simulator's (`create`, `write`, `delete`, `try_lock`, 
 path in the protocol (`requested`, `inflight`, `completed`, `marker`, `markers`, `data`, `heartbeat`, `lock`): instants
 and file names differ between the two sides by nature, and within one actor's run the order says which file is meant.
 
-Choices: reads are no steps; what an actor sees is settled by the changes that others have made by then. Hudi writes
-a file of the timeline under a temporary name and renames it: the step is the rename, called `create`.
+Choices: reads are no steps, for what an actor sees is settled by the changes that others have made by then; but where a
+write or a clean begins, before its first look at the timeline, is one: `list(timeline)`. Hudi writes
+a file of the timeline under a temporary name and renames it: the step is the rename, called `create`. Hudi 1.2.0 claims
+a rollback with a heartbeat under the lock before it executes it, which the model leaves out: those are steps on a
+resource of their own, `claim`, which no simulated schedule names.
 """
 
 from typing import NamedTuple
 
-from model.hudi.names import TEMP, role_of
+from model.hudi.names import ROLLBACK, TEMP, role_of
 
 ON_FILES = ("create", "write", "rename", "delete")
 ON_MUTEXES = ("try_lock", "unlock")
 SLEEP = "sleep"
-GRAIN = ("create", "write", "delete", *ON_MUTEXES, SLEEP)
+LIST = "list"
+GRAIN = ("create", "write", "delete", *ON_MUTEXES, LIST, SLEEP)
 WATCHED = (*ON_FILES, *ON_MUTEXES)
 ROLES = ("requested", "inflight", "completed", "marker", "markers", "data", "heartbeat", "lock")
 HEARTBEAT = "heartbeat"
 MUTEX = "table"
+TIMELINE_ROLE = "timeline"
+CLAIM = "claim"
 
 
 class Named(NamedTuple):
@@ -29,8 +35,26 @@ class Named(NamedTuple):
     resource: str
 
 
+class Namer:
+    """Names the operations of one live run."""
+
+    def __init__(self) -> None:
+        self._rollbacks: set[int] = set()
+
+    def point(self, operation: str, path: str) -> Named | None:
+        """As `point_of`; what belongs to the claim of a rollback instant is on the resource `claim`."""
+        if path.endswith(f"/{CLAIM}"):
+            return Named(operation, CLAIM)
+        role = role_of(path.strip("/"))
+        if role.kind == "requested" and f".{ROLLBACK}." in path and role.instant is not None:
+            self._rollbacks.add(role.instant)
+        if role.kind == HEARTBEAT and role.instant in self._rollbacks:
+            return Named(operation, CLAIM) if operation in ON_FILES else None
+        return point_of(operation, path)
+
+
 def point_of(operation: str, path: str) -> Named | None:
-    """The step that a live operation is: its operation and resource. None if it is none.
+    """The step that an operation is: its operation and resource. None if it is none.
 
     Args: `path` is relative to the table's base path.
     """
@@ -49,8 +73,10 @@ def _is_part(path: str) -> bool:
 
 def resource_of(operation: str, resource: str) -> str | None:
     """The live name of a simulated step's resource; None if the step has no live counterpart."""
-    if operation in ON_MUTEXES or operation == SLEEP:
-        return MUTEX if operation in ON_MUTEXES else None
+    if operation in ON_MUTEXES:
+        return MUTEX
+    if operation == LIST:
+        return TIMELINE_ROLE if role_of(resource).kind == TIMELINE_ROLE else None
     point = point_of(operation, f"/{resource}")
     return None if point is None else point.resource
 

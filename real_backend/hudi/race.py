@@ -8,7 +8,7 @@ run is over, for its threads are ours.
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from real_backend.gate import Gate
 from real_backend.hudi.causes import root_cause
 from real_backend.hudi.client import Record, SplitClient
 from real_backend.hudi.live_run import CRASHED, OK, Command, Seen
+from real_backend.hudi.points import LIST, SLEEP, TIMELINE_ROLE
 from real_backend.hudi.storage import StorageGate, Ungated
 from real_backend.hudi.table import LiveTable, Rows
 from sim.scenarios.hudi_workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
@@ -58,25 +59,13 @@ class Race:
         self._table = table
         self._storage = storage
         self._new_client = new_client
-        self._partitions = {str(key): f"p{n}" for n, (_, rows) in enumerate(workload.groups, 1) for key, _ in rows}
+        self._partitions = partitions_of(workload)
         self._lock = threading.Lock()
         self._order = 0
         self._begun = time.perf_counter()
         self._commands: list[Command] = []
 
     # -- the actors ----------------------------------------------------------------------------------------------
-
-    def set_up(self) -> None:
-        """Make the table and its first instant, which holds one file group for each partition."""
-        self._storage.act("setup")
-        self._table.create()
-        client = self._new_client()
-        try:
-            client.start()
-            client.insert(self.records(self._workload.rows), 0)
-            client.commit()
-        finally:
-            client.close()
 
     def body(self, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
         """What one actor does; it raises nothing."""
@@ -112,10 +101,10 @@ class Race:
         try:
             self.gate.hold(actor, "start")
             self.makers[client.start()] = actor
-            self.gate.hold(actor, "upsert" if isinstance(statement, Upsert) else "insert")
+            self.gate.hold(actor, LIST, TIMELINE_ROLE)
             seen = self.seen(statement.rows)
             write = client.upsert if isinstance(statement, Upsert) else client.insert
-            write(self.records(statement.rows), self._next())
+            write(records(self._partitions, statement.rows), self._next())
             self.gate.hold(actor, "commit")
             client.commit()
             outcome: str = OK
@@ -126,7 +115,7 @@ class Race:
     def _clean(self, actor: str) -> Told:
         client = self._new_client()
         try:
-            self.gate.hold(actor, "clean")
+            self.gate.hold(actor, LIST, TIMELINE_ROLE)
             client.clean()
             outcome: str = OK
         except Exception as error:
@@ -150,21 +139,17 @@ class Race:
 
     def _sleep(self, actor: str, duration_ms: int) -> None:
         """Let real time pass, in proportion to the heartbeats' tolerance; from now on timers stop at the gate."""
-        self.gate.hold(actor, "sleep")
+        self.gate.hold(actor, SLEEP)
         self.gate.hold_helpers()
         time.sleep((duration_ms * self._config.tolerance_ms / self._tolerance_ms + SLEEP_MORE_MS) / 1000)
 
     # -- what they see -------------------------------------------------------------------------------------------
 
-    def records(self, rows: tuple[tuple[int, str], ...]) -> tuple[Record, ...]:
-        """Rows as Hudi's records: a new key goes where the workload's first group is."""
-        return tuple((str(key), self._partitions.get(str(key), "p1"), value) for key, value in rows)
-
     def seen(self, rows: tuple[tuple[int, str], ...]) -> Seen:
         """What a write that starts now finds; nobody else moves until its next step."""
         timeline = parse_timeline(tuple(each.name for each in (self._table.path / ".hoodie/timeline").iterdir()))
         bases, values = [], dict[str, str]()
-        for partition in dict.fromkeys(partition for _, partition, _ in self.records(rows)):
+        for partition in dict.fromkeys(partition for _, partition, _ in records(self._partitions, rows)):
             folder = self._table.path / partition
             for file in latest_slices(tuple(sorted(each.name for each in folder.iterdir())), timeline):
                 content = parquet.read_table(folder / file.name, columns=["id", "v"])
@@ -201,3 +186,13 @@ class Race:
 
     def _now_ms(self) -> int:
         return int(self.seconds * 1000)
+
+
+def partitions_of(workload: HudiWorkload) -> dict[str, str]:
+    """The partition of each initial key: one for each file group."""
+    return {str(key): f"p{n}" for n, (_, rows) in enumerate(workload.groups, 1) for key, _ in rows}
+
+
+def records(partitions: Mapping[str, str], rows: tuple[tuple[int, str], ...]) -> tuple[Record, ...]:
+    """Rows as Hudi's records: a new key goes where the workload's first group is."""
+    return tuple((str(key), partitions.get(str(key), "p1"), value) for key, value in rows)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from real_backend.errors import Abandoned
 from real_backend.gate import Gate, Point
-from real_backend.hudi.points import WATCHED, actor_of, point_of
+from real_backend.hudi.points import WATCHED, Namer, actor_of
 from real_backend.session import Session
 
 ACTOR = "lakeproof.actor"
@@ -108,9 +108,10 @@ class _Listener:
         self.dead: set[str] = set()
         self.holder: str | None = None
         self._gate = gate
+        self._namer = Namer()
 
     def before(self, actor: str, helper: bool, operation: str, path: str) -> str | None:
-        point = point_of(operation, path)
+        point = self._namer.point(operation, path)
         if point is None:
             return None
         try:
@@ -122,7 +123,7 @@ class _Listener:
         return None if fault is None else _IN_JAVA[fault]
 
     def after(self, actor: str, helper: bool, operation: str, path: str, outcome: str) -> None:
-        point = point_of(operation, path)
+        point = self._namer.point(operation, path)
         if point is None:
             return
         if operation == "try_lock" and outcome == "ok" and actor not in self.dead:

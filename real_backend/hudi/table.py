@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from model.hudi.names import COMPLETED, ROLLBACK, parse_instant_file
+from model.hudi.names import COMPLETED, parse_instant_file
 from real_backend.hudi.causes import root_cause
 from real_backend.session import Session
 
+NAME = "t"  # every table's, so that a copy of one is another
 PAYLOAD = "org.apache.hudi.common.model.OverwriteWithLatestAvroPayload"
 Rows = tuple[tuple[str, str], ...]
 
@@ -43,16 +44,15 @@ class Left(NamedTuple):
 class LiveTable:
     """One table of the session's warehouse."""
 
-    def __init__(self, session: Session, name: str) -> None:
+    def __init__(self, session: Session, folder: str) -> None:
         self._session = session
-        self.name = name
-        self.path = session.location("hudi") / name
+        self.path = session.location("hudi") / folder
 
     def create(self) -> None:
         """Make it: copy-on-write, key `id`, partition `p`, newest value by `ts`."""
         java = self._session.jvm.java.org.apache.hudi
         builder = java.common.table.HoodieTableMetaClient.newTableBuilder().setTableType("COPY_ON_WRITE")
-        builder = builder.setTableName(self.name).setRecordKeyFields("id").setPartitionFields("p")
+        builder = builder.setTableName(NAME).setRecordKeyFields("id").setPartitionFields("p")
         builder = builder.setOrderingFields("ts").setPayloadClassName(PAYLOAD)
         builder.initTable(self._storage_configuration(), str(self.path))
 
@@ -66,13 +66,16 @@ class LiveTable:
 
     def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:
         """The completed writes in completion order. Args: `makers`: actor by requested time."""
+        java = self._session.jvm.java.org.apache.hudi
+        meta = java.common.table.HoodieTableMetaClient.builder().setConf(self._storage_configuration())
+        timeline = meta.setBasePath(str(self.path)).build().getActiveTimeline().getCommitsTimeline()
         found = []
-        for name in self._names(".hoodie/timeline"):
-            file = parse_instant_file(name)
-            if file is not None and file.state == COMPLETED and file.action != ROLLBACK and file.completed is not None:
-                requested = str(file.instant)
-                files = self._written_by(requested)
-                found.append(Completed(requested, str(file.completed), file.action, files, makers.get(requested)))
+        for instant in timeline.filterCompletedInstants().getInstants():
+            requested = str(instant.requestedTime())
+            paths = timeline.readCommitMetadata(instant).getFileIdAndRelativePaths().values()
+            files = tuple(sorted(str(path) for path in paths))
+            completed, action = str(instant.getCompletionTime()), str(instant.getAction())
+            found.append(Completed(requested, completed, action, files, makers.get(requested)))
         return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
 
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
@@ -94,16 +97,6 @@ class LiveTable:
     def _names(self, folder: str) -> tuple[str, ...]:
         where: Path = self.path / folder
         return tuple(sorted(each.name for each in where.iterdir())) if where.is_dir() else ()
-
-    def _written_by(self, requested: str) -> tuple[str, ...]:
-        java = self._session.jvm.java.org.apache.hudi
-        meta = java.common.table.HoodieTableMetaClient.builder().setConf(self._storage_configuration())
-        timeline = meta.setBasePath(str(self.path)).build().getActiveTimeline().filterCompletedInstants()
-        for instant in timeline.getInstants():
-            if instant.requestedTime() == requested:
-                paths = timeline.readCommitMetadata(instant).getFileIdAndRelativePaths().values()
-                return tuple(sorted(str(path) for path in paths))
-        return ()
 
     def _storage_configuration(self) -> object:
         java = self._session.jvm.java.org.apache.hudi

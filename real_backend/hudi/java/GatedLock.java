@@ -35,18 +35,24 @@ public final class GatedLock implements LockProvider<Object> {
     isFile = provider instanceof FileSystemBasedLockProvider;
   }
 
-  private static boolean pass(String operation, String path, boolean step, StorageGate.Body<Boolean> body) {
+  private boolean pass(String operation, boolean step, StorageGate.Body<Boolean> body) {
     try {
-      return step ? StorageGate.pass(operation, path, body) : StorageGate.inside(body);
+      return step ? StorageGate.pass(operation, path + purpose(), body) : StorageGate.inside(body);
     } catch (IOException error) {
       throw new HoodieLockException(operation + ": " + error.getMessage(), error);
     }
   }
 
+  /** A rollback takes the lock once more, to claim its instant with a heartbeat. Only the caller's frames tell. */
+  private static String purpose() {
+    return StackWalker.getInstance().walk(frames ->
+        frames.anyMatch(frame -> frame.getMethodName().startsWith("acquireRollbackHeartbeat"))) ? "/claim" : "";
+  }
+
   @Override
   public boolean tryLock(long time, TimeUnit unit) {
     boolean step = !isFile || expires || !new File(path).exists();
-    return pass(isFile ? "create" : "try_lock", path, step, () -> {
+    return pass(isFile ? "create" : "try_lock", step, () -> {
       try {
         return provider.tryLock(0, unit);
       } catch (InterruptedException error) {
@@ -61,7 +67,7 @@ public final class GatedLock implements LockProvider<Object> {
     if (!isFile && StorageGate.isDead()) {
       provider.unlock(); // the memory of a process that died holds no lock
     }
-    pass(isFile ? "delete" : "unlock", path, !isFile || new File(path).exists(), () -> {
+    pass(isFile ? "delete" : "unlock", !isFile || new File(path).exists(), () -> {
       provider.unlock();
       return true;
     });
@@ -69,9 +75,10 @@ public final class GatedLock implements LockProvider<Object> {
 
   @Override
   public void close() {
-    pass("delete", path, isFile, () -> {
+    pass("delete", isFile, () -> {
+      boolean existed = new File(path).exists();
       provider.close();
-      return true;
+      return existed;
     });
   }
 

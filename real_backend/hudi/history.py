@@ -1,0 +1,133 @@
+"""From a live run to a history that the checkers judge, in the same terms as a simulated one.
+
+Rows are keys `row:<id>`; file groups are keys `group:<file id>` with the workload's file ids, whose value is the
+instant of the base file. What a write read is what the files showed when it began; the final read is Spark's.
+
+Choices: error names are the model's, so that one refusal has one name on both sides. A client that died gets no answer.
+"""
+
+from checkers.history import FINAL, History, Read, Write
+from checkers.recorder import Recorder
+from real_backend.hudi.live_run import CRASHED, OK, Command, HudiLiveRun
+from real_backend.hudi.table import Rows
+from sim.scenarios.hudi_workload import Clean, Insert, Upsert
+from sim.scenarios.hudi_workload import Read as ReadStatement
+
+MODEL_NAMES = {
+    "HoodieWriteConflictException": "WriteConflict",
+    "HoodieEarlyConflictDetectionException": "EarlyConflict",
+    "HoodieLockException": "LockFailed",
+    "HoodieHeartbeatException": "HeartbeatExpired",
+}
+_HEARTBEAT = "HoodieException: Heartbeat for instant"
+
+
+def error_of(outcome: str) -> str:
+    """A live outcome with the model's name of the error, if it has one: "WriteConflict: ..."."""
+    name, _, message = outcome.partition(":")
+    if outcome.startswith(_HEARTBEAT):
+        name = "HoodieHeartbeatException"
+    return f"{MODEL_NAMES.get(name, name)}:{message}"
+
+
+def history_of(run: HudiLiveRun) -> History:
+    """The run's history: commands, lineage, final read."""
+    recorder = Recorder()
+    ordinals = {instant.name: ordinal for ordinal, instant in enumerate(run.instants)}
+    first = run.instants[0]
+    groups = tuple(Write(f"group:{name}", first.requested) for name, _ in run.workload.groups)
+    rows = tuple(Write(f"row:{key}", value) for key, value in run.workload.rows)
+    recorder.setup(rows + groups, first.name)
+    numbers = _commands(recorder, run, ordinals)
+    parent = None
+    for ordinal, instant in enumerate(run.instants):
+        maker = 0 if ordinal == 0 else numbers.get(instant.requested, -1)
+        recorder.version(ordinal, maker, instant.name, parent, _end_ms(run))
+        parent = instant.name
+    _final_read(recorder, run)
+    return History(recorder.events)
+
+
+def _commands(recorder: Recorder, run: HudiLiveRun, ordinals: dict[str, int]) -> dict[str, int]:
+    """Record invocations and completions in their order. Returns the operation of each instant."""
+    moments = [(command.invoked, command, True) for command in run.commands]
+    moments += [(command.completed, command, False) for command in run.commands if command.completed is not None]
+    open_: dict[int, int] = {}
+    for _, command, begins in sorted(moments, key=lambda moment: moment[0]):
+        if begins:
+            open_[command.invoked] = recorder.invoke(command.actor, *_words(command), command.invoked_ms)
+        else:
+            _complete(recorder, run, command, open_[command.invoked], ordinals)
+    for command in run.commands:
+        if command.outcome == CRASHED:
+            recorder.info(open_[command.invoked], "process died", **_effect(run, command, ordinals))
+    return {command.instant: open_[command.invoked] for command in run.commands if command.instant is not None}
+
+
+def _words(command: Command) -> tuple[str, str | None]:
+    match command.statement:
+        case Upsert(rows):
+            return "upsert", ", ".join(f"row {key} = {value}" for key, value in rows)
+        case Insert(rows):
+            return "insert", ", ".join(f"row {key} = {value}" for key, value in rows)
+        case Clean():
+            return "clean", None
+        case ReadStatement():
+            return "read", None
+
+
+def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int, ordinals: dict[str, int]) -> None:
+    if command.outcome != OK:
+        known = _effect(run, command, ordinals)
+        known.pop("commit", None)
+        recorder.fail(op, error_of(command.outcome), time_ms=command.completed_ms, **known)
+    elif command.rows is not None:
+        recorder.ok(op, reads=_row_reads(command.rows), time_ms=command.completed_ms)
+    else:
+        recorder.ok(op, time_ms=command.completed_ms, **_effect(run, command, ordinals))
+
+
+def _effect(run: HudiLiveRun, command: Command, ordinals: dict[str, int]) -> dict[str, object]:
+    """What a write saw and would do."""
+    if command.seen is None or not isinstance(command.statement, Upsert | Insert):
+        return {}
+    made = next((instant for instant in run.instants if instant.requested == command.instant), None)
+    names = _group_names(run)
+    bases = [(names[partition], instant) for partition, instant in command.seen.bases if partition in names]
+    rows = [Write(f"row:{key}", value) for key, value in command.statement.rows]
+    return {
+        "start": ordinals.get(command.seen.newest or ""),
+        "commit": ordinals[made.name] if made else None,
+        "reads": tuple(
+            [Read(f"row:{key}", value) for key, value in command.seen.rows]
+            + [Read(f"group:{name}", instant) for name, instant in bases]
+        ),
+        "writes": tuple(rows + [Write(f"group:{name}", command.instant) for name, _ in bases]),
+    }
+
+
+def _group_names(run: HudiLiveRun) -> dict[str, str]:
+    return {f"p{number}": name for number, (name, _) in enumerate(run.workload.groups, 1)}
+
+
+def _row_reads(rows: Rows) -> tuple[Read, ...]:
+    seen: dict[str, list[str]] = {}
+    for key, value in rows:
+        seen.setdefault(f"row:{key}", []).append(value)
+    return tuple(Read(key, "|".join(values)) for key, values in seen.items())
+
+
+def _final_read(recorder: Recorder, run: HudiLiveRun) -> None:
+    head = len(run.instants) - 1
+    if run.rows is None:
+        recorder.read(FINAL, head, (), f"unreadable: {run.unreadable}", _end_ms(run))
+        return
+    keys = [read.key for event in recorder.events for read in event.reads]
+    keys += [write.key for event in recorder.events for write in event.writes]
+    reads = {key: Read(key, None) for key in keys if key.startswith("row:")}
+    reads.update({read.key: read for read in _row_reads(run.rows)})
+    recorder.read(FINAL, head, tuple(reads.values()), None, _end_ms(run))
+
+
+def _end_ms(run: HudiLiveRun) -> int:
+    return int(run.seconds * 1000)
