@@ -10,13 +10,13 @@ Source: Hive spec/4.8; the design document, "Consistency Guarantee"; Adya's thes
 
 from checkers.finding import Doubt, Finding, Findings, one_per_shape, shown
 from checkers.history import FINAL
-from checkers.hive_facts import READS, Change, HiveFacts, Reading, words_of
+from checkers.hive_facts import READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.resolve import LOST, Facts, Seen
 
 
 def freshness(facts: Facts) -> Findings:
     """A read shows every write that its list calls valid, and every one committed before its transaction began."""
-    known = HiveFacts(facts)
+    known = hive_facts(facts)
     found: list[Finding] = []
     for reading in _managed(known):
         for change in known.changes:
@@ -56,7 +56,7 @@ def _missed(change: Change, reading: Reading, seen: Seen) -> Finding:
 
 def all_or_nothing(facts: Facts) -> Findings:
     """A session whose list has a transaction's write ids never sees some of its changes without the others."""
-    known = HiveFacts(facts)
+    known = hive_facts(facts)
     found: list[Finding] = []
     for group in _by_snapshot(_managed(known)):
         for txn in dict.fromkeys(change.txn for change in known.changes if change.write_id):
@@ -100,7 +100,7 @@ def _part(
 
 def right_incarnation(facts: Facts) -> Findings:
     """A read by name never shows a table that lost the name before the reader's transaction began."""
-    known = HiveFacts(facts)
+    known = hive_facts(facts)
     found: list[Finding] = []
     for reading in _managed(known):
         named = [c for c in known.changes if c.table_id == reading.seen_id and c.op.f in ("rename", "drop", "create")]
@@ -123,7 +123,7 @@ def _binds(change: Change, reading: Reading) -> bool:
 
 def no_dirty_reads(facts: Facts) -> Findings:
     """Lists and tags call nothing committed that is not, and no cache serves the content of an unfinished write."""
-    known = HiveFacts(facts)
+    known = hive_facts(facts)
     found: list[Finding] = []
     for reading in _managed(known):
         for change in known.changes:
@@ -139,10 +139,11 @@ def _called_committed(known: HiveFacts, change: Change, reading: Reading) -> lis
     for what, ids in (("list", reading.writes), ("tag", reading.tag)):
         if ids is None or not ids.has(change.write_id):
             continue
+        own, completed = change.txn == reading.txn, reading.op.completed or 0
         state = ""
-        if ending.aborts and ending.invoked < reading.op.invoked:
+        if ending.aborts and ending.invoked < (reading.op.invoked if own else completed):
             state = "aborted"
-        elif (ending.aborts or ending.invoked > (reading.op.completed or 0)) and change.txn != reading.txn:
+        elif ending.invoked > completed and not own:
             state = "open"
         if state:
             says = (
@@ -187,6 +188,10 @@ def _state(facts: Facts, position: int, truth: dict[str, str | None]) -> Finding
         return Finding("never-served", (position,), (), (f"T1: {where}: not served from the cache any more",))
     if words.get("seen") != words.get("id"):
         return Finding("dead-table-kept", (position,), (), (f"T1: {where}: the entry is of another table",))
+    late = _aborted_but_open(hive_facts(facts), words)
+    if late is not None:
+        says = f"T2: {where}: the tag calls write id {late.write_id} open; T1's transaction was aborted"
+        return Finding("aborted-id-open-in-tag", (late.position, position), (), (says,))
     for key, value, *_ in op.reads:
         if truth.get(key) != value:
             says = f"T1: {where}: {key} is cached as {shown(value)}, the database has {shown(truth.get(key))}"
@@ -194,11 +199,25 @@ def _state(facts: Facts, position: int, truth: dict[str, str | None]) -> Finding
     return None
 
 
+def _aborted_but_open(known: HiveFacts, words: dict[str, str]) -> Change | None:
+    if "tag" not in words:
+        return None
+    tag = parse_list(words["tag"], "at the end")
+    for change in known.changes:
+        if (
+            words.get("seen") == str(change.table_id)
+            and change.write_id in tag.open
+            and known.ending(change.txn).aborts
+        ):
+            return change
+    return None
+
+
 def monotonic_reads_per_replica(facts: Facts) -> Findings:
     """A session never sees an older version of a key than it has seen before at the same replica."""
     newest: dict[tuple[str, str, str], tuple[int, int]] = {}
     found: list[Finding] = []
-    for reading in HiveFacts(facts).readings:
+    for reading in hive_facts(facts).readings:
         for seen in reading.reads:
             if seen.place < LOST:
                 continue

@@ -16,6 +16,7 @@ Keys are `table:<id>` and `partition:<id>/<name>`; versions are the content chan
 Source: Hive spec/1.3 (string form), 4.8.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from checkers.errors import HistoryError
@@ -32,6 +33,7 @@ class WriteIds(NamedTuple):
 
     high: int
     exceptions: frozenset[int]
+    open: tuple[int, ...] = ()
 
     def has(self, write_id: int) -> bool:
         """Whether the list calls the write committed."""
@@ -108,6 +110,12 @@ class HiveFacts:
         return self.endings.get(txn, Ending(NEVER, NEVER, False))
 
 
+@lru_cache(maxsize=1)
+def hive_facts(facts: Facts) -> HiveFacts:
+    """The history in these terms; the checks of one verdict share it."""
+    return HiveFacts(facts)
+
+
 def words_of(op: Op) -> dict[str, str]:
     """The words of an operation's `arg`. A later one of the same key replaces an earlier one."""
     return dict(word.split("=", 1) for word in (op.arg or "").split() if "=" in word)
@@ -118,10 +126,10 @@ def parse_list(text: str, where: str) -> WriteIds:
     fields = text.split(":")
     try:
         high = int(fields[1])
-        ids = [int(word) for field in fields[3:5] for word in field.split(",") if word]
+        is_open, aborted = ([int(word) for word in field.split(",") if word] for field in (fields + [""] * 5)[3:5])
     except (IndexError, ValueError):
         raise HistoryError(where, "a list db.table:high:min_open:open:aborted", repr(text)) from None
-    return WriteIds(high, frozenset(ids))
+    return WriteIds(high, frozenset(is_open + aborted), tuple(is_open))
 
 
 def _reading(facts: Facts, position: int, began: int) -> Reading:

@@ -38,9 +38,14 @@ def read_after(tx: Transaction, position: int, limit: int) -> tuple[Event, ...]:
     return tuple(event for _, event in tx.scan(NOTIFICATION_LOG, (position + 1,))[:limit])
 
 
-def reject_gaps(events: tuple[Event, ...], position: int) -> None:
-    """Raise `LogGap` unless the events follow `position` and each other. Source: `HiveMetaStoreClient`."""
+def reject_gaps(events: tuple[Event, ...], position: int, end: int) -> None:
+    """Raise `LogGap` unless the events follow `position` and each other; `end` is the last event that there has been.
+
+    Source: `HiveMetaStoreClient.getNextNotification`.
+    """
     expected = position + 1
+    if not events and end > position:
+        raise LogGap(f"notification log: event after {position}: expected {expected}, got none up to {end} (cleaned)")
     for event in events:
         if event.id != expected:
             what = "cleaned" if event.id > expected else "given twice"

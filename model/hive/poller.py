@@ -36,18 +36,19 @@ class Poller:
         self.prewarm = prewarm
         self.rules = cache.rules
         self.position = 0
-        self.tried = 0
+        self._end = 0
+        self._tried = 0
         self._opened: dict[int, None] = {}
         self._allocated: dict[int, WriteIds] = {}
 
     def state_key(self) -> Hashable:
         """Everything that later events depend on."""
-        return self.position, tuple(sorted(self._opened)), tuple(sorted(self._allocated.items()))
+        return self.position, self._tried, tuple(sorted(self._opened)), tuple(sorted(self._allocated.items()))
 
     @property
     def waits_beyond(self) -> int:
         """The event after which there is something to do; a poller that is stuck tries again when the log has grown."""
-        return max(self.position, self.tried)
+        return max(self.position, self._tried)
 
     def start(self) -> None:
         """Fill the cache and begin to follow the log."""
@@ -59,14 +60,19 @@ class Poller:
         """Read and apply what has come since, at most one batch; returns how many events were applied."""
         try:
             if self.rules.batch == 1:
-                return len(self.memory.critical("poll", self.name, self._read_and_apply))
-            return self._poll_batch()
+                applied = len(self.memory.critical("poll", self.name, self._read_and_apply))
+            else:
+                applied = self._poll_batch()
+            if not applied:
+                self._tried = self._end
+            return applied
         except LogGap:
             self.cache.counters.mark(marks.REBUILT)
             self.start()
             return 1
         except PollerError:
             self.cache.counters.mark(marks.POLLER_STUCK)
+            self._tried = self._end
             return 0
 
     def pull(self) -> int:
@@ -84,17 +90,12 @@ class Poller:
     def _read(self) -> tuple[Event, ...]:
         position, limit, checks = self.position, self.rules.batch, self.rules.checks_gaps
 
-        def body(tx: Transaction) -> tuple[Event, ...]:
-            events = log.read_after(tx, position, limit)
-            if checks and not events and log.current_event_id(tx) > position:
-                raise LogGap(f"notification log: event {position + 1}: expected one, got none (cleaned)")
-            return events
+        def body(tx: Transaction) -> tuple[tuple[Event, ...], int]:
+            return log.read_after(tx, position, limit), log.current_event_id(tx)
 
-        events = self.database.transact("poll", self.name, body)
+        events, self._end = self.database.transact("poll", self.name, body)
         if checks:
-            log.reject_gaps(events, position)
-        if events:
-            self.tried = events[-1].id
+            log.reject_gaps(events, position, self._end)
         return events
 
     def _read_and_apply(self) -> tuple[tuple[int, str], ...]:
@@ -114,11 +115,11 @@ class Poller:
             self.position = events[-1].id
         return len(events)
 
-    def _apply_one(self, event: Event) -> int:
+    def _apply_one(self, event: Event) -> tuple[int, str]:
         self._apply(event)
         if self.rules.position == "with-effects" and self.rules.content_order == "log":
             self.position = event.id
-        return event.id
+        return event.id, event.kind
 
     def _in_order(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
         if self.rules.content_order == "txn-events-first":

@@ -79,7 +79,7 @@ class Prewarm:
         tag = self._tag(name, None)
         if table is not None:
             self._put(table, parts, tag, unfinished, 0)
-        return self.database.transact("prewarm", self.replica, log.current_event_id)
+        return self.database.transact("prewarm_position", self.replica, log.current_event_id)
 
     def _txns(self) -> ValidTxnList:
         return self.database.transact("prewarm_txns", self.replica, lambda tx: snapshot(open_txns(tx, self.rules)))

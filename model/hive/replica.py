@@ -120,8 +120,6 @@ class Replica(TxnService):
 
     def _fill(self, answer: Answer, request: Request) -> None:
         """M32, M34, R6: keep what a miss brought, though the log may have gone on since, and without partitions."""
-        if answer.table.name in self.cache.entries:
-            return
         self.counters.mark(marks.FILLED)
         parts = answer.partitions if self.rules.fill_on_miss == "unguarded-whole" else ()
         self.cache.entries[answer.table.name] = Entry(answer.table, parts, request.writes)
@@ -164,13 +162,13 @@ class Replica(TxnService):
             "drop_partition", lambda tx: tables.drop_partition(tx, self.rules, name, partition, write_id)
         )
 
-    def cached_table_id(self, name: str) -> int:
-        """The table's id as the cache has it (M7); 0 if it is not cached."""
-        return self.memory.critical("get_cached_id", self.name, lambda: self._cached_id(name))
+    def cached_table(self, name: str) -> Table | None:
+        """The table as the cache has it, whatever its tag (M7)."""
+        return self.memory.critical("get_cached_table", self.name, lambda: self._cached_table(name))
 
-    def _cached_id(self, name: str) -> int:
+    def _cached_table(self, name: str) -> Table | None:
         entry = self.cache.entries.get(name)
-        return 0 if entry is None else entry.table.id
+        return None if entry is None else entry.table
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
         event = self.database.transact(operation, self.name, body)

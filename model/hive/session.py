@@ -59,8 +59,9 @@ class Session:
         if known is None and self.snapshot is not None:
             home = self._replica(self.home)
             known = home.table_ids(self.snapshot, name)
-            if self.rules.table_id_from == "cache":
-                known = known._replace(table_id=home.cached_table_id(name) or known.table_id)
+            cached = home.cached_table(name) if self.rules.table_id_from == "cache" else None
+            if cached is not None:
+                known = known._replace(table_id=cached.id, managed=cached.managed)
             self.tables[name] = known
         return known
 

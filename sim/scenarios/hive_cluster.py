@@ -1,4 +1,4 @@
-"""Replicas of a simulated metastore: processes with caches over one database, found by name; they can die and return."""
+"""Replicas of a simulated metastore: processes with caches over one database, found by name, that can die."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from model.hive import Replica, Rules
-from model.hive.rows import NOTIFICATION_LOG
+from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE
 from model.ports import ConnectionLost
 from sim.kernel import Kernel
 from sim.services.base import Interner, Service
@@ -50,8 +50,8 @@ class Cluster(Service):
 
     def follow(self, name: str) -> None:
         """What a replica's update thread does: wait for events, apply them, until no more will come."""
-        poller = self.replicas[name].poller
-        while self.database.wait_for(NOTIFICATION_LOG, (poller.waits_beyond + 1,)):
+        database, poller = self.database, self.replicas[name].poller
+        while database.wait_until(lambda: (database.row(NOTIFICATION_SEQUENCE, 1) or 1) > poller.waits_beyond + 1):
             poller.poll()
 
     def client_ended(self, actor: str) -> None:

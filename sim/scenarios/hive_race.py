@@ -14,15 +14,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from model.hive import FIXED, Replica, Rules, Session
-from model.hive.log import clean, current_event_id
+from model.hive.log import append, clean, current_event_id
 from model.hive.rows import CONTENT_EVENTS, TBLS, Event, Table, content_key
-from model.hive.rules import FIXED as REFERENCE
 from model.hive.tables import create, partitions, put_partition
 from model.ports import PortError, Transaction, Unanswered
 from sim.scenarios.hive_cluster import DATABASE, Cluster, database_of
 from sim.scenarios.hive_final import read_back
 from sim.scenarios.hive_statements import describe, perform
-from sim.scenarios.hive_workload import CleanLog, HiveSession, HiveWorkload, Statement
+from sim.scenarios.hive_workload import CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.services.database import DatabaseService
 from sim.stage import Stage
 
@@ -53,9 +52,9 @@ class HiveRace:
 
         def body(tx: Transaction) -> int:
             for table in self.workload.tables:
-                create(tx, REFERENCE, table.name, (("v", table.value),), table.managed)
+                create(tx, FIXED, table.name, (("v", table.value),), table.managed)
                 for name, value in table.partitions:
-                    put_partition(tx, REFERENCE, table.name, name, value)
+                    put_partition(tx, FIXED, table.name, name, value)
             return current_event_id(tx)
 
         return database.transact("create", "setup", body)
@@ -105,8 +104,8 @@ class HiveRace:
         return body
 
     def _run(self, stage: Stage, session: Session, spec: HiveSession, statement: Statement) -> None:
-        if isinstance(statement, CleanLog):
-            self.database(stage).transact("clean_log", "database", lambda tx: clean(tx, current_event_id(tx) + 1))
+        if isinstance(statement, CleanLog | LogEvent):
+            _meddle(self.database(stage), statement)
             return
         f, arg = describe(statement, spec.home)
         op = stage.record.invoke(spec.actor, f, arg)
@@ -146,6 +145,17 @@ def _initial(database: DatabaseService) -> list[tuple[str, str | None]]:
         return tuple(writes)
 
     return list(database.transact("read", "setup", body))
+
+
+def _meddle(database: DatabaseService, statement: CleanLog | LogEvent) -> None:
+    """What happens to the log past every replica."""
+    match statement:
+        case CleanLog():
+            database.transact("clean_log", "database", lambda tx: clean(tx, current_event_id(tx) + 1))
+        case LogEvent(kind, name):
+            database.transact(
+                "log_event", "database", lambda tx: append(tx, FIXED, kind, name=name, table=tx.get(TBLS, name))
+            )
 
 
 def _no_cluster(*_: Any) -> Cluster:

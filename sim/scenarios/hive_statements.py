@@ -19,9 +19,11 @@ from sim.scenarios.hive_workload import (
     Get,
     HiveWorkload,
     ListPartitions,
+    LogEvent,
     PutPartition,
     Rename,
     Statement,
+    Write,
 )
 
 Reads = list[tuple[str, str | None, int | None]]
@@ -44,13 +46,14 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
             return "begin", f"at={home} tables={','.join(names)} read_only={int(read_only)}"
         case Commit() | Abort():
             return type(statement).__name__.lower(), f"at={home}"
-        case CleanLog():
-            return "clean-log", ""
+        case CleanLog() | LogEvent():
+            raise AssertionError(f"{statement!r}: expected a session's statement")
     f = {
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
-        DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop",
+        DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
     }[type(statement)]  # fmt: skip
-    return f, f"at={statement.at or home} table={statement.table}"
+    at = home if isinstance(statement, Write) else statement.at or home
+    return f, f"at={at} table={statement.table}"
 
 
 def perform(session: Session, statement: Statement, workload: HiveWorkload) -> Told:
@@ -67,8 +70,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return Told(f"txn={session.txn}")
         case Get() | ListPartitions():
             return _read(session, statement, workload)
-        case CleanLog():
-            raise AssertionError("cleaning the log is no session's business")
+        case Write(name):
+            return Told(f"txn={session.txn} wid={session.write_id(name)}")
     return _write(session, statement, workload)
 
 

@@ -13,7 +13,8 @@ home. The steps of a statement have the names of the metastore's calls:
 | `PutPartition`, `DropPartition` | first `allocate_write_id`; `put_partition`, `drop_partition` | `add_partitions_req`, `drop_partition` |
 | `Create`, `Rename`, `Drop` | `create_table`, `rename_table`, `drop_table` | `create_table`, `alter_table_req`, `drop_table` |
 | `Commit`, `Abort` | `commit_txn`, `abort_txn` | the same |
-| `CleanLog` | `clean_log` at the database | none: rows of `NOTIFICATION_LOG` are deleted |
+| `Write` | `allocate_write_id` | `allocate_table_write_ids` |
+| `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
 
@@ -110,6 +111,21 @@ class Abort:
 
 
 @dataclass(frozen=True, slots=True)
+class Write:
+    """Write rows: no change of metadata, but a write id (`INSERT`)."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogEvent:
+    """Add an event to the log, as some other component might: of a kind that this version may not know."""
+
+    kind: str
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class CleanLog:
     """Delete every event that is in the notification log now."""
 
@@ -126,6 +142,8 @@ Statement = (
     | Drop
     | Commit
     | Abort
+    | Write
+    | LogEvent
     | CleanLog
 )
 

@@ -53,14 +53,14 @@ class DatabaseService(Service):
         self._rows: dict[str, dict[Any, Any]] = {}
         self._keys: dict[str, list[Any]] = {}
         self._sequences: dict[str, int] = {}
-        self._waiting: list[tuple[Task, str, Any]] = []
+        self._waiting: list[tuple[Task, Callable[[], bool]]] = []
         self._over = False
 
     def transact(self, operation: str, resource: str, body: Callable[[Transaction], T]) -> T:
         """Run `body` in one transaction, as one step or statement by statement."""
         task = self.kernel.current
         if not self.statements or task is None or getcurrent() is not task:
-            result: T = self.kernel.call(operation, resource, WRITE, lambda: self._at_once(body))
+            result: T = self.kernel.call(operation, resource, WRITE, lambda: self.at_once(body))
             return result
         work = Interleaved(self, task)
         try:
@@ -71,7 +71,8 @@ class DatabaseService(Service):
         self.kernel.call(operation, resource, WRITE, work.commit)
         return result
 
-    def _at_once(self, body: Callable[[Transaction], T]) -> T:
+    def at_once(self, body: Callable[[Transaction], T]) -> T:
+        """Run `body` in one transaction as part of the current step."""
         work = Work(self)
         result = body(work)
         self.install(work)
@@ -114,31 +115,30 @@ class DatabaseService(Service):
             rows[key] = row
             self._wrote(f"{table} {key}", row)
         if self._waiting:
-            self._wake([waiting for waiting in self._waiting if self._has(waiting[1], waiting[2])])
+            self._wake([waiting for waiting in self._waiting if waiting[1]()])
 
     # -- waiting for rows ----------------------------------------------------------------------------------------
 
-    def wait_for(self, table: str, low: Any) -> bool:
-        """Wait, without a step, until `table` has a row at or after `low`; False if none will come (`over`)."""
+    def wait_until(self, condition: Callable[[], bool]) -> bool:
+        """Wait, without a step, until committed rows meet a condition; False if they never will (`over`).
+
+        It stands for polling: a poll that finds nothing changes nothing.
+        """
         kernel = self.kernel
-        if not self._has(table, low) and not self._over:
+        if not condition() and not self._over:
             assert kernel.current is not None
-            self._waiting.append((kernel.current, table, low))
+            self._waiting.append((kernel.current, condition))
             kernel.hub.switch()
-        return self._has(table, low)
+        return condition()
 
     def over(self) -> None:
         """Nothing will be written any more except by those that wait: let them see to the rest and end."""
         self._over = True
         self._wake(self._waiting[:])
 
-    def _has(self, table: str, low: Any) -> bool:
-        keys = self._keys.get(table)
-        return bool(keys) and keys[-1] >= low  # type: ignore[index]
-
-    def _wake(self, waiting: list[tuple[Task, str, Any]]) -> None:
+    def _wake(self, waiting: list[tuple[Task, Callable[[], bool]]]) -> None:
         self._waiting = [entry for entry in self._waiting if entry not in waiting]
-        for task, _, _ in waiting:
+        for task, _ in waiting:
             self.kernel.at(self.kernel.now, lambda task=task: self.kernel.wake(task), task.name)  # type: ignore[misc]
 
     def crashed(self, process: str) -> None:

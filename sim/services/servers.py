@@ -27,6 +27,7 @@ class Server:
         self.kernel = kernel
         self.name = name
         self.alive = True
+        self._inside = 0
         self._database = database
 
     def critical(self, operation: str, resource: str, section: Callable[[], T]) -> T:
@@ -35,6 +36,7 @@ class Server:
 
         def apply() -> T | tuple[str, str]:
             self._check(operation)
+            self._inside += 1
             try:
                 return section()
             except PortError:
@@ -42,6 +44,8 @@ class Server:
             except Exception as error:
                 raised.append(error)
                 return type(error).__name__, str(error)
+            finally:
+                self._inside -= 1
 
         result: T = self.kernel.call(operation, resource, WRITE, apply)
         if raised:
@@ -49,12 +53,14 @@ class Server:
         return result
 
     def transact(self, operation: str, resource: str, body: Callable[[Transaction], T]) -> T:
-        """One transaction of this process."""
+        """One transaction of this process; within a section it is part of the section's step."""
 
         def while_alive(tx: Transaction) -> T:
             self._check(operation)
             return body(tx)
 
+        if self._inside:
+            return self._database.at_once(body)
         return self._database.transact(operation, resource, while_alive)
 
     def _check(self, operation: str) -> None:
