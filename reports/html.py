@@ -4,6 +4,7 @@ Choices: pictures are drawn anew from the stored history, and never read from fi
 can bring markup into a page; everything else passes through the template's escaping.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from reports.record import Live, Record, Sentence, Story
 from reports.spacetime import actors_of, spacetime
 
 MAX_SENTENCES, MAX_ROWS, MAX_PICTURES = 200, 60, 6
+MAX_FITTED_PX = 1_700  # a wider diagram is not made smaller to fit, but scrolled
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -37,11 +39,13 @@ def _environment() -> Environment:
 def page(record: Record, history: History, live: Live | None = None) -> str:
     """The report of a run. `history` is the one that was judged."""
     story, inks = record.story, actors_of(record.story)
+    diagram = spacetime(story, record.judged.rows, f"{record.scenario}: the run")
     return _environment().get_template("report.html.j2").render(
         record=record,
         live=live,
         css=Markup((_FOLDER / "report.css").read_text(encoding="utf-8")),
-        diagram=Markup(spacetime(story, record.judged.rows, f"{record.scenario}: the run")),
+        diagram=Markup(diagram),
+        fits=_width(diagram) <= MAX_FITTED_PX,
         pictures=[Markup(text) for text in pictures(record, history)],
         sentences=[(one, inks.get(_lane(one.actor, inks), "#1d2129")) for one in _window(story)],
         left_out=max(0, len(story.sentences) - MAX_SENTENCES),
@@ -56,6 +60,11 @@ def pictures(record: Record, history: History) -> list[str]:
     """One SVG for each broken promise, in the order of the findings."""
     verdict = check(history, tuple(record.judged.results))
     return [picture(violation, history) for violation in verdict.violations[:MAX_PICTURES]]
+
+
+def _width(diagram: str) -> float:
+    match = re.search(r"width='([\d.]+)'", diagram)
+    return float(match[1]) if match else 0.0
 
 
 def _window(story: Story) -> tuple[Sentence, ...]:

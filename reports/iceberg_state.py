@@ -6,7 +6,7 @@ and nothing is said about it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from model.iceberg.files import DATA, DELETED, DataFile, ManifestEntry, ManifestFile, Position
 from model.iceberg.metadata import Snapshot, TableMetadata
@@ -36,11 +36,20 @@ def metadata_in(value: Any) -> TableMetadata | None:
     return inner if isinstance(inner, TableMetadata) else None
 
 
+class Move(NamedTuple):
+    """`actor` set main from `then` to `now`: `back` to a snapshot that was there, or over one that it did not know."""
+
+    actor: str
+    then: int | None
+    now: int | None
+    back: bool
+
+
 @dataclass(slots=True)
 class TableState:
     """The table as the steps so far have shown it. `names` are the short names of snapshots ("s1").
 
-    `moves`: who set main to a snapshot that was there already: actor, the head before, the head after.
+    `moves`: who took commits out of the table's history.
     """
 
     names: Mapping[int, str]
@@ -49,7 +58,7 @@ class TableState:
     writers: dict[str, str] = field(default_factory=dict)
     deleters: dict[str, str] = field(default_factory=dict)
     makers: dict[int, str] = field(default_factory=dict)
-    moves: list[tuple[str, int | None, int | None]] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
 
     def learn(self, row: Traced) -> None:
         """Take in one step."""
@@ -71,7 +80,9 @@ class TableState:
             return
         now, then = updated.current_snapshot_id, before.current_snapshot_id if before else None
         if before is not None and before.snapshot(now) is not None and now != then:
-            self.moves.append((actor, then, now))
+            self.moves.append(Move(actor, then, now, True))
+        elif then is not None and updated.snapshot(then) is None:
+            self.moves.append(Move(actor, then, now, False))
         self.makers.setdefault(now, actor)
 
     def name(self, snapshot_id: int | None) -> str:

@@ -13,7 +13,7 @@ from reports.iceberg_state import DATA_ROWS, POSITIONS, TableState, content_of, 
 from reports.iceberg_why import why
 from reports.judging import final_rows
 from reports.phrases import fault_text, listed, rows_text
-from reports.telling import Plain, Told, Traced
+from reports.telling import LOCKING, Plain, Told, Traced
 
 PLAN, WRITE, PREPARE, COMMIT, LOST, UNCLEAR, AFTER, RETRY, CLEAN = (
     "plan write prepare commit lost unclear after retry clean".split()
@@ -35,13 +35,21 @@ class Iceberg(Plain):
         self._planned: dict[str, int | None] = {}
         self._answers: dict[str, int] = {}
         self._initial = _initial(rows)
+        self._succeeded: dict[str, bool] = {}
+        self._seen: dict[str, int | None] = {}
         for row in rows:  # the content before the race is known from whoever read it first
             if row.point == "get" and row.outcome == "ok":
                 self.state.bodies.setdefault(row.resource, row.value)
 
     def phase(self, row: Traced, doing: str) -> str:
-        if row.lane in ("locks", "metastore", "services") or row.is_reply:
+        if row.is_reply or row.lane in ("locks", "services") or (row.point == "sleep" and doing == LOCKING):
             return super().phase(row, doing)
+        phase = self._phase(row, doing)
+        if phase in (COMMIT, LOST, UNCLEAR, WRITE):
+            self._succeeded[row.actor] = phase == COMMIT
+        return phase
+
+    def _phase(self, row: Traced, doing: str) -> str:
         if row.point == "commit":
             return UNCLEAR if row.fault else LOST if row.outcome == "refused" else COMMIT
         if row.point == "delete":
@@ -52,10 +60,10 @@ class Iceberg(Plain):
             return RETRY if doing == RETRY else PREPARE
         if doing in (LOST, UNCLEAR, RETRY):
             return RETRY
-        if doing in (COMMIT, AFTER, CLEAN):
+        if doing in (COMMIT, AFTER, CLEAN) or (doing == LOCKING and self._succeeded.get(row.actor)):
             return AFTER
         if row.point == "load":
-            return PREPARE if doing in (WRITE, PREPARE) else PLAN
+            return PREPARE if doing in (WRITE, PREPARE, LOCKING) else PLAN
         return doing or PLAN
 
     def title(self, label: str) -> str:
@@ -127,8 +135,10 @@ class Iceberg(Plain):
         base = self._planned.setdefault(actor, self._initial)
         head, old = self.state.name(seen.current_snapshot_id), self.state.name(base)
         found = f"{actor} {'waits, ' if waits else ''}loads the table again and "
-        if seen.current_snapshot_id == base:
-            return [Told(f"{found}finds {old} still current{_and_writes(writes)}.")]
+        before = self._seen.get(actor, base)
+        self._seen[actor] = seen.current_snapshot_id
+        if seen.current_snapshot_id in (base, before):
+            return [Told(f"{found}finds {head} still current{_and_writes(writes)}.")]
         if self.state.makers.get(seen.current_snapshot_id or -1) == actor:
             return [Told(f"{found}finds {head}, its own commit, instead of {old}{_and_writes(writes)}.")]
         if not writes:
@@ -159,8 +169,13 @@ class Iceberg(Plain):
             lost = self.state.name(before.current_snapshot_id)
             return f"{row.actor} moves main back to {name}: {lost} is no longer in the table's history."
         fresh = "" if name.startswith("snapshot") else f" (snapshot {head.snapshot_id})"
-        below = self.state.name(head.parent_id)
-        return f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {below}."
+        text = (
+            f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {self.state.name(head.parent_id)}"
+        )
+        over = before.current_snapshot_id if before else None
+        if before is None or updated.snapshot(over) is not None:
+            return f"{text}."
+        return f"{text}, over {self.state.name(over)}, which it does not know of and which is gone by that."
 
     def _repeats(self, updated: TableMetadata | None) -> bool:
         current = self.state.head.current_snapshot_id if self.state.head else None
@@ -183,6 +198,8 @@ class Iceberg(Plain):
         row = rows[0]
         updated = metadata_in(row.args[2])
         name = self.state.name(updated.current_snapshot_id) if updated else "its snapshot"
+        if row.fault == "pause":
+            return [Told(f"{row.actor} is about to commit {name}, and stands still.", "fault")]
         if row.fault and row.outcome == "refused":
             return [Told(f"{row.actor} sends its commit of {name}: refused, and {fault_text(row.fault)}.", "fault")]
         if row.fault in ("409-after",):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from checkers.finding import shown
 from checkers.history import FINAL, SETUP, Event
 from model.iceberg.metadata import Snapshot
-from reports.iceberg_state import DATA_ROWS, POSITIONS, TableState, content_of
+from reports.iceberg_state import DATA_ROWS, POSITIONS, Move, TableState, content_of
 from reports.phrases import key_text, listed
 from reports.record import Row
 
@@ -39,13 +39,18 @@ def _not_in_lineage(state: TableState, events: Sequence[Event]) -> list[str]:
                 f"{event.process} was told that {what} succeeded, but snapshot {event.snapshot} is not in the history"
                 " of main."
             )
-            sentences += [
-                f"{actor} had set main from {state.name(then)} back to {state.name(now)}, its own commit, which it took"
-                " for lost. Therefore what was committed after it is gone."
-                for actor, then, now in state.moves
-                if str(then) == event.snapshot
-            ]
+            sentences += [_moved(state, move) for move in state.moves if str(move.then) == event.snapshot]
     return sentences
+
+
+def _moved(state: TableState, move: Move) -> str:
+    then, now = state.name(move.then), state.name(move.now)
+    if move.back:
+        return (
+            f"{move.actor} had set main from {then} back to {now}, its own commit, which it took for lost. Therefore"
+            " what was committed after it is gone."
+        )
+    return f"{move.actor} committed {now} over {then}, which it did not know of. Therefore {then} is gone."
 
 
 def _unreadable(state: TableState, head: Snapshot | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from checkers.history import FINAL, INVOKE, SETUP, VERSION, Event
 from checkers.invariants import INSPECT
+from reports.hive_catalog import as_register
 from reports.iceberg_telling import Iceberg, is_iceberg
 from reports.phrases import listed, seen_text
 from reports.record import Sentence, Span, Step, Story
@@ -92,7 +93,7 @@ class _Telling:
 
 def narrate(run: Run) -> Story:
     """The story of a run."""
-    rows, events = traced(run.trace), run.events
+    rows, events = as_register(traced(run.trace)), run.events
     places = run.places or (len(rows),) * len(events)
     narrator: Plain = Iceberg(rows, events) if is_iceberg(rows) else Plain()
     telling = _Telling(narrator)
@@ -123,7 +124,7 @@ def _process(actor: str, labels: dict[str, str]) -> str:
 
 def _step(number: int, row: Traced, version: str, sentence: int) -> Step:
     return Step(
-        number, row.time_ms, row.actor, row.operation, row.resource, row.lane, row.kind, row.outcome, row.fault,
+        number, row.time_ms, row.actor, row.step_name, row.resource, row.lane, row.kind, row.outcome, row.fault,
         version, sentence,
     )  # fmt: skip
 

@@ -43,7 +43,7 @@ class _Canvas:
 
 def spacetime(story: Story, rows: Sequence[Row] = (), title: str = "the run") -> str:
     """The story's steps as a self-contained SVG. `rows` adds what the final read saw."""
-    steps, before, after = _window(story.steps)
+    steps, before = _window(_without_waiting(story.steps))
     if not steps:
         return ""
     canvas = _canvas(story, steps, bool(rows))
@@ -56,9 +56,9 @@ def spacetime(story: Story, rows: Sequence[Row] = (), title: str = "the run") ->
     _versions(canvas, steps)
     if rows:
         _final(canvas, rows)
-    left_out = [f"{before} earlier steps left out"] * bool(before) + [f"{after} later steps left out"] * bool(after)
-    if left_out:
-        canvas.parts.append(svg.text(LEFT, canvas.bottom + 4, "; ".join(left_out), anchor="start", ink=svg.FAINT))
+    if before:
+        words = f"{before} earlier steps left out"
+        canvas.parts.append(svg.text(LEFT, canvas.bottom + 4, words, anchor="start", ink=svg.FAINT))
     return svg.document(canvas.end + (RIGHT if rows else 24), canvas.bottom + 16, title, canvas.parts)
 
 
@@ -69,12 +69,20 @@ def actors_of(story: Story) -> dict[str, str]:
     return {actor: ACTOR_INK[number % len(ACTOR_INK)] for number, actor in enumerate(actors)}
 
 
-def _window(steps: Sequence[Step]) -> tuple[Sequence[Step], int, int]:
-    """The steps to draw, and how many stand before and after: the end of a run is where it went wrong."""
-    if len(steps) <= MAX_DRAWN:
-        return steps, (steps[0].number - 1 if steps else 0), 0
-    kept = steps[-MAX_DRAWN:]
-    return kept, kept[0].number - 1, 0
+def _without_waiting(steps: Sequence[Step]) -> list[Step]:
+    """The steps without sleeps, and with only the first and the last of many checks in a row."""
+    awake = [step for step in steps if step.kind != "wait" or step.fault]
+    key = [(step.actor, step.operation, step.fault) for step in awake]
+    return [
+        step
+        for at, step in enumerate(awake)
+        if step.operation != "check_lock" or not (0 < at < len(awake) - 1 and key[at - 1] == key[at] == key[at + 1])
+    ]
+
+
+def _window(steps: Sequence[Step]) -> tuple[Sequence[Step], int]:
+    """The steps to draw, and how many stand before them: the end of a run is where it went wrong."""
+    return steps[-MAX_DRAWN:], max(0, len(steps) - MAX_DRAWN)
 
 
 def _is_wide(step: Step) -> bool:
@@ -204,7 +212,7 @@ def _dot(x: float, y: float, radius: float, fill: str, edge: str | None = None) 
 
 def _versions(canvas: _Canvas, steps: Sequence[Step]) -> None:
     """The names of the table's versions, each from the commit that made it onwards."""
-    y = canvas.services.get("table")
+    y = canvas.services.get("table", canvas.services.get("metastore"))
     if y is None:
         return
     made = [s for s in steps if s.kind == "commit" and s.outcome == "ok" and s.version]

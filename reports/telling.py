@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from model.ports import Versioned
-from reports.phrases import fault_text, is_refusal, listed
+from reports.phrases import fault_text, is_refusal, listed, plural
 from sim.kernel import Row
 
 LANES = {
@@ -19,13 +19,13 @@ KINDS = {
     "load": "load", "commit": "commit", "get": "read", "exists": "read", "list": "read", "get_table": "load",
     "alter_table": "commit", "put": "write", "create": "write", "delete": "delete", "sleep": "wait",
 }  # fmt: skip
-NOT_APPLIED = "not applied"
+NOT_APPLIED, LOCKING = "not applied", "locking"
 MAX_VALUE = 60
 _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
 class Traced(NamedTuple):
-    """A trace row with names instead of places."""
+    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation."""
 
     time_ms: int
     actor: str
@@ -34,6 +34,12 @@ class Traced(NamedTuple):
     args: tuple[Any, ...]
     value: Any
     fault: str
+    shown: str = ""
+
+    @property
+    def step_name(self) -> str:
+        """The operation as the schedule names it."""
+        return self.shown or self.operation
 
     @property
     def point(self) -> str:
@@ -53,7 +59,8 @@ class Traced(NamedTuple):
 
     @property
     def lane(self) -> str:
-        return LANES.get(self.point, "files" if self.point in KINDS else "services")
+        point = self.step_name.removesuffix("/reply")
+        return LANES.get(point, "files" if point in KINDS else "services")
 
     @property
     def kind(self) -> str:
@@ -78,6 +85,8 @@ class Plain:
 
     def phase(self, row: Traced, doing: str) -> str:
         """What the actor is at with this step; consecutive steps of one phase are told together."""
+        if row.lane == "locks" or (row.point == "sleep" and doing == LOCKING):
+            return LOCKING
         return row.kind if _is_file_step(row) else f"{row.operation} {row.resource}"
 
     def title(self, label: str) -> str:
@@ -94,6 +103,8 @@ class Plain:
 
     def tell(self, phase: str, rows: Sequence[Traced], label: str) -> list[Told]:
         """The sentences for consecutive steps of one actor in one phase. `label` names its operation."""
+        if phase == LOCKING and not any(row.fault for row in rows):
+            return [locking(rows)]
         if len(rows) > 1 and all(_is_file_step(row) for row in rows):
             verb = {"read": "reads", "write": "writes", "delete": "deletes"}[rows[0].kind]
             return [Told(f"{rows[0].actor} {verb} {listed(dict.fromkeys(file_name(row.resource) for row in rows))}.")]
@@ -102,6 +113,43 @@ class Plain:
     def closing(self) -> tuple[str, ...]:
         """Why the run ended as it did, as far as the steps tell."""
         return ()
+
+
+def locking(rows: Sequence[Traced]) -> Told:
+    """Everything that an actor does about a lock in one go: asking, waiting, checking, giving back."""
+    parts: list[str] = []
+    checks: list[Traced] = []
+    for row in rows:
+        if row.point == "sleep":
+            continue
+        if row.point == "check_lock" and row.outcome == "ok":
+            checks.append(row)
+            if not row.value:
+                continue
+        parts += _checked(checks)
+        checks = []
+        if row.point != "check_lock" or row.outcome != "ok":
+            parts.append(_lock_text(row))
+    refused = any(row.outcome == "refused" for row in rows)
+    return Told(f"{rows[0].actor} {listed([*parts, *_checked(checks)])}.", "refused" if refused else "plain")
+
+
+def _checked(checks: Sequence[Traced]) -> list[str]:
+    if not checks:
+        return []
+    at = f"{checks[-1].time_ms:,} ms"
+    if checks[-1].value:
+        return [f"gets the lock after {plural(len(checks), 'check')}, at {at}"]
+    return [f"checks {plural(len(checks), 'time')} in vain, until {at}"]
+
+
+def _lock_text(row: Traced) -> str:
+    if row.outcome == "refused":
+        return f"finds that it no longer holds the lock ({row.point}: {row.value})"
+    if row.point == "lock":
+        granted = isinstance(row.value, tuple) and row.value[-1] is True
+        return f"takes the lock on {row.resource}" if granted else f"asks for the lock on {row.resource}"
+    return {"heartbeat": "renews its lease", "unlock": "gives the lock back"}.get(row.point, row.point)
 
 
 def _is_file_step(row: Traced) -> bool:

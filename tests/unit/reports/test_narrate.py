@@ -95,6 +95,24 @@ def test_main_moved_back_is_told_with_what_is_lost_by_it():
     ]
 
 
+def test_a_lease_that_runs_out_is_told_with_the_commit_that_it_cost():
+    """A writer stands still with the lock in its hand; its alter is not fenced."""
+    runner = Runner(catalog()["iceberg/hive-lock-pause"])
+    story = narrate(runner.play(steps_of("w1:alter_table w1.alter_table!pause w2:end w1:end")))
+    sentences = [one.text for one in story.sentences]
+    assert "w1 is about to commit s1, and stands still." in sentences
+    (waited,) = [text for text in sentences if text.startswith("w2 asks for the lock on db.t and gets the lock after ")]
+    assert waited.endswith("at 300,840 ms.")
+    assert (
+        "w1 commits s1 (snapshot 201), labelled append, on top of s0, over snapshot 301, which it does not know of and"
+        " which is gone by that."
+    ) in sentences
+    assert "w1 finds that it no longer holds the lock (unlock: NotLocked)." in sentences
+    assert "w1 committed s1 over snapshot 301, which it did not know of. Therefore snapshot 301 is gone." in (
+        story.therefore
+    )
+
+
 @pytest.mark.parametrize("name", list(catalog()))
 def test_every_step_belongs_to_a_sentence_of_its_actor(name):
     """No step is left untold, and numbers run from 1."""

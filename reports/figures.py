@@ -1,0 +1,64 @@
+"""Figures as text: separators for thousands, no more decimals than a reader can use, one number of them per column."""
+
+from collections.abc import Sequence
+from typing import TypeGuard
+
+from sim.studies.base import Cell, Table
+
+NOTHING = "-"
+MAX_DECIMALS = 6
+TOLERANCE = 0.002
+"""A figure is shown with the fewest decimals that keep it within this fraction of its value."""
+
+
+def is_number(cell: Cell) -> TypeGuard[int | float]:
+    """Whether a cell is a figure; a truth value is not."""
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def number_text(value: float) -> str:
+    """A figure by itself."""
+    return _text(value, decimals_of([value]))
+
+
+def decimals_of(values: Sequence[float]) -> int:
+    """The fewest decimals that show every one of these figures well enough."""
+    wanting = (v for v in values if isinstance(v, float) and v == v and abs(v) != float("inf"))
+    return max((_decimals(value) for value in wanting), default=0)
+
+
+def _decimals(value: float) -> int:
+    good = (n for n in range(MAX_DECIMALS) if abs(round(value, n) - value) <= TOLERANCE * abs(value))
+    return next(good, MAX_DECIMALS)
+
+
+def _text(value: float, decimals: int) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals}f}"
+
+
+def column_texts(cells: Sequence[Cell]) -> tuple[str, ...]:
+    """The cells of one column; its figures have the same number of decimals, so that they stand under each other."""
+    decimals = decimals_of([cell for cell in cells if is_number(cell)])
+    return tuple(
+        NOTHING
+        if cell is None
+        else _text(float(cell) if decimals else cell, decimals)
+        if is_number(cell)
+        else str(cell)
+        for cell in cells
+    )
+
+
+def table_texts(table: Table) -> tuple[tuple[str, ...], ...]:
+    """The rows of a table as text."""
+    columns = [column_texts([row[index] for row in table.rows]) for index in range(len(table.columns))]
+    return tuple(zip(*columns, strict=True))
+
+
+def figures_columns(table: Table) -> tuple[bool, ...]:
+    """For each column, whether it holds figures (and gaps) only: those are aligned at the right."""
+    columns = [[row[index] for row in table.rows] for index in range(len(table.columns))]
+    return tuple(
+        any(is_number(cell) for cell in cells) and all(cell is None or is_number(cell) for cell in cells)
+        for cells in columns
+    )
