@@ -4,9 +4,9 @@ While a `guarded` block is active, the usual doors (`time`, `random`, `uuid`, `o
 interpreter audits: sleeping, sockets, threads, processes) raise `EscapeError` with the call site when they are used
 inside a simulated task; everything else in the process goes on as before.
 
-Choices: what was bound before the block by `from time import time`, `from random import random` or `from datetime
-import datetime` cannot be seen; sleeping, sockets, threads and processes are seen however they were bound. Reading
-files is no escape: imports do it.
+Choices: names that a module has bound by `from time import sleep` are guarded in that module. What was bound in a
+class, a closure or a default cannot be seen, and of `datetime` only what is reached through its module (a type may be a
+key of somebody's table). Reading files is no escape: imports do it.
 """
 
 from __future__ import annotations
@@ -114,7 +114,21 @@ def _pair(owner: Any, name: str) -> tuple[Any, str, Any, Any]:
 
 
 _PAIRS = [_pair(owner, name) for owner, names in DOORS for name in names]
+_DOOR_BY_REAL = {id(real): (real, door) for _, _, real, door in _PAIRS}
 _PAIRS.append((datetime, "datetime", REAL_DATETIME, GuardedDatetime))
+
+
+def _bound_elsewhere() -> list[tuple[Any, str, Any, Any]]:
+    """The names by which other modules know the doors."""
+    modules = [(module, vars(module)) for module in list(sys.modules.values()) if hasattr(module, "__dict__")]
+    homes = [*(owner for owner, _ in DOORS), sys.modules[__name__]]
+    return [
+        (module, name, *_DOOR_BY_REAL[id(value)])
+        for module, names in modules
+        if module not in homes
+        for name, value in list(names.items())
+        if id(value) in _DOOR_BY_REAL
+    ]
 
 
 class guarded:
@@ -122,6 +136,7 @@ class guarded:
 
     depth = 0
     _hooked = False
+    _doors: tuple[int, list[tuple[Any, str, Any, Any]]] = (0, [])
 
     def __enter__(self) -> None:
         if not guarded._hooked:
@@ -129,11 +144,13 @@ class guarded:
             guarded._hooked = True
         guarded.depth += 1
         if guarded.depth == 1:
-            for owner, name, _, door in _PAIRS:
+            if guarded._doors[0] != len(sys.modules):
+                guarded._doors = len(sys.modules), _PAIRS + _bound_elsewhere()
+            for owner, name, _, door in guarded._doors[1]:
                 setattr(owner, name, door)
 
     def __exit__(self, *_: object) -> None:
         guarded.depth -= 1
         if guarded.depth == 0:
-            for owner, name, real, _ in _PAIRS:
+            for owner, name, real, _ in guarded._doors[1]:
                 setattr(owner, name, real)

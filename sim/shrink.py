@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sim.choices import ReplayTape, Tape
+from sim.choices import PICK, ReplayTape, Tape
 from sim.explore import deviating
 from sim.run import Run, Runner
 from sim.strategies.deviations import Deviation, Deviations, default_index
@@ -25,7 +25,10 @@ MANY = 8  # options of one choice that are tried in turn; draws of a time can ha
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """The smallest failing run found. `proven`: no schedule with fewer deviations fails with this key."""
+    """The smallest failing run found. `proven`: no schedule with fewer deviations fails with this key.
+
+    Schedules and faults are enumerated, other draws (jitter, say) are not: a run that needs one is never proven.
+    """
 
     run: Run
     deviations: tuple[Deviation, ...]
@@ -103,6 +106,9 @@ class _Shrinker:
         fewer = len(self.deviations) - 1
         if fewer < 0:
             return True
+        names = [self.best.tape[deviation.at][0] for deviation in self.deviations if deviation.at < len(self.best.tape)]
+        if not all(name == PICK or name.startswith("fault:") for name in names):
+            return False
         for deviations, run in deviating(self.runner, fewer):
             self.executions += 1
             if run.failure == self.key:

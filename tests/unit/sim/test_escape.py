@@ -1,0 +1,182 @@
+"""The escape detector: the real world is out of reach inside a task, and only there."""
+
+import datetime
+import os
+import random
+import secrets
+import socket
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from datetime import datetime as bound_datetime
+from random import random as bound_random
+from time import sleep as bound_sleep
+
+import pytest
+
+from sim.errors import EscapeError
+from sim.escape import guarded
+from sim.run import Runner
+from sim.strategies import FirstCome
+from tests.unit.sim.worlds import Small, both, scenario
+
+TOUCHES = {
+    "time.time": lambda: time.time(),
+    "time.monotonic_ns": lambda: time.monotonic_ns(),
+    "time.perf_counter": lambda: time.perf_counter(),
+    "time.sleep": lambda: time.sleep(0),
+    "random.random": lambda: random.random(),
+    "random.choice": lambda: random.choice("ab"),
+    "random.gauss": lambda: random.gauss(0, 1),
+    "random.seed": lambda: random.seed(1),
+    "uuid.uuid4": lambda: uuid.uuid4(),
+    "uuid.uuid1": lambda: uuid.uuid1(),
+    "os.urandom": lambda: os.urandom(4),
+    "random._urandom": lambda: secrets.token_hex(4),
+    "socket.__new__": lambda: socket.socket().close(),
+    "socket.getaddrinfo": lambda: socket.getaddrinfo("localhost", 80),
+    "Thread.start": lambda: threading.Thread(target=print).start(),
+    "subprocess.Popen": lambda: subprocess.run([sys.executable, "-c", ""], check=False),
+    "os.fork": lambda: os.fork(),
+    "os.system": lambda: os.system("true"),
+    "datetime.now": lambda: datetime.datetime.now(),  # noqa: DTZ005 (what is tested)
+    "datetime.utcnow": lambda: datetime.datetime.utcnow(),  # noqa: DTZ003 (what is tested)
+    "datetime.today": lambda: datetime.datetime.today(),  # noqa: DTZ002 (what is tested)
+}
+
+
+def touched(touch):
+    """The error that a touch inside a task of a guarded world raises."""
+    small = Small()
+
+    def body():
+        with pytest.raises(EscapeError) as error:
+            touch()
+        small.log.append(str(error.value))
+
+    with guarded():
+        small.task("w1", body)
+    return small.log[0]
+
+
+@pytest.mark.parametrize("name", TOUCHES)
+def test_real_world_is_refused_inside_a_task_with_the_call_site(name):
+    """What was touched, by whom: file, line and function of the code under test."""
+    message = touched(TOUCHES[name])
+    assert message.startswith(name) or name in message.split(":")[0]
+    assert "expected simulated code to use its ports, got a call of the real thing at " in message
+    assert message.split(" at ")[1].startswith(
+        (__file__, uuid.__file__, secrets.__file__, socket.__file__, subprocess.__file__)
+    )
+
+
+def test_door_is_seen_by_the_name_that_a_module_has_bound():
+    """`from time import sleep` before the guard was up."""
+    assert touched(lambda: bound_sleep(0)).startswith("time.sleep")
+    assert touched(lambda: bound_random()).startswith("random.random")
+
+
+def test_what_was_bound_in_a_default_or_as_a_type_is_not_seen():
+    """The stated limit: these do not raise, and a determinism check has to find them."""
+    small = Small()
+
+    def body(clock=time.time):
+        small.log.extend([clock(), bound_datetime.now(datetime.UTC)])
+
+    with guarded():
+        small.task("w1", body)
+    assert len(small.log) == 2
+
+
+HARMLESS = [name for name in TOUCHES if name not in ("socket.getaddrinfo", "os.fork", "random.seed")]
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_real_world_works_outside_tasks_while_the_guard_is_up(name):
+    """The harness, the checkers and other threads go on as before."""
+    with guarded():
+        TOUCHES[name]()
+
+
+def test_real_world_works_inside_tasks_when_no_guard_is_up():
+    """Guarding is for runs, not for ever."""
+    with guarded():
+        pass
+    small = Small()
+    small.task("w1", lambda: both(time.time(), random.random(), bound_sleep(0)))
+    assert small.kernel.tasks[0].finished
+
+
+def test_everything_is_put_back():
+    """Also after an error, and only when the outermost block ends."""
+    before = [time.time, random.random, uuid.uuid4, os.urandom, threading.Thread.start, datetime.datetime]
+    bound = bound_sleep
+
+    def fails():
+        with guarded():
+            with guarded():
+                pass
+            assert time.time is not before[0]
+            assert bound_sleep is not bound
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    assert bound_sleep is bound
+    assert [time.time, random.random, uuid.uuid4, os.urandom, threading.Thread.start, datetime.datetime] == before
+
+
+def test_seeded_randomness_of_ones_own_is_no_escape():
+    """`random.Random(seed)` repeats by itself."""
+    small = Small()
+    with guarded():
+        small.task("w1", lambda: small.log.append(random.Random(1).random()))
+    assert small.log == [random.Random(1).random()]
+
+
+def test_datetime_stays_a_type_while_the_guard_is_up():
+    """Instances made before, inside and after are of one class; arithmetic, parsing and subclasses work."""
+    before = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    with guarded():
+        inside = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+        assert isinstance(before, datetime.datetime)
+        assert isinstance(inside, bound_datetime)
+        assert type(inside) is bound_datetime
+        assert issubclass(bound_datetime, datetime.datetime)
+        assert not isinstance(datetime.date(2026, 1, 1), datetime.datetime)
+        assert type(datetime.datetime.fromisoformat("2026-01-01")) is bound_datetime
+        assert datetime.datetime.fromtimestamp(0, datetime.UTC).year == 1970
+
+        class Own(datetime.datetime):
+            """A subclass defined meanwhile, as by a lazy import."""
+
+        assert type(Own(2026, 1, 1)) is Own
+        assert not isinstance(before, Own)
+    assert before == inside
+
+
+def test_every_run_is_guarded():
+    """The note on the error says where in the schedule it was."""
+    subject = scenario({"w1": lambda stage: both(stage.world("w1").store.put("a", 1), time.time())})
+    with pytest.raises(EscapeError, match=r"time\.time") as error:
+        Runner(subject).run(FirstCome())
+    assert error.value.__notes__ == ["scenario test/small, after 1 steps: ... w1.put"]
+    assert time.time() > 0
+
+
+def test_threads_of_the_harness_are_free_while_a_task_runs():
+    """Only the task's own stack is guarded."""
+    small, found = Small(), []
+
+    def elsewhere(go):
+        go.wait(5)
+        found.append(time.time())
+
+    go = threading.Event()
+    thread = threading.Thread(target=elsewhere, args=(go,))
+    thread.start()
+    with guarded():
+        small.task("w1", lambda: both(go.set(), thread.join(5)))
+    assert len(found) == 1
