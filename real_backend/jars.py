@@ -114,8 +114,10 @@ def _fetch(jar: Jar, say: Callable[[str], None]) -> Path:
     cache_folder().mkdir(parents=True, exist_ok=True)
     # In a folder of its own first: two processes may fetch at once, and an interrupted copy must not look complete.
     with tempfile.TemporaryDirectory(dir=cache_folder()) as work:
-        _maven(maven, jar, "dependency:get", f"-Dartifact={jar.coordinates}", "-Dtransitive=false")
-        _maven(maven, jar, "dependency:copy", f"-Dartifact={jar.coordinates}", f"-DoutputDirectory={work}")
+        run_maven(maven, jar.coordinates, "dependency:get", f"-Dartifact={jar.coordinates}", "-Dtransitive=false")
+        run_maven(
+            maven, jar.coordinates, "dependency:copy", f"-Dartifact={jar.coordinates}", f"-DoutputDirectory={work}"
+        )
         arrived = Path(work) / jar.file_name
         if not arrived.is_file():
             raise BackendUnavailable(f"Maven: expected it to copy {jar.file_name}, got no such file; run with mvn -X")
@@ -125,7 +127,8 @@ def _fetch(jar: Jar, say: Callable[[str], None]) -> Path:
     return jar.cached_path
 
 
-def _maven(maven: str, jar: Jar, *arguments: str) -> None:
+def run_maven(maven: str, what: str, *arguments: str) -> None:
+    """Run Maven with these arguments to fetch `what`. Raises: `BackendUnavailable` with its first error."""
     command = [maven, "--batch-mode", "--no-transfer-progress", *arguments]
     try:
         done = subprocess.run(
@@ -133,7 +136,7 @@ def _maven(maven: str, jar: Jar, *arguments: str) -> None:
         )
     except subprocess.TimeoutExpired:
         raise BackendUnavailable(
-            f"Maven: expected {jar.coordinates} within {FETCH_TIMEOUT_S} s, got no end; check the network and try again"
+            f"Maven: expected {what} within {FETCH_TIMEOUT_S} s, got no end; check the network and try again"
         ) from None
     if done.returncode == 0:
         return
@@ -142,10 +145,10 @@ def _maven(maven: str, jar: Jar, *arguments: str) -> None:
     reason = (errors[0] if errors else output.strip()[-200:] or f"exit code {done.returncode}")[:300]
     if any(sign in output.lower() for sign in _UNREACHABLE):
         raise BackendUnavailable(
-            f"network: expected Maven to reach a repository that has {jar.coordinates}, got: {reason}; "
+            f"network: expected Maven to reach a repository that has {what}, got: {reason}; "
             "check the network or the mirror in Maven's settings"
         )
-    raise BackendUnavailable(f"Maven: expected to fetch {jar.coordinates}, got: {reason}; run `make jars` again")
+    raise BackendUnavailable(f"Maven: expected to fetch {what}, got: {reason}; run `make jars` again")
 
 
 def main() -> int:

@@ -1,0 +1,146 @@
+package lakeproof;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hive.metastore.ObjectStore;
+import org.apache.hadoop.hive.metastore.api.InvalidObjectException;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
+import org.apache.hadoop.hive.metastore.api.NotificationEvent;
+import org.apache.hadoop.hive.metastore.api.NotificationEventRequest;
+import org.apache.hadoop.hive.metastore.api.NotificationEventResponse;
+import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
+
+/**
+ * The store below a metastore's cache. It hides the events of the notification log that lie above a watermark, for the
+ * update thread and for the pull at the end of a write apart. It never waits: the cache holds its class's monitor while
+ * it reads the log, and every new connection needs that monitor.
+ *
+ * The driver is connected to at the start and sends one line at a time; each is answered by "position polls writes
+ * reads": the last event applied, how often the cache has asked the log, how often a replay wrote the database, and how
+ * many tables and partition lists clients were given from the database.
+ *
+ *   poller N        the update thread may see events up to N
+ *   pull N          the pull at the end of a write may
+ *   replay on|off   whether the replay of an ALTER_TABLE writes the database (on: as shipped)
+ *   expect on|off   whether CasCachedStore hands an expected parameter down (off: as shipped)
+ *   where           nothing more
+ */
+public class WatermarkStore extends ObjectStore {
+  private static final AtomicLong POLLER = new AtomicLong(Long.MAX_VALUE);
+  private static final AtomicLong PULL = new AtomicLong(Long.MAX_VALUE);
+  private static final AtomicLong POSITION = new AtomicLong(-1);
+  private static final AtomicLong POLLS = new AtomicLong();
+  private static final AtomicLong WRITES = new AtomicLong();
+  private static final AtomicLong READS = new AtomicLong();
+  private static volatile boolean replayWrites = true;
+  private static volatile boolean passesExpected = false;
+
+  static {
+    try {
+      Socket driver = new Socket(InetAddress.getLoopbackAddress(), Integer.getInteger("lakeproof.control"));
+      Thread thread = new Thread(() -> serve(driver), "lakeproof-control");
+      thread.setDaemon(true);
+      thread.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static boolean passesExpected() {
+    return passesExpected;
+  }
+
+  private static void serve(Socket driver) {
+    try (driver; BufferedReader in = new BufferedReader(new InputStreamReader(driver.getInputStream()));
+        PrintWriter out = new PrintWriter(driver.getOutputStream(), true)) {
+      for (String line; (line = in.readLine()) != null; ) {
+        obey(line.trim().split(" "));
+        out.println(POSITION + " " + POLLS + " " + WRITES + " " + READS);
+      }
+    } catch (IOException e) {
+      // The driver has gone; whoever started this process ends it.
+    }
+  }
+
+  private static void obey(String[] words) {
+    switch (words[0]) {
+      case "poller" -> POLLER.set(Long.parseLong(words[1]));
+      case "pull" -> PULL.set(Long.parseLong(words[1]));
+      case "replay" -> replayWrites = words[1].equals("on");
+      case "expect" -> passesExpected = words[1].equals("on");
+      default -> { }
+    }
+  }
+
+  private static boolean isUpdateThread() {
+    return Thread.currentThread().getName().startsWith("CachedStore-CacheUpdateService");
+  }
+
+  private static boolean isCalledByCacheUpdate() {
+    return StackWalker.getInstance().walk(
+        frames -> frames.anyMatch(frame -> frame.getMethodName().equals("updateUsingNotificationEvents")));
+  }
+
+  private static void countRead() {
+    if (!isUpdateThread() && !isCalledByCacheUpdate()) {
+      READS.incrementAndGet();
+    }
+  }
+
+  @Override
+  public NotificationEventResponse getNextNotification(NotificationEventRequest request) {
+    NotificationEventResponse response = super.getNextNotification(request);
+    if (!isCalledByCacheUpdate()) {
+      return response;
+    }
+    long limit = (isUpdateThread() ? POLLER : PULL).get();
+    List<NotificationEvent> visible = new ArrayList<>();
+    if (response != null && response.getEvents() != null) {
+      for (NotificationEvent event : response.getEvents()) {
+        if (event.getEventId() <= limit) {
+          visible.add(event);
+        }
+      }
+    }
+    POSITION.set(request.getLastEvent());
+    POLLS.incrementAndGet();
+    return new NotificationEventResponse(visible);
+  }
+
+  @Override
+  public Table alterTable(String catalog, String database, String name, Table table, String writeIds)
+      throws InvalidObjectException, MetaException {
+    if (isCalledByCacheUpdate()) {
+      if (!replayWrites) {
+        return table;
+      }
+      WRITES.incrementAndGet();
+    }
+    return super.alterTable(catalog, database, name, table, writeIds);
+  }
+
+  @Override
+  public Table getTable(String catalog, String database, String name, String writeIds, long tableId)
+      throws MetaException {
+    countRead();
+    return super.getTable(catalog, database, name, writeIds, tableId);
+  }
+
+  @Override
+  public List<Partition> getPartitions(String catalog, String database, String name, GetPartitionsArgs args)
+      throws MetaException, NoSuchObjectException {
+    countRead();
+    return super.getPartitions(catalog, database, name, args);
+  }
+}
