@@ -4,7 +4,7 @@ import pytest
 
 from checkers.notation import history
 from checkers.properties import PROPERTIES
-from checkers.verdict import VALID, check, failure_key, quick
+from checkers.verdict import UNKNOWN, VALID, check, failure_key, quick
 
 SURVIVE, LOST_UPDATE, SPURIOUS = "acknowledged-writes-survive", "no-lost-update", "no-spurious-refusal"
 
@@ -137,4 +137,6 @@ def test_a_history_of_one_writer_at_a_time_keeps_every_property(name):
         "w1:upd(row1=A)@0->1 ; w2:ins(row3=c)@1->2 ; w1:del(row2)@2->3 w2:upd(row2=B)@2! ; w2:upd(row3=d)@3->4? ; "
         "r1:read(row1=A,row2,row3=d)@4 final:read(row1=A,row2,row3=d)@4"
     )
-    assert check(history(line), [name]).outcome == VALID
+    # Nobody inspects the table in this history, so what only an inspection can tell is in doubt. The outcome of w2's
+    # last update is unknown: files may be left behind.
+    assert check(history(line), [name]).outcome == (UNKNOWN if name == "table-invariants" else VALID)
