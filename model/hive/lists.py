@@ -211,8 +211,12 @@ def _ids(text: str, what: str) -> tuple[int, ...]:
     ids: list[int] = []
     for word in text.split(",") if text else ():
         first, dash, last = word.partition("-")
-        low = _number(first, what, "an id")
-        ids += range(low, _number(last, what, "the end of a range") + 1) if dash else [low]
+        low = high = _number(first, what, "an id")
+        if dash:
+            high = _number(last, what, "the end of a range")
+        if high < low:
+            raise MalformedList(f"{what}: expected a range from low to high, got {word}")
+        ids += range(low, high + 1)
     return tuple(ids)
 
 
