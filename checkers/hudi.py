@@ -15,7 +15,7 @@ nothing any more, and is not judged.
 
 import re
 
-from checkers.finding import Check, Finding, Findings, one_per_shape
+from checkers.finding import Check, Doubt, Finding, Findings, one_per_shape
 from checkers.history import FAIL, OK, Op
 from checkers.resolve import Facts
 
@@ -23,7 +23,7 @@ HOLD, INSTANT, MARK, LEFTOVER = "hold", "instant", "mark", "leftover"
 WRITES = ("upsert", "insert")
 _EARLY = re.compile(r"early conflict: (?P<group>\S+) (?P<how>is being written|was changed) by (?P<instant>\d+)")
 _LATE = re.compile(r"write conflict: (?P<groups>.+) was changed by (?P<instant>\d+)")
-_OWN_FAULT = re.compile(r"StorageFailed|OutcomeUnknown|ConfigError")
+_CROWDED_OUT = re.compile(r"was changed by|being written by|is newer than|LockFailed|InstantExists")
 
 
 def _spans(facts: Facts, what: str) -> list[tuple[int, Op]]:
@@ -50,10 +50,10 @@ def one_lock_holder(facts: Facts) -> Findings:
 
 
 def somebody_finishes(facts: Facts) -> Findings:
-    """Of writers that conflict, at least one commits (RFC-56: not "failing together")."""
+    """Of writers that stop each other, at least one commits (RFC-56: not "failing together")."""
     writes = [(position, op) for position, op in enumerate(facts.ops) if op.f in WRITES and op.process != "setup"]
     failed = [(position, op) for position, op in writes if op.type == FAIL]
-    if not failed or len(failed) < len(writes) or any(_OWN_FAULT.match(op.error or "") for _, op in failed):
+    if not failed or len(failed) < len(writes) or not all(_CROWDED_OUT.search(op.error or "") for _, op in failed):
         return []
     says = tuple(f"T{n} was refused ({op.error})" for n, (_, op) in enumerate(failed, 1))
     return [Finding("nobody-finished", tuple(position for position, _ in failed), (), (*says, "nobody committed"))]
@@ -182,12 +182,14 @@ def _refused(facts: Facts, pattern: re.Pattern[str], shape: str) -> Findings:
 
 def clean_at_quiescence(facts: Facts) -> Findings:
     """When all have ended and a cleaner has run, no file is left that no completed instant needs."""
-    found = []
+    found: Findings = []
+    if all(op.f != LEFTOVER for op in facts.ops):
+        return [Doubt("nobody looked at the files at the end")]
     for position, op in enumerate(facts.ops):
         if op.f == LEFTOVER and op.arg:
             kind, _, path = op.arg.partition(": ")
             found.append(Finding(f"leftover-{kind}", (position,), (), (f"T1 found {path}",)))
-    return one_per_shape(found)
+    return found
 
 
 HUDI_CHECKS: dict[str, Check] = {

@@ -1,7 +1,8 @@
 """Heartbeats: a file per writing instant, written again and again while its writer lives.
 
 Others judge by the file's modification time, which is the storage's clock; a missing file counts as time 0. The writer
-judges itself by the time that it remembers. A beat that comes too late stops the beating for good.
+judges itself by the time that it remembers. A beat that comes too late is the last one, and yet it is written and
+remembered: the writer, and everybody else, take it for a sign of life once more.
 
 Source: Hudi spec/4; `HoodieHeartbeatClient` up to 1.2.0 (a timer thread, which interrupts itself after a lapse).
 
@@ -40,15 +41,16 @@ class Heartbeats:
         while True:
             self._world.clock.sleep_ms(self._interval_ms)
             now_ms = self._world.clock.now_ms()
-            if now_ms - self._last_ms[instant] > self._tolerance_ms:
-                self._world.marks.mark(marks.HEARTBEAT_SILENT)
-                return
             try:
                 self._storage.write(heartbeat_path(instant), instant)
             except StorageFailed:
                 continue
+            lapsed = self.own_is_expired(instant)
             self._last_ms[instant] = now_ms
             self._world.marks.mark(marks.HEARTBEAT_SENT)
+            if lapsed:
+                self._world.marks.mark(marks.HEARTBEAT_SILENT)
+                return
 
     def stop(self, instant: int, *, delete: bool) -> None:
         """Beat no more; `delete` the file, so that the instant counts as dead at once. Raises: StorageFailed."""

@@ -159,10 +159,10 @@ class HudiRace:
             before = name
         self._read(stage, READER, record.invoke(READER, "read"))
         if self.tidies:
-            for text in list(leftovers(stage, self.workload, self.config)):
+            for text in list(leftovers(stage, self.workload, self.config)) or [""]:
                 record.ok(record.invoke(INSPECTOR, LEFTOVER, text))
         if self.inspects:
-            for text in list(broken_invariants(stage, self.config.layout)):
+            for text in list(broken_invariants(stage, self.config.layout)) or [""]:
                 record.ok(record.invoke(INSPECTOR, INSPECT, text))
 
 

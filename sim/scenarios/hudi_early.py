@@ -1,0 +1,120 @@
+"""Hudi scenarios: early conflict detection with direct markers (RFC-56), and markers of the dead."""
+
+from model.hudi import SHIPPED, marks
+from model.hudi.rules import ABORT_IS_DEATH, AS_DOCUMENT
+from sim.scenarios.hudi_build import (
+    DIRECT,
+    DIRECT_AND_COMMITS,
+    ONE_GROUP,
+    TRANSACTIONAL,
+    TWO_GROUPS,
+    WRITES,
+    Writers,
+    race,
+)
+from sim.scenarios.hudi_workload import Upsert
+
+EARLY_DETECTION = (
+    race(
+        "early-abort",
+        "Simple direct detection: a write is refused before its data file is written.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("no-early-refusals",),
+        broken="no-early-refusals",
+    ),
+    race(
+        "early-direct-race",
+        "Simple direct detection: both writers pass the check and make their markers.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("marker-checks-exclusive",),
+        broken="marker-checks-exclusive",
+    ),
+    race(
+        "early-direct-safe",
+        "The downside of the simple strategy is only a delay: every promise is kept.",
+        ONE_GROUP,
+        options=DIRECT,
+        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.CONFLICT_FOUND),
+    ),
+    race(
+        "early-transactional-shipped",
+        "Transactional detection as shipped: the lock is released before the marker is made (F-4).",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=TRANSACTIONAL,
+        properties=("marker-checks-exclusive",),
+        broken="marker-checks-exclusive",
+        pair="early-transactional-document",
+    ),
+    race(
+        "early-transactional-document",
+        "Transactional detection as RFC-56 says: only one writer can check and create at a time.",
+        ONE_GROUP,
+        rules=AS_DOCUMENT,
+        options=TRANSACTIONAL,
+        properties=("marker-checks-exclusive",),
+        counters=(marks.EARLY_CONFLICT_BY_MARKER,),
+        pair="early-transactional-shipped",
+    ),
+    race(
+        "figure-4",
+        "RFC-56 figure 4: markers are gone with the commit, so its conflict is found only at the other one's commit.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("visible-conflicts-found-early",),
+        broken="visible-conflicts-found-early",
+        pair="figure-4-check-commit",
+    ),
+    race(
+        "figure-4-check-commit",
+        "The same with check commit conflict: what has completed by then is found early.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=DIRECT_AND_COMMITS,
+        properties=("visible-conflicts-found-early",),
+        counters=(marks.EARLY_CONFLICT_BY_COMMIT, marks.CONFLICT_FOUND),
+        pair="figure-4",
+    ),
+)
+LOSER: Writers = {"w1": [Upsert(((2, "B"),))], "w2": [Upsert(((1, "A"), (2, "C")))], "w3": [Upsert(((1, "D"),))]}
+RETRY: Writers = {"w1": [Upsert(((2, "B"),))], "w2": [Upsert(((1, "A"), (2, "C"))), Upsert(((1, "D"),))]}
+POISONED = (
+    race(
+        "dead-marker",
+        "A loser's marker refuses a third writer, although the winner has committed and nobody is writing (F-12).",
+        LOSER,
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("sound-early-aborts",),
+        broken="sound-early-aborts",
+    ),
+    race(
+        "dead-marker-retry",
+        "The same with two writers: the loser's own second try is refused by its first one.",
+        RETRY,
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("sound-early-aborts",),
+        broken="sound-early-aborts",
+        pair="dead-marker-retry-fixed",
+    ),
+    race(
+        "dead-marker-retry-fixed",
+        "The same with a loser that deletes its heartbeat file: only the living refuse.",
+        RETRY,
+        groups=TWO_GROUPS,
+        rules=ABORT_IS_DEATH,
+        options=DIRECT,
+        properties=("sound-early-aborts",),
+        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.EARLY_SKIPPED_DEAD),
+        grain=WRITES,
+        pair="dead-marker-retry",
+    ),
+)

@@ -1,0 +1,78 @@
+"""Hudi scenarios: the file-system lock, and clocks further apart than anybody waits for."""
+
+from model.hudi import SHIPPED, marks
+from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER
+from model.hudi.rules import OWNED_LOCK
+from sim.scenario import FaultSpace
+from sim.scenarios.hudi_build import (
+    EXPIRE,
+    FILE_LOCK,
+    ONE_GROUP,
+    OPTIMISTIC,
+    RETRIES,
+    RETRY_WAIT,
+    SCHEME,
+    TWO_GROUPS,
+    Writers,
+    race,
+)
+from sim.scenarios.hudi_workload import Upsert
+
+BYSTANDER: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))], "w3": [Upsert(((1, "C"),))]}
+LOCKS = (
+    race(
+        "file-lock",
+        "File-system lock: closing a client deletes whatever lock file is there, and an update is lost (F-1).",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=FILE_LOCK,
+        one_process=False,
+        properties=("no-lost-update",),
+        broken="no-lost-update",
+        pair="file-lock-owned",
+    ),
+    race(
+        "file-lock-failed-client",
+        "File-system lock: a client that never had the lock deletes the holder's when it is closed (F-1).",
+        BYSTANDER,
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=FILE_LOCK,
+        one_process=False,
+        properties=("no-lost-update",),
+        broken="no-lost-update",
+    ),
+    race(
+        "file-lock-owned",
+        "File-system lock: a client deletes only the lock that it holds, and every promise is kept.",
+        ONE_GROUP,
+        rules=OWNED_LOCK,
+        options=FILE_LOCK,
+        one_process=False,
+        counters=(marks.LOCK_BUSY, marks.CONFLICT_FOUND),
+        pair="file-lock",
+    ),
+    race(
+        "file-lock-expired",
+        "File-system lock with an expiry: a holder that was paused goes on beside the next one (F-3, G-8).",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=(*OPTIMISTIC[:1], (LOCK_PROVIDER, FILE_SYSTEM), (RETRIES, "3"), (RETRY_WAIT, "60000"), (EXPIRE, "1")),
+        one_process=False,
+        faults=FaultSpace({"exists": ("pause",)}, limit=1, actors=("w1",), pause_ms=150_000),
+        properties=("no-lost-update",),
+        broken="no-lost-update",
+    ),
+    race(
+        "clocks-collide",
+        "Clocks further apart than the wait for skew, on HDFS: two writers draw one instant and neither is told (G-7).",
+        {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]},
+        groups=TWO_GROUPS,
+        rules=OWNED_LOCK,
+        options=(*FILE_LOCK, (SCHEME, "hdfs")),
+        one_process=False,
+        clock_offsets_ms=(("w1", 200),),
+        properties=("table-invariants",),
+        broken="table-invariants",
+    ),
+)
