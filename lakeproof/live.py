@@ -133,7 +133,9 @@ def _compared(
         rows.append(_row("the table read back", _readable(simulated), _readable(live)))
     else:
         keys = sorted(dict.fromkeys([key for key, _ in simulated.rows] + [key for key, _ in live.rows]))
-        rows += [_row(key_text(key), _value(simulated.rows, key), _value(live.rows, key)) for key in keys]
+        rows += [
+            _row(f"{key_text(key)} at the end", _value(simulated.rows, key), _value(live.rows, key)) for key in keys
+        ]
     return tuple(rows)
 
 

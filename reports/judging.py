@@ -16,13 +16,13 @@ def judge(history: History, properties: Iterable[str]) -> Judged:
 
 
 def judged(history: History, verdict: Verdict) -> Judged:
-    """A verdict with what stands around it. The lineage is empty if the history does not state one."""
+    """A verdict with what stands around it. `also_not` has only promises that were not asked for."""
     facts = Facts(history)
     return Judged(
         verdict.outcome,
         dict(verdict.results),
         tuple(Finding(v.property, v.shape, v.sentences) for v in verdict.violations),
-        verdict.also_not,
+        tuple(name for name in verdict.also_not if name not in verdict.results),
         verdict.doubts,
         _lineage(facts),
         final_rows(facts),

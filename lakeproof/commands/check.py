@@ -1,5 +1,6 @@
 """`lakeproof check`: judge a stored history. Nothing is simulated, nothing is executed."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ from checkers.properties import PROPERTIES
 from lakeproof.commands.replay import CODES
 from lakeproof.folder import HISTORY
 from lakeproof.inputs import read_history, read_run
+from lakeproof.outcome import program
 from reports.judging import judge
 from reports.text import judged_text
 
@@ -35,8 +37,8 @@ def check(history: Path, properties: tuple[str, ...]) -> int:
     click.echo(judged_text(judged), nl=False)
     code = CODES[judged.outcome]
     if code:
-        again = " ".join(f"--property {name}" for name in properties)
-        click.echo(f"lakeproof check {history}{f' {again}' if again else ''}")
+        again = [word for name in properties for word in ("--property", name)]
+        click.echo(shlex.join([program(), "check", str(history), *again]))
     return code
 
 

@@ -58,12 +58,12 @@ def test_an_edited_schedule_changes_the_live_outcome(replay):
     """The row that comes back, the row that is deleted, and the UPDATE that is refused: one file, three texts."""
     alive = replay("w1:commit\nw2:end\nw1:end\n")
     assert alive.exit_code == 1
-    assert "same     row 1: 'A'" in alive.stdout
+    assert "same     row 1 at the end: 'A'" in alive.stdout
     assert "live: VIOLATED: acknowledged-writes-survive (resurrected-row)" in alive.stdout
     assert alive.stdout.splitlines()[-1].endswith("--live")
     gone = replay("w2:end\nw1:end\n")
     assert gone.exit_code == 0
-    assert "row 1: 'A'" not in gone.stdout.split("The same schedule live", 1)[1]
+    assert "row 1 at the end: 'A'" not in gone.stdout.split("The same schedule live", 1)[1]
     assert "live: every property holds in this run" in gone.stdout
     refused = replay("w2:commit\nw1:end\nw2:end\n")
     assert refused.exit_code == 0

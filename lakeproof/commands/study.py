@@ -1,0 +1,161 @@
+"""`lakeproof study`: run a study in simulated time, and with `--live` on the real system; a table and a picture."""
+
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from lakeproof import __version__
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, UsageProblem, one_line
+from lakeproof.folder import METRICS, REPORT, RunFolder, new_folder
+from lakeproof.talk import progress
+from real_backend import preflight
+from real_backend.errors import BackendError
+from reports.figures import figures_columns, table_texts, world_of
+from reports.record import dump
+from sim.studies import MODULES, Study, Table, load
+from sim.studies.base import Progress
+
+if TYPE_CHECKING:
+    from reports.chart import Picture
+    from reports.study import Part
+
+    Drawn = tuple[Part, dict[str, Picture]]
+
+Run = Callable[[Progress | None], Table]
+LIVE_MODULES = {"hudi-early-detection": "real_backend.hudi.study", "hive-cache": "real_backend.hive.study"}
+"""Where a study's live twin is: a module with `LIVE`, which makes a table as the study's `run` does."""
+FILE = "study.json"
+HEADER_WIDTH = 12
+
+
+@click.command()
+@click.argument("name", metavar="NAME", type=click.Choice(tuple(MODULES)))
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
+)
+@click.option("--live", is_flag=True, help="Measure it on the live system, too.")
+def study(name: str, out: Path, live: bool) -> int:
+    """Measure the protocols' own code in simulated time: NAME's table on the terminal, and with charts in a run folder.
+
+    Exits 0 if it could be measured, 2 if the live system is not there (the simulated part is made all the same).
+    """
+    found = load(name)
+    live_run = _live_run(found) if live else None
+    with progress(f"simulating {name}", found.steps) as advance:
+        measured = [_timed(found.run, advance)]
+    _print(found, measured[0].table)
+    folder = new_folder(out, f"study/{name}")
+    parts = [_store(found, measured[0].table, folder)]
+    problem = ""
+    if live_run is not None:
+        try:
+            measured.append(_measured_live(found, live_run))
+        except BackendError as error:
+            problem = one_line(error)
+        else:
+            _print(found, measured[1].table)
+            parts.append(_store(found, measured[1].table, folder))
+    _finish(found, parts, folder, live)
+    folder.write_json(METRICS, {
+        "ended_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "seconds": [round(each.seconds, 3) for each in measured],
+    })  # fmt: skip
+    folder.point_latest()
+    if problem:
+        click.echo(f"\nNot measured live: {problem}")
+    click.echo(f"\nrun folder: {folder.path}\nreport:     {folder / REPORT}")
+    return UNKNOWN if problem else AS_EXPECTED
+
+
+class Measured(NamedTuple):
+    """A table, and how long it took to make."""
+
+    table: Table
+    seconds: float
+
+
+def _timed(run: Run, advance: Progress) -> Measured:
+    begun = time.monotonic()
+    return Measured(run(advance), time.monotonic() - begun)
+
+
+def _live_run(found: Study) -> Run:
+    """The live twin of a study. Raises: `UsageProblem` if it has none."""
+    module = LIVE_MODULES.get(found.name)
+    run = getattr(import_module(module), "LIVE", None) if module is not None and find_spec(module) else None
+    if run is None:
+        raise UsageProblem(f"study {found.name}: expected one that can be measured live for --live; this one cannot")
+    live: Run = run
+    return live
+
+
+def _measured_live(found: Study, run: Run) -> Measured:
+    """Raises: `BackendError` if the live system cannot be had."""
+    preflight.require()
+    with progress(f"measuring {found.name} live") as advance:
+        measured = _timed(run, advance)
+    return measured._replace(table=replace(measured.table, simulated=False))
+
+
+def _print(found: Study, table: Table) -> None:
+    """The table on standard output, as wide as it needs to be: figures are never cut."""
+    click.echo(f"\n{found.name}: {table.title} ({world_of(table)})")
+    grid = Grid(box=SIMPLE_HEAD, pad_edge=False)
+    texts = table_texts(table)
+    for index, (column, figures) in enumerate(zip(table.columns, figures_columns(table), strict=True)):
+        widest = max((len(row[index]) for row in texts), default=0)
+        grid.add_column(Text(_folded(column, max(widest, HEADER_WIDTH))), justify="right" if figures else "left",
+                        vertical="bottom", no_wrap=True)  # fmt: skip
+    for row in texts:
+        grid.add_row(*map(Text, row))
+    console = Console(file=sys.stdout, highlight=False)
+    console.width = max(console.width, Console(width=10_000).measure(grid).maximum)
+    console.print(grid)
+    for note in table.notes:
+        click.echo(f"  {note}")
+
+
+def _folded(header: str, width: int) -> str:
+    lines = [""]
+    for word in header.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if len(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return "\n".join(lines)
+
+
+def _store(found: Study, table: Table, folder: RunFolder) -> "Drawn":
+    """Write the table and its pictures."""
+    from reports.study import Part, charts_for, pictures_of, table_csv  # matplotlib takes a second to import
+
+    part = Part(table, charts_for(table, found.charts))
+    folder.write(f"{part.name}table.csv", table_csv(table))
+    pictures = pictures_of(part)
+    for stem, picture in pictures.items():
+        folder.write(f"{stem}.svg", picture.svg)
+        folder.write(f"{stem}.png", picture.png)
+    return part, pictures
+
+
+def _finish(found: Study, parts: "list[Drawn]", folder: RunFolder, live: bool) -> None:
+    """Write the record, and the page that shows all of it."""
+    from reports.study import StudyRecord, study_page
+
+    command = shlex.join(["lakeproof", "study", found.name, *(["--live"] if live else [])])
+    record = StudyRecord(__version__, found.name, found.summary, tuple(part for part, _ in parts), command)
+    folder.write(FILE, dump(record))
+    folder.write(REPORT, study_page(record, [pictures for _, pictures in parts]))

@@ -1,0 +1,92 @@
+"""What the documents say is what the code does: names, codes, files, verbs, commands."""
+
+import re
+import shlex
+
+import pytest
+
+from checkers.properties import PROPERTIES
+from lakeproof import errors, folder
+from lakeproof.cli import cli
+from lakeproof.scenarios import built_in
+from tests.unit.lakeproof.stories import BANK, ROOT
+
+README, RESULTS, SCENARIOS = (
+    (ROOT / name).read_text() for name in ("README.md", "docs/results.md", "docs/scenarios.md")
+)
+
+
+def table_after(text, title):
+    """The first cells and the second cells of the first table after a title."""
+    rows = re.findall(r"^\| (.*) \|$", text.split(title, 1)[1].split("\n## ", 1)[0], re.MULTILINE)[2:]
+    return [[cell.strip(" `") for cell in row.split(" | ")] for row in rows]
+
+
+def test_the_readme_lists_every_built_in_scenario_with_the_verdict_that_it_expects():
+    """None missing, none that is gone."""
+    listed = {row[0]: row[1].split(":")[0] for row in table_after(README, "## What works")}
+    expected = {name: scenario.expect for name, scenario in built_in().items() if name in listed}
+    assert listed == expected
+    assert {name for name in built_in() if name.startswith(("iceberg/", "pyiceberg/"))} == set(listed)
+
+
+def test_every_exit_code_is_explained():
+    """By number."""
+    codes = {int(row[0]) for row in table_after(RESULTS, "## Exit codes")}
+    named = {value for name, value in vars(errors).items() if name.isupper() and isinstance(value, int)}
+    assert codes == named
+
+
+def test_every_file_of_a_run_folder_is_explained():
+    """And no other."""
+    names = {
+        value for name, value in vars(folder).items() if name.isupper() and isinstance(value, str) and "." in value
+    }
+    explained = {row[0] for row in table_after(RESULTS, "## The run folder")}
+    assert names | {"cycle-N.svg"} == explained
+
+
+def test_every_verb_and_option_of_run_is_in_the_readme():
+    """What the table of verbs says exists, and what exists is said."""
+    rows = {row[0].split()[0]: row[1] for row in table_after(README, "## The command line")}
+    assert set(rows) == set(cli.commands)
+    options = {
+        option for parameter in cli.commands["run"].params for option in parameter.opts if option.startswith("--")
+    }
+    assert set(re.findall(r"--[a-z]+", rows["run"])) <= options
+
+
+def commands():
+    """Every `lakeproof ...` line of the documents whose inputs exist."""
+    lines = re.findall(r"^ {4}\$? ?(lakeproof (?:run|list)[^#\n]*)", README + SCENARIOS, re.MULTILINE)
+    return [line.strip() for line in lines if "my_scenario" not in line and "--live" not in line]
+
+
+@pytest.mark.parametrize("line", sorted(set(commands())))
+def test_commands_in_the_documents_work_as_they_stand(call, line):
+    """From the checkout, except that runs go elsewhere."""
+    words = [word.replace("examples/bank_transfer.py", str(BANK)) for word in shlex.split(line)[1:]]
+    assert call(*words).exit_code == 0
+
+
+def test_properties_named_in_the_documents_exist():
+    """In scenarios as in examples."""
+    named = re.findall(r'properties=\(([^)]*)\)|broken="([^"]*)"', README + SCENARIOS)
+    words = [word for pair in named for part in pair for word in re.findall(r"[a-z-]{5,}", part)]
+    assert words
+    assert set(words) <= set(PROPERTIES)
+
+
+def test_the_output_shown_in_the_readme_is_what_is_printed():
+    """The same lines as in the example's expected output."""
+    shown = re.findall(r"^ {4}(bank/transfer: .*|  holds \(2 clients.*)$", README, re.MULTILINE)
+    assert len(shown) == 2
+    for line in shown:
+        assert line in BANK.with_suffix(".expected.txt").read_text().splitlines()
+
+
+def test_links_of_the_documents_lead_somewhere():
+    """Relative ones, from where they stand."""
+    for name, text in (("README.md", README), ("docs/results.md", RESULTS), ("docs/scenarios.md", SCENARIOS)):
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert ((ROOT / name).parent / target).exists(), f"{name}: {target}"
