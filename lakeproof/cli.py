@@ -21,6 +21,7 @@ from lakeproof.commands.list import list_scenarios
 from lakeproof.commands.replay import replay
 from lakeproof.commands.report import report
 from lakeproof.commands.run import run
+from lakeproof.commands.study import study
 from lakeproof.talk import say
 from real_backend.errors import BackendError
 from reports.errors import RecordError
@@ -92,7 +93,7 @@ def cli() -> None:
     """Finds, explains and replays concurrency faults of lakehouse table formats."""
 
 
-for command in (run, replay, check, explain, report, list_scenarios, demo):
+for command in (run, replay, check, explain, report, list_scenarios, demo, study):
     cli.add_command(command)
 
 

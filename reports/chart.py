@@ -10,13 +10,14 @@ point are an error: a line through both would hide a column that the chart does 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from reports.figures import is_number, number_text
+from reports.figures import is_number, number_text, short_text, world_of
 from sim.studies.base import Cell, Chart, Table
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -31,7 +32,7 @@ STYLE = {
 }  # fmt: skip
 PANEL_INCHES, ALONE_INCHES, PIXELS_PER_INCH = (5.6, 3.9), (8.4, 4.6), 150
 X_DECADES, Y_DECADES = 100, 1_000
-MAX_NAME = 14
+MAX_NAME, MANY_BARS, LETTERS_PER_INCH = 14, 12, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +106,13 @@ def _figure(table: Table, chart: Chart, panels: Sequence[tuple[str, tuple[Line, 
             panel.set_xlabel(chart.x)
     for unused in axes[len(panels) :]:
         unused.set_visible(False)
-    figure.suptitle(f"{table.title} ({'simulated' if table.simulated else 'live'})", x=0.01, ha="left", fontsize=13)
+    figure.align_ylabels()
+    title = f"{table.title} ({world_of(table)})"
+    figure.suptitle(fill(title, int(wide * across * LETTERS_PER_INCH)), x=0.01, ha="left", fontsize=13)
     handles, labels = axes[0].get_legend_handles_labels()
     if chart.series is not None and labels:
         figure.legend(handles, labels, title=chart.series, loc="outside lower center", ncols=min(4, len(labels)),
-                      frameon=False)  # fmt: skip
+                      frameon=False, handlelength=3)  # fmt: skip
     return figure
 
 
@@ -140,23 +143,28 @@ def _lines(panel: Any, lines: Sequence[Line]) -> None:
 def _bars(panel: Any, lines: Sequence[Line]) -> None:
     names = list(dict.fromkeys(x for line in lines for x, _ in line.points))
     width = 0.8 / len(lines)
+    upright = 0 if len(names) * len(lines) <= MANY_BARS else 90
     for number, line in enumerate(lines):
-        heights = dict(line.points)
-        places = [i + (number - (len(lines) - 1) / 2) * width for i, name in enumerate(names) if _drawn(heights, name)]
-        shown = [heights[name] for name in names if _drawn(heights, name)]
+        heights = {name: height for name, height in line.points if height is not None}
+        at = {name: i + (number - (len(lines) - 1) / 2) * width for i, name in enumerate(names)}
+        shown = [heights[name] for name in names if name in heights]
+        places = [at[name] for name in names if name in heights]
+        colour, hatch = COLOURS[number % len(COLOURS)], HATCHES[number % len(HATCHES)]
         bars = panel.bar(
-            places, shown, width * 0.94, label=line.label or None, color=COLOURS[number % len(COLOURS)],
-            hatch=HATCHES[number % len(HATCHES)], edgecolor="white", linewidth=0, zorder=2,
+            places, shown, width * 0.94, label=line.label or None, color=colour, hatch=hatch, edgecolor="white",
+            linewidth=0, zorder=2,
         )  # fmt: skip
-        panel.bar_label(bars, [number_text(value) for value in shown], padding=2, fontsize=9, color=INK)
+        panel.bar_label(bars, list(map(short_text, shown)), padding=2, fontsize=9, color=INK, rotation=upright)
+        for name in (name for name, height in line.points if height is None):  # a gap is no zero
+            _note(panel, at[name], "n/a")
     panel.grid(visible=False, axis="x")
     panel.margins(y=0.12)
     _name_ticks(panel, names)
     _from_zero(panel, [y for line in lines for _, y in line.points if y is not None])
 
 
-def _drawn(heights: dict[Cell, float | None], name: Cell) -> bool:
-    return heights.get(name) is not None
+def _note(panel: Any, x: float, text: str) -> None:
+    panel.annotate(text, (x, 0), (0, 2), textcoords="offset points", ha="center", fontsize=9, color=FAINT)
 
 
 def _name_ticks(panel: Any, names: Sequence[Cell]) -> None:
@@ -167,11 +175,11 @@ def _name_ticks(panel: Any, names: Sequence[Cell]) -> None:
 
 def _scale(axis: Any, set_scale: Any, values: Sequence[float], decades: float) -> bool:
     """Make the axis logarithmic if its values ask for it; plain numbers as ticks. True if it was."""
-    axis.set_major_formatter(FuncFormatter(lambda value, _: number_text(value)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: short_text(value)))
     wide = bool(values) and min(values) > 0 and max(values) / min(values) >= decades
     if wide:
         set_scale("log")
-        axis.set_major_formatter(FuncFormatter(lambda value, _: number_text(value)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: short_text(value)))
         axis.set_minor_formatter(NullFormatter())
     return wide
 
@@ -179,4 +187,4 @@ def _scale(axis: Any, set_scale: Any, values: Sequence[float], decades: float) -
 def _from_zero(panel: Any, values: Sequence[float]) -> None:
     if values and min(values) >= 0:
         panel.set_ylim(bottom=0, top=None if max(values) > 0 else 1)
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number_text(value)))
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_text(value)))

@@ -7,8 +7,14 @@ from sim.studies.base import Cell, Table
 
 NOTHING = "-"
 MAX_DECIMALS = 6
-TOLERANCE = 0.002
+LARGE = ((10**12, "T"), (10**9, "G"), (10**6, "M"))
+TOLERANCE = 0.005
 """A figure is shown with the fewest decimals that keep it within this fraction of its value."""
+
+
+def world_of(table: Table) -> str:
+    """Where the figures are from."""
+    return "simulated" if table.simulated else "live"
 
 
 def is_number(cell: Cell) -> TypeGuard[int | float]:
@@ -19,6 +25,14 @@ def is_number(cell: Cell) -> TypeGuard[int | float]:
 def number_text(value: float) -> str:
     """A figure by itself."""
     return _text(value, decimals_of([value]))
+
+
+def short_text(value: float) -> str:
+    """A figure where there is little room: "12 M" for twelve million, three digits of what is larger."""
+    for size, letter in LARGE:
+        if abs(value) >= size:
+            return f"{value / size:.3g} {letter}"
+    return number_text(value)
 
 
 def decimals_of(values: Sequence[float]) -> int:
@@ -39,14 +53,13 @@ def _text(value: float, decimals: int) -> str:
 def column_texts(cells: Sequence[Cell]) -> tuple[str, ...]:
     """The cells of one column; its figures have the same number of decimals, so that they stand under each other."""
     decimals = decimals_of([cell for cell in cells if is_number(cell)])
-    return tuple(
-        NOTHING
-        if cell is None
-        else _text(float(cell) if decimals else cell, decimals)
-        if is_number(cell)
-        else str(cell)
-        for cell in cells
-    )
+    return tuple(_cell_text(cell, decimals) for cell in cells)
+
+
+def _cell_text(cell: Cell, decimals: int) -> str:
+    if cell is None:
+        return NOTHING
+    return _text(float(cell) if decimals else cell, decimals) if is_number(cell) else str(cell)
 
 
 def table_texts(table: Table) -> tuple[tuple[str, ...], ...]:

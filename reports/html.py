@@ -8,7 +8,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from checkers.history import History
@@ -36,14 +36,24 @@ def _environment() -> Environment:
     return environment
 
 
+def template(name: str) -> Template:
+    """A template of this folder; what it is given is escaped, unless it is markup."""
+    return _environment().get_template(name)
+
+
+def style() -> Markup:
+    """The style sheet that every page has inside it."""
+    return Markup((_FOLDER / "report.css").read_text(encoding="utf-8"))
+
+
 def page(record: Record, history: History, live: Live | None = None) -> str:
     """The report of a run. `history` is the one that was judged."""
     story, inks = record.story, actors_of(record.story)
     diagram = spacetime(story, record.judged.rows, f"{record.scenario}: the run")
-    return _environment().get_template("report.html.j2").render(
+    return template("report.html.j2").render(
         record=record,
         live=live,
-        css=Markup((_FOLDER / "report.css").read_text(encoding="utf-8")),
+        css=style(),
         diagram=Markup(diagram),
         fits=_width(diagram) <= MAX_FITTED_PX,
         pictures=[Markup(text) for text in pictures(record, history)],
