@@ -6,7 +6,6 @@ of committed ids, as bit masks.
 """
 
 import time
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,9 +79,7 @@ def judge(pairs: Pairs) -> tuple[Array, Array, Array]:
     return fixed, shipped, np.array([superset(a, b) for a, b in both])
 
 
-def test_on_one_history_the_fixed_comparison_is_inclusion_and_the_shipped_one_is_not(
-    record_property: Callable[[str, object], None],
-) -> None:
+def test_on_one_history_the_fixed_comparison_is_inclusion_and_the_shipped_one_is_not() -> None:
     """More than eight million ordered pairs: fixed 0 wrong; 2.8.1 wrong in per cents, and not even antisymmetric."""
     began = time.process_time()
     codes = snapshots(np.random.default_rng(24975))
@@ -102,15 +99,7 @@ def test_on_one_history_the_fixed_comparison_is_inclusion_and_the_shipped_one_is
     mirrored = np.array([backwards[code] for code in (pairs.b * LISTS + pairs.a).tolist()])
     asymmetric = int(pairs.counts[shipped != -mirrored].sum())
     assert asymmetric > wrong
-    seconds = time.process_time() - began
-    for name, number in (
-        ("pairs", total),
-        ("wrong_2_8_1", wrong),
-        ("asymmetric_2_8_1", asymmetric),
-        ("cpu_s", seconds),
-    ):
-        record_property(name, number)
-    assert seconds < 60
+    assert time.process_time() - began < 60
 
 
 def test_on_incomparable_lists_only_inclusion_is_right() -> None:

@@ -1,5 +1,8 @@
 """A metastore to step through by hand: replicas over one database, no scheduler, every call at once."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from model.hive import FIXED, Answer, Replica, Request, Rules, Session
 from model.hive.lists import ValidWriteIdList
 from model.hive.rows import Event
@@ -10,6 +13,7 @@ from sim.kernel import Kernel
 from sim.scenarios.hive_cluster import Cluster, database_of
 from sim.strategies.random_walk import FirstCome
 
+Result = TypeVar("Result")
 T, E = "default.t", "default.e"
 
 
@@ -28,7 +32,7 @@ class Lab:
             if start:
                 replica.start()
 
-    def sql(self, body):
+    def sql(self, body: Callable[[Transaction], Result]) -> Result:
         """Run a body in one transaction of the database."""
         return self.database.transact("sql", "lab", body)
 
@@ -82,8 +86,3 @@ class Lab:
 def value(answer: Answer) -> str:
     """The table's parameter `v`."""
     return dict(answer.table.parameters)["v"]
-
-
-def now(tx: Transaction) -> int:
-    """The database's clock."""
-    return tx.now_ms()
