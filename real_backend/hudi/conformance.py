@@ -48,7 +48,7 @@ def live_schedule(run: Run) -> Schedule:
 
 def conform(run: Run, live: HudiLiveRun) -> Conformance:
     """Compare a simulated run at a live grain with a live run of its `live_schedule`."""
-    return compare(_simulated(run, live.workload), _observed_live(live))
+    return compare(simulated(run), observed_live(live))
 
 
 def _exact(run: Run, grain: tuple[str, ...]) -> Iterator[Step]:
@@ -59,9 +59,9 @@ def _exact(run: Run, grain: tuple[str, ...]) -> Iterator[Step]:
 
 def _live(run: Run) -> Iterator[Step]:
     """The steps of a run in live names, without those that live has not."""
-    workload: object = run.scenario.workload
-    assert isinstance(workload, HudiWorkload), f"scenario {run.scenario.name} has no live twin"
-    sleepers = {actor for actor, todo in workload.writers if any(isinstance(s, Clean) and s.after_ms for s in todo)}
+    sleepers = {
+        actor for actor, todo in _workload(run).writers if any(isinstance(s, Clean) and s.after_ms for s in todo)
+    }
     begins: dict[str, bool] = {}
     for _, task, operation, resource, _, value, fault in run.trace:
         if run.grain is not None and operation not in run.grain:
@@ -78,17 +78,25 @@ def _live(run: Run) -> Iterator[Step]:
         yield Step(step.actor, step.point, True, None if operation == SLEEP else step.resource, False, step.fault)
 
 
+def _workload(run: Run) -> HudiWorkload:
+    workload: object = run.scenario.workload
+    assert isinstance(workload, HudiWorkload), f"scenario {run.scenario.name} has no live twin"
+    return workload
+
+
 def _live_name(task: str) -> str:
     """A second timer of an actor is called like the first one."""
     actor, found, number = task.partition(f"-{HEARTBEAT}-")
     return f"{actor}-{HEARTBEAT}" if found and number.isdigit() else task
 
 
-def _simulated(run: Run, workload: HudiWorkload) -> Observed:
-    return _plain(run.events, workload, tuple(str(step) for step in _live(run)))
+def simulated(run: Run) -> Observed:
+    """What a simulated run saw, in the live gate's steps."""
+    return _plain(run.events, _workload(run), tuple(str(step) for step in _live(run)))
 
 
-def _observed_live(live: HudiLiveRun) -> Observed:
+def observed_live(live: HudiLiveRun) -> Observed:
+    """What a live run saw."""
     steps = tuple(
         step.split("=", 1)[0] for step in live.trace if f"({CLAIM})" not in step and not _is_idle_deletion(step)
     )

@@ -160,12 +160,7 @@ def live_hudi() -> Iterator[HudiLive]:
 
     Without a JDK it runs, but plays no schedule. Raises: `BackendUnavailable`, `BackendTimeout`, if it does not start.
     """
-    gated = True
-    try:
-        classes_folder()
-    except BackendUnavailable:
-        gated = False
-    with hudi_session(gated=gated) as session:
+    with hudi_session() as (session, gated):
         live = HudiLive(session, gated=gated)
         try:
             yield live

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from real_backend.errors import BackendUnavailable
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.session import Additions, Session, spark_session
 
@@ -35,10 +36,20 @@ def additions(*, gated: bool = True) -> Additions:
 
 
 @contextmanager
-def hudi_session(*, gated: bool = True) -> Iterator[Session]:
-    """A Spark session with Iceberg and Hudi, ended on the way out. At most one at a time in a process.
+def hudi_session() -> Iterator[tuple[Session, bool]]:
+    """A Spark session with Iceberg and Hudi, and whether it has the gate, ended on the way out.
 
-    Raises: `BackendUnavailable`, `BackendTimeout`.
+    At most one at a time in a process. Raises: `BackendUnavailable`, `BackendTimeout`.
     """
+    gated = has_gate()
     with spark_session(additions(gated=gated)) as session:
-        yield session
+        yield session, gated
+
+
+def has_gate() -> bool:
+    """Whether the gate's classes are there, or can be compiled now."""
+    try:
+        classes_folder()
+    except BackendUnavailable:
+        return False
+    return True
