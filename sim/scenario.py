@@ -18,8 +18,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from sim.scenarios.workload import IcebergWorkload
-
 if TYPE_CHECKING:
     from sim.stage import Stage
 
@@ -54,8 +52,9 @@ class Scenario:
     Args: `name` is a path-like identifier; `summary` one sentence; `bounds` says what the question is limited to
     ("2 writers, 1 statement each"); `expect` is the verdict that is no surprise; `broken` the property expected to
     break; `counters` are marks that must be hit somewhere in a search for "holds" to mean anything; `grain` limits
-    the steps to these operations (None: every port call); `workload` is the live twin, if there is one;
-    `pair` names the scenario that shows the same thing with the other verdict.
+    the steps to these operations (None: every port call); `workload` is the live twin, if there is one (an
+    `IcebergWorkload`, a `HiveWorkload`, ...); `pair` names the scenario that shows the same thing with the other
+    verdict.
     """
 
     name: str
@@ -70,7 +69,7 @@ class Scenario:
     faults: FaultSpace = FaultSpace()
     bounds: str = ""
     grain: tuple[str, ...] | None = None
-    workload: IcebergWorkload | None = None
+    workload: Any = None
     pair: str | None = None
     lease_ms: int = 300_000
     idempotent: bool = False

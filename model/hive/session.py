@@ -99,6 +99,12 @@ class Session:
                 self.tables[name] = ids._replace(writes=ids.writes.committed(write_id))
         return self.own[name]
 
+    def update_rows(self, name: str) -> int:
+        """Change rows: a write that the commit checks for conflicts; returns the write id."""
+        write_id = self.write_id(name)
+        self._replica(self.home).record_update(self.txn, name)
+        return write_id
+
     def create_table(self, name: str, parameters: Parameters, managed: bool = True, at: str = "") -> Event:
         """Make a table; what the session knew under that name no longer counts."""
         event = self._replica(at or self.home).create_table(name, parameters, managed)

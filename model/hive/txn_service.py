@@ -7,6 +7,7 @@ Source: Hive spec/1.2, 1.4, 1.5; the Thrift calls `open_txns`, `get_open_txns`, 
 from typing import NamedTuple
 
 from model.hive import log, marks, txns, write_ids
+from model.hive.conflicts import UPDATE, record_component
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import TBLS, Event, Table
 from model.hive.rules import Rules
@@ -57,6 +58,14 @@ class TxnService:
             return write_ids.allocate(tx, self.rules, txn, name)
 
         return self.database.transact("allocate_write_id", self.name, body)
+
+    def record_update(self, txn: int, name: str) -> None:
+        """Note that the transaction updates rows of the table (upstream: with its lock request)."""
+
+        def body(tx: Transaction) -> None:
+            record_component(tx, txn, name, "", UPDATE)
+
+        self.database.transact("record_update", self.name, body)
 
     def commit_txn(self, txn: int) -> txns.Ending:
         """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""

@@ -23,6 +23,7 @@ from sim.scenarios.hive_workload import (
     PutPartition,
     Rename,
     Statement,
+    Update,
     Write,
 )
 
@@ -51,8 +52,9 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
     f = {
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
         DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
+        Update: "update",
     }[type(statement)]  # fmt: skip
-    at = home if isinstance(statement, Write) else statement.at or home
+    at = home if isinstance(statement, Write | Update) else statement.at or home
     return f, f"at={at} table={statement.table}"
 
 
@@ -72,6 +74,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return _read(session, statement, workload)
         case Write(name):
             return Told(f"txn={session.txn} wid={session.write_id(name)}")
+        case Update(name):
+            return Told(f"txn={session.txn} wid={session.update_rows(name)}")
     return _write(session, statement, workload)
 
 

@@ -14,6 +14,7 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Create`, `Rename`, `Drop` | `create_table`, `rename_table`, `drop_table` | `create_table`, `alter_table_req`, `drop_table` |
 | `Commit`, `Abort` | `commit_txn`, `abort_txn` | the same |
 | `Write` | `allocate_write_id` | `allocate_table_write_ids` |
+| `Update` | `allocate_write_id`, `record_update` | `allocate_table_write_ids`, `lock` |
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
@@ -118,6 +119,13 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
+class Update:
+    """Change rows: a write id, and a write that conflicts with others' (`UPDATE`)."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogEvent:
     """Add an event to the log, as some other component might: of a kind that this version may not know."""
 
@@ -143,6 +151,7 @@ Statement = (
     | Commit
     | Abort
     | Write
+    | Update
     | LogEvent
     | CleanLog
 )

@@ -81,7 +81,7 @@ def race(
         faults=faults,
         grain=grain,
         bounds=bounds or _bounds(count),
-        workload=workload if rules is SHIPPED else None,  # type: ignore[arg-type]  # no live Hudi follows other rules
+        workload=workload if rules is SHIPPED else None,  # no live Hudi follows other rules
         pair=f"hudi/{pair}" if pair else None,
     )
 
