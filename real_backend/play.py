@@ -17,6 +17,16 @@ def play(gate: Gate, steps: Sequence[Step]) -> None:
 
     First each actor in turn runs up to its first step, as the simulator does with its tasks.
 
+    Raises: `Divergence` as `follow`.
+    """
+    follow(gate, steps)
+    run_rest(gate)
+    gate.free_helpers()
+
+
+def follow(gate: Gate, steps: Sequence[Step]) -> None:
+    """Run up to every actor's first step, then release the actors as these steps say; who is left stays where it is.
+
     Raises: `Divergence` with what was wanted, who stands where and what happened so far, if a step is not on offer.
     """
     start(gate)
@@ -25,8 +35,6 @@ def play(gate: Gate, steps: Sequence[Step]) -> None:
             _make(gate, step)
         except Divergence as divergence:
             raise Divergence(f"step {number} of {len(steps)}: wanted {step}: {divergence}") from None
-    run_rest(gate)
-    gate.free_helpers()
 
 
 def run_rest(gate: Gate) -> None:

@@ -1,0 +1,100 @@
+"""The database behind the metastores, read past every cache: tables, partitions, the notification log.
+
+Choices: a table of ours carries its incarnation, a number of ours, in its parameter `incarnation`, and a partition its
+value in `v`: every copy of a table shows whose copy it is, whatever a cache makes of the metastore's own ids.
+"""
+
+from typing import Any, NamedTuple
+
+from real_backend.hive.client import split_name
+from real_backend.hive.postgres import Postgres
+
+INCARNATION = "incarnation"
+# what a cache does not apply, and does not count as a position; source: `CachedStore.updateUsingNotificationEvents`
+NOT_APPLIED = (
+    "OPEN_TXN", "COMMIT_TXN", "ABORT_TXN", "ALLOC_WRITE_ID_EVENT", "ACID_WRITE_EVENT", "INSERT", "CREATE_FUNCTION",
+    "DROP_FUNCTION",
+)  # fmt: skip
+CONTENT = ("CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION")
+
+_TABLE = """
+    select t."TBL_ID", t."TBL_TYPE" = 'MANAGED_TABLE', p."PARAM_KEY", p."PARAM_VALUE"
+    from "TBLS" t join "DBS" d using ("DB_ID") left join "TABLE_PARAMS" p using ("TBL_ID")
+    where d."NAME" = %s and t."TBL_NAME" = %s"""
+_TABLES = 'select t."TBL_NAME" from "TBLS" t join "DBS" d using ("DB_ID") where d."NAME" = %s order by t."TBL_ID"'
+_PARTITIONS = """
+    select p."PART_NAME", v."PARAM_VALUE" from "PARTITIONS" p join "PARTITION_PARAMS" v using ("PART_ID")
+    where p."TBL_ID" = %s and v."PARAM_KEY" = 'v' order by p."PART_NAME\""""
+
+
+class Row(NamedTuple):
+    """A table as the database has it."""
+
+    live_id: int
+    managed: bool
+    parameters: dict[str, str]
+
+    @property
+    def incarnation(self) -> int:
+        """The number that it was made with."""
+        return int(self.parameters[INCARNATION])
+
+
+class LoggedEvent(NamedTuple):
+    """One row of the notification log."""
+
+    id: int
+    kind: str
+    database: str | None
+    table: str | None
+
+
+class Backing:
+    """One metastore database."""
+
+    def __init__(self, postgres: Postgres, database: str) -> None:
+        self._connection = postgres.connect(database)
+
+    def rows(self, query: str, *values: object) -> list[Any]:
+        """The rows of a query."""
+        return self._connection.execute(query.encode(), values).fetchall()
+
+    def table(self, name: str) -> Row | None:
+        """The table of this name, or None."""
+        found = self.rows(_TABLE, *split_name(name))
+        if not found:
+            return None
+        return Row(found[0][0], found[0][1], {key: value for _, _, key, value in found if key is not None})
+
+    def tables(self, database: str) -> list[str]:
+        """The names of a database's tables, in the order in which they were made."""
+        return [f"{database}.{name}" for (name,) in self.rows(_TABLES, database)]
+
+    def partitions(self, live_id: int) -> tuple[tuple[str, str], ...]:
+        """A table's partitions as (value of the partition column, content)."""
+        return tuple((name.split("=", 1)[1], value) for name, value in self.rows(_PARTITIONS, live_id))
+
+    def last_event(self) -> int:
+        """The id of the newest event; 0 if there is none."""
+        return int(self.rows('select coalesce(max("EVENT_ID"), 0) from "NOTIFICATION_LOG"')[0][0])
+
+    def last_applicable(self, limit: int) -> int:
+        """The newest event up to `limit` that a cache applies; 0 if there is none."""
+        query = """select coalesce(max("EVENT_ID"), 0) from "NOTIFICATION_LOG"
+            where "EVENT_ID" <= %s and not "EVENT_TYPE" = any(%s)"""
+        return int(self.rows(query, limit, list(NOT_APPLIED))[0][0])
+
+    def events_after(self, position: int) -> list[LoggedEvent]:
+        """The events with larger ids, in order."""
+        query = """select "EVENT_ID", "EVENT_TYPE", "DB_NAME", "TBL_NAME" from "NOTIFICATION_LOG"
+            where "EVENT_ID" > %s order by "EVENT_ID\""""
+        return [LoggedEvent(*row) for row in self.rows(query, position)]
+
+    def content_events(self, database: str, after: int) -> list[LoggedEvent]:
+        """The changes of content of this database's tables with larger ids, in order."""
+        events = self.events_after(after)
+        return [event for event in events if event.database == database and event.kind in CONTENT]
+
+    def close(self) -> None:
+        """End the connection."""
+        self._connection.close()

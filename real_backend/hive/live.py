@@ -1,0 +1,176 @@
+"""Workloads of sessions on live metastores, stepped at the Thrift gates and at the caches' watermarks.
+
+Per run: a database and tables of its own, made by `setup` ungated and followed by every cache; then every watermark is
+closed, each session gets a thread, and the schedule releases the sessions' calls and the pollers' events. At the end,
+with the watermarks as the schedule left them, everything is read back; then the caches catch up.
+
+Choices: a poller is on offer only if there is an event for it. Replicas that would start during the race (`cold`) and
+statements that meddle with the log are simulated only.
+"""
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from model.hive import Rules
+from model.hive.rules import SHIPPED as SHIPPED_RULES
+from real_backend.actors import Workers, run_actors
+from real_backend.errors import Abandoned, BackendError, BackendTimeout
+from real_backend.gate import WAIT_S, Gate, Point
+from real_backend.hive.follower import Follower
+from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
+from real_backend.hive.race import Race
+from real_backend.hive.servers import Replicas, Servers, hive_servers
+from real_backend.hive.thrift_gate import GRAIN as CALLS
+from real_backend.hive.thrift_gate import can_fault
+from real_backend.play import at_grain, follow, run_rest
+from sim.scenarios.hive_workload import CleanLog, HiveWorkload, LogEvent
+from sim.schedule import Schedule, Step
+
+POLL = "poll"
+GRAIN = (*CALLS, POLL)
+SETUP = "setup"
+
+
+class HiveLive:
+    """Runs workloads on the servers' replicas, any number of times."""
+
+    def __init__(self, servers: Servers) -> None:
+        self._servers = servers
+        self._workers = Workers()
+        self._numbers = itertools.count(1)
+
+    def run(
+        self,
+        workload: HiveWorkload,
+        schedule: Schedule | Iterable[Step] | str,
+        variant: Variant = SHIPPED,
+        rules: Rules = SHIPPED_RULES,
+        *,
+        drains: bool = False,
+        timeout_s: float = WAIT_S,
+    ) -> HiveLiveRun:
+        """Run the workload as the schedule says and read everything back.
+
+        Args: `rules` are the client sessions'; `drains`: the pollers finish the log before the end, and every cache is
+        asked what it serves; `timeout_s` bounds the wait for each step.
+        Raises: `Divergence` if a step is not on offer; `ScheduleError`; `BackendTimeout`; `BackendError` if the
+        workload cannot be live.
+        """
+        reject(workload)
+        steps = at_grain(schedule, GRAIN)
+        replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
+        replicas.make_ready(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
+        database = f"run{next(self._numbers)}"
+        race = self._workers.call(SETUP, lambda: Race(workload, replicas, database, rules), "making the tables")
+        begun = time.perf_counter()
+        replicas.close_watermarks()
+        written = _replay_writes(replicas)
+        pollers = _Pollers({name: replicas.followers[name] for name in workload.pollers if variant.cached})
+
+        def gate_of(launch: Callable[[str], None]) -> Gate:
+            gate = Gate(
+                workload.actors, launch, grain=GRAIN, faults=can_fault, passable=pollers.is_passable,
+                split_replies=any(step.reply for step in steps), helpers=tuple(pollers.followers), timeout_s=timeout_s,
+            )  # fmt: skip
+            for door in replicas.gates.values():
+                door.install(gate)
+            return gate
+
+        bodies = {session.actor: race.body(session, race.replica) for session in workload.sessions}
+        try:
+            gate = run_actors(self._workers, bodies, gate_of, lambda gate: pollers.play(gate, steps, drains=drains))
+            seconds = time.perf_counter() - begun
+            events = self._workers.call(SETUP, lambda: race.read_back(drains), "reading everything back")
+            now = _replay_writes(replicas)
+            made = tuple((name, count - written[name]) for name, count in now.items())
+            return HiveLiveRun(workload, variant, events, tuple(map(str, gate.trace)), made, seconds)
+        finally:
+            pollers.end()
+            for door in replicas.gates.values():
+                door.install(Gate(()))
+            race.close()
+
+    def close(self) -> None:
+        """End the sessions' threads; the servers go on."""
+        self._workers.close()
+
+
+class _Pollers:
+    """The pollers' threads: each stands at the gate until the schedule lets it take one event."""
+
+    def __init__(self, followers: dict[str, Follower]) -> None:
+        self.followers = followers
+        self._threads: list[threading.Thread] = []
+        self._over = False
+
+    def is_passable(self, point: Point) -> bool:
+        return point.operation != POLL or self.followers[point.actor].has_next()
+
+    def play(self, gate: Gate, steps: tuple[Step, ...], *, drains: bool) -> None:
+        gate.hold_helpers()
+        for name in self.followers:
+            thread = threading.Thread(target=self._follow, args=(gate, name), name=f"lakeproof-{name}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        try:
+            follow(gate, steps)
+            run_rest(gate)
+            if drains:
+                self._drain(gate)
+        finally:
+            self._over = True
+            gate.free_helpers()
+
+    def _drain(self, gate: Gate) -> None:
+        for name in self.followers:
+            while gate.can_go(name):
+                gate.release(name)
+
+    def _follow(self, gate: Gate, name: str) -> None:
+        try:
+            while True:
+                gate.hold(name, POLL, name)
+                if self._over:
+                    return
+                gate.note(name, self.followers[name].step())
+        except Abandoned:
+            return
+        except BackendTimeout as error:
+            gate.abandon(str(error))
+
+    def end(self) -> None:
+        """Wait for the threads."""
+        self._over = True
+        for thread in self._threads:
+            thread.join(10)
+
+
+def _replay_writes(replicas: Replicas) -> dict[str, int]:
+    return {name: replicas.metastores[name].control.ask().writes for name in replicas.followers}
+
+
+def reject(workload: HiveWorkload) -> None:
+    """Raise `BackendError` for a workload that has no live twin."""
+    if workload.cold:
+        raise BackendError(f"workload: expected replicas that run before the race, got cold {', '.join(workload.cold)}")
+    for session in workload.sessions:
+        for statement in session.statements:
+            if isinstance(statement, CleanLog | LogEvent):
+                raise BackendError(f"workload, session {session.actor}: expected calls of a client, got {statement}")
+
+
+@contextmanager
+def live_hive() -> Iterator[HiveLive]:
+    """Live metastores, started now and ended on the way out.
+
+    Raises: `BackendUnavailable`, `BackendTimeout`, if they do not start.
+    """
+    with hive_servers() as servers:
+        live = HiveLive(servers)
+        try:
+            yield live
+        finally:
+            live.close()

@@ -1,0 +1,72 @@
+"""What a run's tables, transactions and list are called: by the workload, and by the live metastore.
+
+Every run has a database of its own, so that `default.t` of the workload is `run7.t` live. Transactions are numbered
+from 1 in the order in which they are opened, tables by their incarnation: so live numbers are those of the simulator.
+"""
+
+from typing import Any
+
+from model.hive.lists import ValidTxnList, ValidWriteIdList
+from real_backend.hive.client import split_name
+
+
+class Names:
+    """The two ways of naming things in one run."""
+
+    def __init__(self, database: str) -> None:
+        self.database = database
+        self._txns: list[int] = []
+        self._incarnations = 0
+        self.live_ids: dict[int, int] = {}
+        self.partitioned: set[str] = set()
+
+    def live(self, name: str) -> str:
+        """The live name of a table of the workload."""
+        return f"{self.database}.{split_name(name)[1]}"
+
+    def ours(self, name: str) -> str:
+        """The workload's name of a live table."""
+        return f"default.{split_name(name)[1]}"
+
+    def opened(self, live_txn: int) -> int:
+        """The number of a transaction that was just opened."""
+        self._txns.append(live_txn)
+        return len(self._txns)
+
+    def live_txn(self, txn: int) -> int:
+        """The live id of a transaction."""
+        return self._txns[txn - 1]
+
+    def next_incarnation(self) -> int:
+        """The number for a table that is about to be made."""
+        self._incarnations += 1
+        return self._incarnations
+
+    def live_id(self, incarnation: int) -> int:
+        """The live id of a table; one that no table has, if it is not known."""
+        return self.live_ids.get(incarnation, 1 << 40)
+
+
+def txn_list(own: int, answer: Any) -> ValidTxnList:
+    """What a transaction sees, from the answer to `get_open_txns`. Source: `TxnCommonUtils.createValidReadTxnList`."""
+    flags = answer.abortedBits or b""
+    high = min(own, answer.txn_high_water_mark)
+    is_open: list[int] = []
+    aborted: list[int] = []
+    for place, txn in enumerate(sorted(answer.open_txns)):
+        if txn < own:
+            (aborted if _bit(flags, place) else is_open).append(txn)
+    return ValidTxnList(high, is_open, aborted)
+
+
+def write_id_list(table: str, answer: Any) -> ValidWriteIdList:
+    """One table's list, from the answer to `get_valid_write_ids`."""
+    flags = answer.abortedBits or b""
+    ids = list(answer.invalidWriteIds or ())
+    aborted = [write_id for place, write_id in enumerate(ids) if _bit(flags, place)]
+    is_open = [write_id for place, write_id in enumerate(ids) if not _bit(flags, place)]
+    return ValidWriteIdList(table, answer.writeIdHighWaterMark, is_open, aborted)
+
+
+def _bit(flags: bytes, place: int) -> bool:
+    return place // 8 < len(flags) and bool(flags[place // 8] >> (place % 8) & 1)

@@ -1,0 +1,267 @@
+"""A live metastore with the calls that `model.hive` makes: the model's own client session runs on it unchanged.
+
+Each call is one Thrift call through the gate, or several of which one is a step. Table ids come from the database past
+every cache, as the design asks of a session. Whether an answer came from the cache is told by the store below the
+cache, which counts what it is asked for.
+
+Choices: an alter sends the table as it was made, with the new value, so it needs no read that might fill a cache.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+from hive_metastore import ttypes as wire
+from thrift.Thrift import TApplicationException
+from thrift.transport.TTransport import TTransportException
+
+from model.hive.errors import Modified, NoSuchTable, NoSuchTxn, TableExists, TxnAborted, Unsupported
+from model.hive.lists import ValidTxnList
+from model.hive.replica import Answer, Request
+from model.hive.rows import ABORTED, COMMITTED, Event, Parameters, Table
+from model.hive.txn_service import TableIds
+from model.hive.txns import Ending
+from model.ports import ConnectionLost, PortError, Refused
+from real_backend.hive.backing import INCARNATION, Backing
+from real_backend.hive.client import CAPABILITIES, Connection, new_table, split_name
+from real_backend.hive.metastore import Metastore
+from real_backend.hive.names import Names, txn_list, write_id_list
+
+Result = TypeVar("Result")
+Source = Literal["cache", "database"]
+
+
+class LiveReplica:
+    """One actor's view of one metastore, through the gate's port for that actor."""
+
+    def __init__(self, metastore: Metastore, port: int, backing: Backing, names: Names, began: int) -> None:
+        """Args: `began` is the last event before the race."""
+        self.name = metastore.name
+        self._metastore = metastore
+        self._backing = backing
+        self._names = names
+        self._began = began
+        self._connection = Connection(port)
+
+    def close(self) -> None:
+        """End the connection."""
+        self._connection.close()
+
+    # -- transactions --------------------------------------------------------------------------------------------
+
+    def open_txn(self, read_only: bool = False) -> int:
+        """Returns our number of the transaction."""
+        kind = wire.TxnType.READ_ONLY if read_only else wire.TxnType.DEFAULT
+        request = wire.OpenTxnRequest(num_txns=1, user="lakeproof", hostname="localhost", txn_type=kind)
+        return self._names.opened(self._call(lambda calls: calls.open_txns(request)).txn_ids[0])
+
+    def valid_txns(self, own: int) -> ValidTxnList:
+        """What the transaction sees now, in live ids."""
+        return txn_list(self._names.live_txn(own), self._call(lambda calls: calls.get_open_txns()))
+
+    def table_ids(self, snapshot: ValidTxnList, name: str) -> TableIds:
+        """The table's incarnation and the snapshot's list for it."""
+        live = self._names.live(name)
+        request = wire.GetValidWriteIdsRequest(fullTableNames=[live], validTxnList=str(snapshot))
+        answer = self._call(lambda calls: calls.get_valid_write_ids(request)).tblValidWriteIds[0]
+        row = self._backing.table(live)
+        writes = write_id_list(name, answer)
+        return TableIds(0, False, writes) if row is None else TableIds(row.incarnation, row.managed, writes)
+
+    def allocate_write_id(self, txn: int, name: str) -> int:
+        """Raises: `NoSuchTxn`, `TxnAborted`."""
+        database, table = split_name(self._names.live(name))
+        request = wire.AllocateTableWriteIdsRequest(database, table, [self._names.live_txn(txn)])
+        return int(self._call(lambda calls: calls.allocate_table_write_ids(request)).txnToWriteIds[0].writeId)
+
+    def commit_txn(self, txn: int) -> Ending:
+        """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""
+        # exclWriteEnabled: true, the default, would switch the detection of write conflicts off
+        request = wire.CommitTxnRequest(txnid=self._names.live_txn(txn), exclWriteEnabled=False)
+        try:
+            self._call(lambda calls: calls.commit_txn(request))
+        except TxnAborted as error:
+            return Ending(ABORTED, str(error))
+        return Ending(COMMITTED)
+
+    def abort_txn(self, txn: int) -> Ending:
+        """Raises: `NoSuchTxn`."""
+        request = wire.AbortTxnRequest(self._names.live_txn(txn))
+        self._call(lambda calls: calls.abort_txn(request))
+        return Ending(ABORTED)
+
+    # -- reads ---------------------------------------------------------------------------------------------------
+
+    def get_table(self, request: Request) -> Answer:
+        """The table, and where it came from. Raises: `NoSuchTable`."""
+        asked = self._get_request(request)
+        found, source = self._counted(lambda calls: calls.get_table_req(asked).table)
+        return Answer(_table(request.name, found), (), source)
+
+    def get_partitions(self, request: Request) -> Answer:
+        """The table with its partitions. Raises: `NoSuchTable`."""
+        database, table = split_name(self._names.live(request.name))
+        asked = wire.PartitionsRequest(
+            dbName=database, tblName=table, maxParts=-1, validWriteIdList=self._list(request), id=self._id(request)
+        )
+        found, source = self._counted(lambda calls: calls.get_partitions_req(asked).partitions)
+        parts = tuple(sorted((part.values[0], part.parameters["v"]) for part in found))
+        with self._metastore.connect() as calls:  # the same replica, in the same moment
+            whole = calls.get_table_req(self._get_request(request)).table
+        return Answer(_table(request.name, whole), parts, source)
+
+    def cached_table_id(self, name: str) -> int:
+        """The table's incarnation as this replica shows it; 0 if it shows none."""
+        try:
+            with self._metastore.connect() as calls:
+                return int(calls.get_table_req(self._get_request(Request(name))).table.parameters[INCARNATION])
+        except wire.NoSuchObjectException:
+            return 0
+
+    def _get_request(self, request: Request) -> Any:
+        database, table = split_name(self._names.live(request.name))
+        return wire.GetTableRequest(
+            dbName=database, tblName=table, capabilities=CAPABILITIES, validWriteIdList=self._list(request),
+            id=self._id(request),
+        )  # fmt: skip
+
+    def _list(self, request: Request) -> str | None:
+        return None if request.writes is None else str(request.writes.renamed(self._names.live(request.name)))
+
+    def _id(self, request: Request) -> int:
+        return -1 if request.writes is None else self._names.live_id(request.table_id)
+
+    def _counted(self, body: Callable[[Any], Result]) -> tuple[Result, Source]:
+        if not self._metastore.cached:
+            return self._call(body), "database"
+        before = self._metastore.control.ask().reads
+        found = self._call(body)
+        return found, "database" if self._metastore.control.ask().reads > before else "cache"
+
+    # -- content changes -----------------------------------------------------------------------------------------
+
+    def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
+        """Raises: `TableExists`."""
+        made = self._made(name, dict(parameters)["v"], managed, self._names.next_incarnation())
+        self._call(lambda calls: calls.create_table(made))
+        row = self._backing.table(self._names.live(name))
+        assert row is not None, f"{name}: made, and the database has no such table"
+        self._names.live_ids[row.incarnation] = row.live_id
+        return self._event(name, managed, row.incarnation, parameters)
+
+    def alter_table(
+        self, name: str, parameters: Parameters, write_id: int = 0, expected: tuple[str, str] | None = None
+    ) -> Event:
+        """Raises: `NoSuchTable`, `Modified`, `Unsupported`."""
+        managed, incarnation = self._now(name)
+        changed = self._made(name, dict(parameters)["v"], managed, incarnation)
+        self._alter(name, changed, write_id, expected)
+        return self._event(name, managed, incarnation, parameters, write_id)
+
+    def rename_table(self, name: str, to: str, write_id: int = 0) -> Event:
+        """Raises: `NoSuchTable`, `TableExists`."""
+        managed, incarnation = self._now(name)
+        row = self._backing.table(self._names.live(name))
+        content = "" if row is None else row.parameters["v"]
+        self._alter(name, self._made(to, content, managed, incarnation), write_id, None)
+        return self._event(to, managed, incarnation, (("v", content),), write_id)
+
+    def drop_table(self, name: str) -> Event:
+        """Raises: `NoSuchTable`."""
+        managed, incarnation = self._now(name)
+        database, table = split_name(self._names.live(name))
+        self._call(lambda calls: calls.drop_table(database, table, False))
+        return self._event(name, managed, incarnation, ())
+
+    def put_partition(self, name: str, partition: str, value: str, write_id: int = 0) -> Event:
+        """Add or alter a partition. Raises: `NoSuchTable`."""
+        managed, incarnation = self._now(name)
+        database, table = split_name(self._names.live(name))
+        row = self._backing.table(self._names.live(name))
+        known = dict(self._backing.partitions(row.live_id)) if row is not None else {}
+        made = wire.Partition(
+            values=[partition], dbName=database, tableName=table, createTime=0, lastAccessTime=0,
+            sd=self._made(name, "", managed, incarnation).sd, parameters={"v": value}, writeId=write_id or -1,
+        )  # fmt: skip
+        if partition in known:
+            self._call(lambda calls: calls.alter_partition(database, table, made))
+        else:
+            self._call(lambda calls: calls.add_partition(made))
+        return self._event(name, managed, incarnation, (), write_id)
+
+    def drop_partition(self, name: str, partition: str, write_id: int = 0) -> Event:
+        """Raises: `NoSuchTable`."""
+        managed, incarnation = self._now(name)
+        database, table = split_name(self._names.live(name))
+        self._call(lambda calls: calls.drop_partition(database, table, [partition], False))
+        return self._event(name, managed, incarnation, (), write_id)
+
+    def _now(self, name: str) -> tuple[bool, int]:
+        row = self._backing.table(self._names.live(name))
+        return (True, 0) if row is None else (row.managed, row.incarnation)
+
+    def _made(self, name: str, value: str, managed: bool, incarnation: int) -> Any:
+        live = self._names.live(name)
+        location = f"file:{self._metastore.folder.parent}/warehouse/{live.replace('.', '.db/')}-{incarnation}"
+        made = new_table(
+            live, location, managed=managed, value=value, partitioned=name in self._names.partitioned
+        )  # fmt: skip
+        made.parameters[INCARNATION] = str(incarnation)
+        return made
+
+    def _alter(self, name: str, changed: Any, write_id: int, expected: tuple[str, str] | None) -> None:
+        database, table = split_name(self._names.live(name))
+        properties = {} if expected is None else dict(zip(_EXPECTED, expected, strict=True))
+        request = wire.AlterTableRequest(
+            dbName=database, tableName=table, table=changed, writeId=write_id or -1,
+            environmentContext=wire.EnvironmentContext(properties),
+        )  # fmt: skip
+        self._call(lambda calls: calls.alter_table_req(request))
+
+    def _event(self, name: str, managed: bool, incarnation: int, parameters: Parameters, write_id: int = 0) -> Event:
+        made = self._backing.content_events(self._names.database, self._began)
+        table = Table(incarnation, name, managed, parameters)
+        return Event(len(made), len(made), made[-1].kind, 0, name, table, write_id)
+
+    def _call(self, body: Callable[[Any], Result]) -> Result:
+        try:
+            return body(self._connection.calls)
+        except (TTransportException, EOFError, OSError) as error:
+            self._connection.close()
+            raise ConnectionLost(f"connection to {self.name}: expected an answer, got {_said(error)}") from None
+        except Exception as error:
+            raise _translated(error) from None
+
+
+_EXPECTED = ("expected_parameter_key", "expected_parameter_value")
+_ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
+    (wire.NoSuchObjectException, NoSuchTable),
+    (wire.AlreadyExistsException, TableExists),
+    (wire.NoSuchTxnException, NoSuchTxn),
+    (wire.TxnAbortedException, TxnAborted),
+)
+_PHRASES: tuple[tuple[str, type[PortError]], ...] = (
+    ("has been modified", Modified),
+    ("UnsupportedOperationException", Unsupported),
+    ("doesn't exist", NoSuchTable),
+    ("already exists", TableExists),
+)
+
+
+def _said(error: Exception) -> str:
+    return str(getattr(error, "message", None) or error or type(error).__name__).splitlines()[0][:200]
+
+
+def _translated(error: Exception) -> Exception:
+    """The model's error for what a metastore said; whatever is none of its exceptions is a fault of ours."""
+    for known, ours in _ERRORS:
+        if isinstance(error, known):
+            return ours(_said(error))
+    if not isinstance(error, wire.MetaException | wire.InvalidOperationException | TApplicationException):
+        return error
+    said = _said(error)
+    return next((ours for phrase, ours in _PHRASES if phrase in said), Refused)(said)
+
+
+def _table(name: str, found: Any) -> Table:
+    managed = found.tableType == "MANAGED_TABLE"
+    return Table(int(found.parameters[INCARNATION]), name, managed, (("v", found.parameters["v"]),))

@@ -1,0 +1,133 @@
+"""Metastores to run on: one PostgreSQL, and groups of replicas over databases of their own, each behind its gate.
+
+Choices: the schema is made once and copied for each group. Replicas start together. A group is started when it is first
+asked for and serves every run until the end.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from real_backend.errors import BackendError
+from real_backend.hive.backing import Backing
+from real_backend.hive.distribution import classes, distribution
+from real_backend.hive.follower import Follower
+from real_backend.hive.metastore import Metastore
+from real_backend.hive.postgres import Postgres
+from real_backend.hive.processes import remove_folder, temporary_folder
+from real_backend.hive.thrift_gate import ThriftGate
+
+NAMES = ("h1", "h2")
+_TEMPLATE = "empty"
+
+
+class Replicas:
+    """Metastores over one database. `gates`: the Thrift gate before each; `followers`: each cache's watermark."""
+
+    def __init__(self, postgres: Postgres, database: str, folder: Path, names: Sequence[str], *, cached: bool) -> None:
+        """Start them and wait until all are healthy. Raises: `BackendUnavailable`, `BackendTimeout`."""
+        self.cached = cached
+        self.folder = folder
+        self.metastores = {name: Metastore(name, postgres, database, folder, cached=cached) for name in names}
+        self.gates: dict[str, ThriftGate] = {}
+        self.followers: dict[str, Follower] = {}
+        self.backing = Backing(postgres, database)
+        try:
+            for metastore in self.metastores.values():
+                metastore.start()
+            for metastore in self.metastores.values():
+                metastore.await_health()
+        except BaseException:
+            self.stop()
+            raise
+        for name, metastore in self.metastores.items():
+            self.gates[name] = ThriftGate(name, _port_of(metastore))
+            if cached:
+                self.followers[name] = Follower(metastore, self.backing)
+
+    def make_ready(self, *, replay_writes: bool = True, passes_expected: bool = False) -> None:
+        """Before a run: caches up to date, switches set. A replica whose update thread hangs is started anew."""
+        for name, follower in self.followers.items():
+            if not follower.try_open():
+                self.restart(name)
+        for metastore in self.metastores.values():
+            if self.cached:
+                metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
+                metastore.control.ask(f"expect {'on' if passes_expected else 'off'}")
+
+    def close_watermarks(self) -> None:
+        """From now on no cache sees anything new by itself."""
+        for follower in self.followers.values():
+            follower.close()
+
+    def settle(self) -> None:
+        """Wait until every cache has applied everything. Raises: `BackendError` if one cannot."""
+        for name, follower in self.followers.items():
+            if not follower.open():
+                raise BackendError(f"{name}: expected its cache to follow the log, it stands still")
+
+    def restart(self, name: str) -> None:
+        """Kill one replica and start it anew, with an empty cache."""
+        metastore = self.metastores[name]
+        metastore.stop(crash=True)
+        metastore.start()
+        metastore.await_health()
+
+    def stop(self) -> None:
+        """End everything."""
+        for gate in self.gates.values():
+            gate.close()
+        for metastore in self.metastores.values():
+            metastore.stop()
+        self.backing.close()
+
+
+def _port_of(metastore: Metastore) -> Callable[[], int]:
+    return lambda: metastore.port
+
+
+class Servers:
+    """PostgreSQL and the groups of replicas that were asked for."""
+
+    def __init__(self) -> None:
+        """Start PostgreSQL and make the schema. Raises: `BackendUnavailable`, `BackendTimeout`."""
+        self._schema = distribution().schema.read_text()
+        classes()
+        self.postgres = Postgres()
+        self._groups: dict[tuple[bool, tuple[str, ...]], Replicas] = {}
+        self.folder = temporary_folder("lakeproof-hive-")
+        try:
+            self.postgres.create_database(_TEMPLATE)
+            self.postgres.execute(self._schema, _TEMPLATE)
+        except BaseException:
+            self.stop()
+            raise
+
+    def replicas(self, *, cached: bool = True, names: Sequence[str] = NAMES) -> Replicas:
+        """The group of these replicas, started now if it is the first time."""
+        key = (cached, tuple(names))
+        if key not in self._groups:
+            database = f"metastore{len(self._groups)}"
+            self.postgres.create_database(database, _TEMPLATE)
+            folder = self.folder / database
+            folder.mkdir()
+            self._groups[key] = Replicas(self.postgres, database, folder, names, cached=cached)
+        return self._groups[key]
+
+    def stop(self) -> None:
+        """End everything; nothing is left. May be called again."""
+        for group in self._groups.values():
+            group.stop()
+        self._groups.clear()
+        self.postgres.stop()
+        remove_folder(self.folder)
+
+
+@contextmanager
+def hive_servers() -> Iterator[Servers]:
+    """Metastores for the block; they end with it. Raises: `BackendUnavailable`, `BackendTimeout`."""
+    servers = Servers()
+    try:
+        yield servers
+    finally:
+        servers.stop()

@@ -1,0 +1,163 @@
+"""The gate before a metastore: a proxy with one loopback port per actor, so that every client's calls are told apart.
+
+It works for whoever speaks Thrift: our own sessions, Spark's client, Iceberg's in Java and in Python. A call stops
+before it is passed on (apply) and, if the schedule splits replies, before its answer is. The faults are those of a
+connection:
+
+    drop-before   it closes, and the metastore never sees the call
+    drop-after    the metastore has applied the call, and the connection closes instead of the answer
+
+Choices: calls get the names that the simulator gives them; a rename is an alter with another name in it. What a client
+does besides (locks' heartbeats, looking for databases) is in no grain and passes freely.
+"""
+
+import socket
+import socketserver
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from real_backend.errors import Abandoned, BackendTimeout
+from real_backend.gate import EVERY, Gate
+from real_backend.hive.ports import LOOPBACK
+from real_backend.hive.thrift_wire import Message, Wire, arguments_of
+
+GET_TABLE, GET_PARTITIONS, ALTER_TABLE = "get_table", "get_partitions", "alter_table"
+_STEPS = {
+    "open_txns": "open_txn",
+    "get_open_txns": "get_open_txns",
+    "get_valid_write_ids": "get_valid_write_ids",
+    "allocate_table_write_ids": "allocate_write_id",
+    "commit_txn": "commit_txn",
+    "abort_txn": "abort_txn",
+    "get_table": GET_TABLE,
+    "get_table_req": GET_TABLE,
+    "get_partitions_req": GET_PARTITIONS,
+    "alter_table": ALTER_TABLE,
+    "alter_table_req": ALTER_TABLE,
+    "alter_table_with_environment_context": ALTER_TABLE,
+    "create_table": "create_table",
+    "create_table_req": "create_table",
+    "drop_table": "drop_table",
+    "drop_table_with_environment_context": "drop_table",
+    "add_partition": "put_partition",
+    "alter_partition": "put_partition",
+    "drop_partition": "drop_partition",
+    "lock": "lock",
+    "check_lock": "check_lock",
+    "unlock": "unlock",
+}
+GRAIN = tuple(dict.fromkeys([*_STEPS.values(), "rename_table"]))
+APPLIED, REFUSED, NOT_APPLIED = "applied", "refused", "not-applied"
+_FAULTS = ("drop-before", "drop-after")
+
+
+def can_fault(operation: str, fault: str) -> bool:
+    """Whether this gate can commit the fault."""
+    return operation in GRAIN and fault in _FAULTS
+
+
+def operation_of(call: Message) -> str | None:
+    """The simulator's name of a call; None if it has none."""
+    operation = _STEPS.get(call.name)
+    if operation == ALTER_TABLE:
+        arguments = arguments_of(call)
+        request = getattr(arguments, "req", None)
+        before = arguments.tbl_name if request is None else request.tableName
+        after = (arguments.new_tbl if request is None else request.table).tableName
+        return ALTER_TABLE if after == before else "rename_table"
+    return operation
+
+
+class ThriftGate:
+    """Stands before the metastore `name`, whose port `target` gives. `install` puts a run's gate behind it."""
+
+    def __init__(self, name: str, target: Callable[[], int]) -> None:
+        self.name = name
+        self.gate = Gate(())
+        self.calls: list[tuple[str, str]] = []
+        self._target = target
+        self._doors: dict[str, _Door] = {}
+        self._lock = threading.Lock()
+
+    def install(self, gate: Gate) -> None:
+        """Put a run's gate behind the proxy, and forget the calls of earlier runs."""
+        self.gate = gate
+        self.calls.clear()
+
+    def port_of(self, actor: str) -> int:
+        """The port on which this actor is expected; opened at the first use."""
+        with self._lock:
+            if actor not in self._doors:
+                self._doors[actor] = _Door(self, actor)
+            return self._doors[actor].port
+
+    def close(self) -> None:
+        """Close every port; calls that are parked end."""
+        self.gate.abandon(f"the gate before {self.name} was closed")
+        for door in self._doors.values():
+            door.close()
+
+    def connect(self) -> socket.socket:
+        """A connection to the metastore. Raises: `OSError`."""
+        return socket.create_connection((LOOPBACK, self._target()))
+
+    def pass_on(self, actor: str, client: Wire, server: Wire) -> bool:
+        """Pass one call and its answer on; whether the connection is to stay. Raises: `EOFError`, `OSError`."""
+        call = client.receive_call()
+        operation, gate = operation_of(call), self.gate
+        self.calls.append((actor, call.name))
+        fault = None if operation is None else gate.hold(actor, operation, self.name)
+        if fault == "drop-before":
+            gate.note(actor, NOT_APPLIED)
+            return False
+        server.send(call.body)
+        if call.is_oneway:
+            return True
+        answer, is_exception = server.receive_answer(call)
+        if operation is not None and (operation in gate.grain or gate.grain == EVERY):
+            gate.note(actor, REFUSED if is_exception else APPLIED)
+            gate.hold(actor, operation, self.name, reply=True)
+        if fault == "drop-after":
+            return False
+        client.send(answer)
+        return True
+
+
+class _Door:
+    """One actor's port: every connection on it is proxied by a thread."""
+
+    def __init__(self, gate: ThriftGate, actor: str) -> None:
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                _proxy(gate, actor, self.request)
+
+        self._server = _Server((LOOPBACK, 0), Handler)
+        self.port: int = self._server.server_address[1]
+        name = f"lakeproof-{gate.name}-{actor}"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), name=name, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(10)
+
+
+class _Server(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+    block_on_close = False  # a parked call is ended by its gate, not waited for here
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that has gone is no news; what it had done is in the gate's trace."""
+
+
+def _proxy(gate: ThriftGate, actor: str, request: socket.socket) -> None:
+    try:
+        with gate.connect() as connection:
+            client, server = Wire(request), Wire(connection)
+            while gate.pass_on(actor, client, server):
+                pass
+            request.shutdown(socket.SHUT_RDWR)
+    except (EOFError, OSError, Abandoned, BackendTimeout):
+        return  # one of the two is gone; closing the other's connection is all that can be said
