@@ -159,6 +159,7 @@ def _bars(panel: Any, lines: Sequence[Line]) -> None:
             _note(panel, at[name], "n/a")
     panel.grid(visible=False, axis="x")
     panel.margins(y=0.12)
+    panel.set_xlim(-0.55, len(names) - 0.45)  # also where the outermost bars are gaps
     _name_ticks(panel, names)
     _from_zero(panel, [y for line in lines for _, y in line.points if y is not None])
 

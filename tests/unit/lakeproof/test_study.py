@@ -1,0 +1,123 @@
+"""`lakeproof study`: table, folder, live twin, and what is said when there is none."""
+
+import json
+
+import pytest
+
+from lakeproof.commands.study import LIVE_MODULES
+from real_backend import preflight
+from real_backend.errors import BackendError
+from sim.studies import MODULES
+from tests.unit.lakeproof import fake_study
+from tests.unit.reports.studies import LINES
+
+NAME, FAKE = "hudi-early-detection", "tests.unit.lakeproof.fake_study"
+SIMULATED = {"study.json", "table.csv", "chart.svg", "chart.png", "report.html", "metrics.json"}
+
+
+@pytest.fixture(autouse=True)
+def fake(monkeypatch):
+    """The study of that name is a fake one, and nothing needs a JVM."""
+    monkeypatch.setitem(MODULES, NAME, FAKE)
+    monkeypatch.setitem(LIVE_MODULES, NAME, FAKE)
+    monkeypatch.setattr(preflight, "require", lambda: None)
+    fake_study.told.clear()
+
+
+def folders(tmp_path):
+    """The folders of the study, oldest first."""
+    return sorted((tmp_path / "runs" / "study" / NAME).glob("2*"))
+
+
+def names(folder):
+    """The files of a folder."""
+    return {path.name for path in folder.iterdir()}
+
+
+def test_the_table_is_printed_with_aligned_figures_units_and_notes(call):
+    """And says that it is simulated."""
+    out = call("study", NAME).stdout.splitlines()
+    assert out[1] == f"{NAME}: {LINES.title} (simulated)"
+    rows = [line.rstrip() for line in out if line.strip().startswith(("eventual", "none"))]
+    assert [line.split() for line in rows] == [
+        ["eventual", "10", "0.0123", "157"], ["eventual", "1,000", "0.5556", "24,941"],
+        ["none", "10", "0.0000", "-"], ["none", "1,000", "0.0000", "-"],
+    ]  # fmt: skip
+    assert len({len(line) for line in rows}) == 1
+    header = " ".join(out[: out.index(next(line for line in out if "─" in line))])
+    assert set(header.split()) >= {word for column in LINES.columns for word in column.split()}
+    assert "  A read takes 20 ms <assumed>." in out
+
+
+def test_a_study_leaves_a_folder_that_nothing_overwrites(call, tmp_path):
+    """Two runs, two folders, equal but for the time they took; `latest` leads to the newer one."""
+    result = call("study", NAME)
+    assert result.exit_code == 0
+    assert call("study", NAME).exit_code == 0
+    one, two = folders(tmp_path)
+    assert names(one) == names(two) == SIMULATED
+    assert all((one / name).read_bytes() == (two / name).read_bytes() for name in SIMULATED - {"metrics.json"})
+    assert (one.parent / "latest").resolve() == two.resolve()
+    assert json.loads((one / "study.json").read_text())["command"] == f"lakeproof study {NAME}"
+    assert str(one.relative_to(tmp_path)) in result.stdout
+
+
+def test_progress_is_reported(call):
+    """Once a step."""
+    call("study", NAME)
+    assert len(fake_study.told) == fake_study.STUDY.steps
+
+
+def test_live_figures_stand_beside_the_simulated_ones(call, tmp_path):
+    """Marked as live whatever the twin says."""
+    result = call("study", NAME, "--live")
+    assert result.exit_code == 0
+    assert f"{NAME}: Two writers (live)" in result.stdout
+    assert names(folders(tmp_path)[0]) == SIMULATED | {"live-table.csv"}  # the chart's columns were not measured live
+    parts = json.loads((folders(tmp_path)[0] / "study.json").read_text())["parts"]
+    assert [part["table"]["simulated"] for part in parts] == [True, False]
+
+
+def test_a_live_system_that_fails_leaves_the_simulated_part(call, tmp_path, monkeypatch):
+    """Exit 2, one line, and the folder without live figures."""
+    monkeypatch.setattr(fake_study, "LIVE", fake_study.gone)
+    result = call("study", NAME, "--live")
+    assert result.exit_code == 2
+    assert "Not measured live: metastore: expected it to start" in result.stdout
+    assert names(folders(tmp_path)[0]) == SIMULATED
+
+
+def test_without_java_nothing_live_is_tried(call, tmp_path, monkeypatch):
+    """The line says what is missing."""
+
+    def require():
+        raise BackendError("java: expected version 17, got no program of that name")
+
+    monkeypatch.setattr(preflight, "require", require)
+    result = call("study", NAME, "--live")
+    assert result.exit_code == 2
+    assert "Not measured live: java: expected version 17" in result.stdout
+    assert names(folders(tmp_path)[0]) == SIMULATED
+
+
+@pytest.mark.parametrize("module", ["real_backend.nothing", "sim.studies", None])
+def test_a_study_without_a_live_twin_says_so_before_it_runs(call, tmp_path, monkeypatch, module):
+    """No such module, a module without one, no entry: exit 64, one line, no folder."""
+    if module is None:
+        monkeypatch.delitem(LIVE_MODULES, NAME)
+    else:
+        monkeypatch.setitem(LIVE_MODULES, NAME, module)
+    result = call("study", NAME, "--live")
+    assert result.exit_code == 64
+    assert result.stderr.splitlines() == [
+        f"lakeproof: study {NAME}: expected one that can be measured live for --live; this one cannot"
+    ]
+    assert folders(tmp_path) == []
+
+
+def test_an_unknown_study_is_one_line(call):
+    """With the names that exist."""
+    result = call("study", "hudi")
+    assert result.exit_code == 64
+    assert "hudi-early-detection" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
