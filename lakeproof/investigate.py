@@ -5,7 +5,7 @@ nothing is violated, the run to show is the smallest one that hits every counter
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, one_line
@@ -14,12 +14,14 @@ from sim.errors import NondeterminismError, SimulationError
 from sim.explore import Progress, Result, deviating, exhaustive, ladder, portfolio, same_twice
 from sim.run import Run, Runner
 from sim.scenario import Scenario
+from sim.scenarios.workload import IcebergWorkload
 from sim.schedule import Divergence, Schedule, parse
 from sim.script import EVERY, coarsen, schedule_of
 from sim.shrink import Shrunk, shrink
 
 LADDER, EXHAUSTIVE, RANDOM = MODES = ("ladder", "exhaustive", "random")
 LIVE_GRAIN = ("load", "commit")
+CONTENT = ("writers", "rows", "groups")  # of a workload: told by the story, no parameters
 WITNESS_DEVIATIONS, WITNESS_RUNS = 2, 2_000
 
 
@@ -35,16 +37,15 @@ class Knobs:
 
     def shown(self, scenario: Scenario) -> dict[str, str]:
         """The parameters of the search and of the scenario."""
-        knobs = {"mode": self.mode, "budget": f"{self.budget:,} runs"}
+        knobs = {"search": self.mode, "budget": f"{self.budget:,} runs"}
         if self.mode == RANDOM:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
         knobs["grain"] = " ".join(scenario.grain or EVERY)
         knobs["faults"] = str(scenario.faults)
         knobs["lease"] = f"{scenario.lease_ms} ms"
-        if scenario.workload is not None:
-            work = scenario.workload
-            knobs |= {"table": f"{work.mode}, {work.isolation} isolation", "catalog": work.catalog,
-                      "commit retries": str(work.retries)}  # fmt: skip
+        if is_dataclass(scenario.workload):
+            options = [one.name for one in fields(scenario.workload) if one.name not in CONTENT]
+            knobs |= {name.replace("_", " "): str(getattr(scenario.workload, name)) for name in options}
         return knobs
 
 
@@ -166,7 +167,7 @@ def _few_deviations(scenario: Scenario) -> Iterator[Run]:
 
 def _projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
     """The run and its schedule at the grain of live gates, if that shows the same; else as it is."""
-    if scenario.workload is not None and scenario.grain is None:
+    if isinstance(scenario.workload, IcebergWorkload) and scenario.grain is None:
         coarse = coarsen(run, LIVE_GRAIN)
         if coarse is not None and _shows_as_much(scenario, coarse[1], run):
             return coarse[1], coarse[0]

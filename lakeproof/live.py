@@ -21,6 +21,7 @@ from reports.phrases import key_text
 from reports.record import Compared, Live
 from sim.run import Run
 from sim.scenario import Scenario
+from sim.scenarios.workload import IcebergWorkload
 from sim.schedule import Schedule
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class LiveSystems:
 
 def has_live_twin(scenario: Scenario) -> bool:
     """Whether some live system can run what the scenario simulates."""
-    return scenario.workload is not None and scenario.workload.catalog in NAMES
+    return isinstance(scenario.workload, IcebergWorkload) and scenario.workload.catalog in NAMES
 
 
 @contextmanager

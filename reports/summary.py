@@ -30,7 +30,8 @@ def summary(rows: Sequence[ResultRow]) -> str:
         lines.append(f"| {' | '.join(_cell(cell) for cell in cells)} |")
     failed = [row for row in rows if row.code]
     for row in failed:
-        lines += ["", f"{_cell(row.scenario)}: {_cell(row.headline)}", "", "```", row.command, "```"]
+        lines += ["", f"{_cell(row.scenario)}: {_cell(row.headline)}"]
+        lines += ["", "```", row.command, "```"] if row.command else []
     return "\n".join(lines) + "\n"
 
 

@@ -132,7 +132,7 @@ class Runner:
         return Run(
             scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.marks,
             tuple(faults.struck) if faults is not None else (), int(kernel.now), kernel.steps, complete,
-            tuple(stage.record.places), self.grain, unfinished,
+            tuple(stage.record.places[: len(events)]), self.grain, unfinished,  # a crashed task may record late
         )  # fmt: skip
 
     def _drive(self, stage: Stage) -> bool:

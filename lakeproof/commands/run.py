@@ -8,15 +8,36 @@ from typing import NamedTuple
 import click
 
 from lakeproof.errors import UsageProblem, gravest
+from lakeproof.failures import explained
+from lakeproof.failures import tell as tell_error
 from lakeproof.investigate import MODES, Knobs
-from lakeproof.live import has_live_twin, live_systems
+from lakeproof.live import LiveSystems, has_live_twin, live_systems
 from lakeproof.outcome import Outcome, carry_out, tell
 from lakeproof.scenarios import Found, built_in, find
 from lakeproof.talk import say
+from reports.build import expectation_of
 from reports.junit import junit
-from reports.summary import summary
+from reports.summary import ResultRow, summary
+from sim.scenario import Scenario
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
+
+
+class Failure(NamedTuple):
+    """A scenario that could not be carried out, among others that could."""
+
+    scenario: Scenario
+    code: int
+    text: str
+
+    def exit_code(self, strict: bool) -> int:
+        """As an outcome's."""
+        return self.code
+
+    def row(self, strict: bool) -> ResultRow:
+        """As an outcome's."""
+        expected = expectation_of(self.scenario)
+        return ResultRow(self.scenario.name, expected, "error", self.code, self.text, 0, 0.0, "", self.text)
 
 
 class Outputs(NamedTuple):
@@ -66,18 +87,28 @@ def run(
     outputs = Outputs(out, _must_be_new(junit_file), summary_file)
     if live and not any(has_live_twin(one.scenario) for one in found):
         raise UsageProblem("--live: expected a scenario with a live twin, got only such as are simulated")
-    outcomes = []
+    results: list[Outcome | Failure] = []
     with live_systems() as systems:
         for number, one in enumerate(found, 1):
             if len(found) > 1:
                 say(f"[{number}/{len(found)}] {one.scenario.name}")
-            outcomes.append(
-                carry_out(one, knobs, outputs.folder, systems=systems if live and has_live_twin(one.scenario) else None)
-            )
-            tell(outcomes[-1], brief=len(found) > 1)
-    _write(outcomes, outputs, strict)
-    _failures_last(outcomes, strict)
-    return gravest(outcome.exit_code(strict) for outcome in outcomes)
+            twin = systems if live and has_live_twin(one.scenario) else None
+            results.append(_attempt(one, knobs, outputs.folder, twin, alone=len(found) == 1))
+    _write(results, outputs, strict)
+    _failures_last(results, strict)
+    return gravest(result.exit_code(strict) for result in results)
+
+
+def _attempt(found: Found, knobs: Knobs, out: Path, systems: LiveSystems | None, *, alone: bool) -> Outcome | Failure:
+    """One scenario; among several, one that fails must not lose the others."""
+    try:
+        outcome = carry_out(found, knobs, out, systems=systems)
+    except Exception as error:
+        if alone:
+            raise
+        return Failure(found.scenario, tell_error(error), explained(error)[1])
+    tell(outcome, brief=not alone)
+    return outcome
 
 
 def _found(arguments: tuple[str, ...], every: bool) -> list[Found]:
@@ -110,7 +141,7 @@ def _must_be_new(path: Path | None) -> Path | None:
     return path
 
 
-def _write(outcomes: list[Outcome], outputs: Outputs, strict: bool) -> None:
+def _write(outcomes: list[Outcome | Failure], outputs: Outputs, strict: bool) -> None:
     rows = [outcome.row(strict) for outcome in outcomes]
     try:
         if outputs.junit is not None:
@@ -123,9 +154,9 @@ def _write(outcomes: list[Outcome], outputs: Outputs, strict: bool) -> None:
         raise UsageProblem(f"{error.filename}: expected a place that can be written, got {error.strerror}") from None
 
 
-def _failures_last(outcomes: list[Outcome], strict: bool) -> None:
+def _failures_last(outcomes: list[Outcome | Failure], strict: bool) -> None:
     """The last lines are the commands that replay what failed."""
     sys.stdout.flush()
     for outcome in outcomes:
-        if outcome.exit_code(strict) or outcome.record.verdict == "violated":
+        if isinstance(outcome, Outcome) and (outcome.exit_code(strict) or outcome.record.verdict == "violated"):
             click.echo(outcome.record.command)

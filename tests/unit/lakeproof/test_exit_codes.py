@@ -121,6 +121,19 @@ def test_several_scenarios_end_with_the_replay_commands_of_those_that_broke(call
     assert last(result).startswith(f"lakeproof replay runs/{SNAPSHOT}/")
 
 
+def test_one_scenario_that_fails_does_not_lose_the_others(call, tmp_path, monkeypatch):
+    """The row of the broken one says why; the gravest code is returned."""
+    path = counter_file(tmp_path)
+    path.write_text(path.read_text().replace("seen.value + 1)", "seen.value + 1 / 0)", 1))
+    result = call("run", path, SERIALIZABLE, "--summary", "out.md", "--junit", "out.xml")
+    assert result.exit_code == 65
+    assert f"{SERIALIZABLE}: HOLDS, as expected" in result.stdout
+    table = (tmp_path / "out.md").read_text()
+    assert "| test/counter | holds | error | exit 65 |" in table
+    assert "ZeroDivisionError" in table
+    assert 'failures="0" errors="1"' in (tmp_path / "out.xml").read_text()
+
+
 def test_junit_and_summary_have_one_row_a_scenario(call, tmp_path):
     """And a failure's text ends with its replay command."""
     path = counter_file(tmp_path, checked=False)

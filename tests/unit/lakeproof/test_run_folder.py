@@ -60,7 +60,9 @@ def test_the_record_says_what_was_searched_and_with_which_knobs(folder):
     assert record["verdict"] == "violated"
     assert record["as_expected"] is True
     assert record["search"]["schedules"] >= 1
-    assert {"mode", "budget", "grain", "faults", "table", "catalog", "determinism"} <= set(record["knobs"])
+    assert {"search", "budget", "grain", "faults", "mode", "isolation", "catalog", "retries", "determinism"} <= set(
+        record["knobs"]
+    )
     assert "seconds" not in (folder / "run.json").read_text()
     assert json.loads((folder / "metrics.json").read_text())["port_calls_of_shown_run"] > 20
 
