@@ -37,6 +37,7 @@ DOORS: tuple[tuple[Any, list[str]], ...] = (
     (os, ["urandom"]),
     (threading.Thread, ["start"]),
 )
+OBSERVERS = ("hypothesis", "_pytest", "pytest", "coverage")
 AUDITED = (
     "time.sleep",
     "socket.",
@@ -52,6 +53,11 @@ def _inside() -> bool:
     return getcurrent().__class__ is Task
 
 
+def _by_observer(module: str) -> bool:
+    """Whether the caller is a test tool, which the garbage collector calls back in the middle of whatever runs."""
+    return module.split(".", 1)[0] in OBSERVERS
+
+
 def _refuse(what: str) -> None:
     frames = reversed(traceback.extract_stack())
     site = next((f for f in frames if f.filename not in (__file__, threading.__file__, random.__file__)), None)
@@ -61,7 +67,7 @@ def _refuse(what: str) -> None:
 
 def _door(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
     def guarded_door(*args: Any, **kwargs: Any) -> Any:
-        if _inside():
+        if _inside() and not _by_observer(sys._getframe(1).f_globals.get("__name__", "")):
             _refuse(name)
         return real(*args, **kwargs)
 
