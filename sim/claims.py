@@ -69,7 +69,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A judged claim. `found` is the broken promise with its shape; `schedule` the smallest that breaks it."""
+    """A judged claim. `found` is the broken promise with its shape, or the example of the claim's evidence.
+
+    Args: `schedule` are the steps of the smallest counterexample found, `replay` the same as a schedule file's text,
+    `scenario` where it was found.
+    """
 
     claim: Claim
     verdict: str
@@ -77,6 +81,7 @@ class ClaimRow:
     found: str = ""
     schedule: tuple[str, ...] | None = None
     scenario: str = ""
+    replay: str = ""
 
     @property
     def live(self) -> str:
@@ -109,8 +114,9 @@ def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = Non
     if failing is None:
         return ClaimRow(claim, verdict, bounds)
     run = shrink(Runner(failing.scenario), failing).run
-    steps = tuple(map(str, schedule_of(run, run.scenario.grain).steps))
-    return ClaimRow(claim, verdict, bounds, (run.failure or "").replace("/", ": "), steps, run.scenario.name)
+    schedule, broken = schedule_of(run, run.scenario.grain), (run.failure or "").replace("/", ": ")
+    steps = tuple(map(str, schedule.steps))
+    return ClaimRow(claim, verdict, bounds, broken, steps, run.scenario.name, str(schedule))
 
 
 def _asked(claim: Claim, scenario: Scenario) -> Scenario:

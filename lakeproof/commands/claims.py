@@ -1,0 +1,107 @@
+"""`lakeproof claims`: what the source documents claim, judged by searching the protocols for a counterexample."""
+
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import click
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from lakeproof import __version__
+from lakeproof.errors import AS_EXPECTED, UNKNOWN
+from lakeproof.folder import METRICS, REPORT, RunFolder, new_folder
+from lakeproof.scenarios import built_in
+from lakeproof.talk import progress
+from reports.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
+from reports.record import dump
+from sim.claims import BUDGET, CONFIRMED, MODULES, REFUTED, ClaimRow, claims_of, judge_all
+from sim.claims import UNKNOWN as DOUBTFUL
+
+FILE, MARKDOWN = "claims.json", "claims.md"
+COLUMNS = ("claim", "judged on", "bounds, and what was found", "smallest schedule", "live")
+PIPED_WIDTH, NARROWEST = 160, 100
+COLOURS = {CONFIRMED: "green", REFUTED: "red", DOUBTFUL: "yellow"}
+
+
+@click.command()
+@click.argument("protocol", required=False, type=click.Choice(tuple(MODULES)))
+@click.option("--budget", type=click.IntRange(min=1), default=BUDGET, show_default=True, metavar="N",
+              help="At most N runs for each scenario and way of searching.")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
+              help="Where run folders go.")  # fmt: skip
+@click.option("--markdown", is_flag=True, help="Print Markdown, as for a README.")
+def claims(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
+    """Judge what the source document of PROTOCOL (or of each protocol) claims, every claim on the variant it names.
+
+    "confirmed" and "refuted" hold for the bounds beside them. Exits 0 if every claim could be judged, 2 if not.
+    """
+    records = [_judged(name, budget, out) for name in ([protocol] if protocol else MODULES)]
+    if markdown:
+        click.echo(claims_markdown(record for record, _ in records), nl=False)
+    for record, folder in records:
+        if not markdown:
+            _print(record)
+        click.echo(f"\nrun folder: {folder.path}\nreport:     {folder / REPORT}", err=markdown)
+    return UNKNOWN if any(row.verdict == DOUBTFUL for record, _ in records for row in record.rows) else AS_EXPECTED
+
+
+def _judged(protocol: str, budget: int, out: Path) -> tuple[ClaimsRecord, RunFolder]:
+    """Judge the claims of a protocol and store what was found."""
+    stated = claims_of(protocol)
+    begun = time.monotonic()
+    with progress(f"judging {len(stated)} claims about {protocol}", len(stated)) as advance:
+        rows = judge_all(stated, budget=budget, progress=advance)
+    seconds = time.monotonic() - begun
+    folder = new_folder(out, f"claims/{protocol}")
+    shown = tuple(_stored(folder, number, row) for number, row in enumerate(rows, 1))
+    more = [] if budget == BUDGET else ["--budget", str(budget)]
+    record = ClaimsRecord(__version__, protocol, shown, shlex.join(["lakeproof", "claims", protocol, *more]))
+    folder.write(FILE, dump(record))
+    folder.write(MARKDOWN, claims_markdown([record]))
+    folder.write(REPORT, claims_page(record))
+    folder.write_json(METRICS, {
+        "ended_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "seconds": round(seconds, 3),
+    })  # fmt: skip
+    folder.point_latest()
+    return record, folder
+
+
+def _stored(folder: RunFolder, number: int, row: ClaimRow) -> ShownClaim:
+    """The claim as text, with a schedule file if `lakeproof replay` can play it."""
+    name = f"schedule-{number:02}.txt"
+    if not row.replay or row.scenario not in built_in():
+        return shown_claim(number, row)
+    folder.write(name, row.replay)
+    return shown_claim(number, row, name)
+
+
+def _print(record: ClaimsRecord) -> None:
+    click.echo(f"\n{record.protocol}: {tally(record.rows)} (simulated)")
+    grid = Grid(box=SIMPLE, pad_edge=False, show_lines=True)
+    grid.add_column("", justify="right", no_wrap=True)
+    grid.add_column("verdict", no_wrap=True)
+    for title, ratio in (
+        ("claim", 30),
+        ("judged on", 15),
+        ("bounds, and what was found", 25),
+        ("smallest schedule", 25),
+    ):
+        grid.add_column(title, ratio=ratio, overflow="fold")
+    grid.add_column("live", overflow="fold", ratio=8)
+    for row in record.rows:
+        grid.add_row(
+            Text(str(row.number)),
+            Text(row.verdict, style=COLOURS[row.verdict]),
+            Text(f'"{row.claim}"\n{row.source}' + (f"\n{row.note}" if row.note else "")),
+            Text(f"{row.variant}\n{row.property}"),
+            Text(row.bounds + (f"\n{row.found}" if row.found else "")),
+            Text(short_steps(row)),
+            Text(row.live.rpartition("::")[2]),
+        )
+    console = Console(file=sys.stdout, highlight=False)
+    console.width = max(console.width, NARROWEST) if console.is_terminal else PIPED_WIDTH
+    console.print(grid)
