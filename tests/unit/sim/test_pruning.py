@@ -1,0 +1,312 @@
+"""Pruning by state is sound: the outcomes that it finds are those of all schedules.
+
+Each program here has state in a place that a key could miss: the memory of a process that tasks share, a reading of the
+clock, a daemon's wake-up, a lease, a fault that is still to come, an older version, a timer and whose it is.
+"""
+
+import random
+
+import pytest
+
+from model.ports import CasLost, PortError
+from sim.scenario import FaultSpace, Scenario
+from tests.unit.sim.worlds import both, outcomes, scenario
+
+
+def say(stage, who, what):
+    """Put something into the history: the outcome of a schedule is what its clients saw."""
+    stage.record.fail(stage.record.invoke(who, "saw"), str(what))
+
+
+def prepare(stage):
+    stage.services.register.commit("t", 0, "first")
+    stage.services.metastore.create("t", {"p": "0"})
+
+
+def attempt(call):
+    try:
+        return call()
+    except PortError as error:
+        return type(error).__name__
+
+
+def clock_reader(stage):
+    """Reads the clock early and speaks of it late, while another task's sleep moves it."""
+    world = stage.world("w1")
+    world.store.put("a", 1)
+    then = world.clock.now_ms()
+    world.store.put("b", 1)
+    world.store.put("c", 1)
+    say(stage, "w1", then)
+
+
+def sleeper(stage):
+    stage.world("w2").clock.sleep_ms(100)
+    stage.world("w2").store.put("d", 1)
+
+
+def unchecked(name):
+    def body(stage):
+        register = stage.world(name).register
+        seen = register.load("t").value
+        say(stage, name, attempt(lambda: register.commit("t", register.load("t").version, f"{seen}+{name}")))
+
+    return body
+
+
+def retrying(name, tries):
+    def body(stage):
+        register = stage.world(name).register
+        for _ in range(tries):
+            seen = register.load("t")
+            try:
+                register.commit("t", seen.version, f"{seen.value}+{name}")
+            except CasLost:
+                continue
+            except PortError as error:
+                say(stage, name, error)
+            break
+
+    return body
+
+
+def lineage(stage):
+    for version in stage.services.register.history["t"]:
+        stage.record.version(version.version, str(version.value), None)
+    for parameters in stage.services.metastore.tables["t"]:
+        stage.record.version(0, str(parameters), None)
+
+
+def blind(name):
+    """Alters without a check, hears nothing of the others, and ends later: who was first shows in the lineage only."""
+
+    def body(stage):
+        world = stage.world(name)
+        world.metastore.alter_table("t", {"p": name})
+        world.store.put(name, 1)
+
+    return body
+
+
+def shared_memory(stage):
+    """A process of two tasks: one writes down how often it went on, the other reads it between its own steps."""
+    memory = {"turns": 0}
+
+    def helper():
+        for _ in range(3):
+            stage.world("w1").store.exists("x")
+            memory["turns"] += 1
+
+    def reader():
+        stage.world("w1").store.exists("y")
+        first = memory["turns"]
+        stage.world("w1").store.exists("y")
+        say(stage, "w1", (first, memory["turns"]))
+
+    stage.world("w1")
+    stage.kernel.start("w1-helper", helper, process="w1")
+    stage.kernel.start("w1", reader, process="w1")
+    stage.actor("w2", lambda: stage.world("w2").store.put("x", 1))
+
+
+def ticking(stage):
+    """A daemon's wake-up changes memory that the main task reads; a third task's sleep makes time pass."""
+    memory = {"ticks": 0}
+
+    def tick():
+        while True:
+            stage.world("w1").clock.sleep_ms(50)
+            memory["ticks"] += 1
+            if memory["ticks"] == 2:
+                stage.world("w1").store.put("beat", 1)
+
+    def body():
+        stage.world("w1").tasks.spawn("tick", tick)
+        stage.world("w1").store.put("a", 1)
+        first = memory["ticks"]
+        stage.world("w1").store.put("b", 1)
+        say(stage, "w1", (first, memory["ticks"]))
+
+    stage.actor("w1", body)
+    stage.actor("w2", lambda: both(*[stage.world("w2").clock.sleep_ms(60) for _ in range(2)]))
+
+
+def two_daemons(stage):
+    """Two daemons that sleep equally long from different moments: whose timer is due first depends on the past."""
+
+    def daemon(name):
+        def body():
+            stage.world(name).store.put(f"{name}-begin", 1)
+            stage.world(name).clock.sleep_ms(30)
+            stage.world(name).store.put("slot", name)
+
+        return body
+
+    for name in ("d1", "d2"):
+        stage.world(name)
+        stage.kernel.start(name, daemon(name), daemon=True)
+
+    def body():
+        for _ in range(2):
+            stage.world("w1").clock.sleep_ms(15)
+        stage.world("w1").clock.sleep_ms(1)
+        say(stage, "w1", attempt(lambda: stage.world("w1").store.get("slot")))
+        stage.world("w1").clock.sleep_ms(100)
+        say(stage, "w1", attempt(lambda: stage.world("w1").store.get("slot")))
+
+    stage.actor("w1", body)
+
+
+def leased(name, beats):
+    def body(stage):
+        world = stage.world(name)
+        lock_id, granted = world.locks.lock("t", name)
+        heartbeat = lambda: world.locks.heartbeat(lock_id)  # noqa: E731
+        beat = None
+        if beats:
+            beat = world.tasks.spawn("beat", lambda: both(world.clock.sleep_ms(60), attempt(heartbeat)))
+        for _ in range(2):
+            if granted:
+                break
+            world.clock.sleep_ms(70)
+            granted = attempt(lambda: world.locks.check_lock(lock_id)) is True
+        if granted:
+            seen = world.register.load("t")
+            world.clock.sleep_ms(40)
+            said = attempt(lambda: world.register.commit("t", seen.version, name))
+            say(stage, name, (said, attempt(lambda: world.locks.unlock(lock_id))))
+        if beat is not None:
+            beat.cancel()
+
+    return body
+
+
+def holder(stage):
+    """Takes the lock when it is free, and holds it past its lease."""
+    world = stage.world("w2")
+    lock_id, granted = world.locks.lock("t", "w2")
+    world.clock.sleep_ms(110)
+    say(stage, "w2", (granted, attempt(lambda: world.locks.check_lock(lock_id))))
+
+
+def giving_up(stage):
+    """Draws names for files and tries again after faults: which identifiers are used depends on the past."""
+    world = stage.world("w1")
+    for _ in range(2):
+        path = f"f{world.chance.fresh('file')}"
+        if attempt(lambda path=path: world.store.put_if_absent(path, 1)) is None:
+            break
+    say(stage, "w1", world.store.list("f"))
+
+
+def stale_reader(stage):
+    world = stage.world("w1")
+    say(stage, "w1", attempt(lambda: world.register.load("t")))
+    say(stage, "w1", attempt(lambda: world.store.list("")))
+
+
+PROGRAMS: dict[str, Scenario] = {
+    "clock read early, told late": scenario({"w1": clock_reader, "w2": sleeper}),
+    "unchecked writes": scenario({"w1": unchecked("w1"), "w2": unchecked("w2")}, prepare=prepare, finish=lineage),
+    "retries": scenario({n: retrying(n, 2) for n in ("w1", "w2", "w3")}, prepare=prepare, finish=lineage),
+    "blind writes": scenario({n: blind(n) for n in ("w1", "w2", "w3")}, prepare=prepare, finish=lineage),
+    "shared memory": Scenario("test/shared", shared_memory, ()),
+    "ticking daemon": Scenario("test/ticking", ticking, ()),
+    "two daemons": Scenario("test/two daemons", two_daemons, ()),
+    "leases": scenario({"w1": leased("w1", False), "w2": leased("w2", False)}, prepare=prepare, lease_ms=100),
+    "leases with heartbeat": scenario({"w1": leased("w1", True), "w2": holder}, prepare=prepare, lease_ms=100),
+    "identifiers": scenario(
+        {"w1": giving_up, "w2": lambda stage: stage.world("w2").store.put("f0", 1)},
+        faults=FaultSpace({"create": ("drop-before", "drop-after", "late", "resend")}, 2),
+    ),
+    "late and dropped commits": scenario(
+        {"w1": retrying("w1", 2), "w2": retrying("w2", 1)}, prepare=prepare, finish=lineage,
+        faults=FaultSpace({"commit": ("late", "drop-after", "resend", "409-after")}, 2),
+    ),
+    "crash": scenario(
+        {"w1": retrying("w1", 2), "w2": retrying("w2", 2)}, prepare=prepare, finish=lineage,
+        faults=FaultSpace({"load": ("crash",), "commit": ("crash", "crash-after")}, 1),
+    ),
+    "pause": scenario(
+        {"w1": leased("w1", False), "w2": leased("w2", False)}, prepare=prepare, lease_ms=100,
+        faults=FaultSpace({"load": ("pause",), "commit": ("pause",)}, 1, (), 150),
+    ),
+    "stale reads": scenario(
+        {"w1": stale_reader, "w2": unchecked("w2"), "w3": lambda stage: stage.world("w3").store.put("z", 1)},
+        prepare=prepare, faults=FaultSpace({"load": ("stale",), "list": ("stale",)}, 2),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_pruned_search_finds_the_outcomes_of_all_schedules(name):
+    """No more, no fewer, in fewer runs."""
+    pruned, few = outcomes(PROGRAMS[name], prune=True)
+    every, many = outcomes(PROGRAMS[name], prune=False, limit=200_000)
+    assert pruned == every
+    assert len(every) > 1
+    assert few < many
+
+
+def random_program(seed):
+    """Two processes of one or two tasks with random ports calls, memory, sleeps and readings of the clock."""
+    draw = random.Random(seed)
+
+    def task(stage, process, memory, todo, name):
+        world = stage.world(process)
+        for step in todo:
+            if step == "put":
+                world.store.put(draw_path[name], memory["n"])
+            elif step == "get":
+                memory["n"] = hash_free(attempt(lambda: world.store.get("p")), memory["n"])
+            elif step == "count":
+                memory["n"] += 1
+                world.store.exists("q")
+            elif step == "clock":
+                memory["n"] += world.clock.now_ms()
+                world.store.exists("q")
+            elif step == "sleep":
+                world.clock.sleep_ms(draw_sleep[name])
+        say(stage, name, memory["n"])
+
+    names = ["w1", "w2"] + (["w1-b"] if draw.random() < 0.6 else [])
+    kinds = ["put", "get", "count", "clock", "sleep"]
+    steps = {name: [draw.choice(kinds) for _ in range(draw.choice([2, 3]))] for name in names}
+    draw_path = {name: draw.choice(["p", "q"]) for name in names}
+    draw_sleep = {name: draw.choice([10, 25]) for name in names}
+    daemons = {name for name in names if name == "w1-b" and draw.random() < 0.5}
+    faults = FaultSpace({"put": ("drop-after", "crash")}, 1, ("w2",)) if draw.random() < 0.3 else FaultSpace()
+
+    def start(stage):
+        memories = {"w1": {"n": 0}, "w2": {"n": 0}}
+        for name in names:
+            process = name[:2]
+            stage.world(process)
+            body = lambda name=name, process=process: task(stage, process, memories[process], steps[name], name)  # noqa: E731
+            stage.kernel.start(name, lambda body=body: both(attempt(body)), process=process, daemon=name in daemons)
+
+    def finish(stage):
+        say(stage, "end", sorted(stage.services.store.objects.items()))
+
+    return Scenario(f"test/random {seed}", start, (), faults=faults, finish=finish)
+
+
+def hash_free(value, before):
+    return value * 2 + before if isinstance(value, int) else -1
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_pruning_is_sound_for_random_programs(first):
+    """Sixty programs that mix shared memory, clocks, sleeps, daemons and faults."""
+    for seed in range(first, first + 10):
+        program = random_program(seed)
+        pruned, few = outcomes(program, prune=True)
+        every, many = outcomes(program, prune=False, limit=100_000)
+        assert pruned == every, f"seed {seed}"
+        assert few <= many
+
+
+def test_random_programs_are_not_trivial():
+    """Most have several outcomes, and pruning saves most runs."""
+    found = [outcomes(random_program(seed), prune=True) for seed in range(20)]
+    assert sum(1 for ends, _ in found if len(ends) > 2) > 10
