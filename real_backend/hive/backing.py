@@ -5,6 +5,7 @@ value in `v`: every copy of a table shows whose copy it is, whatever a cache mak
 """
 
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from real_backend.hive.client import split_name
 from real_backend.hive.postgres import Postgres
@@ -41,12 +42,13 @@ class Row(NamedTuple):
 
 
 class LoggedEvent(NamedTuple):
-    """One row of the notification log."""
+    """One row of the notification log; `message` as it is stored."""
 
     id: int
     kind: str
     database: str | None
     table: str | None
+    message: str = ""
 
 
 class Backing:
@@ -72,7 +74,8 @@ class Backing:
 
     def partitions(self, live_id: int) -> tuple[tuple[str, str], ...]:
         """A table's partitions as (value of the partition column, content)."""
-        return tuple((name.split("=", 1)[1], value) for name, value in self.rows(_PARTITIONS, live_id))
+        rows = self.rows(_PARTITIONS, live_id)
+        return tuple((unquote(name.split("=", 1)[1]), value) for name, value in rows)
 
     def last_event(self) -> int:
         """The id of the newest event; 0 if there is none."""
@@ -86,7 +89,7 @@ class Backing:
 
     def events_after(self, position: int) -> list[LoggedEvent]:
         """The events with larger ids, in order."""
-        query = """select "EVENT_ID", "EVENT_TYPE", "DB_NAME", "TBL_NAME" from "NOTIFICATION_LOG"
+        query = """select "EVENT_ID", "EVENT_TYPE", "DB_NAME", "TBL_NAME", "MESSAGE" from "NOTIFICATION_LOG"
             where "EVENT_ID" > %s order by "EVENT_ID\""""
         return [LoggedEvent(*row) for row in self.rows(query, position)]
 

@@ -4,8 +4,8 @@ A step lets the thread see one more event and waits until it has applied it. Eve
 shipped cache skips them, so there is nothing to wait for then. An event that the thread cannot apply is offered again
 and again while the position stands still: the step is over then, and its outcome says so.
 
-Choices: the pull at the end of a write is not held back (it would hold every new connection, too); what it has brought
-is behind the watermark from then on.
+Choices: the pull at the end of a write is not held back (it would hold every new connection, too). What it has brought
+is behind the watermark from then on, unless the run leaves pulls out of account.
 """
 
 from real_backend.errors import BackendTimeout
@@ -24,14 +24,16 @@ class Follower:
         self._metastore = metastore
         self._backing = backing
         self._mark = 0
+        self._counts_pulls = True
 
     @property
     def seen(self) -> int:
         """The last event that the cache has applied or could have."""
-        return max(self._mark, self._metastore.control.ask().position)
+        return max(self._mark, self._metastore.control.ask().position) if self._counts_pulls else self._mark
 
-    def close(self) -> None:
-        """From now on the update thread sees nothing new."""
+    def close(self, *, counts_pulls: bool = True) -> None:
+        """From now on the update thread sees nothing new. Args: `counts_pulls`: what a pull has brought is seen."""
+        self._counts_pulls = counts_pulls
         self._move(self._backing.last_event())
 
     def has_next(self) -> bool:

@@ -18,20 +18,29 @@ from model.hive import Rules
 from model.hive.rules import SHIPPED as SHIPPED_RULES
 from real_backend.actors import Workers, run_actors
 from real_backend.errors import Abandoned, BackendError, BackendTimeout
-from real_backend.gate import WAIT_S, Gate, Point
-from real_backend.hive.follower import Follower
+from real_backend.gate import EVERY, WAIT_S, Gate, Point
+from real_backend.hive.follower import STUCK, Follower
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Replicas, Servers, hive_servers
 from real_backend.hive.thrift_gate import GRAIN as CALLS
 from real_backend.hive.thrift_gate import can_fault
-from real_backend.play import at_grain, follow, run_rest
+from real_backend.play import END, at_grain, follow, run_rest
 from sim.scenarios.hive_workload import CleanLog, HiveWorkload, LogEvent
 from sim.schedule import Schedule, Step
 
 POLL = "poll"
 GRAIN = (*CALLS, POLL)
+# what a schedule means that names no operations: the calls whose order matters to a cache
+STEPS = tuple(call for call in GRAIN if call not in ("open_txn", "get_valid_write_ids", "lock", "check_lock", "unlock"))
 SETUP = "setup"
+
+
+def grain_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:
+    """The operations that are steps of this schedule: those of its own grain that the gates have."""
+    if isinstance(schedule, Schedule) and schedule.grain != EVERY:
+        return tuple(operation for operation in GRAIN if operation in schedule.grain)
+    return STEPS
 
 
 class HiveLive:
@@ -60,26 +69,30 @@ class HiveLive:
         workload cannot be live.
         """
         reject(workload)
-        steps = at_grain(schedule, GRAIN)
+        grain = grain_of(schedule)
+        steps = at_grain(schedule, grain)
         replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
         replicas.make_ready(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
         database = f"run{next(self._numbers)}"
-        race = self._workers.call(SETUP, lambda: Race(workload, replicas, database, rules), "making the tables")
+        race = self._workers.call(
+            SETUP, lambda: Race(workload, replicas, database, rules, synchronized=variant.synchronized),
+            "making the tables",
+        )  # fmt: skip
         begun = time.perf_counter()
-        replicas.close_watermarks()
+        race.close_watermarks()
         written = _replay_writes(replicas)
         pollers = _Pollers({name: replicas.followers[name] for name in workload.pollers if variant.cached})
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             gate = Gate(
-                workload.actors, launch, grain=GRAIN, faults=can_fault, passable=pollers.is_passable,
+                workload.actors, launch, grain=grain, faults=can_fault, passable=pollers.is_passable,
                 split_replies=any(step.reply for step in steps), helpers=tuple(pollers.followers), timeout_s=timeout_s,
             )  # fmt: skip
             for door in replicas.gates.values():
                 door.install(gate)
             return gate
 
-        bodies = {session.actor: race.body(session, race.replica) for session in workload.sessions}
+        bodies = {session.actor: race.body(session) for session in workload.sessions}
         try:
             gate = run_actors(self._workers, bodies, gate_of, lambda gate: pollers.play(gate, steps, drains=drains))
             seconds = time.perf_counter() - begun
@@ -104,6 +117,7 @@ class _Pollers:
     def __init__(self, followers: dict[str, Follower]) -> None:
         self.followers = followers
         self._threads: list[threading.Thread] = []
+        self._stuck: set[str] = set()
         self._over = False
 
     def is_passable(self, point: Point) -> bool:
@@ -116,18 +130,24 @@ class _Pollers:
             self._threads.append(thread)
             thread.start()
         try:
-            follow(gate, steps)
+            begun = 0
+            for place, step in enumerate(steps):
+                if step.actor in self.followers and step.point == END:
+                    follow(gate, steps[begun:place])
+                    self._drain(gate, step.actor)
+                    begun = place + 1
+            follow(gate, steps[begun:])
             run_rest(gate)
-            if drains:
-                self._drain(gate)
+            for name in self.followers if drains else ():
+                self._drain(gate, name)
         finally:
             self._over = True
             gate.free_helpers()
 
-    def _drain(self, gate: Gate) -> None:
-        for name in self.followers:
-            while gate.can_go(name):
-                gate.release(name)
+    def _drain(self, gate: Gate, name: str) -> None:
+        """Let it take every event that there is, or as many as it can."""
+        while name not in self._stuck and gate.can_go(name):
+            gate.release(name)
 
     def _follow(self, gate: Gate, name: str) -> None:
         try:
@@ -135,7 +155,10 @@ class _Pollers:
                 gate.hold(name, POLL, name)
                 if self._over:
                     return
-                gate.note(name, self.followers[name].step())
+                outcome = self.followers[name].step()
+                if outcome == STUCK:
+                    self._stuck.add(name)
+                gate.note(name, outcome)
         except Abandoned:
             return
         except BackendTimeout as error:

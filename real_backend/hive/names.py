@@ -37,6 +37,10 @@ class Names:
         """The live id of a transaction."""
         return self._txns[txn - 1]
 
+    def number_of(self, live_txn: int) -> int:
+        """Our number of a transaction that was opened in this run."""
+        return self._txns.index(live_txn) + 1
+
     def next_incarnation(self) -> int:
         """The number for a table that is about to be made."""
         self._incarnations += 1

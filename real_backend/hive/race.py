@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import cast
 
+from hive_metastore.ttypes import Database
+
 from checkers.history import FINAL, Event, Read, Write
 from checkers.recorder import Recorder
 from model.hive import Replica, Request, Rules, Session
@@ -16,14 +18,15 @@ from model.hive.rows import content_key
 from model.ports import PortError, Unanswered
 from real_backend.errors import BackendError
 from real_backend.hive.backing import Row
+from real_backend.hive.follower import Follower
 from real_backend.hive.names import Names
 from real_backend.hive.replica import LiveReplica
 from real_backend.hive.servers import Replicas
+from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from sim.scenarios.hive_statements import describe, perform
 from sim.scenarios.hive_workload import CleanLog, HiveSession, HiveWorkload, LogEvent
 
 SETUP = "setup"
-MakeReplica = Callable[[str, str], LiveReplica]
 
 
 class _NoMarks:
@@ -36,21 +39,28 @@ class _NoMarks:
 class Race:
     """The tables and the history of one run. Make it with every watermark open."""
 
-    def __init__(self, workload: HiveWorkload, replicas: Replicas, database: str, rules: Rules) -> None:
-        """Make the tables through the first replica and wait until every cache has them."""
+    def __init__(
+        self, workload: HiveWorkload, replicas: Replicas, database: str, rules: Rules, *, synchronized: bool = False
+    ) -> None:
+        """Make the tables through the first replica and wait until every cache has them.
+
+        Args: `synchronized`: the sessions take a replica's answer only if the design's rule lets them.
+        """
         self.names = Names(database)
         self.recorder = Recorder()
         self._workload = workload
         self._replicas = replicas
         self._rules = rules
+        self._synchronized = synchronized
+        self._shadows: dict[str, Replica] = {}
         self._connected: list[LiveReplica] = []
         self._begun = time.perf_counter()
-        self.names.partitioned.update(t.name for t in workload.tables if workload.partitions_of(t.name))
+        self.names.partitioned.update(name for name in mentioned(workload) if workload.partitions_of(name))
         self.began = replicas.backing.last_event()
         self._make_tables()
         replicas.settle()
         self.began = replicas.backing.last_event()
-        self.recorder.setup(self._initial())
+        self.recorder.setup(self._initial(), "0")
 
     def _make_tables(self) -> None:
         home = self._workload.replicas[0]
@@ -69,18 +79,28 @@ class Race:
     def replica(self, name: str, actor: str) -> LiveReplica:
         """The replica as this actor reaches it."""
         port = self._replicas.gates[name].port_of(actor)
-        metastore = self._replicas.metastores[name]
-        made = LiveReplica(metastore, port, self._replicas.backing, self.names, self.began)
+        place = (self._replicas.metastores[name], port, self._replicas.backing, self.names, self.began)
+        shadow = self._shadows.get(name)
+        made = LiveReplica(*place) if shadow is None else SynchronizedReplica(*place, shadow)
         self._connected.append(made)
         return made
 
-    def body(self, spec: HiveSession, make: MakeReplica) -> Callable[[], None]:
-        """What one session does. Args: `make` gives it a replica by the replica's name and its own."""
+    def close_watermarks(self) -> None:
+        """From now on no cache sees anything new by itself. Clients begin to follow the log, if they are to."""
+        self._replicas.close_watermarks(counts_pulls=not self._synchronized)
+        for name, follower in self._replicas.followers.items() if self._synchronized else ():
+            self._shadows[name] = shadow_of(
+                name, self._replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
+                self._rules, _NoMarks(),
+            )  # fmt: skip
+
+    def body(self, spec: HiveSession) -> Callable[[], None]:
+        """What one session does."""
         known: dict[str, LiveReplica] = {}
 
         def find(name: str) -> Replica:
             if name not in known:
-                known[name] = make(name, spec.actor)
+                known[name] = self.replica(name, spec.actor)
             return cast(Replica, known[name])  # it has every call that a session makes
 
         def run() -> None:
@@ -113,12 +133,15 @@ class Race:
     def read_back(self, asks_replicas: bool) -> tuple[Event, ...]:
         """The lineage, what each cache serves (if asked), and what the database has: the whole history."""
         makers = {event.commit: event.op for event in self.recorder.events if event.commit}
-        self.recorder.version(0, 0, time_ms=self.now_ms())
+        self.recorder.version(0, 0, "0", time_ms=self.now_ms())
         made = self._replicas.backing.content_events(self.names.database, self.began)
         for ordinal, event in enumerate(made, 1):
-            self.recorder.version(ordinal, makers.get(ordinal, -1), event.kind, time_ms=self.now_ms())
+            self.recorder.version(
+                ordinal, makers.get(ordinal, -1), str(ordinal), str(ordinal - 1), time_ms=self.now_ms()
+            )
+            self.recorder.events[-1] = self.recorder.events[-1]._replace(arg=event.kind)
         if asks_replicas:
-            for name in self._replicas.followers:
+            for name in self._workload.pollers:
                 self._ask(name)
         contents = self._contents()
         values = dict.fromkeys(_keys(self.recorder.events)) | contents
@@ -126,18 +149,27 @@ class Race:
         return tuple(self.recorder.events)
 
     def _ask(self, name: str) -> None:
+        """Record what one cache serves: of the tables that there are, and of names that no table has any more."""
         replica = self.replica(name, f"{FINAL}-{name}")
-        for table in self._tables():
-            row = self._row(table)
-            arg = f"at={name} table={table} id={row.incarnation}"
-            op = self.recorder.invoke(f"{FINAL}-{name}", "cached", arg, self.now_ms())
+        there = self._tables()
+        for table in (*there, *(other for other in mentioned(self._workload) if other not in there)):
+            incarnation = self._row(table).incarnation if table in there else 0
+            arg = f"at={name} table={table} id={incarnation}"
             try:
                 answer = replica.get_table(Request(table))
             except NoSuchTable:
-                self.recorder.ok(op, arg=f"{arg} source=database")
+                if incarnation:
+                    self._record_cached(name, f"{arg} source=database", ())
+                continue
+            if answer.source == "database":
+                self._record_cached(name, f"{arg} source=database", ())
                 continue
             reads = (Read(content_key(answer.table.id), dict(answer.table.parameters)["v"]),)
-            self.recorder.ok(op, arg=f"{arg} source={answer.source} seen={answer.table.id}", reads=reads)
+            self._record_cached(name, f"{arg} source=cache seen={answer.table.id}", reads)
+
+    def _record_cached(self, name: str, arg: str, reads: tuple[Read, ...]) -> None:
+        op = self.recorder.invoke(f"{FINAL}-{name}", "cached", arg, self.now_ms())
+        self.recorder.ok(op, reads=reads, time_ms=self.now_ms())
 
     def _tables(self) -> list[str]:
         return [self.names.ours(name) for name in self._replicas.backing.tables(self.names.database)]
@@ -163,12 +195,23 @@ class Race:
             replica.close()
 
 
+def _seen_by(follower: Follower) -> Callable[[], int]:
+    return lambda: follower.seen
+
+
+def mentioned(workload: HiveWorkload) -> tuple[str, ...]:
+    """Every table name of a workload, in the order in which it comes up."""
+    names = [table.name for table in workload.tables]
+    for session in workload.sessions:
+        for statement in session.statements:
+            names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
+    return tuple(dict.fromkeys(names))
+
+
 def _keys(events: list[Event]) -> list[str]:
     reads = [read.key for event in events for read in event.reads]
     return reads + [write.key for event in events for write in event.writes]
 
 
 def _database(name: str, warehouse: str) -> object:
-    from hive_metastore.ttypes import Database
-
     return Database(name=name, description="", locationUri=f"{warehouse}/{name}.db", parameters={})

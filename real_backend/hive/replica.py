@@ -73,6 +73,17 @@ class LiveReplica:
         request = wire.AllocateTableWriteIdsRequest(database, table, [self._names.live_txn(txn)])
         return int(self._call(lambda calls: calls.allocate_table_write_ids(request)).txnToWriteIds[0].writeId)
 
+    def record_update(self, txn: int, name: str) -> None:
+        """Note that the transaction updates rows of the table: by its lock request, as Hive does."""
+        database, table = split_name(self._names.live(name))
+        component = wire.LockComponent(
+            type=wire.LockType.SHARED_WRITE, level=wire.LockLevel.TABLE, dbname=database, tablename=table,
+            operationType=wire.DataOperationType.UPDATE, isTransactional=True,
+        )  # fmt: skip
+        live_txn = self._names.live_txn(txn)
+        request = wire.LockRequest([component], txnid=live_txn, user="lakeproof", hostname="localhost")
+        self._call(lambda calls: calls.lock(request))
+
     def commit_txn(self, txn: int) -> Ending:
         """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""
         # exclWriteEnabled: true, the default, would switch the detection of write conflicts off
@@ -162,6 +173,8 @@ class LiveReplica:
         managed, incarnation = self._now(name)
         row = self._backing.table(self._names.live(name))
         content = "" if row is None else row.parameters["v"]
+        if name in self._names.partitioned:
+            self._names.partitioned.add(to)
         self._alter(name, self._made(to, content, managed, incarnation), write_id, None)
         return self._event(to, managed, incarnation, (("v", content),), write_id)
 

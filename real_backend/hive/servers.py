@@ -55,10 +55,10 @@ class Replicas:
                 metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
                 metastore.control.ask(f"expect {'on' if passes_expected else 'off'}")
 
-    def close_watermarks(self) -> None:
-        """From now on no cache sees anything new by itself."""
+    def close_watermarks(self, *, counts_pulls: bool = True) -> None:
+        """From now on no cache sees anything new by itself. Args: as `Follower.close`."""
         for follower in self.followers.values():
-            follower.close()
+            follower.close(counts_pulls=counts_pulls)
 
     def settle(self) -> None:
         """Wait until every cache has applied everything. Raises: `BackendError` if one cannot."""

@@ -131,10 +131,9 @@ public class WatermarkStore extends ObjectStore {
   }
 
   @Override
-  public Table getTable(String catalog, String database, String name, String writeIds, long tableId)
-      throws MetaException {
+  public Table getTable(String catalog, String database, String name, String writeIds) throws MetaException {
     countRead();
-    return super.getTable(catalog, database, name, writeIds, tableId);
+    return super.getTable(catalog, database, name, writeIds);
   }
 
   @Override

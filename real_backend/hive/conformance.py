@@ -1,0 +1,95 @@
+"""A simulated run of a metastore scenario and its live twin: whether they do the same, step by step.
+
+Compared are the steps, what each statement was told (outcome or error, values, the list and ids that it sent, whether a
+cache or the database answered, which table came back), the changes of content with their makers, what the caches serve
+at the end if they were asked, and what the database has.
+
+Choices: a cache's tag is the model's alone, so it is not compared. A scenario has a live twin if its rules are those of
+the shipped cache, of one of its repairs, or the reference, whose reading side then runs in the client.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from checkers.history import FINAL, INVOKE, VERSION, Event
+from model.hive import FIXED, Rules
+from model.hive.rules import SHIPPED as SHIPPED_RULES
+from model.hive.rules import SHIPPED_CAS as SHIPPED_CAS_RULES
+from model.hive.rules import SHIPPED_CAS_NO_REPLAY as NO_REPLAY_RULES
+from real_backend.conformance import Conformance, Observed, compare, observed
+from real_backend.errors import BackendError
+from real_backend.hive.live import reject
+from real_backend.hive.live_run import (
+    SHIPPED,
+    SHIPPED_CAS,
+    SHIPPED_CAS_NO_REPLAY,
+    SYNCHRONIZED,
+    HiveLiveRun,
+    Variant,
+)
+from sim.run import Run
+from sim.scenario import Scenario
+from sim.scenarios.hive_race import HiveRace
+from sim.scenarios.hive_workload import HiveWorkload
+from sim.script import all_steps
+
+_VARIANTS: tuple[tuple[Rules, Variant], ...] = (
+    (SHIPPED_RULES, SHIPPED),
+    (SHIPPED_CAS_RULES, SHIPPED_CAS),
+    (NO_REPLAY_RULES, SHIPPED_CAS_NO_REPLAY),
+    (FIXED, SYNCHRONIZED),
+)
+_NOT_COMPARED = ("tag",)
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """How a scenario is run live: arguments of `HiveLive.run`."""
+
+    workload: HiveWorkload
+    variant: Variant
+    rules: Rules
+    drains: bool
+
+
+def twin_of(scenario: Scenario) -> Twin:
+    """The live twin of a scenario. Raises: `BackendError` if it is simulated only."""
+    race = getattr(scenario.start, "__self__", None)
+    if not isinstance(race, HiveRace):
+        raise BackendError(f"scenario {scenario.name}: expected sessions on metastores, got something else")
+    variant = next((variant for rules, variant in _VARIANTS if rules == race.rules), None)
+    if variant is None or race.statements or scenario.faults.limit:
+        raise BackendError(f"scenario {scenario.name}: expected rules that live metastores can have, got others")
+    reject(race.workload)
+    return Twin(race.workload, variant, race.rules, race.drains)
+
+
+def conform(run: Run, live: HiveLiveRun) -> Conformance:
+    """Compare a simulated run with a live one of the same schedule."""
+    steps = tuple(map(str, all_steps(run.trace, run.grain, resources=False)))
+    return compare(_observed(run.events, live.workload, steps), observed_live(live))
+
+
+def observed_live(live: HiveLiveRun) -> Observed:
+    """What a live run saw."""
+    return _observed(live.events, live.workload, live.steps)
+
+
+def _observed(events: Sequence[Event], workload: HiveWorkload, steps: tuple[str, ...]) -> Observed:
+    seen = observed(events, workload.actors, steps)
+    return Observed(tuple(_told(events, workload)), seen.lineage, seen.rows, seen.unreadable, steps)
+
+
+def _told(events: Sequence[Event], workload: HiveWorkload) -> Iterator[tuple[str, str]]:
+    """Per statement of each session in its order, and per cache asked at the end: what it was told."""
+    done = [event for event in events if event.type not in (INVOKE, VERSION)]
+    for process in (*workload.actors, *(f"{FINAL}-{name}" for name in workload.replicas)):
+        yield from ((process, _in_words(event)) for event in done if event.process == process)
+
+
+def _in_words(event: Event) -> str:
+    words = [word for word in (event.arg or "").split() if word.split("=", 1)[0] not in _NOT_COMPARED]
+    seen = [f"{read.key}={read.value}" for read in event.reads]
+    made = [f"{write.key}:={write.value}" for write in event.writes]
+    error = [(event.error or "").split(":", 1)[0]] if event.error else []
+    return " ".join([event.f, event.type, *error, *words, *seen, *made])

@@ -1,0 +1,91 @@
+"""The live notification log as the model's rows, up to a limit: what the model's own poller can follow.
+
+Source: the messages of `org.apache.hadoop.hive.metastore.messaging.json`, which hold Thrift objects in Thrift's JSON
+form, zipped and in base64.
+
+Choices: it is a database that has nothing but the log. The log names tables by name, the model by incarnation; content
+events carry their table's, and for allocations the database is asked. The drop of a partition carries no write id.
+"""
+
+import base64
+import gzip
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, Event, Table
+from real_backend.hive.backing import INCARNATION, Backing, LoggedEvent
+from real_backend.hive.names import Names
+
+Result = TypeVar("Result")
+_TABLE_NAME, _TABLE_PARAMETERS, _TABLE_TYPE = "1", "9", "12"
+_PARTITION_VALUES, _PARTITION_PARAMETERS, _PARTITION_WRITE_ID = "1", "7", "9"
+
+
+class LogView:
+    """Implements `model.ports.Database` for readers of the log. `limit`: the newest event that is shown."""
+
+    def __init__(self, backing: Backing, names: Names, limit: Callable[[], int]) -> None:
+        self._backing = backing
+        self._names = names
+        self._limit = limit
+
+    def transact(self, operation: str, resource: str, body: Callable[[Any], Result]) -> Result:
+        """Run `body` on this view."""
+        return body(self)
+
+    def get(self, table: str, key: Any) -> Any:
+        """The next event's id; there is no other row."""
+        assert table == NOTIFICATION_SEQUENCE, f"{table}: expected a reader of the log only"
+        return self._limit() + 1
+
+    def scan(self, table: str, low: Any = None, high: Any = None) -> tuple[tuple[Any, Event], ...]:
+        """The events from `low` on."""
+        assert table == NOTIFICATION_LOG, f"{table}: expected a reader of the log only"
+        limit = self._limit()
+        rows = [row for row in self._backing.events_after(low[0] - 1) if row.id <= limit]
+        return tuple(((row.id, row.id), self._event(row)) for row in rows)
+
+    def _event(self, row: LoggedEvent) -> Event:
+        message = json.loads(gzip.decompress(base64.b64decode(row.message)))
+        match row.kind:
+            case "OPEN_TXN":
+                return Event(row.id, row.id, row.kind, self._names.number_of(message["fromTxnId"]))
+            case "COMMIT_TXN" | "ABORT_TXN":
+                return Event(row.id, row.id, row.kind, self._names.number_of(message["txnid"]))
+            case "ALLOC_WRITE_ID_EVENT":
+                name = f"{row.database}.{row.table}"
+                txn = self._names.number_of(message["txnIdList"][0])
+                return Event(
+                    row.id, row.id, "ALLOC_WRITE_ID", txn, self._names.ours(name), self._now(name),
+                    message["writeIdList"][0],
+                )  # fmt: skip
+        return self._content(row, message)
+
+    def _now(self, name: str) -> Table | None:
+        row = self._backing.table(name)
+        return None if row is None else Table(row.incarnation, self._names.ours(name), row.managed)
+
+    def _content(self, row: LoggedEvent, message: dict[str, Any]) -> Event:
+        found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
+        parameters = _map(found[_TABLE_PARAMETERS])
+        managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
+        name = self._names.ours(f"{row.database}.{found[_TABLE_NAME]['str']}")
+        after = Table(int(parameters[INCARNATION]), name, managed, (("v", parameters["v"]),))
+        before = self._names.ours(f"{row.database}.{row.table}")
+        write_id = max(0, message.get("writeId") or 0)
+        partition: tuple[str, str | None] | None = None
+        if row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
+            text = message["partitionListJson"][0] if row.kind == "ADD_PARTITION" else message["partitionObjAfterJson"]
+            added = json.loads(text)
+            partition = (added[_PARTITION_VALUES]["lst"][2], _map(added[_PARTITION_PARAMETERS])["v"])
+            write_id = max(0, added.get(_PARTITION_WRITE_ID, {}).get("i64", 0))
+        elif row.kind == "DROP_PARTITION":
+            partition = (next(iter(message["partitions"][0].values())), None)
+        return Event(row.id, row.id, row.kind, 0, before, after, write_id, partition)
+
+
+def _map(field: dict[str, Any]) -> dict[str, str]:
+    """A Thrift map in JSON: key type, value type, size, entries."""
+    entries: dict[str, str] = field["map"][3]
+    return entries

@@ -1,0 +1,93 @@
+"""The design's reading rule on the client's side of a shipped metastore.
+
+The shipped cache looks neither at a request's list nor at its table id. So the client does: it follows the notification
+log as far as the replica's update thread may have come, with the model's own cache and poller, which gives it the tag
+that a synchronized replica would have. Only if the rule lets that tag answer the request is the replica's answer taken;
+else the client reads the database.
+
+Choices: what a pull has brought into the replica's cache beyond its watermark is not in the tag. The content is newer
+than the tag says then, which is slow and safe.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from model.hive import Replica, Rules
+from model.hive.cache import Entry
+from model.hive.errors import NoSuchTable
+from model.hive.lists import ValidWriteIdList
+from model.hive.replica import Answer, Request
+from model.hive.rows import Table
+from model.ports import Marks
+from real_backend.hive.backing import Backing
+from real_backend.hive.log_view import LogView
+from real_backend.hive.metastore import Metastore
+from real_backend.hive.names import Names
+from real_backend.hive.replica import LiveReplica
+
+Result = TypeVar("Result")
+
+
+class _Memory:
+    """Nothing runs beside a step of a schedule."""
+
+    def critical(self, operation: str, resource: str, section: Callable[[], Result]) -> Result:
+        """Run the section."""
+        return section()
+
+
+def shadow_of(
+    name: str, backing: Backing, names: Names, tables: tuple[str, ...], began: int, seen: Callable[[], int],
+    rules: Rules, counters: Marks,
+) -> Replica:  # fmt: skip
+    """The model's replica that follows the live log from event `began` on, holding these tables as they are now.
+
+    Args: `seen` gives the newest event that the live replica's update thread may have applied.
+    """
+    shadow = Replica(name, LogView(backing, names, seen), _Memory(), counters, rules)
+    for table in tables:
+        row = backing.table(names.live(table))
+        assert row is not None, f"table {table}: expected it before the race"
+        content = Table(row.incarnation, table, row.managed, (("v", row.parameters["v"]),))
+        tag = ValidWriteIdList(table, 0) if row.managed else None
+        shadow.cache.entries[table] = Entry(content, backing.partitions(row.live_id), tag, loaded_at=began)
+    shadow.cache.listed_at = began
+    shadow.poller.position = began
+    return shadow
+
+
+class SynchronizedReplica(LiveReplica):
+    """A live replica whose answers are taken only if the rule lets them."""
+
+    def __init__(
+        self, metastore: Metastore, port: int, backing: Backing, names: Names, began: int, shadow: Replica
+    ) -> None:
+        super().__init__(metastore, port, backing, names, began)
+        self._shadow = shadow
+
+    def get_table(self, request: Request) -> Answer:
+        """The replica's table, or the database's. Raises: `NoSuchTable`, `NullList`."""
+        return self._judged(request, super().get_table)
+
+    def get_partitions(self, request: Request) -> Answer:
+        """The same with the partitions."""
+        return self._judged(request, super().get_partitions)
+
+    def _judged(self, request: Request, ask: Callable[[Request], Answer]) -> Answer:
+        try:
+            answer = ask(request)
+        except NoSuchTable:
+            answer = None
+        while self._shadow.poller.poll():
+            pass
+        known = self._shadow.look(request)
+        if known is None or answer is None:
+            return self._from_database(request)
+        return answer._replace(source="cache", tag=known.tag)
+
+    def _from_database(self, request: Request) -> Answer:
+        row = self._backing.table(self._names.live(request.name))
+        if row is None:
+            raise NoSuchTable(f"table {request.name}: expected one, the database has none")
+        table = Table(row.incarnation, request.name, row.managed, (("v", row.parameters["v"]),))
+        return Answer(table, self._backing.partitions(row.live_id), "database")
