@@ -7,6 +7,7 @@ Choices: error names are the model's, so that one refusal has one name on both s
 """
 
 from checkers.history import FINAL, History, Read, Write
+from checkers.invariants import INSPECT
 from checkers.recorder import Recorder
 from real_backend.hudi.live_run import CRASHED, OK, Command, HudiLiveRun
 from real_backend.hudi.table import Rows
@@ -18,7 +19,11 @@ MODEL_NAMES = {
     "HoodieEarlyConflictDetectionException": "EarlyConflict",
     "HoodieLockException": "LockFailed",
     "HoodieHeartbeatException": "HeartbeatExpired",
+    "HoodieIOException": "StorageFailed",
+    "HoodieInsertException": "StorageFailed",
+    "HoodieUpsertException": "StorageFailed",
 }
+DEFINITE = ("WriteConflict", "EarlyConflict", "LockFailed", "HeartbeatExpired")
 _HEARTBEAT = "HoodieException: Heartbeat for instant"
 
 
@@ -45,6 +50,9 @@ def history_of(run: HudiLiveRun) -> History:
         recorder.version(ordinal, maker, instant.name, parent, _end_ms(run))
         parent = instant.name
     _final_read(recorder, run)
+    for text in _broken_invariants(run):
+        op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
+        recorder.ok(op, time_ms=_end_ms(run))
     return History(recorder.events)
 
 
@@ -79,8 +87,12 @@ def _words(command: Command) -> tuple[str, str | None]:
 def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int, ordinals: dict[str, int]) -> None:
     if command.outcome != OK:
         known = _effect(run, command, ordinals)
+        error = error_of(command.outcome)
+        if command.asked and not error.startswith(DEFINITE):
+            recorder.info(op, f"OutcomeUnknown: {error}", time_ms=command.completed_ms, **known)
+            return
         known.pop("commit", None)
-        recorder.fail(op, error_of(command.outcome), time_ms=command.completed_ms, **known)
+        recorder.fail(op, error, time_ms=command.completed_ms, **known)
     elif command.rows is not None:
         recorder.ok(op, reads=_row_reads(command.rows), time_ms=command.completed_ms)
     else:
@@ -127,6 +139,12 @@ def _final_read(recorder: Recorder, run: HudiLiveRun) -> None:
     reads = {key: Read(key, None) for key in keys if key.startswith("row:")}
     reads.update({read.key: read for read in _row_reads(run.rows)})
     recorder.read(FINAL, head, tuple(reads.values()), None, _end_ms(run))
+
+
+def _broken_invariants(run: HudiLiveRun) -> list[str]:
+    found = [f"missing-file: a completed instant names {file}, which does not exist" for file in run.missing]
+    both = [instant.requested for instant in run.instants if instant.requested in run.rolled_back]
+    return found + [f"completed-and-rolled-back: instant {each} is completed, and rolled back" for each in both]
 
 
 def _end_ms(run: HudiLiveRun) -> int:

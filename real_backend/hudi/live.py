@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from model.hudi.config import FILE_SYSTEM, HudiConfig, parse_options
+from model.hudi.config import FILE_SYSTEM, SIMPLE_DIRECT, HudiConfig, parse_options
 from model.hudi.names import parse_base_file
 from real_backend.actors import Workers, run_actors
 from real_backend.errors import BackendError, BackendUnavailable
@@ -115,7 +115,8 @@ class HudiLive:
         rows, unreadable = table.rows()
         return HudiLiveRun(
             workload=workload, outcomes=race.outcomes(), trace=tuple(map(_in_words, gate.trace)), instants=instants,
-            rows=rows, unreadable=unreadable, missing=table.missing(instants), left=table.left(),
+            rows=rows, unreadable=unreadable, missing=table.missing(instants),
+            rolled_back=table.rolled_back(), left=table.left(),
             written=tuple(_written(actor, record, instants) for actor in workload.actors), seconds=seconds,
             commands=race.commands,
         )  # fmt: skip
@@ -131,6 +132,10 @@ def live_config(workload: HudiWorkload) -> HudiConfig:
         raise BackendError("workload: expected actors of one process and one clock, got several hosts")
     if workload.storage != "atomic" or config.scheme != "file":
         raise BackendError(f"workload: expected atomic storage `file`, got {workload.storage} {config.scheme}")
+    if config.lock_expire_minutes:
+        raise BackendError(f"workload: expected a lock without expiry, got one of {config.lock_expire_minutes} min")
+    if config.early_detection and config.early_strategy != SIMPLE_DIRECT:
+        raise BackendError(f"workload: expected detection by {SIMPLE_DIRECT}, got {config.early_strategy}")
     statements = [statement for _, all_ in workload.writers for statement in all_]
     if any(isinstance(statement, Upsert) and statement.attempts > 1 for statement in statements):
         raise BackendError("workload: expected one attempt of each task, for Spark repeats none on one machine")

@@ -27,7 +27,7 @@ class Command:
     """One statement as its client saw it.
 
     `invoked` and `completed` are places in one order over the run; `completed` is None if the client died. `instant` is
-    its requested time; `rows` what a read returned.
+    its requested time; `asked` whether it had asked for its commit; `rows` what a read returned.
     """
 
     actor: str
@@ -35,6 +35,7 @@ class Command:
     outcome: str
     instant: str | None
     seen: Seen | None
+    asked: bool
     rows: Rows | None
     invoked: int
     completed: int | None
@@ -58,7 +59,8 @@ class HudiLiveRun:
 
     `outcomes`: per actor "ok", "crashed", or "ExceptionName: message" of its first statement that failed; `trace`: the
     steps with faults and outcomes; `instants`: completed writes in completion order; `missing`: files that they name
-    and that do not exist; `rows` is None if the table cannot be read, `unreadable` then says why.
+    and that do not exist; `rolled_back`: the targets of completed rollbacks; `rows` is None if the table cannot be
+    read, `unreadable` then says why.
     """
 
     workload: HudiWorkload
@@ -68,6 +70,7 @@ class HudiLiveRun:
     rows: Rows | None
     unreadable: str | None
     missing: tuple[str, ...]
+    rolled_back: tuple[str, ...]
     left: Left
     written: tuple[Written, ...]
     seconds: float

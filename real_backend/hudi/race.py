@@ -36,6 +36,7 @@ class Told(NamedTuple):
     outcome: str
     instant: str | None = None
     seen: Seen | None = None
+    asked: bool = False
     rows: Rows | None = None
 
 
@@ -97,7 +98,7 @@ class Race:
                 return self._write(actor, statement)
 
     def _write(self, actor: str, statement: Upsert | Insert) -> Told:
-        client, seen = self._new_client(), None
+        client, seen, asked = self._new_client(), None, False
         try:
             self.gate.hold(actor, "start")
             self.makers[client.start()] = actor
@@ -106,11 +107,12 @@ class Race:
             write = client.upsert if isinstance(statement, Upsert) else client.insert
             write(records(self._partitions, statement.rows), self._next())
             self.gate.hold(actor, "commit")
+            asked = True
             client.commit()
             outcome: str = OK
         except Exception as error:
             outcome = root_cause(error)
-        return Told(self._closed(actor, client, outcome), client.instant, seen)
+        return Told(self._closed(actor, client, outcome), client.instant, seen, asked)
 
     def _clean(self, actor: str) -> Told:
         client = self._new_client()
@@ -138,10 +140,14 @@ class Race:
                 client.close()
 
     def _sleep(self, actor: str, duration_ms: int) -> None:
-        """Let real time pass, in proportion to the heartbeats' tolerance; from now on timers stop at the gate."""
+        """Let real time pass, in proportion to the heartbeats' tolerance; from now on timers stop at the gate.
+
+        Beyond the tolerance it makes no difference how long, and an actor that is held meanwhile has less to spare.
+        """
         self.gate.hold(actor, SLEEP)
         self.gate.hold_helpers()
-        time.sleep((duration_ms * self._config.tolerance_ms / self._tolerance_ms + SLEEP_MORE_MS) / 1000)
+        share = min(1.0, duration_ms / self._tolerance_ms)
+        time.sleep((share * self._config.tolerance_ms + SLEEP_MORE_MS) / 1000)
 
     # -- what they see -------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ what they are called. The fault that a schedule gives a step is committed in Jav
     crash, crash-after        the actor's process is dead: none of its operations has an effect any more
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 from real_backend.errors import Abandoned
@@ -17,6 +18,8 @@ from real_backend.session import Session
 ACTOR = "lakeproof.actor"
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
 _ABANDONED = "abandoned"
+NOTHING = "no"
+"""The outcome of a deletion that found no file, and of a try that got no lock."""
 
 
 def can_fault(operation: str, fault: str) -> bool:
@@ -46,7 +49,7 @@ class StorageGate:
 
     def install(self, gate: Gate, root: str) -> None:
         """Hold operations below the folder `root` as the gate says."""
-        self._listener = _Listener(gate)
+        self._listener = _Listener(gate, Path(root))
         self._java.install(root, " ".join(WATCHED), self._listener)
 
     def record(self) -> tuple[Operation, ...]:
@@ -101,17 +104,25 @@ def _parse(line: str) -> Operation:
     return Operation(int(at_ms), actor, kind == "helper", name, path, outcome, int(size))
 
 
+def _holds_a_file(path: Path) -> bool:
+    return path.is_file() or any(each.is_file() for each in path.rglob("*"))
+
+
 class _Listener:
     """`lakeproof.StorageGate$Listener`. Java calls it on as many threads as actors act on."""
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: Gate, root: Path) -> None:
         self.dead: set[str] = set()
         self.holder: str | None = None
         self._gate = gate
+        self._root = root
         self._namer = Namer()
+        self._deleted: set[str] = set()
 
     def before(self, actor: str, helper: bool, operation: str, path: str) -> str | None:
         point = self._namer.point(operation, path)
+        if operation == "delete" and _holds_a_file(self._root / path.strip("/")):
+            self._deleted.add(path)
         if point is None:
             return None
         try:
@@ -130,7 +141,13 @@ class _Listener:
             self.holder = actor
         elif operation == "unlock":
             self.holder = None
+        if operation == "delete" and outcome == "ok" and not self._has_deleted(path):
+            outcome = NOTHING
         self._gate.note(actor_of(actor, point.resource, helper), None if outcome == "ok" else outcome)
+
+    def _has_deleted(self, path: str) -> bool:
+        """Whether there was a file to delete, here or in a folder below that was deleted before this one."""
+        return any(deleted == path or deleted.startswith(f"{path}/") for deleted in self._deleted)
 
     def _died(self, actor: str) -> None:
         self.dead.add(actor)

@@ -6,7 +6,7 @@ A file that a completed instant names and that does not exist is missing, whethe
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from model.hudi.names import COMPLETED, parse_instant_file
 from real_backend.hudi.causes import root_cause
@@ -66,9 +66,7 @@ class LiveTable:
 
     def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:
         """The completed writes in completion order. Args: `makers`: actor by requested time."""
-        java = self._session.jvm.java.org.apache.hudi
-        meta = java.common.table.HoodieTableMetaClient.builder().setConf(self._storage_configuration())
-        timeline = meta.setBasePath(str(self.path)).build().getActiveTimeline().getCommitsTimeline()
+        timeline = self._timeline().getCommitsTimeline()
         found = []
         for instant in timeline.filterCompletedInstants().getInstants():
             requested = str(instant.requestedTime())
@@ -77,6 +75,14 @@ class LiveTable:
             completed, action = str(instant.getCompletionTime()), str(instant.getAction())
             found.append(Completed(requested, completed, action, files, makers.get(requested)))
         return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
+
+    def rolled_back(self) -> tuple[str, ...]:
+        """The requested times of the instants that completed rollbacks name as their targets."""
+        timeline = self._timeline().getRollbackTimeline().filterCompletedInstants()
+        found = []
+        for instant in timeline.getInstants():
+            found += [str(target) for target in timeline.readRollbackMetadata(instant).getCommitsRollback()]
+        return tuple(sorted(found))
 
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
         """Data files that completed instants name and that do not exist."""
@@ -97,6 +103,11 @@ class LiveTable:
     def _names(self, folder: str) -> tuple[str, ...]:
         where: Path = self.path / folder
         return tuple(sorted(each.name for each in where.iterdir())) if where.is_dir() else ()
+
+    def _timeline(self) -> Any:
+        java = self._session.jvm.java.org.apache.hudi
+        meta = java.common.table.HoodieTableMetaClient.builder().setConf(self._storage_configuration())
+        return meta.setBasePath(str(self.path)).build().getActiveTimeline()
 
     def _storage_configuration(self) -> object:
         java = self._session.jvm.java.org.apache.hudi
