@@ -80,6 +80,8 @@ class _Telling:
     def _ending(self, event: Event) -> Told | None:
         if event.process == FINAL:
             return _final(event)
+        if "/" in event.process:
+            return None  # a part of an operation, recorded for a check; the operation itself is told
         if event.f == INSPECT:
             return Told(f"An inspection at the end finds {event.arg}.", "broken") if event.arg else None
         what = f"{event.process} is told: {self.narrator.title(label_of(event))}"

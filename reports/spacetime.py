@@ -18,6 +18,7 @@ ACTOR_INK = ("#1f4e9e", "#8a4b08", "#5b2a86", "#0f6b62", "#8c1d40", "#445566")
 BROKEN, REFUSED, FAULT, OK = "#b3261e", "#b3261e", "#c77700", "#2e7d32"
 NARROW, WIDE, LANE, TOP, LEFT, RIGHT = 16.0, 60.0, 52.0, 46.0, 104.0, 176.0
 MAX_DRAWN, MAX_LABEL = 160, 14
+NUMBER_PX = 18.0  # numbers that would lie closer are left out; the next one is enough to count from
 SERVICES = ("table", "metastore", "locks", "files", "services", "clock")
 NAMES = {"table": "table", "files": "object store", "metastore": "metastore", "locks": "lock service", "clock": "clock"}
 
@@ -142,11 +143,15 @@ def _sentences(canvas: _Canvas, steps: Sequence[Step]) -> None:
     for step in steps:
         if step.sentence:
             groups.setdefault(step.sentence, []).append(step)
+    drawn = -NUMBER_PX
     for number, group in groups.items():
         left, right = canvas.x[group[0].number], canvas.x[group[-1].number]
         ink = canvas.inks.get(canvas.actor_of(group[0].actor), svg.INK)
         canvas.parts.append(svg.line(left - 6, TOP - 16, right + 6, TOP - 16, ink=ink, width=2))
-        canvas.parts.append(svg.text((left + right) / 2, TOP - 22, str(number), size=11, ink=ink, bold=True))
+        middle = (left + right) / 2
+        if middle - drawn >= NUMBER_PX:
+            canvas.parts.append(svg.text(middle, TOP - 22, str(number), size=11, ink=ink, bold=True))
+            drawn = middle
 
 
 def _step(canvas: _Canvas, step: Step) -> None:

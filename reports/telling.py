@@ -13,11 +13,17 @@ from sim.kernel import Row
 
 LANES = {
     "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
-    "check_lock": "locks", "heartbeat": "locks", "unlock": "locks", "sleep": "clock",
+    "try_lock": "locks", "check_lock": "locks", "heartbeat": "locks", "unlock": "locks", "sleep": "clock",
 }  # fmt: skip
 KINDS = {
     "load": "load", "commit": "commit", "get": "read", "exists": "read", "list": "read", "get_table": "load",
     "alter_table": "commit", "put": "write", "create": "write", "delete": "delete", "sleep": "wait",
+    "read": "read", "write": "write", "open-w": "write", "rename": "write", "mtime": "read",
+}  # fmt: skip
+VERBS = {
+    "load": "loads", "get": "reads", "put": "writes", "create": "creates", "delete": "deletes", "list": "lists",
+    "read": "reads", "write": "writes", "open-w": "writes", "rename": "renames a file to", "exists": "looks for",
+    "mtime": "looks at the time of", "get_table": "reads table", "alter_table": "alters table",
 }  # fmt: skip
 NOT_APPLIED, LOCKING = "not applied", "locking"
 MAX_VALUE = 60
@@ -146,8 +152,8 @@ def _checked(checks: Sequence[Traced]) -> list[str]:
 def _lock_text(row: Traced) -> str:
     if row.outcome == "refused":
         return f"finds that it no longer holds the lock ({row.point}: {row.value})"
-    if row.point == "lock":
-        granted = isinstance(row.value, tuple) and row.value[-1] is True
+    if row.point in ("lock", "try_lock"):
+        granted = row.value is True or (isinstance(row.value, tuple) and row.value[-1] is True)
         return f"takes the lock on {row.resource}" if granted else f"asks for the lock on {row.resource}"
     return {"heartbeat": "renews its lease", "unlock": "gives the lock back"}.get(row.point, row.point)
 
@@ -186,9 +192,8 @@ def _verb(row: Traced) -> str:
         return f"commits {row.resource} = {short(row.args[2])} on version {row.args[1]}"
     if row.point == "sleep":
         return "waits"
-    verb = {"load": "loads", "get": "reads", "put": "writes", "create": "creates", "delete": "deletes"}
     resource = file_name(row.resource) if row.lane == "files" else row.resource
-    return f"{verb.get(row.point, row.point.replace('_', ' '))} {resource}"
+    return f"{VERBS.get(row.point, row.point.replace('_', ' '))} {resource}"
 
 
 def _result(row: Traced) -> str:
