@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from checkers.history import Event
@@ -63,6 +64,10 @@ class Stage:
         if clock_offset_ms and world.clock.offset_ms != clock_offset_ms:  # type: ignore[attr-defined]
             raise ValueError(f"world of {process}: expected its clock to be set at the first call, before `actor`")
         return world
+
+    def equip(self, process: str, **ports: Any) -> None:
+        """Give a process other ports than everybody's, by their names in `World`; before it uses them."""
+        self._worlds[process] = replace(self.world(process), **ports)
 
     def attach(self, name: str, make: Callable[[Kernel, Interner | None], AnyService]) -> AnyService:
         """A service that only some scenarios have: made when first asked for in a run, from the image if one has it."""

@@ -11,6 +11,7 @@ from typing import Literal
 
 from model.hive import DESIGN, FIXED, SHIPPED, Rules, marks
 from sim.scenario import FaultSpace, Scenario
+from sim.scenarios.hive_iceberg import COMPOSITE
 from sim.scenarios.hive_race import HiveRace
 from sim.scenarios.hive_workload import (
     Abort,
@@ -318,4 +319,4 @@ CACHED_STORE: tuple[Scenario, ...] = (
     ),
 )  # fmt: skip
 
-HIVE: tuple[Scenario, ...] = (*REFERENCE, *DOCUMENT, *CACHED_STORE)
+HIVE: tuple[Scenario, ...] = (*REFERENCE, *DOCUMENT, *CACHED_STORE, *COMPOSITE)
