@@ -35,13 +35,14 @@ if TYPE_CHECKING:
 
 Run = Callable[[Progress | None], Table]
 LIVE_MODULES = {"hudi-early-detection": "real_backend.hudi.study", "hive-cache": "real_backend.hive.study"}
-"""Where a study's live twin is: a module with `LIVE`, which makes a table as the study's `run` does."""
+"""Where a study's live twin is: a module with `LIVE`, which makes a table as the study's `run` does, and with `CHARTS`
+if the live table has other columns than the simulated one."""
 FILE = "study.json"
 HEADER_WIDTH = 12
 
 
 @click.command()
-@click.argument("name", metavar="NAME", type=click.Choice(tuple(MODULES)))
+@click.argument("name", type=click.Choice(tuple(MODULES)))
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
 )
@@ -52,21 +53,21 @@ def study(name: str, out: Path, live: bool) -> int:
     Exits 0 if it could be measured, 2 if the live system is not there (the simulated part is made all the same).
     """
     found = load(name)
-    live_run = _live_run(found) if live else None
+    twin = _live_twin(found) if live else None
     with progress(f"simulating {name}", found.steps) as advance:
         measured = [_timed(found.run, advance)]
     _print(found, measured[0].table)
     folder = new_folder(out, f"study/{name}")
     parts = [_store(found, measured[0].table, folder)]
     problem = ""
-    if live_run is not None:
+    if twin is not None:
         try:
-            measured.append(_measured_live(found, live_run))
+            measured.append(_measured_live(twin))
         except BackendError as error:
             problem = one_line(error)
         else:
             _print(found, measured[1].table)
-            parts.append(_store(found, measured[1].table, folder))
+            parts.append(_store(twin, measured[1].table, folder))
     _finish(found, parts, folder, live)
     folder.write_json(METRICS, {
         "ended_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -91,21 +92,21 @@ def _timed(run: Run, advance: Progress) -> Measured:
     return Measured(run(advance), time.monotonic() - begun)
 
 
-def _live_run(found: Study) -> Run:
-    """The live twin of a study. Raises: `UsageProblem` if it has none."""
-    module = LIVE_MODULES.get(found.name)
-    run = getattr(import_module(module), "LIVE", None) if module is not None and find_spec(module) else None
+def _live_twin(found: Study) -> Study:
+    """The study as it is measured live. Raises: `UsageProblem` if it cannot be."""
+    name = LIVE_MODULES.get(found.name)
+    module = import_module(name) if name is not None and find_spec(name) else None
+    run: Run | None = getattr(module, "LIVE", None)
     if run is None:
         raise UsageProblem(f"study {found.name}: expected one that can be measured live for --live; this one cannot")
-    live: Run = run
-    return live
+    return replace(found, run=run, charts=getattr(module, "CHARTS", found.charts))
 
 
-def _measured_live(found: Study, run: Run) -> Measured:
+def _measured_live(twin: Study) -> Measured:
     """Raises: `BackendError` if the live system cannot be had."""
     preflight.require()
-    with progress(f"measuring {found.name} live") as advance:
-        measured = _timed(run, advance)
+    with progress(f"measuring {twin.name} live") as advance:
+        measured = _timed(twin.run, advance)
     return measured._replace(table=replace(measured.table, simulated=False))
 
 

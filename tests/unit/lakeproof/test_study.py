@@ -9,7 +9,7 @@ from real_backend import preflight
 from real_backend.errors import BackendError
 from sim.studies import MODULES
 from tests.unit.lakeproof import fake_study
-from tests.unit.reports.studies import LINES
+from tests.unit.reports.studies import BESIDE, LINES
 
 NAME, FAKE = "hudi-early-detection", "tests.unit.lakeproof.fake_study"
 SIMULATED = {"study.json", "table.csv", "chart.svg", "chart.png", "report.html", "metrics.json"}
@@ -76,6 +76,14 @@ def test_live_figures_stand_beside_the_simulated_ones(call, tmp_path):
     assert names(folders(tmp_path)[0]) == SIMULATED | {"live-table.csv"}  # the chart's columns were not measured live
     parts = json.loads((folders(tmp_path)[0] / "study.json").read_text())["parts"]
     assert [part["table"]["simulated"] for part in parts] == [True, False]
+
+
+def test_a_live_twin_may_bring_charts_of_its_own(call, tmp_path, monkeypatch):
+    """For columns that the simulated table does not have."""
+    monkeypatch.setattr(fake_study, "CHARTS", (BESIDE,), raising=False)
+    assert call("study", NAME, "--live").exit_code == 0
+    live = {"live-table.csv", "live-chart.svg", "live-chart.png"}
+    assert names(folders(tmp_path)[0]) == SIMULATED | live
 
 
 def test_a_live_system_that_fails_leaves_the_simulated_part(call, tmp_path, monkeypatch):
