@@ -9,7 +9,7 @@ the shipped cache, of one of its repairs, or the reference, whose reading side t
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from checkers.history import FINAL, INVOKE, VERSION, Event
 from model.hive import FIXED, Rules
@@ -38,6 +38,7 @@ _VARIANTS: tuple[tuple[Rules, Variant], ...] = (
     (SHIPPED_CAS_RULES, SHIPPED_CAS),
     (NO_REPLAY_RULES, SHIPPED_CAS_NO_REPLAY),
     (FIXED, SYNCHRONIZED),
+    (replace(FIXED, conflict_abort_is_logged=False), SYNCHRONIZED),  # R7, as 4.0.1 does
 )
 _NOT_COMPARED = ("tag",)
 

@@ -12,7 +12,7 @@ from hive_metastore.ttypes import Database
 
 from checkers.history import FINAL, Event, Read, Write
 from checkers.recorder import Recorder
-from model.hive import Replica, Request, Rules, Session
+from model.hive import Replica, Rules, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import content_key
 from model.ports import PortError, Unanswered
@@ -78,8 +78,8 @@ class Race:
 
     def replica(self, name: str, actor: str) -> LiveReplica:
         """The replica as this actor reaches it."""
-        port = self._replicas.gates[name].port_of(actor)
-        place = (self._replicas.metastores[name], port, self._replicas.backing, self.names, self.began)
+        servers = self._replicas
+        place = (servers.metastores[name], servers.gates[name], actor, servers.backing, self.names, self.began)
         shadow = self._shadows.get(name)
         made = LiveReplica(*place) if shadow is None else SynchronizedReplica(*place, shadow)
         self._connected.append(made)
@@ -156,7 +156,7 @@ class Race:
             incarnation = self._row(table).incarnation if table in there else 0
             arg = f"at={name} table={table} id={incarnation}"
             try:
-                answer = replica.get_table(Request(table))
+                answer = replica.get_table(replica.newest_request(table))
             except NoSuchTable:
                 if incarnation:
                     self._record_cached(name, f"{arg} source=database", ())

@@ -25,6 +25,7 @@ from real_backend.hive.backing import INCARNATION, Backing
 from real_backend.hive.client import CAPABILITIES, Connection, new_table, split_name
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.names import Names, txn_list, write_id_list
+from real_backend.hive.thrift_gate import ThriftGate
 
 Result = TypeVar("Result")
 Source = Literal["cache", "database"]
@@ -33,14 +34,18 @@ Source = Literal["cache", "database"]
 class LiveReplica:
     """One actor's view of one metastore, through the gate's port for that actor."""
 
-    def __init__(self, metastore: Metastore, port: int, backing: Backing, names: Names, began: int) -> None:
+    def __init__(
+        self, metastore: Metastore, gate: ThriftGate, actor: str, backing: Backing, names: Names, began: int
+    ) -> None:
         """Args: `began` is the last event before the race."""
         self.name = metastore.name
         self._metastore = metastore
+        self._gate = gate
+        self._actor = actor
         self._backing = backing
         self._names = names
         self._began = began
-        self._connection = Connection(port)
+        self._connection = Connection(gate.port_of(actor))
 
     def close(self) -> None:
         """End the connection."""
@@ -66,6 +71,15 @@ class LiveReplica:
         row = self._backing.table(live)
         writes = write_id_list(name, answer)
         return TableIds(0, False, writes) if row is None else TableIds(row.incarnation, row.managed, writes)
+
+    def newest_request(self, name: str) -> Request:
+        """What a client that begins now would ask for a table."""
+        row = self._backing.table(self._names.live(name))
+        if row is None or not row.managed:
+            return Request(name)
+        asked = wire.GetValidWriteIdsRequest(fullTableNames=[self._names.live(name)])
+        answer = self._call(lambda calls: calls.get_valid_write_ids(asked)).tblValidWriteIds[0]
+        return Request(name, row.incarnation, write_id_list(name, answer))
 
     def allocate_write_id(self, txn: int, name: str) -> int:
         """Raises: `NoSuchTxn`, `TxnAborted`."""
@@ -105,8 +119,8 @@ class LiveReplica:
     def get_table(self, request: Request) -> Answer:
         """The table, and where it came from. Raises: `NoSuchTable`."""
         asked = self._get_request(request)
-        found, source = self._counted(lambda calls: calls.get_table_req(asked).table)
-        return Answer(_table(request.name, found), (), source)
+        found = self._call(lambda calls: calls.get_table_req(asked).table)
+        return Answer(_table(request.name, found), (), self._source)
 
     def get_partitions(self, request: Request) -> Answer:
         """The table with its partitions. Raises: `NoSuchTable`."""
@@ -114,7 +128,8 @@ class LiveReplica:
         asked = wire.PartitionsRequest(
             dbName=database, tblName=table, maxParts=-1, validWriteIdList=self._list(request), id=self._id(request)
         )
-        found, source = self._counted(lambda calls: calls.get_partitions_req(asked).partitions)
+        found = self._call(lambda calls: calls.get_partitions_req(asked).partitions)
+        source = self._source
         parts = tuple(sorted((part.values[0], part.parameters["v"]) for part in found))
         with self._metastore.connect() as calls:  # the same replica, in the same moment
             whole = calls.get_table_req(self._get_request(request)).table
@@ -141,12 +156,9 @@ class LiveReplica:
     def _id(self, request: Request) -> int:
         return -1 if request.writes is None else self._names.live_id(request.table_id)
 
-    def _counted(self, body: Callable[[Any], Result]) -> tuple[Result, Source]:
-        if not self._metastore.cached:
-            return self._call(body), "database"
-        before = self._metastore.control.ask().reads
-        found = self._call(body)
-        return found, "database" if self._metastore.control.ask().reads > before else "cache"
+    @property
+    def _source(self) -> Source:
+        return "cache" if self._gate.was_from_cache(self._actor) else "database"
 
     # -- content changes -----------------------------------------------------------------------------------------
 
@@ -223,6 +235,7 @@ class LiveReplica:
 
     def _alter(self, name: str, changed: Any, write_id: int, expected: tuple[str, str] | None) -> None:
         database, table = split_name(self._names.live(name))
+        changed.writeId = write_id or -1
         properties = {} if expected is None else dict(zip(_EXPECTED, expected, strict=True))
         request = wire.AlterTableRequest(
             dbName=database, tableName=table, table=changed, writeId=write_id or -1,

@@ -41,15 +41,13 @@ class Replicas:
             self.stop()
             raise
         for name, metastore in self.metastores.items():
-            self.gates[name] = ThriftGate(name, _port_of(metastore))
+            self.gates[name] = ThriftGate(name, _port_of(metastore), _reads_of(metastore) if cached else None)
             if cached:
                 self.followers[name] = Follower(metastore, self.backing)
 
     def make_ready(self, *, replay_writes: bool = True, passes_expected: bool = False) -> None:
         """Before a run: caches up to date, switches set. A replica whose update thread hangs is started anew."""
-        for name, follower in self.followers.items():
-            if not follower.try_open():
-                self.restart(name)
+        self.restart(*[name for name, follower in self.followers.items() if not follower.try_open()])
         for metastore in self.metastores.values():
             if self.cached:
                 metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
@@ -66,12 +64,13 @@ class Replicas:
             if not follower.open():
                 raise BackendError(f"{name}: expected its cache to follow the log, it stands still")
 
-    def restart(self, name: str) -> None:
-        """Kill one replica and start it anew, with an empty cache."""
-        metastore = self.metastores[name]
-        metastore.stop(crash=True)
-        metastore.start()
-        metastore.await_health()
+    def restart(self, *names: str) -> None:
+        """Kill these replicas and start them anew, with empty caches."""
+        for name in names:
+            self.metastores[name].stop(crash=True)
+            self.metastores[name].start()
+        for name in names:
+            self.metastores[name].await_health()
 
     def stop(self) -> None:
         """End everything."""
@@ -84,6 +83,10 @@ class Replicas:
 
 def _port_of(metastore: Metastore) -> Callable[[], int]:
     return lambda: metastore.port
+
+
+def _reads_of(metastore: Metastore) -> Callable[[], int]:
+    return lambda: metastore.control.ask().reads
 
 
 class Servers:

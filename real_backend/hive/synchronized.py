@@ -24,6 +24,7 @@ from real_backend.hive.log_view import LogView
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.names import Names
 from real_backend.hive.replica import LiveReplica
+from real_backend.hive.thrift_gate import ThriftGate
 
 Result = TypeVar("Result")
 
@@ -60,9 +61,10 @@ class SynchronizedReplica(LiveReplica):
     """A live replica whose answers are taken only if the rule lets them."""
 
     def __init__(
-        self, metastore: Metastore, port: int, backing: Backing, names: Names, began: int, shadow: Replica
-    ) -> None:
-        super().__init__(metastore, port, backing, names, began)
+        self, metastore: Metastore, gate: ThriftGate, actor: str, backing: Backing, names: Names, began: int,
+        shadow: Replica,
+    ) -> None:  # fmt: skip
+        super().__init__(metastore, gate, actor, backing, names, began)
         self._shadow = shadow
 
     def get_table(self, request: Request) -> Answer:

@@ -70,13 +70,18 @@ def operation_of(call: Message) -> str | None:
 
 
 class ThriftGate:
-    """Stands before the metastore `name`, whose port `target` gives. `install` puts a run's gate behind it."""
+    """Stands before the metastore `name`, whose port `target` gives. `install` puts a run's gate behind it.
 
-    def __init__(self, name: str, target: Callable[[], int]) -> None:
+    Args: `reads`, if there is a cache, counts what its clients were given from the database so far.
+    """
+
+    def __init__(self, name: str, target: Callable[[], int], reads: Callable[[], int] | None = None) -> None:
         self.name = name
         self.gate = Gate(())
         self.calls: list[tuple[str, str]] = []
         self._target = target
+        self._reads = reads
+        self._from_cache: dict[str, bool] = {}
         self._doors: dict[str, _Door] = {}
         self._lock = threading.Lock()
 
@@ -91,6 +96,10 @@ class ThriftGate:
             if actor not in self._doors:
                 self._doors[actor] = _Door(self, actor)
             return self._doors[actor].port
+
+    def was_from_cache(self, actor: str) -> bool:
+        """Whether the cache alone answered this actor's last read."""
+        return self._from_cache.get(actor, False)
 
     def close(self) -> None:
         """Close every port; calls that are parked end."""
@@ -111,10 +120,14 @@ class ThriftGate:
         if fault == "drop-before":
             gate.note(actor, NOT_APPLIED)
             return False
+        probe = self._reads if operation in (GET_TABLE, GET_PARTITIONS) else None
+        before = 0 if probe is None else probe()
         server.send(call.body)
         if call.is_oneway:
             return True
         answer, is_exception = server.receive_answer(call)
+        if probe is not None:
+            self._from_cache[actor] = probe() == before
         if operation is not None and (operation in gate.grain or gate.grain == EVERY):
             gate.note(actor, REFUSED if is_exception else APPLIED)
             gate.hold(actor, operation, self.name, reply=True)
