@@ -1,6 +1,7 @@
 """The tape: everything that was chosen, replayable, and a replay that meets something else says so."""
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -111,4 +112,5 @@ def test_exhaustive_search_notices_a_program_that_changes_between_runs():
 def test_replay_tape_is_a_strategy_of_its_own():
     """It needs nothing but the tape."""
     tape = ReplayTape([("pick", 2, 1), ("colour", 5, 3)])
-    assert (tape.pick([None, None], None), tape.choose("colour", 5)) == (1, 3)
+    nobody: Any = None
+    assert (tape.pick([nobody, nobody], nobody), tape.choose("colour", 5)) == (1, 3)

@@ -1,11 +1,13 @@
 """What can go wrong at the two points of a port call: what was applied, and what the caller gets."""
 
+from typing import Any
+
 import pytest
 
 from model.ports import AlreadyExists, CasLost, ConnectionLost, NotFound, PortError, Status
 from sim.explore import exhaustive
 from sim.faults import FaultBudget
-from sim.run import Runner
+from sim.run import Run, Runner
 from sim.scenario import FaultSpace
 from sim.schedule import FAULT_NAMES, is_fault, steps_of
 from sim.strategies import DepthFirst, FirstCome, RandomWalk
@@ -113,7 +115,7 @@ LATE = scenario(
 
 def test_late_call_may_land_before_after_or_never():
     """All four: no fault; seen by the caller; only after the caller has ended; never."""
-    found, _ = outcomes(LATE, prune=False)
+    found: Any = outcomes(LATE, prune=False)[0]
     ends = {(events[1].error, events[-1].snapshot) for events, _ in found}
     unknown = {("unknown, then late", "late"), ("unknown, then first", "late"), ("unknown, then first", "first")}
     assert ends == {(None, "late"), *unknown}
@@ -123,7 +125,8 @@ def test_late_call_that_lands_after_the_end_replays_by_tape_and_by_schedule():
     """The landing is on the tape, and is a step of its own in the schedule."""
     from sim.script import schedule_of
 
-    runner, runs = Runner(LATE), []
+    runs: list[Run] = []
+    runner = Runner(LATE)
     exhaustive(LATE, prune=False, each=runs.append)
     for run in runs:
         assert runner.replay(run.tape).digest() == run.digest()

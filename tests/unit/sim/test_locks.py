@@ -1,5 +1,7 @@
 """The lock table: order, leases, heartbeats, expiry."""
 
+from typing import Any
+
 import pytest
 
 from model.ports import NotLocked
@@ -147,7 +149,8 @@ def test_state_key_has_leases_by_what_is_left_of_them():
     granted = small.locks.state_key()
     at(small, 30)
     assert len({before, granted, small.locks.state_key()}) == 3
-    assert small.locks.state_key()[0] == ((1, "t", "w1", 70),)
+    key: Any = small.locks.state_key()
+    assert key[0] == ((1, "t", "w1", 70),)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -246,7 +246,7 @@ def test_crash_during_a_pause_ends_both():
     small = Small()
     small.task("w1", lambda: small.store.put("a", 1))
     small.kernel.pause("w1", 10_000)
-    small.kernel.on_crash = lambda process: small.kernel.start("w1-restarted", beat, process="w1") and None
+    small.kernel.on_crash = lambda process: both(small.kernel.start("w1-restarted", beat, process="w1"))
 
     def beat():
         small.kernel.sleep(10)
