@@ -17,6 +17,7 @@ import re
 
 from checkers.finding import Check, Doubt, Finding, Findings, one_per_shape
 from checkers.history import FAIL, OK, Op
+from checkers.invariants import INSPECT
 from checkers.resolve import Facts
 
 HOLD, INSTANT, MARK, LEFTOVER = "hold", "instant", "mark", "leftover"
@@ -162,6 +163,28 @@ def visible_conflicts_found_early(facts: Facts) -> Findings:
     return one_per_shape(found)
 
 
+def rollback_is_final(facts: Facts) -> Findings:
+    """An instant whose rollback has completed is never completed afterwards (I9)."""
+    kind = "completed-after-rollback"
+    found = [
+        Finding(kind, (position,), (), (f"T1 found {op.arg.partition(': ')[2]}",))
+        for position, op in enumerate(facts.ops)
+        if op.f == INSPECT and op.arg and op.arg.startswith(kind)
+    ]
+    looked = any(op.f == INSPECT for op in facts.ops)
+    return one_per_shape(found) if looked else [Doubt("nobody inspected the table at the end")]
+
+
+def all_writes_commit(facts: Facts) -> Findings:
+    """No write is refused, for whatever reason: not a promise, but what a check that is too strict breaks."""
+    found = []
+    for position, op in enumerate(facts.ops):
+        if op.f in WRITES and op.type == FAIL:
+            reason = (op.error or "").split(":", 1)[0]
+            found.append(Finding(f"refused-{reason}", (position,), (), (f"T1 was refused ({op.error})",)))
+    return one_per_shape(found)
+
+
 def no_early_refusals(facts: Facts) -> Findings:
     """No write is refused early: not a promise, but the question for a schedule in which one is."""
     return _refused(facts, _EARLY, "refused-early")
@@ -200,6 +223,8 @@ HUDI_CHECKS: dict[str, Check] = {
     "early-conflicts-noticed": early_conflicts_noticed,
     "visible-conflicts-found-early": visible_conflicts_found_early,
     "clean-at-quiescence": clean_at_quiescence,
+    "rollback-is-final": rollback_is_final,
+    "all-writes-commit": all_writes_commit,
     "no-early-refusals": no_early_refusals,
     "no-late-refusals": no_late_refusals,
 }

@@ -13,7 +13,7 @@ with the markers, COMPLETED, unlock; then heartbeat and markers are deleted. A f
 Source: Hudi spec/2.1 (as of 1.2.0); `BaseHoodieWriteClient`, `SparkRDDWriteClient`, `BaseSparkCommitActionExecutor`.
 
 Choices: upgrade, metadata table, validators, callbacks, archiving and inline table services are left out (the recipe
-switches them off). The heartbeat file of a loser at the commit is deleted at once, as executed (recipe 2); success
+switches them off). The heartbeat file of who fails inside the critical section is deleted at once, as executed; success
 deletes heartbeat, then markers, as executed.
 """
 
@@ -23,7 +23,7 @@ from model.hudi import marks
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.early import EarlyDetection
-from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, StorageFailed, WriteConflict
+from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.markers import DirectMarkers
@@ -114,7 +114,8 @@ class HudiClient:
         try:
             completed = self._commit(instant, written)
         except HudiError as error:
-            if isinstance(error, WriteConflict) and self.rules.loser_deletes_heartbeat:
+            # Whatever ends the critical section, its `finally` does; who never came in keeps the heartbeat.
+            if self.rules.loser_deletes_heartbeat and not isinstance(error, HeartbeatExpired | LockFailed):
                 self._delete_heartbeat(instant)
             self._gave_up(instant, error)
             raise

@@ -46,7 +46,8 @@ class Heartbeats:
             except StorageFailed:
                 continue
             lapsed = self.own_is_expired(instant)
-            self._last_ms[instant] = now_ms
+            if not lapsed or self._rules.remembers_late_beat:
+                self._last_ms[instant] = now_ms
             self._world.marks.mark(marks.HEARTBEAT_SENT)
             if lapsed:
                 self._world.marks.mark(marks.HEARTBEAT_SILENT)

@@ -39,6 +39,7 @@ class Rules:
     aborts_when_expired: bool = True
     checks_heartbeat_under_lock: bool = False  # narrows G-6; does not close it
     beats: bool = True
+    remembers_late_beat: bool = True  # up to 1.2.0; False: a beat after a lapse is no sign of life (#18904, 1.3.0)
     loser_deletes_heartbeat: bool = True  # recipe: a pre-commit loser's heartbeat file is deleted at once
     early_loser_deletes_heartbeat: bool = False  # repair of F-12
 
@@ -80,6 +81,13 @@ NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
+# The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
+LEASED = replace(
+    NEWER_BASE_REFUSED,
+    checks_heartbeat_under_lock=True,
+    remembers_late_beat=False,
+    rollback_rechecks_under_lock=True,
+)
 FIXED = replace(
     NEWER_BASE_REFUSED,
     unlocks_after_failed_time_lock=False,
@@ -104,6 +112,7 @@ VARIANTS = {
     "owned-lock": OWNED_LOCK,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
+    "leased": LEASED,
     "fixed": FIXED,
     "tla-specification": TLA_SPECIFICATION,
 }

@@ -159,7 +159,7 @@ class HudiRace:
             before = name
         self._read(stage, READER, record.invoke(READER, "read"))
         if self.tidies:
-            for text in list(leftovers(stage, self.workload, self.config)) or [""]:
+            for text in list(leftovers(stage, self.workload, self.config, self.rules)) or [""]:
                 record.ok(record.invoke(INSPECTOR, LEFTOVER, text))
         if self.inspects:
             for text in list(broken_invariants(stage, self.config.layout)) or [""]:
@@ -168,11 +168,14 @@ class HudiRace:
 
 def hudi_race(workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = ()) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
-    spans = frozenset([kind for name in properties for kind in SPANS.get(name, ())])
     return HudiRace(
-        workload, parse_options(dict(workload.options)), rules, spans, "table-invariants" in properties,
-        "clean-at-quiescence" in properties,
-    )  # fmt: skip
+        workload,
+        parse_options(dict(workload.options)),
+        rules,
+        spans=frozenset([kind for name in properties for kind in SPANS.get(name, ())]),
+        inspects="table-invariants" in properties or "rollback-is-final" in properties,
+        tidies="clean-at-quiescence" in properties,
+    )
 
 
 def _write_data(client: HudiClient, statement: Upsert | Insert, instant: int) -> Written:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from model.hudi import Cleaner, HudiConfig, Reader
+from model.hudi import Cleaner, HudiConfig, Reader, Rules
 from model.hudi.errors import HudiError
 from model.hudi.file_groups import INSERT, CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import (
@@ -76,7 +76,11 @@ def broken_invariants(stage: Stage, layout: int) -> Iterator[str]:
     """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back."""
     files, timeline = files_of(stage).files, timeline_of(stage, layout)
     plans = [_body(stage, layout, rollback.requested, rollback.action) for rollback in timeline.rollbacks]
-    rolled_back = [plan.target for plan in plans if isinstance(plan, RollbackPlan)]
+    rolled_back = {
+        plan.target: rollback.visible_at if rollback.is_completed else MUCH_LATER_MS
+        for plan, rollback in zip(plans, timeline.rollbacks, strict=True)
+        if isinstance(plan, RollbackPlan)
+    }
     seen: set[int] = set()
     for instant in timeline.completed:
         name = text(instant.requested)
@@ -86,6 +90,8 @@ def broken_invariants(stage: Stage, layout: int) -> Iterator[str]:
                 yield f"missing-file: completed instant {name} names {stat.path}, which does not exist"
         if instant.requested in rolled_back:
             yield f"completed-and-rolled-back: instant {name} is completed, and is the target of a rollback"
+            if rolled_back[instant.requested] < instant.visible_at:
+                yield f"completed-after-rollback: instant {name} was completed after its rollback"
         if instant.requested in seen:
             yield f"completed-twice: instant {name} has two completed files"
         seen.add(instant.requested)
@@ -96,10 +102,11 @@ def _body(stage: Stage, layout: int, instant: int, action: str) -> object:
     return file[0] if file else None
 
 
-def leftovers(stage: Stage, workload: HudiWorkload, config: HudiConfig) -> Iterator[str]:
+def leftovers(stage: Stage, workload: HudiWorkload, config: HudiConfig, rules: Rules) -> Iterator[str]:
     """What is still there after a cleaner has run much later: "kind: path" of each file that nothing needs."""
     world = replace(world_of(stage, workload, JANITOR), clock=_LaterClock())
-    cleaner = Cleaner(world, replace(config, lock_retries=0, lock_retry_wait_ms=0), owner=JANITOR, observer=UNOBSERVED)
+    patient = replace(config, lock_retries=0, lock_retry_wait_ms=0)
+    cleaner = Cleaner(world, patient, rules, owner=JANITOR, observer=UNOBSERVED)
     try:
         cleaner.rollback_failed_writes()
     except HudiError as error:
