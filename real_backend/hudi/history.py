@@ -3,7 +3,8 @@
 Rows are keys `row:<id>`; file groups are keys `group:<file id>` with the workload's file ids, whose value is the
 instant of the base file. What a write read is what the files showed when it began; the final read is Spark's.
 
-Choices: error names are the model's, so that one refusal has one name on both sides. A client that died gets no answer.
+Choices: error names are the model's, so that one refusal has one name on both sides; what Hudi has no name for is that
+the storage failed it. A client that died gets no answer, and one that was told neither yes nor no does not know.
 """
 
 from checkers.history import FINAL, History, Read, Write
@@ -18,10 +19,6 @@ MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",
     "HoodieEarlyConflictDetectionException": "EarlyConflict",
     "HoodieLockException": "LockFailed",
-    "HoodieHeartbeatException": "HeartbeatExpired",
-    "HoodieIOException": "StorageFailed",
-    "HoodieInsertException": "StorageFailed",
-    "HoodieUpsertException": "StorageFailed",
 }
 DEFINITE = ("WriteConflict", "EarlyConflict", "LockFailed", "HeartbeatExpired")
 _HEARTBEAT = "HoodieException: Heartbeat for instant"
@@ -31,8 +28,10 @@ def error_of(outcome: str) -> str:
     """A live outcome with the model's name of the error, if it has one: "WriteConflict: ..."."""
     name, _, message = outcome.partition(":")
     if outcome.startswith(_HEARTBEAT):
-        name = "HoodieHeartbeatException"
-    return f"{MODEL_NAMES.get(name, name)}:{message}"
+        name = "HeartbeatExpired"
+    elif name.startswith("Hoodie"):
+        name = MODEL_NAMES.get(name, "StorageFailed")
+    return f"{name}:{message}"
 
 
 def history_of(run: HudiLiveRun) -> History:

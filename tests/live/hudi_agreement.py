@@ -1,0 +1,58 @@
+"""A Hudi schedule that the simulator found, played on the real Hudi."""
+
+from checkers.verdict import quick
+from model.hudi import SHIPPED
+from real_backend.hudi.conformance import conform
+from real_backend.hudi.history import history_of
+from real_backend.hudi.twins import found_live, live_schedule
+from sim.run import Runner
+from sim.scenarios.hudi import HUDI
+from sim.scenarios.hudi_build import race
+from sim.scenarios.hudi_workload import Upsert
+from sim.script import all_steps, compact
+
+# The product asks this one of a protocol in which another fault is repaired; the real Hudi has both.
+SAME_NEW_KEY = race(
+    "same-new-key",
+    "Two upserts insert one new key.",
+    {"w1": [Upsert(((3, "x"),))], "w2": [Upsert(((3, "y"),))]},
+    rules=SHIPPED,
+    properties=("acknowledged-writes-survive",),
+    broken="acknowledged-writes-survive",
+)
+BY_NAME = {scenario.name: scenario for scenario in (*HUDI, SAME_NEW_KEY)}
+# What a live history does not have: the spans of checking for markers, and which check refused a write.
+SPANS = ("no-early-refusals", "no-late-refusals", "marker-checks-exclusive", "visible-conflicts-found-early")
+UNSEEN = (*SPANS, "sound-early-aborts", "clean-at-quiescence")
+
+
+def found(name):
+    """The smallest failing run of a scenario at the live grain: (scenario, schedule, simulated run)."""
+    scenario = BY_NAME[f"hudi/{name}"]
+    twin = found_live(scenario)
+    assert twin is not None, f"{name}: the search at the live grain found nothing"
+    return scenario, *twin
+
+
+def in_the_order_of(name, other):
+    """The scenario `name` in the order of the failing run of `other`: (scenario, schedule, simulated run)."""
+    _, _, run = found(other)
+    scenario = BY_NAME[f"hudi/{name}"]
+    steps = compact(all_steps(run.trace, run.grain), run.unfinished)
+    played = Runner(scenario, grain=run.grain).play(steps)
+    return scenario, live_schedule(played), played
+
+
+def both(hudi, scenario, schedule, run):
+    """Play the schedule on the real Hudi; it must do what the simulated run did, and break the same promise."""
+    live = hudi.run(scenario.workload, schedule)
+    result = conform(run, live)
+    assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
+    if not set(scenario.properties) & set(UNSEEN):
+        assert quick(history_of(live), scenario.properties) == run.failure
+    return live
+
+
+def written(live, actor):
+    """How many data files an actor wrote."""
+    return next(each.files for each in live.written if each.actor == actor)
