@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
 def catalog() -> dict[str, Scenario]:
     """All built-in scenarios by name, in the order in which they are listed."""
+    from sim.scenarios.hive import HIVE
     from sim.scenarios.hudi import HUDI
     from sim.scenarios.iceberg import ICEBERG
     from sim.scenarios.pyiceberg import PYICEBERG
 
-    return {scenario.name: scenario for scenario in (*ICEBERG, *PYICEBERG, *HUDI)}
+    return {scenario.name: scenario for scenario in (*ICEBERG, *PYICEBERG, *HUDI, *HIVE)}
