@@ -11,6 +11,7 @@ key of somebody's table). Reading files is no escape: imports do it.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import random
@@ -137,8 +138,11 @@ def _bound_elsewhere() -> list[tuple[Any, str, Any, Any]]:
     ]
 
 
-class guarded:
-    """Guard the doors for the duration of a `with` block; blocks may nest."""
+class guarded(contextlib.ContextDecorator):
+    """Guard the doors for the duration of a `with` block, or of a function; blocks may nest.
+
+    A search takes the outermost block, so that not each of its runs has to put up the doors.
+    """
 
     depth = 0
     _hooked = False

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from checkers.verdict import UNKNOWN
 from sim.errors import SimulationError
+from sim.escape import guarded
 from sim.run import Run, Runner
 from sim.scenario import Scenario
 from sim.strategies import DepthFirst, Deviation, Deviations, PriorityWalk, Pruned, RandomWalk
@@ -82,6 +83,7 @@ class Result:
         return self.failures.setdefault(key, run) is run
 
 
+@guarded()
 def exhaustive(
     scenario: Scenario, *, limit: int = 1_000_000, stop_at_failure: bool = False, prune: bool = True,
     progress: Progress | None = None, each: Callable[[Run], None] | None = None,
@@ -111,6 +113,7 @@ def exhaustive(
     return result
 
 
+@guarded()
 def by_deviations(
     scenario: Scenario,
     at_most: int,
@@ -145,6 +148,7 @@ def deviating(runner: Runner, at_most: int) -> Iterator[tuple[tuple[Deviation, .
         level = following
 
 
+@guarded()
 def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = None) -> Result:
     """Seeded runs, half random walk, half priority walks of depth 2 to 4, until the first failure."""
     runner = Runner(scenario)

@@ -118,7 +118,7 @@ class Kernel(Processes):
     def drive(self) -> None:
         """Run until every main task has finished; then close the world."""
         ready, queue, pick, ask_from = self.ready, self._queue, self.choices.pick, 0 if self.choices.sees_all else 1
-        plain = self.faults is None and self.latency is None and not self.split_replies and self.observe is None
+        plain = self.faults is None and self.latency is None and not self.split_replies
         try:
             while self.waiting_main > 0:
                 if ready and (not queue or queue[0][0] > self._now):
@@ -153,9 +153,13 @@ class Kernel(Processes):
             self.trace.append(
                 (self._now, task.name, call.operation, call.resource, call.args, refusal.__class__.__name__, "")
             )
+            if self.observe is not None:
+                self.observe(task, _knowledge(call, None, refusal))
             task.throw(refusal)
         else:
             self.trace.append((self._now, task.name, call.operation, call.resource, call.args, value, ""))
+            if self.observe is not None:
+                self.observe(task, (call.operation, call.resource, value))
             task.switch(value)
         self.current = None
         if task.dead and not task.finished:

@@ -104,7 +104,8 @@ class Recorder:
             Event(
                 i, time_ms, process, kind, op, f, arg, _ordinal(start, ordinals),
                 commit if kind == "version" else _ordinal(commit, ordinals), _text(snapshot), _text(parent),
-                tuple([Read(*read) for read in reads]), tuple([Write(*write) for write in writes]), error,
+                tuple([Read(*read) for read in reads]) if reads else (),
+                tuple([Write(*write) for write in writes]) if writes else (), error,
             )
             for i, (time_ms, (process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error))
             in enumerate(zip(self._times, self._rows, strict=True))

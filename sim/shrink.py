@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sim.choices import PICK, ReplayTape, Tape
+from sim.escape import guarded
 from sim.explore import deviating
 from sim.run import Run, Runner
 from sim.strategies.deviations import Deviation, Deviations, default_index
@@ -120,6 +121,7 @@ class _Shrinker:
         return True
 
 
+@guarded()
 def shrink(runner: Runner, failing: Run, *, proof_budget: int = 2_000) -> Shrunk:
     """Shrink a failing run; the result fails with the same key. Raises `ValueError` if `failing` does not fail."""
     if failing.failure is None:
