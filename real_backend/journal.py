@@ -24,9 +24,13 @@ class Entry:
 
 
 class Journal:
-    """Collects the commands of a run in one order over all actors."""
+    """Collects the commands of a run in one order over all actors.
 
-    def __init__(self) -> None:
+    Args: `load` and `commit` are the gate's names of the steps that read and that replace the table's metadata.
+    """
+
+    def __init__(self, load: str = LOAD, commit: str = COMMIT) -> None:
+        self._load, self._commit = load, commit
         self._lock = threading.Lock()
         self._begun = time.perf_counter()
         self._order = 0
@@ -44,8 +48,8 @@ class Journal:
     def end(self, gate: Gate, entry: Entry, outcome: str) -> None:
         """The client has its outcome."""
         own = [passed for passed in gate.trace[entry.first :] if passed.point.actor == entry.actor]
-        start = entry.start if entry.start is not None else _version(own, LOAD, first=True)
-        commit = _version(own, COMMIT, first=False)
+        start = entry.start if entry.start is not None else _version(own, self._load, first=True)
+        commit = _version(own, self._commit, first=False)
         completed, now_ms = self._next(), int(self.seconds * 1000)
         command = Command(
             entry.actor, entry.statement, outcome, start, commit, entry.invoked, completed, entry.invoked_ms, now_ms

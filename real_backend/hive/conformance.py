@@ -8,7 +8,7 @@ Choices: a cache's tag is the model's alone, so it is not compared. A scenario h
 the shipped cache, of one of its repairs, or the reference, whose reading side then runs in the client.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from checkers.history import FINAL, INVOKE, VERSION, Event
@@ -18,8 +18,11 @@ from model.hive.rules import SHIPPED_CAS as SHIPPED_CAS_RULES
 from model.hive.rules import SHIPPED_CAS_NO_REPLAY as NO_REPLAY_RULES
 from real_backend.conformance import Conformance, Observed, compare, observed
 from real_backend.errors import BackendError
+from real_backend.history import history_of
+from real_backend.hive.iceberg import GRAIN as ICEBERG_GRAIN
 from real_backend.hive.live import reject
 from real_backend.hive.live_run import (
+    NO_CACHE,
     SHIPPED,
     SHIPPED_CAS,
     SHIPPED_CAS_NO_REPLAY,
@@ -27,10 +30,14 @@ from real_backend.hive.live_run import (
     HiveLiveRun,
     Variant,
 )
+from real_backend.hive.pollers import POLL
+from real_backend.live_run import LiveRun
 from sim.run import Run
 from sim.scenario import Scenario
+from sim.scenarios.hive_iceberg import Cache, IcebergOverHive
 from sim.scenarios.hive_race import HiveRace
 from sim.scenarios.hive_workload import HiveWorkload
+from sim.scenarios.workload import IcebergWorkload
 from sim.script import all_steps
 
 _VARIANTS: tuple[tuple[Rules, Variant], ...] = (
@@ -40,6 +47,9 @@ _VARIANTS: tuple[tuple[Rules, Variant], ...] = (
     (FIXED, SYNCHRONIZED),
     (replace(FIXED, conflict_abort_is_logged=False), SYNCHRONIZED),  # R7, as 4.0.1 does
 )
+_CACHES: Mapping[Cache, Variant] = {
+    "off": NO_CACHE, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
+}  # fmt: skip
 _NOT_COMPARED = ("tag",)
 
 
@@ -65,10 +75,45 @@ def twin_of(scenario: Scenario) -> Twin:
     return Twin(race.workload, variant, race.rules, race.drains)
 
 
+@dataclass(frozen=True, slots=True)
+class IcebergTwin:
+    """How a scenario of Iceberg over a metastore is run live: arguments of `IcebergOnHive.run`."""
+
+    workload: IcebergWorkload
+    routes: Mapping[str, str]
+    variant: Variant
+
+
+def iceberg_twin_of(scenario: Scenario) -> IcebergTwin:
+    """The live twin of a scenario. Raises: `BackendError` if it is simulated only."""
+    race = getattr(scenario.start, "__self__", None)
+    if not isinstance(race, IcebergOverHive) or scenario.faults.limit:
+        raise BackendError(f"scenario {scenario.name}: expected Iceberg over metastores, got something else")
+    return IcebergTwin(race.workload, dict(race.routes), _CACHES[race.cache])
+
+
+def conform_iceberg(run: Run, live: LiveRun) -> Conformance:
+    """Compare a simulated run of Iceberg over a metastore with a live one of the same schedule.
+
+    Polls that found nothing, and those after the last call, are the simulator's own: live pollers wait for an event.
+    """
+    happened = [row for row in run.trace if not (row[2] == POLL and row[5] == ())]
+    steps = tuple(map(str, all_steps(happened, ICEBERG_GRAIN, resources=False)))
+    return compare(
+        observed(run.events, live.workload.actors, _without_last_polls(steps)),
+        observed(history_of(live).events, live.workload.actors, _without_last_polls(live.steps)),
+    )
+
+
 def conform(run: Run, live: HiveLiveRun) -> Conformance:
     """Compare a simulated run with a live one of the same schedule."""
     steps = tuple(map(str, all_steps(run.trace, run.grain, resources=False)))
     return compare(_observed(run.events, live.workload, steps), observed_live(live))
+
+
+def _without_last_polls(steps: tuple[str, ...]) -> tuple[str, ...]:
+    calls = [place for place, step in enumerate(steps) if not step.endswith(f".{POLL}")]
+    return steps[: calls[-1] + 1] if calls else ()
 
 
 def observed_live(live: HiveLiveRun) -> Observed:

@@ -9,7 +9,6 @@ statements that meddle with the log are simulated only.
 """
 
 import itertools
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,19 +16,18 @@ from contextlib import contextmanager
 from model.hive import Rules
 from model.hive.rules import SHIPPED as SHIPPED_RULES
 from real_backend.actors import Workers, run_actors
-from real_backend.errors import Abandoned, BackendError, BackendTimeout
-from real_backend.gate import EVERY, WAIT_S, Gate, Point
-from real_backend.hive.follower import STUCK, Follower
+from real_backend.errors import BackendError
+from real_backend.gate import EVERY, WAIT_S, Gate
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
+from real_backend.hive.pollers import POLL, Pollers
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Replicas, Servers, hive_servers
 from real_backend.hive.thrift_gate import GRAIN as CALLS
 from real_backend.hive.thrift_gate import can_fault
-from real_backend.play import END, at_grain, follow, run_rest
+from real_backend.play import at_grain
 from sim.scenarios.hive_workload import CleanLog, HiveWorkload, LogEvent
 from sim.schedule import Schedule, Step
 
-POLL = "poll"
 GRAIN = (*CALLS, POLL)
 # what a schedule means that names no operations: the calls whose order matters to a cache
 STEPS = tuple(call for call in GRAIN if call not in ("open_txn", "get_valid_write_ids", "lock", "check_lock", "unlock"))
@@ -81,7 +79,7 @@ class HiveLive:
         begun = time.perf_counter()
         race.close_watermarks()
         written = _replay_writes(replicas)
-        pollers = _Pollers({name: replicas.followers[name] for name in workload.pollers if variant.cached})
+        pollers = Pollers({name: replicas.followers[name] for name in workload.pollers if variant.cached})
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             gate = Gate(
@@ -109,66 +107,6 @@ class HiveLive:
     def close(self) -> None:
         """End the sessions' threads; the servers go on."""
         self._workers.close()
-
-
-class _Pollers:
-    """The pollers' threads: each stands at the gate until the schedule lets it take one event."""
-
-    def __init__(self, followers: dict[str, Follower]) -> None:
-        self.followers = followers
-        self._threads: list[threading.Thread] = []
-        self._stuck: set[str] = set()
-        self._over = False
-
-    def is_passable(self, point: Point) -> bool:
-        return point.operation != POLL or self.followers[point.actor].has_next()
-
-    def play(self, gate: Gate, steps: tuple[Step, ...], *, drains: bool) -> None:
-        gate.hold_helpers()
-        for name in self.followers:
-            thread = threading.Thread(target=self._follow, args=(gate, name), name=f"lakeproof-{name}", daemon=True)
-            self._threads.append(thread)
-            thread.start()
-        try:
-            begun = 0
-            for place, step in enumerate(steps):
-                if step.actor in self.followers and step.point == END:
-                    follow(gate, steps[begun:place])
-                    self._drain(gate, step.actor)
-                    begun = place + 1
-            follow(gate, steps[begun:])
-            run_rest(gate)
-            for name in self.followers if drains else ():
-                self._drain(gate, name)
-        finally:
-            self._over = True
-            gate.free_helpers()
-
-    def _drain(self, gate: Gate, name: str) -> None:
-        """Let it take every event that there is, or as many as it can."""
-        while name not in self._stuck and gate.can_go(name):
-            gate.release(name)
-
-    def _follow(self, gate: Gate, name: str) -> None:
-        try:
-            while True:
-                gate.hold(name, POLL, name)
-                if self._over:
-                    return
-                outcome = self.followers[name].step()
-                if outcome == STUCK:
-                    self._stuck.add(name)
-                gate.note(name, outcome)
-        except Abandoned:
-            return
-        except BackendTimeout as error:
-            gate.abandon(str(error))
-
-    def end(self) -> None:
-        """Wait for the threads."""
-        self._over = True
-        for thread in self._threads:
-            thread.join(10)
 
 
 def _replay_writes(replicas: Replicas) -> dict[str, int]:

@@ -48,10 +48,13 @@ class Replicas:
     def make_ready(self, *, replay_writes: bool = True, passes_expected: bool = False) -> None:
         """Before a run: caches up to date, switches set. A replica whose update thread hangs is started anew."""
         self.restart(*[name for name, follower in self.followers.items() if not follower.try_open()])
-        for metastore in self.metastores.values():
-            if self.cached:
-                metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
-                metastore.control.ask(f"expect {'on' if passes_expected else 'off'}")
+        self.switch(replay_writes=replay_writes, passes_expected=passes_expected)
+
+    def switch(self, *, replay_writes: bool, passes_expected: bool) -> None:
+        """Set the caches' switches; plain metastores have none."""
+        for metastore in self.metastores.values() if self.cached else ():
+            metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
+            metastore.control.ask(f"expect {'on' if passes_expected else 'off'}")
 
     def close_watermarks(self, *, counts_pulls: bool = True) -> None:
         """From now on no cache sees anything new by itself. Args: as `Follower.close`."""

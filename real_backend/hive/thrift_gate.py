@@ -52,6 +52,13 @@ APPLIED, REFUSED, NOT_APPLIED = "applied", "refused", "not-applied"
 _FAULTS = ("drop-before", "drop-after")
 
 
+VersionOf = Callable[[Message, bytes], str | None]
+
+
+def _no_version(call: Message, answer: bytes) -> None:
+    return None
+
+
 def can_fault(operation: str, fault: str) -> bool:
     """Whether this gate can commit the fault."""
     return operation in GRAIN and fault in _FAULTS
@@ -82,12 +89,17 @@ class ThriftGate:
         self._target = target
         self._reads = reads
         self._from_cache: dict[str, bool] = {}
+        self._version_of: VersionOf = _no_version
         self._doors: dict[str, _Door] = {}
         self._lock = threading.Lock()
 
-    def install(self, gate: Gate) -> None:
-        """Put a run's gate behind the proxy, and forget the calls of earlier runs."""
+    def install(self, gate: Gate, version_of: VersionOf | None = None) -> None:
+        """Put a run's gate behind the proxy, and forget the calls of earlier runs.
+
+        Args: `version_of` says which version of a table a call and its answer are about.
+        """
         self.gate = gate
+        self._version_of = version_of or _no_version
         self.calls.clear()
 
     def port_of(self, actor: str) -> int:
@@ -129,7 +141,8 @@ class ThriftGate:
         if probe is not None:
             self._from_cache[actor] = probe() == before
         if operation is not None and (operation in gate.grain or gate.grain == EVERY):
-            gate.note(actor, REFUSED if is_exception else APPLIED)
+            version = None if is_exception and operation == GET_TABLE else self._version_of(call, answer)
+            gate.note(actor, REFUSED if is_exception else APPLIED, version)
             gate.hold(actor, operation, self.name, reply=True)
         if fault == "drop-after":
             return False

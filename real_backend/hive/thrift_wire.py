@@ -125,6 +125,15 @@ def arguments_of(call: Message) -> Any:
     return arguments
 
 
+def result_of(answer: bytes) -> Any:
+    """The result in an answer, decoded."""
+    protocol = TBinaryProtocol(TMemoryBuffer(answer))
+    name, _, _ = protocol.readMessageBegin()
+    result = getattr(Calls, f"{name}_result")()
+    result.read(protocol)
+    return result
+
+
 def _encode(name: str, kind: int, number: int, body: Any) -> bytes:
     buffer = TMemoryBuffer()
     protocol = TBinaryProtocol(buffer)

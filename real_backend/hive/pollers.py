@@ -1,0 +1,80 @@
+"""The update threads of a run's caches, as helpers of its gate: each takes one event when the schedule says so.
+
+A poller is on offer only if there is an event for it. `h2:end` lets it take all that there are; one whose cache cannot
+go on is not asked again.
+"""
+
+import threading
+
+from real_backend.errors import Abandoned, BackendTimeout
+from real_backend.gate import Gate, Point
+from real_backend.hive.follower import STUCK, Follower
+from real_backend.play import END, follow, run_rest
+from sim.schedule import Step
+
+POLL = "poll"
+
+
+class Pollers:
+    """The pollers' threads: each stands at the gate until the schedule lets it take one event."""
+
+    def __init__(self, followers: dict[str, Follower]) -> None:
+        self.followers = followers
+        self._threads: list[threading.Thread] = []
+        self._stuck: set[str] = set()
+        self._over = False
+
+    def is_passable(self, point: Point) -> bool:
+        """Whether a point is on offer now: a poll only if there is an event."""
+        return point.operation != POLL or self.followers[point.actor].has_next()
+
+    def play(self, gate: Gate, steps: tuple[Step, ...], *, drains: bool) -> None:
+        """Play the steps and run the actors to their ends. Args: `drains`: the pollers then finish the log.
+
+        Raises: `Divergence`, `BackendTimeout`.
+        """
+        gate.hold_helpers()
+        for name in self.followers:
+            thread = threading.Thread(target=self._follow, args=(gate, name), name=f"lakeproof-{name}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        try:
+            begun = 0
+            for place, step in enumerate(steps):
+                if step.actor in self.followers and step.point == END:
+                    follow(gate, steps[begun:place])
+                    self._drain(gate, step.actor)
+                    begun = place + 1
+            follow(gate, steps[begun:])
+            run_rest(gate)
+            for name in self.followers if drains else ():
+                self._drain(gate, name)
+        finally:
+            self._over = True
+            gate.free_helpers()
+
+    def _drain(self, gate: Gate, name: str) -> None:
+        """Let it take every event that there is, or as many as it can."""
+        while name not in self._stuck and gate.can_go(name):
+            gate.release(name)
+
+    def _follow(self, gate: Gate, name: str) -> None:
+        try:
+            while True:
+                gate.hold(name, POLL, name)
+                if self._over:
+                    return
+                outcome = self.followers[name].step()
+                if outcome == STUCK:
+                    self._stuck.add(name)
+                gate.note(name, outcome)
+        except Abandoned:
+            return
+        except BackendTimeout as error:
+            gate.abandon(str(error))
+
+    def end(self) -> None:
+        """Wait for the threads."""
+        self._over = True
+        for thread in self._threads:
+            thread.join(10)
