@@ -20,7 +20,7 @@ from model.hive.prewarm import Prewarm
 from model.hive.rows import TXN_EVENTS, Event
 from model.hive.tables import overwrite
 from model.hive.write_ids import look_up
-from model.ports import Database, Memory, Transaction
+from model.ports import Clock, Database, Memory, Transaction
 
 WriteIds = tuple[tuple[int, str, int], ...]
 
@@ -74,6 +74,13 @@ class Poller:
             self.cache.counters.mark(marks.POLLER_STUCK)
             self._tried = self._end
             return 0
+
+    def follow(self, clock: Clock, interval_ms: int) -> None:
+        """Poll for ever, and sleep `interval_ms` when there is nothing to do."""
+        while True:
+            while self.poll():
+                pass
+            clock.sleep_ms(interval_ms)
 
     def pull(self) -> int:
         """Apply everything that has come since in one step; errors stay unheard. Source: `commitTransaction`."""

@@ -159,6 +159,21 @@ def time_out(tx: Transaction, rules: Rules, timeout_ms: int = TXN_TIMEOUT_MS) ->
     return tuple(late)
 
 
+def clean_txns(tx: Transaction) -> int:
+    """Forget committed transactions that no snapshot can miss; returns the lowest id that is kept.
+
+    Source: `cleanEmptyAbortedAndCommittedTxns`: never inside the open timeout, never the highest id.
+    """
+    rows = tx.scan(TXNS)
+    old_ms = tx.now_ms() - OPEN_TXN_TIMEOUT_MS
+    kept = [txn for txn, row in rows if row.state != COMMITTED or row.started_ms >= old_ms]
+    lowest = min([*kept, rows[-1][0]]) if rows else 1
+    for txn, row in rows:
+        if row.state == COMMITTED and row.started_ms < old_ms and txn != rows[-1][0]:
+            tx.delete(TXNS, txn)
+    return lowest
+
+
 def check_open(tx: Transaction, txn: int, what: str) -> None:
     """Raise `TxnAborted` or `NoSuchTxn` unless the transaction is open."""
     row: Txn | None = tx.get(TXNS, txn)
