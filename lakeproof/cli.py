@@ -32,8 +32,8 @@ class FrontDoor(click.Group):
         try:
             code = super().main(args, *rest, **extra)
             sys.stdout.flush()
-        except BrokenPipeError:
-            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # the reader has gone
+        except (BrokenPipeError, SystemExit):  # the reader of our output has gone; click's 1 would mean "violated"
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open until the end
             code = errors.INTERNAL
         except Exception as error:
             code = tell(error)

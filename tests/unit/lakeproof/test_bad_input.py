@@ -132,6 +132,16 @@ def test_code_that_raises_in_a_run_is_blamed_on_its_file_and_line(call, tmp_path
     assert f"counter.py: line {line}: AttributeError: 'Versioned' object has no attribute 'colour'" in result.stderr
 
 
+def test_an_escape_to_the_real_world_is_one_line_with_its_place(call, tmp_path):
+    """A scenario that looks at the wall clock could not be repeated."""
+    path = counter_file(tmp_path, head="import time\n")
+    path.write_text(path.read_text().replace("        while True:\n", "        time.time()\n        while True:\n"))
+    result = call("run", path)
+    assert result.exit_code == 65
+    assert "EscapeError: time.time: expected simulated code to use its ports" in result.stderr
+    assert "counter.py:" in result.stderr
+
+
 @pytest.mark.parametrize("name", ["..", "a/../b", "/etc/passwd", "a//b", "a/.b", "", "a b"])
 def test_a_name_that_leaves_the_folder_of_runs_is_refused(call, tmp_path, name):
     """A scenario's name is a path below `runs`."""

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 
 import pytest
 
@@ -83,6 +84,17 @@ def test_the_output_shown_in_the_readme_is_what_is_printed():
     assert len(shown) == 2
     for line in shown:
         assert line in BANK.with_suffix(".expected.txt").read_text().splitlines()
+
+
+def test_every_dependency_has_a_row_in_the_readme_and_none_has_one_that_is_gone():
+    """Need, alternative weighed, licence."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = {re.split(r"[<>=\[]", one)[0] for one in project["dependencies"]}
+    table = README.split("## Dependencies", 1)[1]
+    missing = {name for name in declared if not re.search(rf"\b{name}\b", table)}
+    assert missing == set()
+    for gone in ("rustworkx", "syrupy", "networkx (used"):
+        assert gone not in table
 
 
 def test_links_of_the_documents_lead_somewhere():

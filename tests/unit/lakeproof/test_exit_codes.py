@@ -106,6 +106,17 @@ def test_an_internal_error_exits_70_with_one_line_and_a_hint(call, monkeypatch):
     assert "Traceback" in call("run", SNAPSHOT).stderr
 
 
+def test_a_reader_that_goes_away_is_no_violation(tmp_path):
+    """`lakeproof list | head` must not say 1."""
+    command = [sys.executable, "-m", "lakeproof", "list"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 70
+    assert b"Traceback" not in said
+
+
 @pytest.mark.parametrize(
     ("codes", "code"), [((0, 0), 0), ((0, 2), 2), ((2, 1, 0), 1), ((1, 4, 2), 4), ((4, 70), 70), ((), 0)]
 )
