@@ -9,7 +9,11 @@ from importlib import import_module
 
 from sim.studies.base import Chart, Study, Table
 
-MODULES = {"hudi-early-detection": "sim.studies.hudi_early_detection", "hive-cache": "sim.studies.hive_cache"}
+MODULES = {
+    "hudi-early-detection": "sim.studies.hudi_early_detection",
+    "hive-cache": "sim.studies.hive_cache",
+    "hive-iceberg": "sim.studies.hive_iceberg",
+}
 __all__ = ["MODULES", "Chart", "Study", "Table", "load"]
 
 

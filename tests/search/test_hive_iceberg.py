@@ -5,6 +5,8 @@ import pytest
 from sim.run import Run, Runner
 from sim.scenarios.hive_iceberg import CELLS, LOST, STEP_LISTS, Cell, StepList, composite
 from sim.schedule import steps_of
+from sim.studies import load
+from sim.studies.hive_iceberg import judge
 
 pytestmark = pytest.mark.search
 
@@ -63,3 +65,17 @@ def test_the_cells_that_lose_commits() -> None:
         Cell("cas", False, 2),
         Cell("cas-no-replay", True, 2),
     }
+
+
+def test_the_table_has_a_verdict_and_a_smallest_schedule_per_cell() -> None:
+    """Kept, lost, and the one that acknowledges nothing."""
+    study = load("hive-iceberg")
+    assert study.steps == len(CELLS)
+    answers = {
+        cell: judge(cell)[3:6] for cell in (Cell("off", False, 2), Cell("cas", True, 2), Cell("shipped", False, 2))
+    }
+    assert list(answers.values()) == [
+        ("kept", "3 of 3", ""),
+        ("can be lost", "3 of 3", "w1:end w2:end h2:end"),
+        ("none is given", "0 of 3", ""),
+    ]
