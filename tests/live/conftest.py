@@ -1,7 +1,10 @@
-"""One Spark session for all live tests of Spark; a JVM without Spark for each file of Java API tests."""
+"""One Spark session for all live tests of Spark, one group of metastores; a JVM for each file of Java API tests."""
 
 import pytest
 
+from real_backend.hive.iceberg import IcebergOnHive
+from real_backend.hive.live import HiveLive
+from real_backend.hive.servers import hive_servers
 from real_backend.hudi.live import HudiLive
 from real_backend.hudi.session import hudi_session
 from real_backend.iceberg_sql import SqlIceberg
@@ -29,6 +32,29 @@ def hudi(spark):
     if not spark[1]:
         pytest.skip("no JDK: Hudi's storage gate cannot be compiled")
     live = HudiLive(spark[0])
+    yield live
+    live.close()
+
+
+@pytest.fixture(scope="session")
+def metastores():
+    """PostgreSQL, and the metastores that tests ask for; each group of them is started once."""
+    with hive_servers() as servers:
+        yield servers
+
+
+@pytest.fixture(scope="session")
+def hive(metastores):
+    """Sessions on live metastores, behind Thrift gates and watermarks."""
+    live = HiveLive(metastores)
+    yield live
+    live.close()
+
+
+@pytest.fixture(scope="session")
+def iceberg_on_hive(spark, metastores):
+    """Iceberg's Hive catalog in Spark, on the same metastores."""
+    live = IcebergOnHive(spark[0], metastores)
     yield live
     live.close()
 
