@@ -31,8 +31,10 @@ jars: setup
 demo: setup
 	@$(BIN)/lakeproof demo
 
+# First what runs on any number of cores, then what shares one Spark session and one pair of metastores.
 test: jars
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not live" -n auto --benchmark-disable
+	$(BIN)/python -m pytest -m live
 
 bench: setup
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -s
