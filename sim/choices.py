@@ -38,18 +38,20 @@ class Strategy(Protocol):
 class Choices:
     """A strategy with a recorder."""
 
-    __slots__ = ("_strategy", "sees_all", "tape")
+    __slots__ = ("_pick", "_strategy", "sees_all", "tape")
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
+        self._pick = strategy.pick
         self.sees_all: bool = getattr(strategy, "sees_all", False)
         self.tape: list[Entry] = []
 
     def pick(self, ready: list[Call], kernel: Kernel) -> int:
         """Let the strategy pick a ready call; a pick of one is no choice and leaves no record."""
-        index = self._strategy.pick(ready, kernel)
-        if len(ready) > 1:
-            self.tape.append((PICK, len(ready), index))
+        index = self._pick(ready, kernel)
+        options = len(ready)
+        if options > 1:
+            self.tape.append((PICK, options, index))
         return index
 
     def choose(self, name: str, options: int) -> int:

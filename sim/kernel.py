@@ -119,15 +119,16 @@ class Kernel(Processes):
         """Run until every main task has finished; then close the world."""
         ready, queue, pick, ask_from = self.ready, self._queue, self.choices.pick, 0 if self.choices.sees_all else 1
         plain = self.faults is None and self.latency is None and not self.split_replies
+        plainly, max_steps = self._execute_plainly, self.max_steps
         try:
             while self.waiting_main > 0:
                 if ready and (not queue or queue[0][0] > self._now):
                     call = ready.pop(pick(ready, self)) if len(ready) > ask_from else ready.pop()
-                    self.steps += 1
-                    if self.steps > self.max_steps:
+                    self.steps = steps = self.steps + 1
+                    if steps > max_steps:
                         self.too_long(repr(call))
                     if plain and call.due_ms is None:
-                        self._execute_plainly(call)
+                        plainly(call)
                     else:
                         self._execute(call)
                 elif queue:
@@ -148,19 +149,17 @@ class Kernel(Processes):
             return
         self.current = task
         try:
-            value = call.apply(*call.args)
-        except PortError as refusal:
-            self.trace.append(
-                (self._now, task.name, call.operation, call.resource, call.args, refusal.__class__.__name__, "")
-            )
-            if self.observe is not None:
-                self.observe(task, _knowledge(call, None, refusal))
-            task.throw(refusal)
-        else:
-            self.trace.append((self._now, task.name, call.operation, call.resource, call.args, value, ""))
-            if self.observe is not None:
-                self.observe(task, (call.operation, call.resource, value))
+            outcome = value = call.apply(*call.args)
+            refusal = None
+        except PortError as error:
+            outcome, value, refusal = error.__class__.__name__, None, error
+        self.trace.append((self._now, task.name, call.operation, call.resource, call.args, outcome, ""))
+        if self.observe is not None:
+            self.observe(task, _knowledge(call, value, refusal))
+        if refusal is None:
             task.switch(value)
+        else:
+            task.throw(refusal)
         self.current = None
         if task.dead and not task.finished:
             self.ended(task)

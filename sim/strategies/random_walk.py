@@ -29,10 +29,11 @@ class RandomWalk:
 
     def __init__(self, seed: int, fault_rate: float = 0.2) -> None:
         self._random = random.Random(seed)
+        self._draw = self._random.random
         self._fault_rate = fault_rate
 
     def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
-        return int(self._random.random() * len(ready))
+        return int(self._draw() * len(ready))
 
     def choose(self, name: str, options: int) -> int:
         if name.startswith("fault:"):
