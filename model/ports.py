@@ -55,7 +55,9 @@ class Status(Unanswered):
     """
 
     def __init__(self, code: int, retry_after_ms: int | None = None) -> None:
-        super().__init__(f"status {code}" + (f", retry after {retry_after_ms} ms" if retry_after_ms is not None else ""))
+        super().__init__(
+            f"status {code}" + (f", retry after {retry_after_ms} ms" if retry_after_ms is not None else "")
+        )
         self.code = code
         self.retry_after_ms = retry_after_ms
 
@@ -127,8 +129,10 @@ class Transaction(Protocol):
     def put(self, table: str, key: Any, row: Body) -> None: ...
     def delete(self, table: str, key: Any) -> None: ...
 
-    def scan(self, table: str, low: Any = None, high: Any = None) -> tuple[tuple[Any, Any], ...]:
-        """(key, row) with low <= key < high, in key order; None is no bound."""
+    def scan(
+        self, table: str, low: Any = None, high: Any = None, limit: int | None = None
+    ) -> tuple[tuple[Any, Any], ...]:
+        """(key, row) with low <= key < high, in key order, the first `limit` of them; None is no bound."""
         ...
 
     def next_value(self, sequence: str) -> int:

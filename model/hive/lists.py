@@ -13,7 +13,6 @@ exceptions are not ascending, occur twice or lie above the high-water mark is ma
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from itertools import pairwise
 
 from model.hive.errors import MalformedList
 
@@ -154,7 +153,7 @@ def _reject_disorder(ids: ValidTxnList | ValidWriteIdList, what: str) -> None:
     if merged and (merged[-1] > ids.high or merged[0] < 1):
         raise MalformedList(f"{what}: expected exceptions in 1..{ids.high}, got {merged[0]}..{merged[-1]}")
     for part in (ids.open, ids.aborted, merged):
-        if any(a >= b for a, b in pairwise(part)):
+        if list(part) != sorted(frozenset(part)):
             raise MalformedList(f"{what}: expected exceptions ascending and once each, got {_commas(part)}")
 
 
@@ -208,8 +207,13 @@ def _number(text: str, what: str, expected: str) -> int:
 
 
 def _ids(text: str, what: str) -> tuple[int, ...]:
+    if "-" not in text:
+        words = text.split(",") if text else []
+        if not "".join(words).isdigit() or not text.isascii() or "" in words:
+            return tuple([_number(word, what, "an id") for word in words])
+        return tuple(map(int, words))
     ids: list[int] = []
-    for word in text.split(",") if text else ():
+    for word in text.split(","):
         first, dash, last = word.partition("-")
         low = high = _number(first, what, "an id")
         if dash:

@@ -35,7 +35,7 @@ def current_event_id(tx: Transaction) -> int:
 
 def read_after(tx: Transaction, position: int, limit: int) -> tuple[Event, ...]:
     """Up to `limit` events with larger ids, in order. A gap is not noticed here (`CachedStore`; HIVE-25796)."""
-    return tuple(event for _, event in tx.scan(NOTIFICATION_LOG, (position + 1,))[:limit])
+    return tuple([event for _, event in tx.scan(NOTIFICATION_LOG, (position + 1,), None, limit)])
 
 
 def reject_gaps(events: tuple[Event, ...], position: int, end: int) -> None:

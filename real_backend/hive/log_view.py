@@ -39,12 +39,14 @@ class LogView:
         assert table == NOTIFICATION_SEQUENCE, f"{table}: expected a reader of the log only"
         return self._limit() + 1
 
-    def scan(self, table: str, low: Any = None, high: Any = None) -> tuple[tuple[Any, Event], ...]:
-        """The events from `low` on."""
+    def scan(
+        self, table: str, low: Any = None, high: Any = None, limit: int | None = None
+    ) -> tuple[tuple[Any, Event], ...]:
+        """The events from `low` on, the first `limit` of them."""
         assert table == NOTIFICATION_LOG, f"{table}: expected a reader of the log only"
-        limit = self._limit()
-        rows = [row for row in self._backing.events_after(low[0] - 1) if row.id <= limit]
-        return tuple(((row.id, row.id), self._event(row)) for row in rows)
+        end = self._limit()
+        rows = [row for row in self._backing.events_after(low[0] - 1) if row.id <= end]
+        return tuple(((row.id, row.id), self._event(row)) for row in rows[:limit])
 
     def _event(self, row: LoggedEvent) -> Event:
         message = json.loads(gzip.decompress(base64.b64decode(row.message)))

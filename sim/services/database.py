@@ -85,11 +85,13 @@ class DatabaseService(Service):
         rows = self._rows.get(table)
         return None if rows is None else rows.get(key)
 
-    def rows(self, table: str, low: Any = None, high: Any = None) -> list[tuple[Any, Any]]:
-        """Committed rows with low <= key < high, in key order."""
+    def rows(self, table: str, low: Any = None, high: Any = None, limit: int | None = None) -> list[tuple[Any, Any]]:
+        """Committed rows with low <= key < high, in key order, the first `limit` of them."""
         keys, rows = self._keys.get(table, []), self._rows.get(table, {})
         begin = 0 if low is None else bisect_left(keys, low)
         end = len(keys) if high is None else bisect_left(keys, high)
+        if limit is not None:
+            end = min(end, begin + limit)
         return [(key, rows[key]) for key in keys[begin:end]]
 
     def advance(self, sequence: str) -> int:
@@ -178,15 +180,17 @@ class Work:
     def delete(self, table: str, key: Any) -> None:
         self.writes[table, key] = GONE
 
-    def scan(self, table: str, low: Any = None, high: Any = None) -> tuple[tuple[Any, Any], ...]:
-        found = self.database.rows(table, low, high)
+    def scan(
+        self, table: str, low: Any = None, high: Any = None, limit: int | None = None
+    ) -> tuple[tuple[Any, Any], ...]:
         own = {key: row for (name, key), row in self.writes.items() if name == table}
         if not own:
-            return tuple(found)
-        merged = dict(found) | {
+            return tuple(self.database.rows(table, low, high, limit))
+        merged = dict(self.database.rows(table, low, high)) | {
             key: row for key, row in own.items() if (low is None or key >= low) and (high is None or key < high)
         }
-        return tuple(sorted([(key, row) for key, row in merged.items() if row is not GONE], key=lambda pair: pair[0]))
+        found = sorted([(key, row) for key, row in merged.items() if row is not GONE], key=lambda pair: pair[0])
+        return tuple(found[:limit])
 
     def next_value(self, sequence: str) -> int:
         return self.database.advance(sequence)
@@ -215,8 +219,10 @@ class Interleaved(Work):
     def delete(self, table: str, key: Any) -> None:
         self._when_free("delete", table, key, lambda: Work.delete(self, table, key))
 
-    def scan(self, table: str, low: Any = None, high: Any = None) -> tuple[tuple[Any, Any], ...]:
-        found: tuple[tuple[Any, Any], ...] = self._call("select", table, READ, super().scan, table, low, high)
+    def scan(
+        self, table: str, low: Any = None, high: Any = None, limit: int | None = None
+    ) -> tuple[tuple[Any, Any], ...]:
+        found: tuple[tuple[Any, Any], ...] = self._call("select", table, READ, super().scan, table, low, high, limit)
         return found
 
     def next_value(self, sequence: str) -> int:
