@@ -24,7 +24,7 @@ HOLD, INSTANT, MARK, LEFTOVER = "hold", "instant", "mark", "leftover"
 WRITES = ("upsert", "insert")
 _EARLY = re.compile(r"early conflict: (?P<group>\S+) (?P<how>is being written|was changed) by (?P<instant>\d+)")
 _LATE = re.compile(r"write conflict: (?P<groups>.+) was changed by (?P<instant>\d+)")
-_CROWDED_OUT = re.compile(r"was changed by|being written by|is newer than|LockFailed|InstantExists")
+_CROWDED_OUT = re.compile(r"was changed by|being written by|is not older than|LockFailed|InstantExists")
 
 
 def _spans(facts: Facts, what: str) -> list[tuple[int, Op]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from model.hudi import marks
 from model.hudi.errors import InstantGone, OutcomeUnknown, StorageFailed
+from model.hudi.file_groups import CommitMetadata
 from model.hudi.names import (
     COMMIT,
     COMPLETED,
@@ -62,6 +63,16 @@ class ActiveTimeline:
         """The metadata of a completed instant; None if its file is gone. Raises: StorageFailed."""
         path = completed_path(self._layout, instant.requested, instant.action, instant.completed or 0)
         return self._storage.read(path)
+
+    def committed_files(self, timeline: Timeline, partition: str) -> tuple[str, ...]:
+        """The names of a partition's files that completed writes made, from their metadata. Raises: StorageFailed."""
+        names: dict[str, None] = {}
+        for instant in timeline.completed:
+            metadata = self.read_completed(instant)
+            for stat in metadata.stats if isinstance(metadata, CommitMetadata) else ():
+                if stat.partition == partition:
+                    names[stat.path.rpartition("/")[2]] = None
+        return tuple(names)
 
     def read_requested(self, instant: int, action: str) -> Any:
         """The plan of a pending instant; None if its file is gone. Raises: StorageFailed."""

@@ -18,6 +18,8 @@ from model.hudi.errors import ConfigError
 
 OCC, SINGLE_WRITER = "OPTIMISTIC_CONCURRENCY_CONTROL", "SINGLE_WRITER"
 IN_PROCESS, FILE_SYSTEM = "InProcessLockProvider", "FileSystemBasedLockProvider"
+ZOOKEEPER = "ZookeeperBasedLockProvider"
+PROVIDERS = f"{IN_PROCESS}, {FILE_SYSTEM}, {ZOOKEEPER}"
 SIMPLE_DIRECT = "SimpleDirectMarkerBasedDetectionStrategy"
 TRANSACTIONAL_DIRECT = "SimpleTransactionDirectMarkerBasedDetectionStrategy"
 ASYNC_SERVER = "AsyncTimelineServerBasedDetectionStrategy"
@@ -99,7 +101,7 @@ class HudiConfig:
                 EARLY_STRATEGY, self.early_strategy, f"a strategy for DIRECT markers ({', '.join(DIRECT_FAMILY)})"
             )
         if self.multi_writer and self.lock_provider is None:
-            raise ConfigError(LOCK_PROVIDER, None, f"one of {IN_PROCESS}, {FILE_SYSTEM} because {MODE} is {OCC}")
+            raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {OCC}")
         if self.multi_writer and self.clean_policy != "LAZY":
             raise ConfigError(CLEAN_POLICY, self.clean_policy, f"LAZY because {MODE} is {OCC}")
         if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
@@ -121,7 +123,7 @@ _BOUNDS = (
 )
 _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),
-    ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM)),
+    ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER)),
     ("conflict_strategy", "hoodie.write.lock.conflict.resolution.strategy", (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
     ("marker_type", "hoodie.write.markers.type", ("DIRECT",)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),

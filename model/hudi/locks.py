@@ -1,4 +1,4 @@
-"""Lock providers: the in-process one, the file-system one, and the coordination service that marker locks need.
+"""Lock providers: in process, by a file, and by a coordination service, which marker locks need.
 
 The file-system provider tries once, whatever time it is given. Its file says who made it, and nobody looks: `unlock`
 deletes the file of whoever holds the lock, and so does `close`, which every client calls, also one that never had it.
@@ -14,7 +14,7 @@ service stands for ZooKeeper with sessions that never expire.
 from typing import Protocol
 
 from model.hudi import marks
-from model.hudi.config import FILE_SYSTEM, HudiConfig
+from model.hudi.config import FILE_SYSTEM, ZOOKEEPER, HudiConfig
 from model.hudi.errors import LockFailed
 from model.hudi.names import LOCK
 from model.hudi.rules import Rules
@@ -133,4 +133,5 @@ def table_lock(world: World, config: HudiConfig, rules: Rules, owner: str) -> Lo
     """A new provider of the configured kind for the table's lock."""
     if config.lock_provider == FILE_SYSTEM:
         return FileSystemLockProvider(world, config, rules, owner)
-    return MutexProvider(world.statics, TABLE, config.lock_wait_ms)
+    mutexes = world.coordinator if config.lock_provider == ZOOKEEPER else world.statics
+    return MutexProvider(mutexes, TABLE, config.lock_wait_ms)

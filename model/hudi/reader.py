@@ -10,7 +10,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import latest_slices
 from model.hudi.names import META, BaseFile
-from model.hudi.rules import SHIPPED
+from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -31,9 +31,10 @@ class View(NamedTuple):
 class Reader:
     """A reader of one table."""
 
-    def __init__(self, world: World, config: HudiConfig) -> None:
+    def __init__(self, world: World, config: HudiConfig, rules: Rules = SHIPPED) -> None:
         self._storage = TableStorage(world, config)
-        self._timeline = ActiveTimeline(world, self._storage, config.layout, SHIPPED)
+        self._timeline = ActiveTimeline(world, self._storage, config.layout, rules)
+        self._from_metadata = rules.lists_committed_files
 
     def read(self, partitions: tuple[str, ...] | None = None) -> View:
         """All rows as of now; `partitions` if they are known. Raises: StorageFailed."""
@@ -46,7 +47,9 @@ class Reader:
         rows: dict[str, list[str]] = {}
         slices = []
         for partition in partitions:
-            for file in latest_slices(self._storage.list(partition), timeline):
+            committed = self._from_metadata
+            names = self._timeline.committed_files(timeline, partition) if committed else self._storage.list(partition)
+            for file in latest_slices(names, timeline):
                 body = self._storage.read(f"{partition}/{file.name}")
                 slices.append((partition, file))
                 for key, value in body or ():

@@ -21,6 +21,11 @@ class Rules:
     unlocks_after_failed_time_lock: bool = True  # F-2: only where time generation takes the lock itself (1.0.x)
     salted_file_names: bool = False  # the fix of 5.1: data files of one instant never have one name
 
+    # Files (spec/1.5, 2.7)
+    lists_committed_files: bool = (
+        False  # the metadata table, and the TLA+ specification: only what commits name is seen
+    )
+
     # Timeline (spec/1.2)
     next_state_needs_present_one: bool = True
 
@@ -31,7 +36,7 @@ class Rules:
     checks_pending_at_start: bool = True  # HUDI-3355
     checks_file_groups: bool = True  # False: partitions only, a coarser conflict
     conflict_window: Literal["last-completed", "merge-base"] = "last-completed"  # merge-base: the TLA+ specification
-    refuses_newer_merge_base: bool = False  # repair, and the TLA+ specification: abort if the slice is newer than me
+    refuses_newer_merge_base: bool = False  # repair, and the TLA+ specification: abort unless the slice is older
     own_rollback_is_conflict: bool = False  # repair of G-6, first half (PreferWriter since #18089)
     completes_under_lock: bool = True
 
@@ -101,7 +106,7 @@ FIXED = replace(
 )
 # The protocol of Vanlightly's TLA+ specification (spec/5.1), whose table of results is recomputed by a study.
 TLA_SPECIFICATION = replace(
-    SHIPPED, conflict_window="merge-base", refuses_newer_merge_base=True, aborts_when_expired=False
+    SHIPPED, conflict_window="merge-base", refuses_newer_merge_base=True, lists_committed_files=True
 )
 
 VARIANTS = {

@@ -70,7 +70,9 @@ class DataWriter:
     def _slices(self, partition: str, timeline: Timeline) -> list[_Slice]:
         """The visible slices with their rows: what the simple index reads."""
         found = []
-        for file in latest_slices(self._storage.list(partition), timeline):
+        listed = self._rules.lists_committed_files
+        names = self._timeline.committed_files(timeline, partition) if listed else self._storage.list(partition)
+        for file in latest_slices(names, timeline):
             rows = self._storage.read(f"{partition}/{file.name}")
             if rows is None:
                 raise StorageFailed(f"read {partition}/{file.name}: expected the file of a visible slice, it is gone")
@@ -79,10 +81,10 @@ class DataWriter:
 
     def _refuse_newer(self, instant: int, partition: str, changes: list[tuple[_Slice, Rows]]) -> None:
         for each, _ in changes:
-            if each.file.instant > instant:
+            if each.file.instant >= instant:
                 self._world.marks.mark(marks.NEWER_BASE)
                 raise WriteConflict(
-                    f"write conflict: {partition}/{each.file.file_id} is newer than {text(instant)} already"
+                    f"write conflict: {partition}/{each.file.file_id} is not older than {text(instant)}"
                 )
 
     def _merge(

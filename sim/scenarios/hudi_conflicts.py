@@ -24,7 +24,7 @@ CONFLICTS = (
     ),
     race(
         "older-instant-refused",
-        "The same with a write that refuses a slice newer than its own instant: every promise is kept.",
+        "The same with a write that refuses a slice that is not older than its instant: every promise is kept.",
         ONE_GROUP,
         counters=(marks.CONFLICT_FOUND, marks.COMMITTED, marks.NEWER_BASE),
         pair="older-instant",

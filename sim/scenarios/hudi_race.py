@@ -138,7 +138,7 @@ class HudiRace:
 
     def _read(self, stage: Stage, actor: str, op: int) -> View | None:
         try:
-            view = reader_of(stage, self.workload, self.config, actor).read((PARTITION,))
+            view = reader_of(stage, self.workload, self.config, self.rules, actor).read((PARTITION,))
         except StorageFailed as error:
             stage.record.fail(op, f"unreadable: {error}")
             return None

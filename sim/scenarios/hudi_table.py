@@ -137,6 +137,6 @@ class _LaterClock:
         return None
 
 
-def reader_of(stage: Stage, workload: HudiWorkload, config: HudiConfig, actor: str) -> Reader:
+def reader_of(stage: Stage, workload: HudiWorkload, config: HudiConfig, rules: Rules, actor: str) -> Reader:
     """A reader of the table."""
-    return Reader(world_of(stage, workload, actor), config)
+    return Reader(world_of(stage, workload, actor), config, rules)

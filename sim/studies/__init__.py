@@ -11,6 +11,7 @@ from sim.studies.base import Chart, Study, Table
 
 MODULES = {
     "hudi-early-detection": "sim.studies.hudi_early_detection",
+    "hudi-consistency": "sim.studies.hudi_consistency",
     "hive-cache": "sim.studies.hive_cache",
     "hive-iceberg": "sim.studies.hive_iceberg",
 }

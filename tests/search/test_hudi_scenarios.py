@@ -111,7 +111,7 @@ def test_a_zombie_is_told_that_it_committed_and_its_file_is_deleted() -> None:
 
 @pytest.mark.parametrize("name", ["file-lock", "file-lock-failed-client", "late-requested"])
 def test_losses_do_not_rest_on_the_older_instant(name: str) -> None:
-    """The same search finds them where a slice newer than the instant is refused."""
+    """The same search finds them where a slice that is not older than the instant is refused."""
     scenario = BY_NAME[f"hudi/{name}"]
     story = scenario.start.__self__  # type: ignore[attr-defined]
     workload: HudiWorkload = story.workload
