@@ -32,15 +32,20 @@ def as_register(rows: Sequence[Traced]) -> list[Traced]:
 def _translated(row: Traced, files: Mapping[str, TableMetadata], initial: TableMetadata) -> Traced:
     if row.point == "get_table" and row.outcome == "ok" and _location(row.value):
         return row._replace(operation="load", value=files.get(_location(row.value), initial), shown=row.operation)
-    if row.point == "alter_table" and _location(row.args[1]):
-        updated = files.get(_location(row.args[1]))
-        if updated is not None:
+    if row.point == "alter_table":
+        location = next((found for found in map(_location, (*row.args[1:2], row.value)) if found), "")
+        if location in files:
+            updated = files[location]
             return row._replace(operation="commit", args=(row.resource, None, updated, None), shown=row.operation)
     return row
 
 
-def _location(parameters: Any) -> str:
-    return str(dict(parameters).get(LOCATION, "")) if isinstance(parameters, tuple) else ""
+def _location(holder: Any) -> str:
+    """The metadata file that parameters name; they are given as pairs, or belong to the table of an answer."""
+    pairs = getattr(getattr(holder, "table", None), "parameters", holder)
+    if type(pairs) is not tuple or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
+        return ""
+    return str(dict(pairs).get(LOCATION, ""))
 
 
 def _before(updated: TableMetadata) -> TableMetadata:

@@ -10,6 +10,7 @@ files only are narrow. Plain SVG by string, the same bytes every time.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import zip_longest
 
 from checkers import svg
 from reports.record import Row, Span, Step, Story
@@ -224,7 +225,7 @@ def _versions(canvas: _Canvas, steps: Sequence[Step]) -> None:
     seen = next((s.version for s in steps if s.kind == "load" and s.version and s.outcome == "ok"), "")
     if seen and (not made or seen != made[0].version):
         canvas.parts.append(svg.text(LEFT + 6, y - 8, seen, anchor="start", bold=True, halo=True))
-    for step, following in zip(made, [*made[1:], None], strict=True):
+    for step, following in zip_longest(made, made[1:]):
         ink, at = canvas.inks[canvas.actor_of(step.actor)], canvas.x[step.number]
         until = canvas.x[following.number] - 8 if following else canvas.end
         canvas.parts.append(svg.line(at, y, until, y, ink=ink, width=3))

@@ -72,6 +72,12 @@ def test_a_story_without_steps_has_no_diagram():
     assert spacetime(Story()) == ""
 
 
+def test_a_table_that_is_only_read_keeps_its_version():
+    """No commit, one version from end to end."""
+    load = replace(steps(1)[0], operation="load", resource="n", lane="table", kind="load", version="s0")
+    assert ">s0</text>" in spacetime(Story((), (load,), ()))
+
+
 def test_helper_tasks_are_drawn_on_the_lane_of_their_process():
     """A heartbeat is no actor of its own."""
     own = steps(2)
