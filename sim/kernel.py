@@ -73,7 +73,7 @@ class Kernel(Processes):
         if self.latency is None:
             self.ready.append(call)
         else:
-            request_ms, _ = self.latency(self.choices, operation)
+            request_ms, call.reply_ms = self.latency(self.choices, operation)
             self.at(self._now + request_ms, lambda: self._execute(call), call.name)
         return self.hub.switch()
 
@@ -226,8 +226,7 @@ class Kernel(Processes):
             self.observe(call.task, _knowledge(call, value, error))
         if self.latency is not None:
             reply = Reply(call, value, error)
-            reply_ms = self.latency(self.choices, call.operation)[1]
-            self.at(self._now + reply_ms, lambda: self._execute(reply), reply.name)
+            self.at(self._now + call.reply_ms, lambda: self._execute(reply), reply.name)
         elif self.split_replies:
             self.ready.append(Reply(call, value, error))
         else:

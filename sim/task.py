@@ -20,7 +20,7 @@ READ, WRITE, CAS = "read", "write", "cas"
 class Call:
     """A port call: its footprint (operation, resource, mode), what applies it, and the task that waits for it."""
 
-    __slots__ = ("apply", "args", "mode", "operation", "resource", "task")
+    __slots__ = ("apply", "args", "mode", "operation", "reply_ms", "resource", "task")
     reply: tuple[Any, BaseException | None] | None = None
     due_ms: int | None = None
 
@@ -33,6 +33,7 @@ class Call:
         self.mode = mode
         self.apply = apply
         self.args = args
+        self.reply_ms = 0  # timed mode: how long the reply takes
 
     @property
     def name(self) -> str:
