@@ -37,7 +37,7 @@ test: jars
 	$(BIN)/python -m pytest -m live
 
 bench: setup
-	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -s
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-columns=median,rounds -s
 
 lint: setup
 	$(BIN)/ruff check .
