@@ -1,7 +1,7 @@
 """Hudi in the Spark session that Iceberg has: bundle jar, Kryo, both extensions, and the gated file system.
 
 Choices: without the gate's classes (no JDK) Hudi runs on Hadoop's own local file system, and nothing can be held.
-The session has four threads for tasks: each of up to three actors may stand inside one.
+The session has eight threads for tasks: as many actors may stand inside one.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from real_backend.session import Additions, Session, spark_session
 
 FILE_SYSTEM = "lakeproof.GatedLocalFileSystem"
 SETTINGS = {
-    "spark.master": "local[4]",
+    "spark.master": "local[8]",
     "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
     "spark.kryo.registrator": "org.apache.spark.HoodieSparkKryoRegistrar",
     "spark.sql.extensions": "org.apache.spark.sql.hudi.HoodieSparkSessionExtension",
