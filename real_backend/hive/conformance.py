@@ -135,10 +135,10 @@ def _observed(events: Sequence[Event], workload: HiveWorkload, steps: tuple[str,
 
 
 def _told(events: Sequence[Event], workload: HiveWorkload) -> Iterator[tuple[str, str]]:
-    """Per statement of each session in its order, and per cache asked at the end: what it was told."""
-    done = [event for event in events if event.type not in (INVOKE, VERSION)]
-    for process in (*workload.actors, *(f"{FINAL}-{name}" for name in workload.replicas)):
-        yield from ((process, _in_words(event)) for event in done if event.process == process)
+    """Per statement of a session, and per cache asked at the end: what it was told, in the order of the calls."""
+    told = (*workload.actors, *(f"{FINAL}-{name}" for name in workload.replicas))
+    done = [event for event in events if event.type not in (INVOKE, VERSION) and event.process in told]
+    yield from ((event.process, _in_words(event)) for event in sorted(done, key=lambda event: event.op))
 
 
 def _in_words(event: Event) -> str:

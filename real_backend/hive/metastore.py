@@ -153,6 +153,11 @@ class Metastore:
         """A connection past every gate."""
         return Connection(self.port)
 
+    def ask_to_stop(self) -> None:
+        """Let it begin to end; `stop` waits for it."""
+        if self._child is not None:
+            self._child.ask_to_stop()
+
     def stop(self, *, crash: bool = False) -> None:
         """End it, as a crash would if `crash`. It can be started again."""
         if self._child is not None:

@@ -80,6 +80,8 @@ class Replicas:
         for gate in self.gates.values():
             gate.close()
         for metastore in self.metastores.values():
+            metastore.ask_to_stop()
+        for metastore in self.metastores.values():
             metastore.stop()
         self.backing.close()
 

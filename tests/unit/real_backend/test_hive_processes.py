@@ -1,0 +1,108 @@
+"""Child processes and folders end with the process that made them, however that one ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from real_backend.hive import guard
+from real_backend.hive.processes import Child, remove_folder, temporary_folder
+
+END_S = 20.0
+# A run that starts a child, a grandchild and a folder, says so, and goes on for ever.
+RUN = """
+import time
+from pathlib import Path
+from real_backend.hive.processes import Child, temporary_folder
+folder = temporary_folder("lakeproof-test-")
+child = Child(["/bin/sh", "-c", "sleep 600 & echo $! > inner; wait"], folder, folder / "log")
+while not (folder / "inner").exists() or not (folder / "inner").read_text().strip():
+    time.sleep(0.01)
+print(child.pid, (folder / "inner").read_text().strip(), folder, flush=True)
+{ending}
+"""
+
+
+def run(ending):
+    """Start such a run: (process, the pids that it made, its folder)."""
+    command = [sys.executable, "-c", RUN.format(ending=ending)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    first, second, folder = process.stdout.readline().split()
+    return process, (int(first), int(second)), Path(folder)
+
+
+def expect_nothing_left(pids, folder):
+    deadline = time.monotonic() + END_S
+    while (any(map(guard.alive, pids)) or folder.exists()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(map(guard.alive, pids))
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_killed_run_leaves_no_process_and_no_folder(number):
+    """Killed outright, asked to end, or interrupted: the children, their children and the folder go."""
+    process, pids, folder = run("time.sleep(600)")
+    assert all(map(guard.alive, pids))
+    process.send_signal(number)
+    process.wait(END_S)
+    process.stdout.close()
+    expect_nothing_left(pids, folder)
+
+
+@pytest.mark.parametrize("ending", ["raise SystemExit", "raise ZeroDivisionError", "import os; os._exit(3)"])
+def test_run_that_forgets_its_children_leaves_none(ending):
+    """The end of the interpreter is enough."""
+    process, pids, folder = run(ending)
+    process.wait(END_S)
+    process.stdout.close()
+    expect_nothing_left(pids, folder)
+
+
+@pytest.fixture
+def folder():
+    made = temporary_folder("lakeproof-test-")
+    yield made
+    remove_folder(made)
+
+
+def test_stop_asks_first_and_kills_what_does_not_listen(folder):
+    """The exit code says which; a second stop changes nothing."""
+    polite = Child(["sleep", "600"], folder, folder / "polite.log")
+    deaf = Child(["/bin/sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"], folder, folder / "deaf.log")
+    while "ready" not in (folder / "deaf.log").read_text():
+        time.sleep(0.01)
+    assert polite.code is None
+    assert (polite.stop(), polite.stop()) == (-signal.SIGTERM, -signal.SIGTERM)
+    assert deaf.stop(timeout_s=0.1) == -signal.SIGKILL
+
+
+def test_stop_of_a_child_that_has_ended_gives_its_code(folder):
+    """And its last words are those that name an error."""
+    child = Child(["/bin/sh", "-c", "echo 'FATAL: no room'; echo bye; exit 7"], folder, folder / "log")
+    while child.code is None:
+        time.sleep(0.01)
+    assert child.stop() == 7
+    assert child.last_words() == "FATAL: no room"
+
+
+def test_child_reads_nothing_from_us(folder):
+    """Its input is at an end as soon as it runs."""
+    child = Child(["/bin/sh", "-c", "cat; echo done"], folder, folder / "log")
+    while child.code is None:
+        time.sleep(0.01)
+    assert (folder / "log").read_text() == "done\n"
+
+
+def test_removed_folder_is_no_longer_the_guards(folder):
+    """Whatever stands at its path later belongs to somebody else."""
+    other = temporary_folder("lakeproof-test-")
+    assert other.stat().st_mode & 0o777 == 0o711
+    remove_folder(other)
+    assert not other.exists()
+    assert os.getpid() != os.getppid()
