@@ -10,7 +10,7 @@ from real_backend.java_errors import causes, describe, in_words
 
 CONFLICTS = ("HoodieWriteConflictException", "HoodieEarlyConflictDetectionException")
 _HUDI = "org.apache.hudi"
-_FOLDER = re.compile(r"\S*/warehouse/hudi/")  # of this session only
+_FOLDER = re.compile(r"\S*/warehouse/hudi/[^/\s]+/[^/\s]+/")  # of this session only
 
 
 def root_cause(error: BaseException) -> str:

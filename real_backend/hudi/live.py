@@ -11,9 +11,11 @@ a beat.
 
 import itertools
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from model.hudi.config import FILE_SYSTEM, SIMPLE_DIRECT, HudiConfig, parse_options
 from model.hudi.names import parse_base_file
@@ -47,6 +49,8 @@ class HudiLive:
         self._storage = StorageGate(session) if gated else Ungated()
         self._workers = Workers()
         self._numbers = itertools.count(1)
+        session.location("hudi").mkdir(parents=True, exist_ok=True)
+        self._folder = Path(tempfile.mkdtemp(dir=session.location("hudi")))
         self._made: dict[tuple[tuple[str, tuple[tuple[int, str], ...]], ...], LiveTable] = {}
 
     def run(self, workload: HudiWorkload, schedule: Playable = (), timeout_s: float = WAIT_S) -> HudiLiveRun:
@@ -61,7 +65,7 @@ class HudiLive:
         if steps and not self._gated:
             classes_folder()
             raise BackendUnavailable("Hudi's storage gate: expected it in the session, got a session without one")
-        table = LiveTable(self._session, f"run-{next(self._numbers)}")
+        table = LiveTable(self._session, self._folder / f"run-{next(self._numbers)}")
         options = write_options(config, table.path, gated=self._gated)
         race = Race(
             workload, config, table, self._storage,
@@ -71,7 +75,7 @@ class HudiLive:
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             race.gate = Gate(
-                workload.actors, launch, grain=grain_of(schedule, steps), faults=can_fault,
+                workload.actors, launch, grain=grain_of(schedule, steps) if self._gated else (), faults=can_fault,
                 passable=self._storage.is_passable, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers],
                 timeout_s=timeout_s,
             )  # fmt: skip
@@ -93,7 +97,7 @@ class HudiLive:
     def _make(self, workload: HudiWorkload, table: LiveTable) -> None:
         """A copy of the table that holds the workload's groups, one in each partition; made once."""
         if workload.groups not in self._made:
-            first = LiveTable(self._session, f"made-{len(self._made)}")
+            first = LiveTable(self._session, self._folder / f"made-{len(self._made)}")
             self._storage.act(SETUP)
             first.create()
             client = SplitClient(self._session, str(first.path), dict(FIXED))
@@ -105,8 +109,9 @@ class HudiLive:
         shutil.copytree(self._made[workload.groups].path, table.path)
 
     def close(self) -> None:
-        """End the actors' threads; the session goes on."""
+        """End the actors' threads and remove the tables; the session goes on."""
         self._workers.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _result(self, workload: HudiWorkload, race: Race, table: LiveTable, gate: Gate) -> HudiLiveRun:
         seconds, record = race.seconds, self._storage.record()

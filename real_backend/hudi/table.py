@@ -44,9 +44,9 @@ class Left(NamedTuple):
 class LiveTable:
     """One table of the session's warehouse."""
 
-    def __init__(self, session: Session, folder: str) -> None:
+    def __init__(self, session: Session, path: Path) -> None:
         self._session = session
-        self.path = session.location("hudi") / folder
+        self.path = path
 
     def create(self) -> None:
         """Make it: copy-on-write, key `id`, partition `p`, newest value by `ts`."""

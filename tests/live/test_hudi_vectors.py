@@ -205,7 +205,7 @@ def test_56_hb_heartbeat_is_alive_until_it_is_stopped(java, storage, tmp_path):
 def test_59_cr_rollback_of_an_instant_that_is_gone_says_no(spark):
     """No such instant, no pending rollback: false, and nothing is written."""
     session, _ = spark
-    table = LiveTable(session, "vector-59")
+    table = LiveTable(session, session.location("hudi") / "vector-59")
     table.create()
     client = SplitClient(session, str(table.path), dict(FIXED))
     assert client._client.rollback("20200101000000000") is False

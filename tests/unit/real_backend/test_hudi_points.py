@@ -88,10 +88,13 @@ def test_twin_of_a_found_run_names_the_same_switches():
     """A schedule at every port call and the one at the live steps end in the same failure."""
     scenario = next(each for each in HUDI if each.name == "hudi/older-instant")
     (run,) = ladder(scenario).failures.values()
-    schedule, coarse = live_twin(run)
+    twin, again = live_twin(run), found_live(scenario)
+    assert twin is not None
+    assert again is not None
+    schedule, coarse = twin
     assert coarse.failure == run.failure
     assert " ".join(map(str, schedule.steps)) == "w1:list(timeline) w2:end w1:end"
-    assert found_live(scenario)[0].steps == schedule.steps
+    assert again[0].steps == schedule.steps
     assert [str(step) for step in steps_of_run(coarse)][:5] == [
         "w1.try_lock(table)", "w1.write(heartbeat)", "w1.create(requested)", "w1.unlock(table)", "w2.try_lock(table)",
     ]  # fmt: skip
@@ -100,8 +103,9 @@ def test_twin_of_a_found_run_names_the_same_switches():
 def test_beats_after_a_wait_have_no_twin():
     """Every twin of the zombie writer is one in which its heartbeat stands still."""
     scenario = next(each for each in HUDI if each.name == "hudi/zombie")
-    _, run = found_live(scenario)
-    assert not [row for row in run.trace if row[1].endswith("-heartbeat")]
+    twin = found_live(scenario)
+    assert twin is not None
+    assert not [row for row in twin[1].trace if row[1].endswith("-heartbeat")]
 
 
 def test_options_are_hudis_own_keys_behind_our_lock(tmp_path):
@@ -162,7 +166,7 @@ def test_no_jdk_is_one_line(monkeypatch, tmp_path):
     monkeypatch.setenv("LAKEPROOF_CACHE", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    with pytest.raises(BackendUnavailable, match="JDK: expected javac on the PATH .* found none; install") as raised:
+    with pytest.raises(BackendUnavailable, match=r"JDK: expected javac on the PATH .* found none; install") as raised:
         gate_classes.classes_folder()
     assert "\n" not in str(raised.value)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
