@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from checkers.graph import Edge
 from checkers.history import Op
+from checkers.hive_words import in_words
 from checkers.resolve import Facts
 
 
@@ -58,4 +59,4 @@ def shown(value: str | None) -> str:
 
 def named(op: Op) -> str:
     """An operation in a sentence: what, and by whom."""
-    return f"{op.f}{f' {op.arg}' if op.arg else ''} by {op.process}"
+    return f"{op.f}{f' {in_words(op.arg)}' if op.arg else ''} by {op.process}"

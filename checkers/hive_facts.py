@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from checkers.errors import HistoryError
 from checkers.history import Op
+from checkers.hive_words import words_in
 from checkers.resolve import Facts, Seen
 
 READS = ("get-table", "list-partitions")
@@ -118,7 +119,7 @@ def hive_facts(facts: Facts) -> HiveFacts:
 
 def words_of(op: Op) -> dict[str, str]:
     """The words of an operation's `arg`. A later one of the same key replaces an earlier one."""
-    return dict(word.split("=", 1) for word in (op.arg or "").split() if "=" in word)
+    return words_in(op.arg)
 
 
 def parse_list(text: str, where: str) -> WriteIds:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from checkers.history import FINAL, INVOKE, SETUP, VERSION, Event
 from checkers.invariants import INSPECT
 from reports.hive_catalog import as_register
+from reports.hive_telling import Hive, is_hive
 from reports.iceberg_telling import Iceberg, is_iceberg
 from reports.phrases import listed, seen_text
 from reports.record import Sentence, Span, Step, Story
@@ -97,7 +98,7 @@ def narrate(run: Run) -> Story:
     """The story of a run."""
     rows, events = as_register(traced(run.trace)), run.events
     places = run.places or (len(rows),) * len(events)
-    narrator: Plain = Iceberg(rows, events) if is_iceberg(rows) else Plain()
+    narrator: Plain = Iceberg(rows, events) if is_iceberg(rows) else Hive() if is_hive(rows) else Plain()
     telling = _Telling(narrator)
     by_place: dict[int, list[Event]] = {}
     for event, place in zip(events, places, strict=True):

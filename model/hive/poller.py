@@ -105,12 +105,13 @@ class Poller:
             log.reject_gaps(events, position, self._end)
         return events
 
-    def _read_and_apply(self) -> tuple[tuple[int, str], ...]:
-        events = self._read()
-        for event in events:
-            self._apply(event)
+    def _read_and_apply(self) -> tuple[tuple[int, str] | tuple[int, str, str], ...]:
+        done: list[tuple[int, str] | tuple[int, str, str]] = []
+        for event in self._read():
+            wrote = self._apply(event)
             self.position = event.id
-        return tuple([(event.id, event.kind) for event in events])
+            done.append((event.id, event.kind, "written back") if wrote else (event.id, event.kind))
+        return tuple(done)
 
     def _poll_batch(self) -> int:
         events = self.memory.critical("poll", self.name, self._read)
@@ -137,14 +138,15 @@ class Poller:
 
     # -- one event -----------------------------------------------------------------------------------------------
 
-    def _apply(self, event: Event) -> None:
+    def _apply(self, event: Event) -> bool:
+        """Apply an event; whether the database was written, too."""
         match event.kind:
             case "INSERT":
-                return
+                pass
             case kind if kind not in TXN_EVENTS:
-                self._apply_content(event)
+                return self._apply_content(event)
             case _ if self.rules.follows == "content":
-                return
+                pass
             case "OPEN_TXN":
                 self._opened[event.txn] = None
             case "ALLOC_WRITE_ID":
@@ -157,12 +159,13 @@ class Poller:
                 for entry, write_id in self._write_ids(event.txn):
                     self.cache.abort_id(entry, write_id)
                 self._forget(event.txn)
+        return False
 
     def _forget(self, txn: int) -> None:
         self._opened.pop(txn, None)
         self._allocated.pop(txn, None)
 
-    def _apply_content(self, event: Event) -> None:
+    def _apply_content(self, event: Event) -> bool:
         try:
             applied = self.cache.apply(event)
         except UnknownEvent:
@@ -173,8 +176,10 @@ class Poller:
             self.cache.counters.mark(marks.RELOADED)
             for name in dict.fromkeys((event.name, event.table.name if event.table is not None else event.name)):
                 self.prewarm.load(name)
-        if self.rules.replay_writes_database and event.kind == "ALTER_TABLE":
-            self._write_back(event)
+        if not self.rules.replay_writes_database or event.kind != "ALTER_TABLE":
+            return False
+        self._write_back(event)
+        return True
 
     def _write_back(self, event: Event) -> None:
         """Source: `updateStatsForAlterTable`: the alter is applied to the database again, under the old name."""
