@@ -28,7 +28,7 @@ from sim.task import READ
 
 if TYPE_CHECKING:
     from sim.kernel import Kernel
-    from sim.task import Call, Task
+    from sim.task import Call
 
 RETRY_AFTER_MS = 1000
 NOT_APPLIED = "not applied"
@@ -40,7 +40,7 @@ class Faults:
     def __init__(self, pause_ms: int = 0) -> None:
         self.pause_ms = pause_ms
         self.struck: list[tuple[str, str, str]] = []
-        self._late: list[Task] = []
+        self._late: list[str] = []
 
     def at(self, call: Call, kernel: Kernel) -> str | None:
         """The fault that strikes this call, which is about to be applied, or None."""
@@ -52,7 +52,7 @@ class Faults:
 
     def finish(self, kernel: Kernel) -> None:
         """Every client has ended: let late calls arrive, or not."""
-        while pending := [call for call in kernel.ready if call.task in self._late and call.reply is None]:
+        while pending := [call for call in kernel.ready if call.task.name in self._late and call.reply is None]:
             index = self.arrives(pending, kernel)
             if index is None:
                 return
@@ -79,7 +79,8 @@ class Faults:
         elif fault == "resend":
             kernel.ready.append(call)
         elif fault == "late":
-            self._late.append(kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True))
+            late = kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
+            self._late.append(late.name)
             kernel.answer(call, None, ConnectionLost(f"{call.operation}({call.resource}): no answer"))
         elif fault == "stale":
             kernel.answer(call, *_stale(call))
@@ -133,7 +134,7 @@ class FaultBudget(Faults):
         self._actors = actors
 
     def at(self, call: Call, kernel: Kernel) -> str | None:
-        if self._left == 0 or call.task in self._late or (self._actors and call.task.process not in self._actors):
+        if self._left == 0 or call.task.name in self._late or (self._actors and call.task.process not in self._actors):
             return None
         kinds = self._kinds.get(call.operation)
         if not kinds:

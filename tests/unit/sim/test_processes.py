@@ -1,13 +1,16 @@
 """Tasks and processes: daemons, helpers, crash and restart, pause, and the end of a run."""
 
+import contextlib
 import gc
 
 import pytest
 
+from model.ports import PortError
 from sim.faults import Faults
-from sim.scenario import Scenario
-from sim.strategies import RandomWalk
-from tests.unit.sim.worlds import Small, both
+from sim.run import Runner
+from sim.scenario import FaultSpace, Scenario
+from sim.strategies import FirstCome, RandomWalk
+from tests.unit.sim.worlds import Small, both, scenario
 
 
 class Once(Faults):
@@ -114,14 +117,15 @@ def test_crash_runs_no_finally_and_the_task_never_goes_on(fault, objects):
     assert set(small.store.objects) == objects | {"w2/0", "w2/1", "w2/2"}
 
 
-def test_clean_up_of_a_crashed_task_has_no_effect_when_it_is_collected():
-    """Python runs `finally` when it frees the task: calls, sleeps and marks there do nothing."""
+def test_clean_up_of_a_crashed_task_has_no_effect_when_the_run_is_over():
+    """Python runs `finally` when the task is unwound at last: calls, sleeps and marks there do nothing."""
     small = Small(faults=Once("crash", "put"))
 
     def body():
         try:
             small.store.put("a", 1)
         finally:
+            small.log.append("unwound")
             small.kernel.mark("cleaned")
             try:
                 small.kernel.sleep(10)
@@ -132,9 +136,32 @@ def test_clean_up_of_a_crashed_task_has_no_effect_when_it_is_collected():
     small.puts("w2", 1)
     small.kernel.drive()
     kernel, store = small.kernel, small.store
-    kernel.tasks.clear()
-    gc.collect()
+    assert small.log == []
+    kernel.close()
+    assert small.log == ["unwound"]
     assert (list(store.objects), kernel.marks, kernel.now) == (["w2/0"], {"fault crash": 1}, 0)
+
+
+def test_runs_leave_nothing_for_the_garbage_collector():
+    """A search makes thousands of runs a second: what one leaves is freed at its end, crashed and daemon tasks too."""
+
+    def body(stage):
+        for i in range(3):
+            with contextlib.suppress(PortError):
+                stage.world("w1").store.put(str(i), i)
+
+    kinds = ("crash", "late", "pause", "drop-after", "resend")
+    subject = scenario({"w1": body}, faults=FaultSpace({"put": kinds}, 2, (), 10))
+    runner = Runner(subject)
+    gc.collect()
+    gc.disable()
+    try:
+        for seed in range(50):
+            runner.run(RandomWalk(seed, 0.5))
+        runner.run(FirstCome())
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_closed_run_leaves_nothing_behind():
@@ -171,9 +198,6 @@ def restarting(log) -> Scenario:
 @pytest.mark.parametrize(("fault", "there"), [("crash", False), ("crash-after", True)])
 def test_restart_begins_anew_and_sees_what_was_applied(fault, there):
     """The process comes back under its own name, as a new task."""
-    from sim.run import Runner
-    from sim.strategies import FirstCome
-
     log: list[bool] = []
     run = Runner(restarting(log)).run(FirstCome(), Once(fault, "put"))
     assert log == [there]
@@ -245,8 +269,9 @@ def test_crash_during_a_pause_ends_both():
     """A process that was paused, crashed and restarted does not stand still any more."""
     small = Small()
     small.task("w1", lambda: small.store.put("a", 1))
+    small.task("w2", lambda: small.kernel.sleep(100))
     small.kernel.pause("w1", 10_000)
-    small.kernel.on_crash = lambda process: both(small.kernel.start("w1-restarted", beat, process="w1"))
+    small.kernel.on_crash = lambda _: both(small.kernel.start("w1-restarted", beat, process="w1", daemon=True))
 
     def beat():
         small.kernel.sleep(10)
