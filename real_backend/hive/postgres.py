@@ -180,4 +180,7 @@ def _readable(programs: Path, folder: Path, who: Owner | None) -> Path:
         return programs
     copied = folder / "programs"
     shutil.copytree(programs.parent, copied, symlinks=True)
+    if who is not None:
+        for path in (copied, *copied.rglob("*")):
+            os.chown(path, who.user, who.group, follow_symlinks=False)
     return copied / programs.name
