@@ -152,10 +152,13 @@ def run_maven(maven: str, what: str, *arguments: str) -> None:
 
 
 def main() -> int:
-    """Fetch every jar; print one line for each; 0, or 1 with one line that says what went wrong."""
+    """Fetch every jar and the metastore; print one line for each; 0, or 1 with one line that says what went wrong."""
+    from real_backend.hive.distribution import distribution  # which is built on this module
+
     try:
         for name in JARS:
             _to_stderr(f"jar {name}: {jar_path(name)}")
+        _to_stderr(f"metastore: {distribution().lib}")
     except BackendUnavailable as error:
         _to_stderr(str(error))
         return 1

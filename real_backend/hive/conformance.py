@@ -10,6 +10,7 @@ the shipped cache, of one of its repairs, or the reference, whose reading side t
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from checkers.history import FINAL, INVOKE, VERSION, Event
 from model.hive import FIXED, Rules
@@ -38,6 +39,7 @@ from sim.scenarios.hive_iceberg import Cache, IcebergOverHive
 from sim.scenarios.hive_race import HiveRace
 from sim.scenarios.hive_workload import HiveWorkload
 from sim.scenarios.workload import IcebergWorkload
+from sim.schedule import Step
 from sim.script import all_steps
 
 _VARIANTS: tuple[tuple[Rules, Variant], ...] = (
@@ -49,6 +51,7 @@ _CACHES: Mapping[Cache, Variant] = {
     "off": NO_CACHE, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
 }  # fmt: skip
 _NOT_COMPARED = ("tag",)
+S = TypeVar("S", str, Step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,26 +104,44 @@ def iceberg_twin_of(scenario: Scenario) -> IcebergTwin:
 
 
 def conform_iceberg(run: Run, live: LiveRun) -> Conformance:
-    """Compare a simulated run of Iceberg over a metastore with a live one of the same schedule.
+    """Compare a simulated run of Iceberg over a metastore with a live one of the same schedule."""
+    return compare(simulated_iceberg(run, live.workload), observed_iceberg(live))
+
+
+def simulated_iceberg(run: Run, workload: IcebergWorkload) -> Observed:
+    """What the simulated run saw.
 
     Polls that found nothing, and those after the last call, are the simulator's own: live pollers wait for an event.
     """
+    return compare(*observed_iceberg(run, live))
+
+
+def steps_of_iceberg(run: Run) -> tuple[Step, ...]:
+    """The steps of a simulated run of Iceberg over a metastore that a live one has."""
     happened = [row for row in run.trace if not (row[2] == POLL and row[5] == ())]
-    steps = tuple(map(str, all_steps(happened, ICEBERG_GRAIN, resources=False)))
-    return compare(
-        observed(run.events, live.workload.actors, _without_last_polls(steps)),
+    return _without_last_polls(all_steps(happened, ICEBERG_GRAIN, resources=False))
+
+
+def observed_iceberg(run: Run, live: LiveRun) -> tuple[Observed, Observed]:
+    """What a simulated run of Iceberg over a metastore saw, and what a live one did."""
+    return (
+        observed(run.events, live.workload.actors, tuple(map(str, steps_of_iceberg(run)))),
         observed(history_of(live).events, live.workload.actors, _without_last_polls(live.steps)),
     )
 
 
 def conform(run: Run, live: HiveLiveRun) -> Conformance:
     """Compare a simulated run with a live one of the same schedule."""
-    steps = tuple(map(str, all_steps(run.trace, run.grain, resources=False)))
-    return compare(_observed(run.events, live.workload, steps), observed_live(live))
+    return compare(simulated(run, live.workload), observed_live(live))
 
 
-def _without_last_polls(steps: tuple[str, ...]) -> tuple[str, ...]:
-    calls = [place for place, step in enumerate(steps) if not step.endswith(f".{POLL}")]
+def simulated(run: Run, workload: HiveWorkload) -> Observed:
+    """What the simulated run saw."""
+    return _observed(run.events, workload, tuple(map(str, all_steps(run.trace, run.grain, resources=False))))
+
+
+def _without_last_polls(steps: tuple[S, ...]) -> tuple[S, ...]:
+    calls = [place for place, step in enumerate(steps) if not str(step).endswith(f".{POLL}")]
     return steps[: calls[-1] + 1] if calls else ()
 
 

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -158,10 +159,10 @@ def test_broken_postgres_is_one_line_and_leaves_no_folder(tmp_path):
         (tmp_path / name).write_text("#!/bin/sh\necho 'no such locale' >&2; exit 1\n")
         (tmp_path / name).chmod(0o755)
     tmp_path.chmod(0o755)
-    before = set(Path("/tmp").glob("lakeproof-pg-*"))
+    before = set(Path(tempfile.gettempdir()).glob("lakeproof-pg-*"))
     with pytest.raises(BackendUnavailable, match="to make a cluster, got: no such locale"):
         Postgres(tmp_path)
-    assert set(Path("/tmp").glob("lakeproof-pg-*")) <= before
+    assert set(Path(tempfile.gettempdir()).glob("lakeproof-pg-*")) <= before
 
 
 def test_poll_without_an_event_is_a_divergence(hive):
