@@ -77,6 +77,7 @@ class Rules:
 
 SHIPPED = Rules()
 AS_DOCUMENT = replace(SHIPPED, marker_lock_covers_creation=True, early_matches_substring=False)
+ALL_INSTANTS = replace(AS_DOCUMENT, early_smaller_instants_only=False, refuses_newer_merge_base=True)
 VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 
 # Repairs that are not shipped in 1.2.0, or are off by default there. The first one stops a loss that needs no fault: an
@@ -112,6 +113,7 @@ TLA_SPECIFICATION = replace(
 VARIANTS = {
     "shipped": SHIPPED,
     "as-document": AS_DOCUMENT,
+    "as-document-all-instants": ALL_INSTANTS,
     "1.0": VERSION_1_0,
     "newer-base-refused": NEWER_BASE_REFUSED,
     "owned-lock": OWNED_LOCK,

@@ -98,12 +98,25 @@ class HudiRace:
                     case Read():
                         op = stage.record.invoke(actor, "read")
                         self._read(stage, actor, op)
-                    case _:
+                    case Insert():
                         self._write(stage, actor, statement)
+                    case Upsert():
+                        self._upsert(stage, actor, statement)
 
         return body
 
-    def _write(self, stage: Stage, actor: str, statement: Upsert | Insert) -> None:
+    def _upsert(self, stage: Stage, actor: str, statement: Upsert) -> None:
+        clock = world_of(stage, self.workload, actor).clock
+        if statement.after_ms:
+            clock.sleep_ms(statement.after_ms)
+        for number in range(statement.tries):
+            if number and statement.between_ms:
+                clock.sleep_ms(statement.between_ms)
+            if self._write(stage, actor, statement):
+                return
+
+    def _write(self, stage: Stage, actor: str, statement: Upsert | Insert) -> bool:
+        """One client's write; False if it was refused."""
         record, kind = stage.record, "upsert" if isinstance(statement, Upsert) else "insert"
         op = record.invoke(actor, kind, ", ".join([f"row {key} = {value}" for key, value in statement.rows]))
         observer = SpanRecorder(record, actor, self.spans)
@@ -116,10 +129,13 @@ class HudiRace:
             written = _write_data(client, statement, instant)
             completed = client.commit(instant, written)
         except HudiError as error:
+            outcome: object = error
             _failed(record, op, error, written)
         else:
+            outcome = completed
             record.ok(op, start=_start(written), commit=completed.name, reads=_reads(written), writes=_writes(written))
         _close(client)
+        return not isinstance(outcome, HudiError)
 
     def _clean(self, stage: Stage, actor: str, after_ms: int) -> None:
         world = world_of(stage, self.workload, actor)

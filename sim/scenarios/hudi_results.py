@@ -108,7 +108,7 @@ def recompute(row: Row, writers: Writers = TWO_OPERATIONS, grain: tuple[str, ...
 
 
 SHAPES = {
-    "no-lost-update/lost-update": "both commit, the second over a slice that it has not merged",
+    "no-lost-update/lost-update": "both commit, and one of the two updates is lost",
     "no-aborted-reads/aborted-read": "a refused write has overwritten the slice of a committed one",
     "no-aborted-reads/vanished-write-read": "an acknowledged commit's files were overwritten by the other's",
     "acknowledged-writes-survive/lost-write": "an acknowledged write is not what readers see",

@@ -18,12 +18,16 @@ PARTITION = "p1"
 class Upsert:
     """Change rows, and insert those whose id no file holds: startCommit, upsert, commit, close with one client.
 
-    Args: `work_ms` is the computation before each data file; `attempts` the tries of each task.
+    Args: `work_ms` is the computation before each data file; `attempts` the tries of each task; `after_ms` a wait
+    before it; `tries` how often its owner tries until it is not refused, `between_ms` after each refusal.
     """
 
     rows: Rows
     work_ms: int = 0
     attempts: int = 1
+    after_ms: int = 0
+    tries: int = 1
+    between_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
