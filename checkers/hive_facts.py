@@ -87,18 +87,20 @@ class HiveFacts:
         self.changes: list[Change] = []
         self.endings: dict[int, Ending] = {}
         began: dict[str, int] = {}
+        current: dict[str, int] = {}
         for position, op in enumerate(facts.ops):
             if op.f == "begin":
                 began[op.process] = op.invoked
+                current[op.process] = _number(words_of(op), "txn", op)
             elif op.f in ("commit", "abort"):
-                self._end(op)
+                self._end(op, current.get(op.process, 0))
             elif op.type == "ok" and op.f in READS:
                 self.readings.append(_reading(facts, position, began.get(op.process, op.invoked)))
             elif op.type == "ok" and op.f in CHANGES and position in facts.lineage.made:
                 self.changes.append(_change(facts, position))
 
-    def _end(self, op: Op) -> None:
-        txn = _number(words_of(op), "txn", op)
+    def _end(self, op: Op, current: int) -> None:
+        txn = _number(words_of(op), "txn", op) or current  # a refused commit has no words of its own
         completed = op.completed if op.type == "ok" and op.completed is not None else NEVER
         invoked = NEVER if op.type == "fail" else op.invoked
         if op.type == "fail" and "TxnAborted" in (op.error or ""):  # a conflict: the transaction is over all the same

@@ -97,5 +97,14 @@ DATABASE = (
        missing_txns_are_open=False),
 )  # fmt: skip
 
-MUTANTS: tuple[Mutant, ...] = (*READING, *WRITE_IDS, *FOLLOWING, *LOADING, *SESSION, *DATABASE)
+PATCH = (
+    Mutant("P51-1", "ids between the high-water mark and a commit count as committed",
+           replace(FIXED, gaps_are_open=False), "tag [11:7,8], COMMIT of 14: 12 and 13 may be open", "freshness"),
+    Mutant("M37-reversed", "COMMIT event appended before the commit, in a transaction of its own",
+           replace(FIXED, commit_event="before"), "the commit is refused", "readable before commit: dirty read"),
+)  # fmt: skip
+"""More of what the unmerged patch gets wrong (spec/3.4), and the reverse order of M37."""
+
+ROWS: tuple[Mutant, ...] = (*READING, *WRITE_IDS, *FOLLOWING, *LOADING, *SESSION, *DATABASE)
+MUTANTS: tuple[Mutant, ...] = (*ROWS, *PATCH)
 BY_ID = {mutant.id: mutant for mutant in MUTANTS}

@@ -197,7 +197,7 @@ class Poller:
             known = self._allocated.get(event.txn, ())
             self._allocated[event.txn] = (*known, (table_id, event.name, event.write_id))
         entry = self._entry(table_id, event.name)
-        if entry is not None:
+        if entry is not None and self.rules.gaps_are_open:
             self.cache.open_id(entry, event.write_id)
 
     def _write_ids(self, txn: int) -> list[tuple[Entry, int]]:

@@ -43,7 +43,7 @@ class Rules:
     write_ids: Literal["seen-open", "always-seen", "unless-seen-open", "lookup"] = "seen-open"  # M8, M9 (the "unless")
     lookup_finds_all: bool = True  # M23
     ids_by: Literal["table-id", "name"] = "table-id"  # M25
-    gaps_are_open: bool = True  # P51 takes ids between the high-water mark and a commit for committed
+    gaps_are_open: bool = True  # P51 hears of ids at their commit, and takes those below for committed
     on_abort: Literal["aborted", "ignored", "committed"] = "aborted"  # M16, M17
     shifts_aborted_flags: bool = True  # M22
 

@@ -22,6 +22,8 @@ OUTDATED = "If ValidTxnList is outdated ... There's no correctness issue, only i
 CHANGED = "the entry changes after we fetches ValidWriteIdList ... there's no correctness issue"
 SEMANTIC = "it provide right semantic even if a transaction consists of more than one HMS write request"
 OPTIMISATION = "we will use this optimization unless we saw the open transaction event as well"
+REPLAYS = "tests/live/test_hive_replays.py"
+FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 STEP_5 = ("[12:7,12]", "[12:7,8,12]")
 
 
@@ -46,7 +48,8 @@ def _step_5(rule: ReadRule) -> Callable[[], Evidence]:
 
 def _read_rule(variant: str, rule: ReadRule, note: str) -> Claim:
     source = f"{DOCUMENT}, Read (steps 4 and 5)"
-    return Claim(FRESH, source, "", variant, evidence=_step_5(rule), note=note)
+    live = "tests/live/test_hive_vectors.py::test_vectors_on_the_real_classes"
+    return Claim(FRESH, source, "", variant, evidence=_step_5(rule), live=live, note=note)
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -55,12 +58,18 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(MONOTONIC, "Consistency Guarantee", "monotonic-reads-per-replica", f"{LITERAL}: prewarm, one replica",
            "design-prewarm", note="The log is applied to entries that have its effects already."),
     _claim(MONOTONIC, "Consistency Guarantee", "monotonic-reads", f"{REFERENCE}, across replicas",
-           "failover-by-design", note="A read of the database sees open transactions; no cache rule can undo that."),
-    _claim(MONOTONIC, "Consistency Guarantee", "monotonic-reads", f"{SHIPPED}, across replicas", "shipped-failover"),
-    _claim(OWN_WRITES, "Consistency Guarantee", "read-your-writes", REFERENCE, "own-writes"),
+           "failover-by-design", live=f"{REPLAYS}::test_read_that_falls_through_is_ahead_of_the_next_replicas_cache",
+           note="A read of the database sees open transactions; no cache rule can undo that."),
+    _claim(MONOTONIC, "Consistency Guarantee", "monotonic-reads", f"{SHIPPED}, across replicas", "shipped-failover",
+           live=f"{FOUND}[shipped-failover]"),
+    _claim(OWN_WRITES, "Consistency Guarantee", "read-your-writes", REFERENCE, "own-writes",
+           live=f"{REPLAYS}::test_reading_rule_on_the_clients_side_keeps_the_promise"),
     _claim(OWN_WRITES, "Consistency Guarantee", "read-your-writes", f"{LITERAL}: TxnIdUtils.compare",
-           "design-own-write", note="The list is not newer than the cache's: each has a write that the other lacks."),
-    _claim(OWN_WRITES, "Consistency Guarantee", "read-your-writes", SHIPPED, "shipped-own-write"),
+           "design-own-write",
+           live=f"{REPLAYS}::test_upstreams_comparison_on_the_clients_side_loses_the_clients_own_write",
+           note="The list is not newer than the cache's: each has a write that the other lacks."),
+    _claim(OWN_WRITES, "Consistency Guarantee", "read-your-writes", SHIPPED, "shipped-own-write",
+           live=f"{FOUND}[shipped-own-write]"),
     _read_rule(f"{LITERAL}: TxnIdUtils.compare >= 0", "lexicographic",
                "Step 4 serves a newer cache, step 5 calls the same comparison a failure."),
     _read_rule("equivalence", "equivalent", "Then nothing newer is ever served, against step 4's words."),
@@ -79,18 +88,19 @@ CLAIMS: tuple[Claim, ...] = (
     _claim("If it does not match, HMS will fetch the table from db instead", "Deal with Rename", "right-incarnation",
            REFERENCE, "rename"),
     _claim("If it does not match, HMS will fetch the table from db instead", "Deal with Rename", "right-incarnation",
-           SHIPPED, "shipped-wrong-table"),
+           SHIPPED, "shipped-wrong-table", live=f"{FOUND}[shipped-wrong-table]"),
     _claim("if validWriteIdList=null for managed table, HMS will throw exception", "Changes in Other Components",
-           "freshness", REFERENCE, "old-client"),
+           "freshness", REFERENCE, "old-client", live=f"{REPLAYS}::test_client_without_lists_is_told_so_by_the_rule"),
     _claim("if validWriteIdList=null for managed table, HMS will throw exception", "Changes in Other Components",
            "freshness", SHIPPED, "shipped-old-client"),
     _claim("HMS will serve the request from cache since then", "Read (step 6)", "convergence", REFERENCE,
            "own-writes", "abort", "rename", "replica-restart"),
     _claim("HMS will serve the request from cache since then", "Read (step 6)", "convergence",
-           "events as in 4.0: a conflict's abort is not logged", "shipped-conflict-abort"),
+           "events as in 4.0: a conflict's abort is not logged", "shipped-conflict-abort",
+           live=f"{REPLAYS}::test_conflict_is_refused_and_no_event_says_so"),
     _claim("we can eventually get updates from external changes", "External Table", "convergence", REFERENCE,
            "external", "log-gap"),
     _claim("we can eventually get updates from external changes", "External Table", "convergence", SHIPPED,
-           "shipped-rename-freezes"),
+           "shipped-rename-freezes", live=f"{REPLAYS}::test_rename_freezes_the_caches_for_good"),
 )  # fmt: skip
 """Every claim of the document that a schedule or a comparison can answer."""

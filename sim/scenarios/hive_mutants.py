@@ -32,6 +32,7 @@ from sim.scenarios.hive_workload import (
     PutPartition,
     Rename,
     Statement,
+    Update,
     Write,
 )
 
@@ -183,6 +184,15 @@ KILLS = (
          _two(_w1(B, Alter(T, "v1")), READER),
          ("next_value", "open_txn", "get_open_txns", "get_valid_write_ids", "allocate_write_id", "get_table"),
          statements=True),
+    # beyond the rows
+    Kill("P51-1", "freshness",
+         "allocate_write_id allocate_write_id commit_txn poll:COMMIT_TXN commit_txn get_table",
+         _two(_w1(B, Alter(T, "v1"), Commit(), RO, Get(T, "h2")), _w2(B, Alter(T, "v2"), Commit())),
+         ("allocate_write_id", "alter_table", "commit_txn", "get_table", "poll")),
+    Kill("M37-reversed", "no-dirty-reads",
+         "log_commit commit_txn log_commit commit_txn poll:COMMIT_TXN poll:COMMIT_TXN get_table",
+         _two(_w1(B, Update(T), Alter(T, "v1"), Commit(), RO, Get(T, "h2")), _w2(B, Update(T), Commit())),
+         ("alter_table", "log_commit", "commit_txn", "get_table", "poll")),
 )  # fmt: skip
 
 

@@ -152,7 +152,7 @@ def test_no_dirty_reads_from_a_cache(source, expected):
 def test_a_conflict_ends_a_transaction_like_an_abort():
     """A refused commit."""
     story = Story().begin("w1", 1).change("w1", 1, 1, t1="v1")
-    op = story.record.invoke("w1", "commit", "at=h1 txn=1")
+    op = story.record.invoke("w1", "commit", "at=h1")
     story.record.fail(op, "TxnAborted: write conflict")
     history = story.begin("r1", 2).read("r1", 2, ONE, t1="v1").history()
     assert shapes(history, "no-dirty-reads") == ["aborted-id-in-list"]
