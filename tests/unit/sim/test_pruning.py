@@ -132,11 +132,11 @@ def ticking(stage):
 
 
 def two_daemons(stage):
-    """Two daemons that sleep equally long from different moments: whose timer is due first depends on the past."""
+    """Two daemons that look alike sleep equally long from different moments: only their timers tell who was first."""
 
     def daemon(name):
         def body():
-            stage.world(name).store.put(f"{name}-begin", 1)
+            stage.world(name).store.put("begun", 1)
             stage.world(name).clock.sleep_ms(30)
             stage.world(name).store.put("slot", name)
 
@@ -147,12 +147,14 @@ def two_daemons(stage):
         stage.kernel.start(name, daemon(name), daemon=True)
 
     def body():
-        for _ in range(2):
-            stage.world("w1").clock.sleep_ms(15)
-        stage.world("w1").clock.sleep_ms(1)
-        say(stage, "w1", attempt(lambda: stage.world("w1").store.get("slot")))
-        stage.world("w1").clock.sleep_ms(100)
-        say(stage, "w1", attempt(lambda: stage.world("w1").store.get("slot")))
+        world = stage.world("w1")
+        world.clock.sleep_ms(15)
+        one = world.store.exists("begun")
+        world.store.delete("begun")
+        world.tasks.spawn("helper", lambda: say(stage, "w1-helper", world.store.exists("begun")))
+        other = world.store.exists("begun")
+        world.clock.sleep_ms(16)
+        say(stage, "w1", (one, other, attempt(lambda: world.store.get("slot"))))
 
     stage.actor("w1", body)
 
@@ -205,6 +207,12 @@ def stale_reader(stage):
     say(stage, "w1", attempt(lambda: world.store.list("")))
 
 
+def answers(name):
+    """Every client ends in one answer: their order is all that there is to see."""
+    exists = lambda stage: stage.world(name).store.exists("x")  # noqa: E731
+    return lambda stage: both(exists(stage), exists(stage), say(stage, name, "done"))
+
+
 PROGRAMS: dict[str, Scenario] = {
     "clock read early, told late": scenario({"w1": clock_reader, "w2": sleeper}),
     "unchecked writes": scenario({"w1": unchecked("w1"), "w2": unchecked("w2")}, prepare=prepare, finish=lineage),
@@ -212,6 +220,7 @@ PROGRAMS: dict[str, Scenario] = {
     "blind writes": scenario({n: blind(n) for n in ("w1", "w2", "w3")}, prepare=prepare, finish=lineage),
     "shared memory": Scenario("test/shared", shared_memory, ()),
     "ticking daemon": Scenario("test/ticking", ticking, ()),
+    "order of answers": scenario({name: answers(name) for name in ("w1", "w2", "w3", "w4")}),
     "two daemons": Scenario("test/two daemons", two_daemons, ()),
     "leases": scenario({"w1": leased("w1", False), "w2": leased("w2", False)}, prepare=prepare, lease_ms=100),
     "leases with heartbeat": scenario({"w1": leased("w1", True), "w2": holder}, prepare=prepare, lease_ms=100),
@@ -245,6 +254,45 @@ def test_pruned_search_finds_the_outcomes_of_all_schedules(name):
     every, many = outcomes(PROGRAMS[name], prune=False, limit=200_000)
     assert pruned == every
     assert len(every) > 1
+    assert few < many
+
+
+def both_hear(stage):
+    """Two tasks of one process race for a register: who won and who heard first are two things."""
+    memory = {"heard": ""}
+    register = stage.world("w1").register
+
+    def task(name):
+        def body():
+            won = attempt(lambda: register.commit("t", 1, name))
+            memory["heard"] += name
+            stage.world("w1").store.exists(name)
+            say(stage, f"w1-{name}", (won, memory["heard"]))
+
+        return body
+
+    stage.kernel.start("w1-a", task("a"), process="w1")
+    stage.kernel.start("w1-b", task("b"), process="w1")
+    stage.actor("w2", lambda: both(stage.world("w2").store.put("z", 1)))
+
+
+SPLIT = {
+    "both hear": Scenario("test/both hear", both_hear, (), prepare=prepare),
+    "shared memory": PROGRAMS["shared memory"],
+    "blind writes": scenario({n: blind(n) for n in ("w1", "w2")}, prepare=prepare, finish=lineage),
+    "stale reads": scenario(
+        {"w1": stale_reader, "w2": lambda stage: stage.world("w2").store.put("z", 1)}, prepare=prepare,
+        faults=FaultSpace({"load": ("stale",), "list": ("stale",)}, 1),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SPLIT)
+def test_pruned_search_finds_all_outcomes_when_replies_are_steps(name):
+    """Between apply and reply a call's answer is on its way: part of the state too."""
+    pruned, few = outcomes(SPLIT[name], prune=True, split_replies=True)
+    every, many = outcomes(SPLIT[name], prune=False, split_replies=True, limit=200_000)
+    assert pruned == every
     assert few < many
 
 

@@ -1,20 +1,20 @@
 """Small worlds for tests of the simulator: a kernel with its services, and scenarios of a few lines."""
 
+import contextlib
 from collections.abc import Callable, Hashable
 from typing import Any
 
 from model.ports import World
 from sim.choices import Choices, Strategy
-from sim.explore import exhaustive
 from sim.kernel import Kernel
-from sim.run import Run
+from sim.run import Run, Runner
 from sim.scenario import Scenario
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
 from sim.stage import Stage
-from sim.strategies import FirstCome
+from sim.strategies import DepthFirst, FirstCome, Pruned
 from sim.world import Services, make_world
 
 
@@ -69,9 +69,17 @@ def outcome(run: Run) -> Hashable:
     return tuple(event._replace(time_ms=0, index=0) for event in run.events), run.failure
 
 
-def outcomes(subject: Scenario, *, prune: bool, limit: int = 50_000) -> tuple[set[Hashable], int]:
+def outcomes(
+    subject: Scenario, *, prune: bool, limit: int = 50_000, split_replies: bool = False
+) -> tuple[set[Hashable], int]:
     """Every outcome of every schedule, and how many runs that took."""
+    runner = Runner(subject, exhaustive=prune, split_replies=split_replies)
+    search = DepthFirst(runner.state_key if prune else None)
     found: set[Hashable] = set()
-    result = exhaustive(subject, prune=prune, limit=limit, each=lambda run: found.add(outcome(run)))
-    assert result.complete
-    return found, result.schedules
+    for count in range(1, limit + 1):
+        search.begin()
+        with contextlib.suppress(Pruned):
+            found.add(outcome(runner.run(search)))
+        if not search.advance():
+            return found, count
+    raise AssertionError(f"{subject.name}: expected at most {limit} runs, got more")
