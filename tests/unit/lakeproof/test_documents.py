@@ -12,14 +12,16 @@ from lakeproof.cli import cli
 from lakeproof.scenarios import built_in
 from tests.unit.lakeproof.stories import BANK, ROOT
 
-README, RESULTS, SCENARIOS = (
-    (ROOT / name).read_text() for name in ("README.md", "docs/results.md", "docs/scenarios.md")
+README, RESULTS, SCENARIOS, VERDICTS = (
+    (ROOT / name).read_text() for name in ("README.md", "docs/results.md", "docs/scenarios.md", "docs/verdicts.md")
 )
 
 
 def table_after(text, title):
     """The first cells and the second cells of the first table after a title."""
-    rows = re.findall(r"^\| (.*) \|$", text.split(title, 1)[1].split("\n## ", 1)[0], re.MULTILINE)[2:]
+    rows = re.findall(
+        r"^\| (.*) \|$", text.split(title, 1)[1].split("\n## ", 1)[0].split("\nThe other", 1)[0], re.MULTILINE
+    )[2:]
     return [[cell.strip(" `") for cell in row.split(" | ")] for row in rows]
 
 
@@ -29,6 +31,28 @@ def test_the_readme_lists_every_built_in_scenario_with_the_verdict_that_it_expec
     expected = {name: scenario.expect for name, scenario in built_in().items() if name in listed}
     assert listed == expected
     assert {name for name in built_in() if name.startswith(("iceberg/", "pyiceberg/"))} == set(listed)
+
+
+def test_the_page_of_verdicts_lists_every_built_in_scenario():
+    """With the verdict that the scenario expects, and the property that breaks."""
+    listed = dict(re.findall(r"^\| `([^`]+)` \|.*\| (holds|violated: [\w-]+) \|", VERDICTS, re.MULTILINE))
+    expected = {
+        name: "holds" if scenario.expect == "holds" else f"violated: {scenario.broken}"
+        for name, scenario in built_in().items()
+    }
+    assert listed == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "prefix", "without"),
+    [("Hudi", "hudi/", "-"), ("Hive's", "hive/", "hive/iceberg"), ("Iceberg on", "hive/iceberg", "-")],
+)
+def test_the_readme_counts_the_scenarios_of_the_other_protocols(row, prefix, without):
+    """How many there are, hold, and are violated."""
+    mine = [s for name, s in built_in().items() if name.startswith(prefix) and not name.startswith(without)]
+    holds = sum(scenario.expect == "holds" for scenario in mine)
+    line = next(line for line in README.splitlines() if line.startswith(f"| {row}"))
+    assert f"{len(mine)} scenarios, {holds} hold, {len(mine) - holds} are violated" in line
 
 
 def test_every_exit_code_is_explained():
