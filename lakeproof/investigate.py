@@ -10,17 +10,16 @@ from pathlib import Path
 
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, one_line
 from lakeproof.scenarios import blaming
+from real_backend.systems import at_live_grain
 from sim.errors import NondeterminismError, SimulationError
 from sim.explore import Progress, Result, deviating, exhaustive, ladder, portfolio, same_twice
 from sim.run import Run, Runner
 from sim.scenario import Scenario
-from sim.scenarios.workload import IcebergWorkload
 from sim.schedule import Divergence, Schedule, parse
-from sim.script import EVERY, coarsen, schedule_of
+from sim.script import EVERY, schedule_of
 from sim.shrink import Shrunk, shrink
 
 LADDER, EXHAUSTIVE, RANDOM = MODES = ("ladder", "exhaustive", "random")
-LIVE_GRAIN = ("load", "commit")
 CONTENT = ("writers", "rows", "groups")  # of a workload: told by the story, no parameters
 WITNESS_DEVIATIONS, WITNESS_RUNS = 2, 2_000
 
@@ -167,10 +166,9 @@ def _few_deviations(scenario: Scenario) -> Iterator[Run]:
 
 def _projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
     """The run and its schedule at the grain of live gates, if that shows the same; else as it is."""
-    if isinstance(scenario.workload, IcebergWorkload) and scenario.grain is None:
-        coarse = coarsen(run, LIVE_GRAIN)
-        if coarse is not None and _shows_as_much(scenario, coarse[1], run):
-            return coarse[1], coarse[0]
+    coarse = at_live_grain(scenario, run)
+    if coarse is not None and _shows_as_much(scenario, coarse[1], run):
+        return coarse[1], coarse[0]
     return run, schedule_of(run, scenario.grain)
 
 

@@ -25,6 +25,7 @@ from reports.html import page, pictures
 from reports.record import Live, Record, dump
 from reports.summary import ResultRow
 from reports.text import explanation, terminal_lines
+from sim.schedule import Divergence, ScheduleError
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def with_live(outcome: Outcome, systems: LiveSystems, title: str) -> Outcome:
     try:
         with progress(title):
             replayed = systems.replay(searched.scenario, searched.schedule, searched.run)
-    except (BackendError, UsageProblem) as error:
+    except (BackendError, UsageProblem, Divergence, ScheduleError) as error:
         return replace(outcome, live_problem=one_line(error))
     outcome.folder.write(files.LIVE, dump(replayed.live))
     outcome.folder.write_history(replayed.history, files.LIVE_HISTORY, None)
