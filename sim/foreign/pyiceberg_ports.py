@@ -15,6 +15,7 @@ import io
 from types import TracebackType
 from typing import Any
 
+import pyiceberg.io.pyarrow  # noqa: F401 (now, not in a run: its C extensions look at the size of the real datetime)
 from pyiceberg.catalog import MetastoreCatalog
 from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, NoSuchTableError
 from pyiceberg.io import FileIO, InputFile, OutputFile
