@@ -37,7 +37,7 @@ from sim.run import Run
 from sim.scenario import Scenario
 from sim.scenarios.hive_iceberg import Cache, IcebergOverHive
 from sim.scenarios.hive_race import HiveRace
-from sim.scenarios.hive_workload import HiveWorkload
+from sim.scenarios.hive_workload import HiveWorkload, Rename, Update
 from sim.scenarios.workload import IcebergWorkload
 from sim.schedule import Step
 from sim.script import all_steps
@@ -73,7 +73,18 @@ def twin_of(scenario: Scenario) -> Twin:
     if variant is None or race.statements or scenario.faults.limit:
         raise BackendError(f"scenario {scenario.name}: expected rules that live metastores can have, got others")
     reject(race.workload)
+    if variant.synchronized:
+        _reject_by_servers(scenario.name, race)
     return Twin(race.workload, variant, race.rules, race.drains)
+
+
+def _reject_by_servers(name: str, race: HiveRace) -> None:
+    """What the reference's servers do, and those of 4.0.1, on which only the client follows the design, do not."""
+    statements = [statement for session in race.workload.sessions for statement in session.statements]
+    if any(isinstance(statement, Rename) for statement in statements):
+        raise BackendError(f"scenario {name}: expected no rename, for shipped caches do not survive one (R2)")
+    if race.rules.conflict_abort_is_logged and any(isinstance(statement, Update) for statement in statements):
+        raise BackendError(f"scenario {name}: expected conflicts' aborts to go unlogged, as 4.0.1 has it (R7)")
 
 
 def _variant_of(rules: Rules) -> Variant | None:
@@ -81,7 +92,6 @@ def _variant_of(rules: Rules) -> Variant | None:
     for known, variant in _VARIANTS:
         if rules == known:
             return variant
-    # a conflict's abort is not logged by 4.0.1 (R7), which matters to scenarios with conflicts only
     on_client = replace(FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged)
     return SYNCHRONIZED if rules == on_client else None
 
