@@ -88,18 +88,20 @@ class Stage:
         """Everything that the rest of the run and its verdict depend on (exhaustive mode; needs an interner).
 
         What a task has in its memory follows from what its process has observed, in order: replies, wake-ups and
-        readings of the clock. Sets, because the order in which tasks were started or became ready changes nothing.
+        readings of the clock. The order in which tasks were started or became ready changes nothing. Parts are
+        numbered, because a large exploration keeps millions of keys.
         """
         services, kernel, number = self.services, self.kernel, self._interner
         assert number is not None
-        ready = frozenset((call.task.name, call.name, call.due_ms, number(call.args)) for call in kernel.ready)
-        unfinished = frozenset(task.name for task in kernel.tasks if not task.finished)
+        ready = [number((call.name, call.due_ms, number(call.args))) for call in kernel.ready]
+        unfinished = frozenset([task.name for task in kernel.tasks if not task.finished])
+        attached = frozenset([(name, service.state_key()) for name, service in self._attached.items()])
         return (
             services.store.state_key(), services.register.state_key(), services.metastore.state_key(),
-            services.locks.state_key(),
-            frozenset([(name, service.state_key()) for name, service in self._attached.items()]),
-            frozenset(self._seen.items()), ready, unfinished,
-            kernel.now, kernel.timers(), faults.key() if faults is not None else None, self.record.order_key(),
+            number(services.locks.state_key()), number(attached),
+            tuple(sorted([number(seen) for seen in self._seen.items()])), tuple(sorted(ready)), number(unfinished),
+            kernel.now, number(kernel.timers()), number(faults.key() if faults is not None else None),
+            self.record.order_key(),
         )  # fmt: skip
 
     def history(self) -> tuple[Event, ...]:
