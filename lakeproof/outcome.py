@@ -152,7 +152,7 @@ def tell(outcome: Outcome, *, brief: bool = False) -> None:
     """Print the outcome; the commands that replay failures come last, from whoever calls this."""
     lines = terminal_lines(outcome.record)
     if brief:
-        click.echo("\n".join(lines[:2]))
+        click.echo("\n".join([*lines[:2], *_live_in_brief(outcome)]))
         return
     click.echo("\n".join(lines))
     if outcome.live is not None:
@@ -160,6 +160,14 @@ def tell(outcome: Outcome, *, brief: bool = False) -> None:
     if outcome.live_problem:
         click.echo(f"\nNot replayed live: {outcome.live_problem}")
     click.echo(f"\nrun folder: {outcome.folder.path}\nreport:     {outcome.folder / files.REPORT}")
+
+
+def _live_in_brief(outcome: Outcome) -> list[str]:
+    if outcome.live_problem:
+        return [f"  not replayed live: {outcome.live_problem}"]
+    if outcome.live is None:
+        return []
+    return [f"  live: {'agrees' if outcome.live.agrees else 'does NOT agree'} ({outcome.live.system})"]
 
 
 def tell_live(live: Live) -> None:

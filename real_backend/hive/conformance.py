@@ -8,7 +8,7 @@ Choices: a cache's tag is the model's alone, so it is not compared. A scenario h
 the shipped cache, of one of its repairs, or the reference, whose reading side then runs in the client.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from real_backend.conformance import Conformance, Observed, compare, observed
 from real_backend.errors import BackendError
 from real_backend.history import history_of
 from real_backend.hive.iceberg import GRAIN as ICEBERG_GRAIN
+from real_backend.hive.iceberg import LOCK, UNLOCK
 from real_backend.hive.live import reject
 from real_backend.hive.live_run import (
     NO_CACHE,
@@ -132,9 +133,24 @@ def steps_of_iceberg(run: Run) -> tuple[Step, ...]:
     """The steps of a simulated run of Iceberg over a metastore that a live one has.
 
     Polls that found nothing, and those after the last call, are the simulator's own: live pollers wait for an event.
+    A simulated `lock` asks, and is granted at the unlock before it; a live one is on offer only then.
     """
     happened = [row for row in run.trace if not (row[2] == POLL and row[5] == ())]
-    return _without_last_polls(all_steps(happened, ICEBERG_GRAIN, resources=False))
+    return _without_last_polls(tuple(_as_granted(all_steps(happened, ICEBERG_GRAIN, resources=False))))
+
+
+def _as_granted(steps: Iterable[Step]) -> Iterator[Step]:
+    """The same steps, each `lock` where it is granted."""
+    asked: list[Step] = []  # the first one holds the lock
+    for step in steps:
+        if step.point == LOCK:
+            asked.append(step)
+            if len(asked) > 1:
+                continue
+        yield step
+        if step.point == UNLOCK and asked:
+            asked.pop(0)
+            yield from asked[:1]
 
 
 def conform(run: Run, live: HiveLiveRun) -> Conformance:

@@ -40,8 +40,8 @@ from sim.schedule import Schedule, Step
 LOCATION = "metadata_location"
 NAMESPACE = "ice"
 SETUP = "setup"
-LOCK = "lock"
-GRAIN = (LOCK, GET_TABLE, ALTER_TABLE, "unlock", POLL)
+LOCK, UNLOCK = "lock", "unlock"
+GRAIN = (LOCK, GET_TABLE, ALTER_TABLE, UNLOCK, POLL)
 LOCKED, UNLOCKED = "hive-lock", "hive-no-lock"
 
 
