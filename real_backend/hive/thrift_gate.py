@@ -19,6 +19,7 @@ from typing import Any
 
 from real_backend.errors import Abandoned, BackendTimeout
 from real_backend.gate import EVERY, Gate
+from real_backend.hive.client import CALL_S
 from real_backend.hive.ports import LOOPBACK
 from real_backend.hive.thrift_wire import Message, Wire, arguments_of
 
@@ -120,8 +121,8 @@ class ThriftGate:
             door.close()
 
     def connect(self) -> socket.socket:
-        """A connection to the metastore. Raises: `OSError`."""
-        return socket.create_connection((LOOPBACK, self._target()))
+        """A connection to the metastore; no answer on it may take longer than a client waits. Raises: `OSError`."""
+        return socket.create_connection((LOOPBACK, self._target()), CALL_S)
 
     def pass_on(self, actor: str, client: Wire, server: Wire) -> bool:
         """Pass one call and its answer on; whether the connection is to stay. Raises: `EOFError`, `OSError`."""
