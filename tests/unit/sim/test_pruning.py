@@ -183,6 +183,21 @@ def leased(name, beats):
     return body
 
 
+def beating(stage):
+    """When its one heartbeat arrived is known to the lock table only."""
+    locks = stage.world("w1").locks
+    lock_id, _ = locks.lock("t", "w1")
+    alive = attempt(lambda: locks.heartbeat(lock_id))
+    stage.world("w1").store.exists("x")
+    say(stage, "w1", (alive, attempt(lambda: locks.unlock(lock_id))))
+
+
+def latecomer(stage):
+    for _ in range(2):
+        stage.world("w2").clock.sleep_ms(70)
+    say(stage, "w2", stage.world("w2").locks.lock("t", "w2"))
+
+
 def holder(stage):
     """Takes the lock when it is free, and holds it past its lease."""
     world = stage.world("w2")
@@ -223,6 +238,7 @@ PROGRAMS: dict[str, Scenario] = {
     "order of answers": scenario({name: answers(name) for name in ("w1", "w2", "w3", "w4")}),
     "two daemons": Scenario("test/two daemons", two_daemons, ()),
     "leases": scenario({"w1": leased("w1", False), "w2": leased("w2", False)}, prepare=prepare, lease_ms=100),
+    "one heartbeat": scenario({"w1": beating, "w2": latecomer}, lease_ms=100),
     "leases with heartbeat": scenario({"w1": leased("w1", True), "w2": holder}, prepare=prepare, lease_ms=100),
     "identifiers": scenario(
         {"w1": giving_up, "w2": lambda stage: stage.world("w2").store.put("f0", 1)},
