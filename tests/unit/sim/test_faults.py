@@ -113,9 +113,10 @@ LATE = scenario(
 )  # fmt: skip
 
 
-def test_late_call_may_land_before_after_or_never():
+@pytest.mark.parametrize("split", [False, True], ids=["fused", "split"])
+def test_late_call_may_land_before_after_or_never(split):
     """All four: no fault; seen by the caller; only after the caller has ended; never."""
-    found: Any = outcomes(LATE, prune=False)[0]
+    found: Any = outcomes(LATE, prune=False, split_replies=split)[0]
     ends = {(events[1].error, events[-1].snapshot) for events, _ in found}
     unknown = {("unknown, then late", "late"), ("unknown, then first", "late"), ("unknown, then first", "first")}
     assert ends == {(None, "late"), *unknown}
