@@ -38,9 +38,11 @@ class Heartbeats:
             self._tasks[instant] = self._world.tasks.spawn("heartbeat", lambda: self._beat(instant))
 
     def _beat(self, instant: int) -> None:
+        clock, due_ms = self._world.clock, self._last_ms[instant]
         while True:
-            self._world.clock.sleep_ms(self._interval_ms)
-            now_ms = self._world.clock.now_ms()
+            due_ms += self._interval_ms  # at a fixed rate: what a beat itself takes does not add up
+            clock.sleep_ms(max(0, due_ms - clock.now_ms()))
+            now_ms = clock.now_ms()
             try:
                 self._storage.write(heartbeat_path(instant), instant)
             except StorageFailed:

@@ -85,6 +85,7 @@ VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 # the older one, is never seen. It would hide everything else, so the others are built on it.
 NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
+CLOSES_ONCE = replace(NEWER_BASE_REFUSED, closes_after_unlock=False)  # the half of F-1 that a failed client is not
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -117,6 +118,7 @@ VARIANTS = {
     "1.0": VERSION_1_0,
     "newer-base-refused": NEWER_BASE_REFUSED,
     "owned-lock": OWNED_LOCK,
+    "closes-once": CLOSES_ONCE,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

@@ -49,8 +49,8 @@ class MutexTable(Service):
                 if kernel.latency is not None:
                     kernel.at(int(deadline_ms), lambda call=call: self._give_up(call), call.name)  # type: ignore[misc]
                 granted = kernel.hub.switch()
-            if granted:
-                return True
+            if granted is not False:
+                return granted is True
         return False
 
     def unlock(self, key: str, resource: str, owner: str) -> None:
@@ -102,7 +102,7 @@ class MutexTable(Service):
     def _give_up(self, call: Call) -> None:
         if call in self._waiting:
             self._waiting.remove(call)
-            self.kernel.switch(call.task, False)
+            self.kernel.switch(call.task, None)  # nothing was answered: the wait is over
 
     def _contents(self) -> dict[str, int]:
         return dict(self._counters)

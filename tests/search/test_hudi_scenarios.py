@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.hudi.rules import NEWER_BASE_REFUSED
+from model.hudi.rules import CLOSES_ONCE, NEWER_BASE_REFUSED
 from sim.explore import Result, ladder, portfolio, same_twice
 from sim.run import Run, Runner
 from sim.scenario import Scenario
@@ -118,6 +118,14 @@ def test_losses_do_not_rest_on_the_older_instant(name: str) -> None:
     repaired = hudi_race(workload, replace(story.rules, refuses_newer_merge_base=True), scenario.properties)
     again = replace(scenario, prepare=repaired.prepare, start=repaired.start, finish=repaired.finish)
     assert list(ladder(again).failures) == ["no-lost-update/lost-update"]
+
+
+def test_a_failed_client_does_it_alone() -> None:
+    """F-1 without the second deletion by whoever had the lock: the client that never had it is enough."""
+    story = BY_NAME["hudi/file-lock-failed-client"]
+    alone = hudi_race(story.workload, CLOSES_ONCE, story.properties)
+    scenario = replace(story, prepare=alone.prepare, start=alone.start, finish=alone.finish)
+    assert list(ladder(scenario).failures) == ["no-lost-update/lost-update"]
 
 
 def test_runs_repeat() -> None:

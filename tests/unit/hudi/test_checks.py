@@ -1,0 +1,131 @@
+"""The checks of spans and refusals, each on a history that keeps the promise and on one that breaks it."""
+
+import pytest
+
+from checkers.history import Event, History
+from checkers.hudi import HUDI_CHECKS
+from checkers.verdict import check
+
+# One word an event: process[/span]:+f(argument) begins, process[/span]:f ends well, process[/span]:f!error ends badly.
+MARK_1, MARK_2 = "w1/mark:+mark(1 p1/f)", "w2/mark:+mark(2 p1/f)"
+LIFE_1, LIFE_2 = "w1/instant:+instant(1)", "w2/instant:+instant(2)"
+EARLY = "!early conflict: p1/f is being written by "
+MEANWHILE = "!early conflict: p1/f was changed by 1 since the write began"
+LATE = "!WriteConflict: write conflict: p1/f was changed by 1 (upsert)"
+
+
+def history(*words: str) -> History:
+    """A history from words."""
+    events: list[Event] = []
+    ops: dict[str, int] = {}
+    for index, word in enumerate(words):
+        process, rest = word.split(":", 1)
+        if rest.startswith("+"):
+            f, _, arg = rest[1:].partition("(")
+            ops[process] = len(ops) + 100 * index
+            events.append(Event(index, index, process, "invoke", ops[process], f, arg.removesuffix(")")))
+            continue
+        f, _, error = rest.partition("!")
+        kind = "fail" if error else "ok"
+        events.append(Event(index, index, process, kind, ops[process], f, None, error=error or None))
+    return History(events)
+
+
+KEPT = {
+    "one-lock-holder": ("w1/hold:+hold(t)", "w1/hold:hold", "w2/hold:+hold(t)", "w2/hold:hold"),
+    "somebody-finishes": ("w1:+upsert()", "w2:+upsert()", "w1:upsert" + LATE, "w2:upsert"),
+    "sound-early-aborts": (LIFE_1, MARK_1, "w1/mark:mark", LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1"),
+    "marker-checks-exclusive": (MARK_1, "w1/mark:mark", MARK_2, "w2/mark:mark"),
+    "early-conflicts-noticed": (
+        LIFE_1, MARK_1, "w1/mark:mark", "w1/instant:instant", LIFE_2, MARK_2, "w2/mark:mark",
+    ),
+    "visible-conflicts-found-early": (
+        "w2:+upsert()", LIFE_1, LIFE_2, MARK_2, "w2/mark:mark", "w1/instant:instant", "w2:upsert" + LATE,
+    ),
+    "clean-at-quiescence": ("i:+leftover()", "i:leftover"),
+    "rollback-is-final": ("i:+inspect(completed-and-rolled-back: instant 1)", "i:inspect"),
+    "all-writes-commit": ("w1:+upsert()", "w1:upsert", "w2:+read()", "w2:read!unreadable: no"),
+    "no-early-refusals": ("w1:+upsert()", "w1:upsert" + LATE),
+    "no-late-refusals": ("w1:+upsert()", f"w1:upsert{EARLY}2"),
+}  # fmt: skip
+BROKEN = {
+    "two-lock-holders": (
+        "one-lock-holder", ("w1/hold:+hold(t)", "w2/hold:+hold(t)", "w1/hold:hold", "w2/hold:hold"),
+    ),
+    "nobody-finished": (
+        "somebody-finishes", ("w1:+upsert()", "w2:+upsert()", "w1:upsert" + LATE, f"w2:upsert{EARLY}1"),
+    ),
+    "aborted-by-dead-instant": (
+        "sound-early-aborts",
+        (LIFE_1, MARK_1, "w1/mark:mark", "w1/instant:instant!WriteConflict", LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1"),
+    ),
+    "aborted-by-finished-instant": (
+        "sound-early-aborts",
+        (LIFE_1, MARK_1, "w1/mark:mark", "w1/instant:instant", "w2:+upsert()", LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1"),
+    ),
+    "aborted-without-marker": ("sound-early-aborts", (LIFE_1, LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1")),
+    "two-in-marker-check": ("marker-checks-exclusive", (MARK_1, MARK_2, "w1/mark:mark", "w2/mark:mark")),
+    "missed-in-race": ("early-conflicts-noticed", (LIFE_1, LIFE_2, MARK_1, MARK_2, "w1/mark:mark", "w2/mark:mark")),
+    "missed": ("early-conflicts-noticed", (LIFE_1, LIFE_2, MARK_1, "w1/mark:mark", MARK_2, "w2/mark:mark")),
+    "missed-larger-instant": (
+        "early-conflicts-noticed", (LIFE_1, LIFE_2, MARK_2, "w2/mark:mark", MARK_1, "w1/mark:mark"),
+    ),
+    "visible-conflict-found-late": (
+        "visible-conflicts-found-early",
+        ("w2:+upsert()", LIFE_1, LIFE_2, "w1/instant:instant", MARK_2, "w2/mark:mark", "w2:upsert" + LATE),
+    ),
+    "leftover-data": ("clean-at-quiescence", ("i:+leftover(data: p1/x)", "i:leftover")),
+    "completed-after-rollback": (
+        "rollback-is-final", ("i:+inspect(completed-after-rollback: instant 1)", "i:inspect"),
+    ),
+    "refused-LockFailed": ("all-writes-commit", ("w1:+upsert()", "w1:upsert!LockFailed: busy")),
+    "refused-early": ("no-early-refusals", ("w1:+upsert()", f"w1:upsert{EARLY}2")),
+    "refused-at-commit": ("no-late-refusals", ("w1:+upsert()", "w1:upsert" + LATE)),
+}  # fmt: skip
+
+
+def test_every_check_has_both_histories() -> None:
+    """None is left without a witness."""
+    assert set(KEPT) == set(HUDI_CHECKS) == {name for name, _ in BROKEN.values()}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_promise_is_kept(name: str) -> None:
+    """Valid, and not for want of looking."""
+    assert check(history(*KEPT[name]), (name,)).outcome == "valid"
+
+
+@pytest.mark.parametrize("shape", BROKEN)
+def test_promise_is_broken(shape: str) -> None:
+    """Invalid, with this shape, and a sentence that names the witness."""
+    name, words = BROKEN[shape]
+    verdict = check(history(*words), (name,))
+    assert [violation.shape for violation in verdict.violations] == [shape]
+    assert any("T1" in sentence for sentence in verdict.violations[0].sentences)
+
+
+def test_a_commit_since_the_write_began_is_a_sound_reason() -> None:
+    """Check commit conflict names an instant that completed after the write began."""
+    words = (
+        "w2:+upsert()",
+        LIFE_1,
+        MARK_1,
+        "w1/mark:mark",
+        LIFE_2,
+        "w1/instant:instant",
+        MARK_2,
+        f"w2/mark:mark{MEANWHILE}",
+    )
+    assert check(history(*words), ("sound-early-aborts",)).outcome == "valid"
+
+
+def test_who_died_holds_nothing() -> None:
+    """A span without an end belongs to a process that is gone."""
+    words = ("w1/hold:+hold(t)", "w2/hold:+hold(t)", "w2/hold:hold")
+    assert check(history(*words), ("one-lock-holder",)).outcome == "valid"
+
+
+@pytest.mark.parametrize("name", ["clean-at-quiescence", "rollback-is-final"])
+def test_without_an_inspection_there_is_doubt(name: str) -> None:
+    """Nobody looked: neither kept nor broken."""
+    assert check(history("w1:+upsert()", "w1:upsert"), (name,)).outcome == "unknown"

@@ -1,0 +1,80 @@
+"""Options that cannot be are refused in one line: the key, the value, and what is allowed."""
+
+import pytest
+
+from model.hudi.config import (
+    EARLY,
+    EARLY_STRATEGY,
+    FILE_SYSTEM,
+    LOCK_PROVIDER,
+    MODE,
+    OCC,
+    SIMPLE_DIRECT,
+    HudiConfig,
+    parse_options,
+)
+from model.hudi.errors import ConfigError
+
+MULTI = {MODE: OCC, LOCK_PROVIDER: "InProcessLockProvider"}
+BAD = {
+    "unknown key": ({"hoodie.write.concurency.mode": OCC}, "did you mean hoodie.write.concurrency.mode?"),
+    "unknown mode": ({MODE: "PESSIMISTIC"}, "one of SINGLE_WRITER, OPTIMISTIC_CONCURRENCY_CONTROL"),
+    "unknown lock provider": ({**MULTI, LOCK_PROVIDER: "EtcdLockProvider"}, "FileSystemBasedLockProvider"),
+    "multi-writer without lock": ({MODE: OCC}, "because hoodie.write.concurrency.mode is OPTIMISTIC"),
+    "strategy of the wrong family": (
+        {**MULTI, EARLY: "true", EARLY_STRATEGY: "AsyncTimelineServerBasedDetectionStrategy"},
+        "a strategy for DIRECT markers",
+    ),
+    "detection without optimistic control": ({EARLY: "true"}, "false unless hoodie.write.concurrency.mode is"),
+    "early strategy unknown": ({**MULTI, EARLY: "true", EARLY_STRATEGY: "Bloom"}, "a strategy for DIRECT markers"),
+    "interval below a second": ({"hoodie.client.heartbeat.interval_in_ms": "999"}, "at least 1000"),
+    "no misses": ({"hoodie.client.heartbeat.tolerable.misses": "0"}, "a whole number from 1 to 1,000"),
+    "negative expiry": ({"hoodie.write.lock.filesystem.expire": "-1"}, "at least 0"),
+    "negative skew": ({"hoodie.time.generator.max_expected_clock_skew_ms": "-5"}, "at least 0"),
+    "lease shorter than the wait for skew": (
+        {
+            MODE: OCC, LOCK_PROVIDER: FILE_SYSTEM, "hoodie.write.lock.filesystem.expire": "1",
+            "hoodie.time.generator.max_expected_clock_skew_ms": "60000",
+        },
+        "less than the lock's expiry of 1 minutes",
+    ),
+    "eager cleaning": ({**MULTI, "hoodie.clean.failed.writes.policy": "EAGER"}, "LAZY"),
+    "server markers": ({"hoodie.write.markers.type": "TIMELINE_SERVER_BASED"}, "one of DIRECT"),
+    "no number": ({"hoodie.write.lock.wait_time_ms": "soon"}, "a whole number"),
+    "no flag": ({EARLY: "maybe"}, "true or false"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_refused_in_one_line(name: str) -> None:
+    """The line names the key as it was given (or the one that makes it impossible), the value, and what is allowed."""
+    options, allowed = BAD[name]
+    with pytest.raises(ConfigError) as caught:
+        parse_options(options)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert allowed in line
+    assert caught.value.key in line
+    assert repr(caught.value.value) in line
+
+
+def test_defaults_are_hudis() -> None:
+    """Spec section 2.4."""
+    config = parse_options({})
+    assert config == HudiConfig()
+    assert (config.lock_wait_ms, config.lock_retries, config.lock_retry_wait_ms) == (60_000, 50, 5_000)
+    assert (config.heartbeat_interval_ms, config.heartbeat_misses, config.tolerance_ms) == (60_000, 2, 120_000)
+    assert config.layout == 2
+
+
+def test_class_names_come_with_or_without_their_package() -> None:
+    """As users write them."""
+    name = f"org.apache.hudi.table.marker.{SIMPLE_DIRECT}"
+    config = parse_options({**MULTI, EARLY: "true", EARLY_STRATEGY: name})
+    assert config.early_strategy == SIMPLE_DIRECT
+
+
+def test_wait_for_skew_is_inferred_from_the_lock() -> None:
+    """200 ms, but nothing to wait for in one process."""
+    assert parse_options(MULTI).skew_wait_ms == 0
+    assert parse_options({**MULTI, LOCK_PROVIDER: FILE_SYSTEM}).skew_wait_ms == 200

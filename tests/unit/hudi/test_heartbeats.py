@@ -1,0 +1,67 @@
+"""Heartbeats in simulated time: a helper beats while its client computes; without it the client fails."""
+
+from dataclasses import replace
+
+import pytest
+
+from model.hudi import SHIPPED, marks
+from model.hudi.config import MISSES
+from sim.faults import Faults
+from sim.run import Run, Runner
+from sim.scenarios.hudi_build import OPTIMISTIC, SHORT_BEATS, race
+from sim.scenarios.hudi_workload import Clean, Upsert
+from sim.strategies import FirstCome
+
+
+class Once(Faults):
+    """The first beat after the one of `start` is answered 500, not applied."""
+
+    def at(self, call, kernel):
+        beat = call.operation == "write" and call.task.name.endswith("-heartbeat")
+        return "500-before" if beat and not self.struck else None
+
+
+def run(rules=SHIPPED, faults: Faults | None = None, work_ms: int = 5_500, misses: int = 2) -> Run:
+    """One writer that computes for some seconds, and a cleaner that comes in the middle of it."""
+    scenario = race(
+        "beats", "", {"w1": [Upsert(((1, "A"),), work_ms)], "cleaner": [Clean(4_000)]}, rules=rules,
+        options=(*OPTIMISTIC, SHORT_BEATS[0], (MISSES, str(misses))), properties=("all-writes-commit",),
+    )  # fmt: skip
+    return Runner(replace(scenario, latency=lambda choices, operation: (1, 1))).run(FirstCome(), faults)
+
+
+def test_a_writer_that_beats_is_alive_for_cleaners_and_for_itself():
+    """A beat each second; nobody rolls it back, and it commits."""
+    alive = run()
+    assert alive.failure is None
+    assert alive.marks[marks.HEARTBEAT_SENT] == 5
+    assert marks.ROLLED_BACK not in alive.marks
+
+
+def test_a_writer_that_does_not_beat_is_rolled_back_and_fails():
+    """The mutant of the helper task."""
+    dead = run(replace(SHIPPED, beats=False))
+    assert dead.failure == "all-writes-commit/refused-HeartbeatExpired"
+    assert dead.marks[marks.ROLLED_BACK] == 1
+
+
+def test_a_failed_beat_is_followed_by_the_next():
+    """57 HB testScheduledHeartbeatRetriesAfterWriteFailure."""
+    shaken = run(faults=Once(), misses=3)
+    assert shaken.failure is None
+    assert shaken.struck == (("500-before", "w1-heartbeat", "write"),)
+    assert shaken.marks[marks.HEARTBEAT_SENT] == 4
+
+
+def test_beats_stop_with_the_commit():
+    """Nothing is written for an instant that is completed."""
+    over = run(work_ms=100)
+    assert marks.HEARTBEAT_SENT not in over.marks
+    assert [row[2] for row in over.trace if "heartbeat" in row[3]] == ["write", "delete"]
+
+
+@pytest.mark.parametrize("late_ms", [2_001, 10_000])
+def test_a_lapse_shows_in_the_writers_own_memory(late_ms: int):
+    """A client that hears of no beat for longer than it tolerates takes itself for dead."""
+    silent = run(replace(SHIPPED, beats=False), work_ms=late_ms)
+    assert silent.marks[marks.HEARTBEAT_EXPIRED] == 1

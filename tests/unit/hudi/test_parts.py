@@ -1,0 +1,208 @@
+"""Timeline, names, storage, locks, heartbeats and rollback, one by one."""
+
+from dataclasses import fields, replace
+
+import pytest
+
+from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, Reader, marks
+from model.hudi.config import HudiConfig
+from model.hudi.conflicts import ConflictStrategy, Operation
+from model.hudi.errors import HeartbeatExpired, InstantExists, InstantGone, LockFailed
+from model.hudi.locks import FileSystemLockProvider
+from model.hudi.mutants import MUTANTS
+from model.hudi.names import LOCK, Role, completed_path, inflight_path, marker_path, requested_path, role_of
+from model.hudi.observer import UNOBSERVED
+from model.hudi.storage import TableStorage
+from model.hudi.time_generator import TimeGenerator
+from model.hudi.timeline import parse_timeline
+from model.hudi.transactions import LockManager
+from tests.unit.hudi.worlds import Lab
+
+
+def test_timeline_shows_each_instant_in_its_latest_state():
+    """Files of earlier states stay, other names are ignored, completion times come from names."""
+    timeline = parse_timeline(
+        (
+            "000001.commit.requested", "000001.inflight", "000001_000009.commit", "000002.commit.requested",
+            "000003.commit.requested", "000003.inflight", "000004.rollback.requested", "000005.commit.requested.17",
+            "x",
+        )
+    )  # fmt: skip
+    assert [(i.requested, i.action, i.state, i.completed) for i in timeline.instants] == [
+        (1, "commit", "completed", 9), (2, "commit", "requested", None), (3, "commit", "inflight", None),
+        (4, "rollback", "requested", None),
+    ]  # fmt: skip
+    assert timeline.last_completed == 1
+    assert timeline.pending_times(without=2) == {3}
+    assert (timeline.is_pending(1), timeline.is_pending(3)) == (False, True)
+
+
+def test_completion_orders_readers_and_request_bounds_conflicts():
+    """An instant requested earlier and completed later is the newest, but not the last by requested time."""
+    timeline = parse_timeline(("000001_000009.commit", "000002_000005.commit"))
+    assert timeline.newest is not None
+    assert timeline.newest.name == "000001_000009"
+    assert timeline.last_completed == 2
+    assert [i.requested for i in timeline.as_of(6).in_order()] == [2]
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        (requested_path(2, 7, "commit"), Role("requested", 7)),
+        (inflight_path(2, 7, "commit"), Role("inflight", 7)),
+        (inflight_path(1, 7, "rollback"), Role("inflight", 7)),
+        (completed_path(2, 7, "commit", 9), Role("completed", 7)),
+        (completed_path(1, 7, "commit", 9), Role("completed", 7)),
+        (marker_path(7, "p1", "fg1_0-0-0_000007.parquet", "MERGE"), Role("marker", 7)),
+        (".hoodie/.temp/000007", Role("markers", 7)),
+        (".hoodie/.heartbeat/000007", Role("heartbeat", 7)),
+        (".hoodie/timeline", Role("timeline", None)),
+        ("p1/fg1_0-0-0_000007.parquet", Role("data", 7)),
+        ("p1", Role("folder", None)),
+        (LOCK, Role("lock", None)),
+    ],
+)
+def test_a_path_says_what_it_is_for(path, role):
+    """What a live gate matches with a simulated step."""
+    assert role_of(path) == role
+
+
+def test_rename_loses_silently_and_create_says_so():
+    """On HDFS the second writer of a state is not told; elsewhere it is."""
+    lab = Lab()
+    for scheme, told in (("hdfs", False), ("file", True)):
+        storage = TableStorage(lab.world("w1"), replace(lab.config, scheme=scheme))
+        storage.create_immutable(f"a-{scheme}", 1)
+        if told:
+            with pytest.raises(InstantExists):
+                storage.create_immutable(f"a-{scheme}", 2)
+        else:
+            storage.create_immutable(f"a-{scheme}", 2)
+        assert lab.files.read(f"a-{scheme}") == 1
+    assert lab.stage.kernel.marks[marks.RENAME_LOST_SILENTLY] == 1
+    assert [path for path in lab.files.files if ".1" in path] == []
+
+
+def locks(lab: Lab, name: str, rules=SHIPPED) -> LockManager:
+    return LockManager(lab.world(name), lab.config, rules, UNOBSERVED, name)
+
+
+def test_closing_a_client_that_failed_deletes_the_holders_lock():
+    """F-1, and the repair: only who holds the lock deletes it."""
+    for rules, left in ((SHIPPED, False), (VARIANTS["owned-lock"], True)):
+        lab = Lab("file-system")
+        locks(lab, "a", rules).lock()
+        failed = locks(lab, "b", rules)
+        with pytest.raises(LockFailed):
+            failed.lock()
+        failed.close()
+        assert lab.files.exists(LOCK) is left
+
+
+def test_a_time_that_was_not_had_releases_the_holders_lock():
+    """F-2: the release stands in a `finally`."""
+    for rules, left in ((SHIPPED, False), (VARIANTS["fixed"], True)):
+        lab = Lab("file-system")
+        locks(lab, "a", rules).lock()
+        own = locks(lab, "b", rules)
+        with pytest.raises(LockFailed):
+            TimeGenerator(lab.world("b"), lab.config, rules, own).time_with_own_lock_ms()
+        assert lab.files.exists(LOCK) is left
+
+
+def test_two_contenders_for_an_expired_lock_both_get_it():
+    """F-3: Q looks before P has made its own lock, and deletes that one."""
+    lab = Lab("file-system")
+    config = HudiConfig(lock_expire_minutes=1)
+    p, q = (FileSystemLockProvider(lab.world(name), config, SHIPPED, name) for name in ("p", "q"))
+    assert p.try_lock()
+    lab.wait(60_001)
+    late = q._is_expired()
+    lab.files.delete(LOCK)
+    assert p.try_lock()
+    assert late
+    lab.files.delete(LOCK)
+    assert q.try_lock()
+
+
+def test_times_of_one_process_never_repeat_and_hosts_wait_for_skew():
+    """One counter in a process; between hosts, the wait under the lock keeps times apart."""
+    lab = Lab()
+    times = TimeGenerator(lab.world("w1"), lab.config, SHIPPED, locks(lab, "w1"))
+    assert [times.time_ms() for _ in range(3)] == [1, 2, 3]
+    lab = Lab("file-system")
+    a, b = (TimeGenerator(lab.world(n), lab.config, SHIPPED, locks(lab, n)) for n in ("a", "b"))
+    assert [a.time_ms(), b.time_ms(), a.time_ms()] == [0, 200, 400]
+
+
+def test_conflict_messages_name_the_service():
+    """17 SC: clustering, compaction, or the kind of write."""
+    this = Operation(2, "commit", "upsert", frozenset({("p1", "f1")}))
+    strategy = ConflictStrategy(HudiConfig())
+    said = {}
+    for operation in ("cluster", "compact", "upsert"):
+        other = Operation(3, "commit", operation, this.groups)
+        said[operation] = str(strategy.refuse(this, other, strategy.shared(this, other)))
+    assert "(clustering)" in said["cluster"]
+    assert "(compaction)" in said["compact"]
+    assert "(upsert)" in said["upsert"]
+
+
+def test_an_expired_writer_does_not_commit():
+    """The check before the lock, by the client's own memory."""
+    lab = Lab()
+    client = HudiClient(lab.world("w1"), lab.config, owner="w1")
+    instant = client.start_commit()
+    written = client.upsert((("1", "A"),), instant)
+    lab.wait(120_001)
+    with pytest.raises(HeartbeatExpired):
+        client.commit(instant, written)
+
+
+def test_a_rolled_back_writer_finds_its_state_gone():
+    """Requested and inflight files are what the next state asserts."""
+    lab = Lab()
+    client = HudiClient(lab.world("w1"), lab.config, owner="w1")
+    instant = client.start_commit()
+    lab.wait(120_001)
+    assert Cleaner(lab.world("c"), lab.config, owner="c").rollback_failed_writes() == (instant,)
+    with pytest.raises(InstantGone):
+        client.upsert((("1", "A"),), instant)
+
+
+def test_a_pending_rollback_is_executed_by_the_next_cleaner():
+    """A cleaner that dies between plan and deletion leaves its work to others."""
+    lab = Lab()
+    client = HudiClient(lab.world("w1"), lab.config, owner="w1")
+    instant = client.start_commit()
+    client.upsert((("1", "A"),), instant)
+    lab.wait(120_001)
+    first = Cleaner(lab.world("c1"), lab.config, owner="c1")
+    assert first._schedule(instant) is not None
+    assert Cleaner(lab.world("c2"), lab.config, owner="c2").rollback_failed_writes() == (instant,)
+    assert lab.stage.kernel.marks[marks.ROLLBACK_RESUMED] == 1
+    assert [path for path in lab.files.files if path.startswith("p1/")] == ["p1/fg1_0-0-0_000000.parquet"]
+
+
+def test_readers_of_an_earlier_time_see_the_earlier_slice():
+    """A view as of a completion time."""
+    lab = Lab()
+    client = HudiClient(lab.world("w1"), lab.config, owner="w1")
+    instant = client.start_commit()
+    client.commit(instant, client.upsert((("1", "A"),), instant))
+    reader = Reader(lab.world("r"), lab.config)
+    now = reader.read()
+    before = reader.read_at(now.timeline.as_of(0))
+    assert (now.rows, before.rows) == ((("1", ("A",)),), (("1", ("a",)),))
+
+
+def test_every_rule_differs_somewhere():
+    """An option that no variant and no mutant changes is there for nothing."""
+    others = [*VARIANTS.values(), *(mutant.rules for mutant in MUTANTS)]
+    unused = [
+        field.name
+        for field in fields(SHIPPED)
+        if all(getattr(rules, field.name) == getattr(SHIPPED, field.name) for rules in others)
+    ]
+    assert unused == ["instants_from_locked_clock", "salted_file_names", "beats"]  # the table's rows, and heartbeats

@@ -1,0 +1,136 @@
+"""The simulated file system and its atomicity modes; mutexes that are not on offer while somebody holds them."""
+
+import pytest
+
+from model.ports import AlreadyExists, NotFound, Refused
+from sim.choices import Choices
+from sim.kernel import Kernel
+from sim.services.file_system import Atomicity, FileSystem
+from sim.services.mutexes import BoundMutexes, MutexTable
+from sim.strategies import FirstCome, RandomWalk
+
+
+def kernel(seed: int | None = None) -> Kernel:
+    return Kernel(Choices(FirstCome() if seed is None else RandomWalk(seed)))
+
+
+def creators(atomicity: Atomicity, seed: int) -> tuple[list[str], object]:
+    """Two tasks that create one file; who was told that it did, and whose body is there."""
+    world = kernel(seed)
+    files = FileSystem(world)
+    files.atomicity = atomicity
+    told: list[str] = []
+
+    def create(name: str) -> None:
+        try:
+            files.create("f", name)
+        except AlreadyExists:
+            return
+        told.append(name)
+
+    for name in ("a", "b"):
+        world.start(name, lambda name=name: create(name))  # type: ignore[misc]
+    world.drive()
+    return told, files.files["f"][0]
+
+
+@pytest.mark.parametrize(("atomicity", "winners"), [("atomic", {1}), ("check-then-put", {1, 2}), ("overwrite", {2})])
+def test_how_many_creators_of_one_file_believe_that_they_made_it(atomicity: Atomicity, winners: set[int]) -> None:
+    """Atomic: always one. Look and write: one or both, by schedule. Plain put: both."""
+    assert {len(creators(atomicity, seed)[0]) for seed in range(20)} == winners
+
+
+def test_folders_exist_as_long_as_they_hold_something() -> None:
+    """Names directly below, in order; deleting a folder takes all of it."""
+    files = FileSystem(kernel())
+    for path in ("t/2/p/b", "t/1/a", "t/2/p/a", "u"):
+        files.create(path, None)
+    assert files.list("t") == ("1", "2")
+    assert files.list("") == ("t", "u")
+    assert (files.delete("t/2"), files.delete("t/2"), files.list("t/2/p")) == (True, False, ())
+
+
+def test_rename_refuses_a_target_and_a_missing_source() -> None:
+    """False, and nothing has changed."""
+    files = FileSystem(kernel())
+    files.write("a", 1)
+    files.write("b", 2)
+    assert [files.rename("a", "b"), files.rename("x", "c"), files.rename("a", "c")] == [False, False, True]
+    assert (files.read("b"), files.read("c"), files.exists("a")) == (2, 1, False)
+
+
+def test_times_are_of_the_last_write() -> None:
+    """By the storage's clock; what is not there has no time and no content."""
+    world = kernel()
+    files = FileSystem(world)
+    files.write("a", 1)
+    world.pass_until(50)
+    files.write("a", 2)
+    assert files.mtime_ms("a") == 50
+    for ask in (files.mtime_ms, files.read):
+        with pytest.raises(NotFound):
+            ask("b")
+
+
+def test_a_mutex_excludes_whatever_the_schedule() -> None:
+    """Two tasks, a section of two steps each: never interleaved, and every grant is a step."""
+    for seed in range(20):
+        world = kernel(seed)
+        table, files = MutexTable(world), FileSystem(world)
+        inside: list[str] = []
+
+        def work(name: str) -> None:
+            mutex = BoundMutexes(table, "", name)  # noqa: B023
+            assert mutex.try_lock("m", 0)
+            inside.append(f"+{name}")  # noqa: B023
+            files.write(name, None)  # noqa: B023
+            inside.append(f"-{name}")  # noqa: B023
+            mutex.unlock("m")
+
+        for name in ("a", "b"):
+            world.start(name, lambda name=name: work(name))  # type: ignore[misc]
+        world.drive()
+        assert "".join(inside) in ("+a-a+b-b", "+b-b+a-a")
+        assert [row[2] for row in world.trace].count("try_lock") == 2
+
+
+def test_a_process_that_dies_gives_its_locks_back_and_a_second_lock_is_refused() -> None:
+    """Its memory is gone; and a lock does not nest."""
+    table = MutexTable(kernel())
+    a, b = (BoundMutexes(table, "", name) for name in ("a", "b"))
+    assert (a.try_lock("m", 0), b.try_lock("m", 0)) == (True, False)
+    with pytest.raises(Refused):
+        a.try_lock("m", 0)
+    b.unlock("m")
+    assert not b.try_lock("m", 0)
+    table.crashed("a")
+    assert b.try_lock("m", 0)
+
+
+def test_waiting_in_simulated_time_ends() -> None:
+    """Timed: a caller gives up after its wait, and the lock goes to who waited next."""
+    world = Kernel(Choices(FirstCome()), latency=lambda choices, operation: (1, 1))
+    table = MutexTable(world)
+    got: dict[str, tuple[bool, int]] = {}
+
+    def work(name: str, hold_ms: int, wait_ms: int) -> None:
+        mutex = BoundMutexes(table, "", name)
+        granted = mutex.try_lock("m", wait_ms)
+        got[name] = (granted, int(world.now))
+        if granted:
+            world.sleep(hold_ms)
+            mutex.unlock("m")
+
+    for name, hold_ms, wait_ms in (("a", 100, 0), ("b", 1, 50), ("c", 1, 500)):
+        world.start(name, lambda name=name, hold_ms=hold_ms, wait_ms=wait_ms: work(name, hold_ms, wait_ms))  # type: ignore[misc]
+    world.drive()
+    assert got["a"][0]
+    assert got["b"] == (False, 50)
+    assert got["c"][0]
+    assert 102 <= got["c"][1] <= 110
+
+
+def test_counters_only_rise() -> None:
+    """To the value, or by one."""
+    counter = BoundMutexes(MutexTable(kernel()), "jvm", "a")
+    assert [counter.advance("t", value) for value in (5, 5, 3, 10)] == [5, 6, 7, 10]

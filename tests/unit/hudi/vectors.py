@@ -1,0 +1,231 @@
+"""Reads `tests/vectors/hudi.txt` and plays a vector; `mismatches` says what is not as upstream's test says."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from model.hudi import SHIPPED, Cleaner, HudiClient, Reader, Rules
+from model.hudi.config import BUCKET_CONFLICTS, SIMPLE_CONFLICTS, HudiConfig
+from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of
+from model.hudi.errors import HudiError
+from model.hudi.file_groups import UPSERT, CommitMetadata, WriteStat
+from model.hudi.heartbeats import Heartbeats
+from model.hudi.locks import FileSystemLockProvider
+from model.hudi.markers import DirectMarkers
+from model.hudi.names import COMPLETED, HEARTBEATS, INFLIGHT, REQUESTED, BaseFile
+from model.hudi.observer import UNOBSERVED
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Instant, Timeline
+from model.hudi.transactions import LockManager, TransactionManager
+from tests.unit.hudi.worlds import Lab, Refusing
+
+FILE = Path(__file__).resolve().parents[2] / "vectors" / "hudi.txt"
+STATES = {"R": REQUESTED, "I": INFLIGHT, "C": COMPLETED}
+WORD = re.compile(r"(?:(?P<who>\w+)\.)?(?P<what>[\w-]+)(?:\((?P<argument>[^)]*)\))?(?:=(?P<wanted>\S+))?")
+
+
+class Vector(NamedTuple):
+    """One line of the file."""
+
+    number: str
+    source: str
+    upstream: str
+    kind: str
+    given: str
+    script: str
+
+
+def _read() -> tuple[Vector, ...]:
+    lines = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    rows = [[part.strip() for part in line.split("|")] for line in lines]
+    return tuple(Vector(*row[0].split(), *row[1:]) for row in rows)
+
+
+VECTORS = _read()
+BY_NAME = {f"{vector.number}-{vector.source}-{vector.upstream}": vector for vector in VECTORS}
+
+
+def mismatches(vector: Vector, rules: Rules = SHIPPED) -> list[str]:
+    """What is not as the vector says; empty if all is."""
+    return KINDS[vector.kind](vector, rules)
+
+
+# -- conflicts ---------------------------------------------------------------------------------------------------------
+
+
+def _metadata(groups: str, operation: str) -> CommitMetadata:
+    pairs = [group.split("/") if "/" in group else ["p1", group] for group in groups.split(",")]
+    return CommitMetadata(operation, tuple(WriteStat(p, file_id, f"{p}/{file_id}", None) for p, file_id in pairs))
+
+
+def _conflicts(vector: Vector, rules: Rules) -> list[str]:
+    table, timeline_text = vector.given.split(";")
+    version, kind, *index = table.split()
+    instants, bodies = [], {}
+    for word in timeline_text.split():
+        time, action, state, groups, *operation = word.split(":")
+        completed = int(time) + 100 if state == "C" else None
+        instant = Instant(int(time), action, STATES[state], completed)
+        instants.append(instant)
+        bodies[instant] = _metadata(groups, operation[0] if operation else UPSERT)
+    script, wanted = vector.script.split(" -> ")
+    own, *rest = script.split()
+    time, action, groups = own.split(":")
+    known = dict(word.split("=") for word in rest)
+    config = HudiConfig(
+        table_version=int(version[1:]), conflict_strategy=BUCKET_CONFLICTS if index else SIMPLE_CONFLICTS
+    )
+    strategy = ConflictStrategy(config, merge_on_read=kind == "mor", rules=rules)
+    timeline = Timeline(tuple(instants))
+    last = None if known["last"] == "-" else int(known["last"])
+    found = strategy.candidates(timeline, int(time), last, bodies.get)
+    pending = frozenset(int(t) for t in known.get("pending", "").split(",") if t)
+    if rules.checks_pending_at_start:
+        found += [instant for instant in completed_meanwhile(timeline, pending) if instant not in found]
+    this = Operation(int(time), action, UPSERT, _metadata(groups, UPSERT).groups)
+    verdicts = [f"{other.requested}={_verdict(strategy, this, operation_of(other, bodies.get))}" for other in found]
+    got = " ".join(verdicts) or "-"
+    return [] if got == wanted else [f"wanted {wanted}, got {got}"]
+
+
+def _verdict(strategy: ConflictStrategy, this: Operation, other: Operation) -> str:
+    if not strategy.shared(this, other):
+        return "none"
+    return "allowed" if strategy.is_allowed(this, other) else "conflict"
+
+
+# -- clients and parts -------------------------------------------------------------------------------------------------
+
+
+def _play(script: str, do: Callable[[str, str, str], Any]) -> list[str]:
+    """Do each word of a script; compare what it gives (an error's name, a value) with what stands behind `=`."""
+    found = []
+    for word in script.split():
+        match = WORD.fullmatch(word)
+        assert match is not None, word
+        try:
+            value = do(match["who"] or "", match["what"], match["argument"] or "")
+        except HudiError as error:
+            value = type(error).__name__
+        got = "ok" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+        if got != (match["wanted"] or "ok"):
+            found.append(f"{word}: got {got}")
+    return found
+
+
+def _rows(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((key, value) for key, value in (pair.split("=") for pair in text.split(",")))
+
+
+def _writers(vector: Vector, rules: Rules) -> list[str]:
+    options, groups = vector.given.split(";")
+    parsed = [group.split(":") for group in groups.split()]
+    lab = Lab(options, tuple((name, tuple((int(k), v) for k, v in _rows(rows))) for name, rows in parsed))
+    clients: dict[str, HudiClient] = {}
+    instants: dict[str, int] = {}
+    written: dict[str, Any] = {}
+
+    def do(who: str, what: str, argument: str) -> Any:
+        if what == "wait":
+            return lab.wait(int(argument))
+        if what == "clean":
+            return len(Cleaner(lab.world(who), lab.config, rules, owner=who).rollback_failed_writes())
+        client = clients.setdefault(who, HudiClient(lab.world(who), lab.config, rules, owner=who))
+        if what == "start":
+            instants[who] = client.start_commit()
+        elif what == "commit":
+            client.commit(instants[who], written[who])
+        elif what == "close":
+            client.close()
+        else:
+            written[who] = getattr(client, what)(_rows(argument), instants[who])
+        return None
+
+    script, wanted = vector.script.split(" -> ")
+    found = _play(script, do)
+    view = Reader(lab.world("r1"), lab.config).read()
+    got = " ".join([f"{key}={'|'.join(v)}" for key, v in view.rows] + [f"completed={len(view.timeline.completed)}"])
+    return found if got == wanted else [*found, f"wanted {wanted}, got {got}"]
+
+
+def _transaction(vector: Vector, rules: Rules) -> list[str]:
+    lab = Lab()
+    manager = TransactionManager(LockManager(lab.world("w1"), lab.config, rules, UNOBSERVED, "w1"), True)
+
+    def do(who: str, what: str, argument: str) -> Any:
+        owner = int(argument) if argument.isdigit() else None
+        if what == "begin":
+            manager.begin(owner)
+        elif what == "end":
+            manager.end(owner)
+        else:
+            return "-" if manager.owner is None else str(manager.owner)
+        return None
+
+    return _play(vector.script, do)
+
+
+def _lock(vector: Vector, rules: Rules) -> list[str]:
+    lab = Lab("file-system")
+    config = HudiConfig(lock_expire_minutes=int(vector.given))
+    providers: dict[str, FileSystemLockProvider] = {}
+    refused: list[str] = []
+
+    def do(who: str, what: str, argument: str) -> Any:
+        if what == "wait":
+            return lab.wait(int(argument))
+        if what == "refuse":
+            return refused.append(argument)
+        if who not in providers:
+            world = lab.world(who, files=Refusing(lab.files, *refused))
+            providers[who] = FileSystemLockProvider(world, config, rules, who)
+        return getattr(providers[who], {"try": "try_lock"}.get(what, what))()
+
+    return _play(vector.script, do)
+
+
+def _heartbeat(vector: Vector, rules: Rules) -> list[str]:
+    lab = Lab()
+    interval, misses = map(int, vector.given.split())
+    config = HudiConfig(heartbeat_interval_ms=interval, heartbeat_misses=misses)
+    world = lab.world("w1")
+    beats = Heartbeats(world, TableStorage(world, config), config, rules)
+
+    def do(who: str, what: str, argument: str) -> Any:
+        match what:
+            case "start":
+                return beats.start(int(argument))
+            case "stop":
+                return beats.stop(int(argument), delete=True)
+            case "stop-timers":
+                return beats.stop_timers()
+            case "delete":
+                return beats.delete(int(argument))
+            case "wait":
+                return lab.wait(int(argument))
+            case "expired":
+                return beats.is_expired(int(argument))
+        return len(lab.files.list(HEARTBEATS))
+
+    return _play(vector.script, do)
+
+
+def _markers(vector: Vector, rules: Rules) -> list[str]:
+    lab = Lab()
+    markers = DirectMarkers(TableStorage(lab.world("w1"), lab.config), 7)
+
+    def do(who: str, what: str, argument: str) -> Any:
+        if what == "create":
+            return markers.create("p1", BaseFile(argument, "0-0-0", 7), "CREATE")
+        if what == "delete":
+            return markers.delete_all()
+        return ",".join(file.file_id for file in markers.files("p1")) or "-"
+
+    return _play(vector.script, do)
+
+
+KINDS: dict[str, Callable[[Vector, Rules], list[str]]] = {
+    "conflict": _conflicts, "writers": _writers, "transaction": _transaction, "lock": _lock,
+    "heartbeat": _heartbeat, "markers": _markers,
+}  # fmt: skip

@@ -1,0 +1,65 @@
+"""A Hudi table's world without actors: calls from a test happen at once, and time passes when the test says so."""
+
+from dataclasses import replace
+from typing import Any
+
+from model.hudi.config import HudiConfig, parse_options
+from model.ports import NotFound, World
+from sim.choices import Choices
+from sim.kernel import Kernel
+from sim.scenario import Scenario
+from sim.scenarios.hudi_build import DIRECT, FILE_LOCK, OPTIMISTIC, TRANSACTIONAL
+from sim.scenarios.hudi_table import files_of, make_table, world_of
+from sim.scenarios.hudi_workload import HudiWorkload
+from sim.services.file_system import FileSystem
+from sim.stage import Stage
+from sim.strategies import FirstCome
+
+OPTIONS = {"in-process": OPTIMISTIC, "file-system": FILE_LOCK, "direct": DIRECT, "transactional": TRANSACTIONAL}
+ONE_GROUP = (("fg1", ((1, "a"),)),)
+
+
+class Refusing:
+    """A file system that refuses the named operations."""
+
+    def __init__(self, files: Any, *operations: str) -> None:
+        self._files = files
+        self._refused = {"mtime": "mtime_ms"}.get(operations[0], operations[0]) if operations else ""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self._refused:
+            return self._refuse
+        return getattr(self._files, name)
+
+    def _refuse(self, path: str, *_: Any) -> None:
+        raise NotFound(f"{path}: refused by the test")
+
+
+class Lab:
+    """A stage with a Hudi table; `world(name)` gives a client's ports."""
+
+    def __init__(self, options: str = "in-process", groups: Any = ONE_GROUP) -> None:
+        self.stage = Stage(Scenario("test/hudi", lambda stage: None, ()), Kernel(Choices(FirstCome())))
+        one = options != "file-system"
+        self.workload = HudiWorkload((("w1", ()),), groups=groups, options=OPTIONS[options], one_process=one)
+        self.config: HudiConfig = parse_options(dict(OPTIONS[options]))
+        make_table(self.stage, self.workload, self.config.layout)
+
+    @property
+    def files(self) -> FileSystem:
+        return files_of(self.stage)
+
+    def world(self, name: str, **ports: Any) -> World:
+        return replace(world_of(self.stage, self.workload, name), clock=self, **ports)
+
+    def now_ms(self) -> int:
+        """All hosts' clocks are right here."""
+        return int(self.stage.kernel.now)
+
+    def sleep_ms(self, duration_ms: int) -> None:
+        """Whoever sleeps lets time pass: nobody else runs meanwhile."""
+        self.wait(duration_ms)
+
+    def wait(self, duration_ms: int) -> None:
+        """Let time pass for all clocks."""
+        self.stage.kernel.pass_until(int(self.stage.kernel.now) + duration_ms)
