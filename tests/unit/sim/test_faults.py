@@ -1,5 +1,6 @@
 """What can go wrong at the two points of a port call: what was applied, and what the caller gets."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -120,6 +121,13 @@ def test_late_call_may_land_before_after_or_never(split):
     ends = {(events[1].error, events[-1].snapshot) for events, _ in found}
     unknown = {("unknown, then late", "late"), ("unknown, then first", "late"), ("unknown, then first", "first")}
     assert ends == {(None, "late"), *unknown}
+
+
+def test_late_call_is_not_struck_again():
+    """Nobody waits for its answer; its own arrival may be late enough."""
+    runs: list[Run] = []
+    exhaustive(replace(LATE, faults=FaultSpace({"commit": ("late", "crash")}, 2)), prune=False, each=runs.append)
+    assert {actor for run in runs for _, actor, _ in run.struck} == {"w1"}
 
 
 def test_late_call_that_lands_after_the_end_replays_by_tape_and_by_schedule():
