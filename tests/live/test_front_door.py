@@ -3,13 +3,12 @@
 import json
 import subprocess
 import sys
-from contextlib import contextmanager
 
 import pytest
 from click.testing import CliRunner
 
 from lakeproof.cli import cli
-from real_backend import live as live_module
+from real_backend.live import Backends
 
 pytestmark = pytest.mark.live
 SNAPSHOT, SERIALIZABLE = "iceberg/delete-update-snapshot", "iceberg/delete-update-serializable"
@@ -39,12 +38,7 @@ def test_the_demo_finds_explains_replays_and_shows_the_refusal(tmp_path):
 def replay(sql, tmp_path, monkeypatch):
     """`lakeproof replay --live` of steps of the snapshot scenario, on the session's Spark."""
 
-    @contextmanager
-    def shared(catalog):
-        assert catalog == "rest"
-        yield sql
-
-    monkeypatch.setattr(live_module, "live_iceberg", shared)
+    monkeypatch.setattr(Backends, "sql", sql)
     path = tmp_path / "schedule.txt"
 
     def run(steps):
@@ -75,3 +69,49 @@ def test_a_fault_written_into_the_schedule_happens_live(replay):
     result = replay("w2:commit\nw2.commit!500-after\nw2:end\nw1:end\n")
     assert result.exit_code == 0, result.stdout + result.stderr
     assert "w2.commit!500-after" in result.stdout.split("The same schedule live", 1)[1]
+
+
+def run_and_replay(scenario, edit, folder):
+    """`run --live`, then `replay --live` of its schedule file as `edit` leaves it."""
+    done = CliRunner().invoke(cli, ["run", scenario, "--live", "--out", str(folder)])
+    assert done.exit_code == 0, done.stdout + done.stderr
+    path = folder / scenario / "latest" / "schedule.txt"
+    edited = folder / "edited.txt"
+    edited.write_text(edit(path.read_text()))
+    return done, path, CliRunner().invoke(cli, ["replay", str(edited), "--live"])
+
+
+def in_order(text):
+    """The schedule without its steps: one actor after the other."""
+    return "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
+
+
+def test_hudi_loses_an_update_on_the_real_one_and_keeps_it_in_another_order(hudi, tmp_path, monkeypatch):
+    """No concurrency control: the search's schedule loses an update live; its file without steps does not."""
+    monkeypatch.setattr(Backends, "hudi", hudi)
+    done, path, again = run_and_replay("hudi/no-control", in_order, tmp_path)
+    said = done.stdout.split("The same schedule live, on Hudi 1.2.0", 1)[1]
+    assert "DIFFERS" not in said
+    assert said.count("row 1 = ") == 2
+    live = json.loads((path.parent / "live.json").read_text())
+    assert (live["agrees"], live["judged"]["outcome"]) == (True, "invalid")
+    assert "the same schedule on Hudi 1.2.0" in (path.parent / "report.html").read_text()
+    assert again.exit_code == 0, again.stdout + again.stderr
+    assert "live: every property holds in this run" in again.stdout
+
+
+def test_metastores_serve_a_stale_table_and_the_new_one_after_four_events(hive, tmp_path, monkeypatch):
+    """The second replica's cache answers with the old table; with the log applied first, with the new one."""
+    monkeypatch.setattr(Backends, "hive", hive)
+
+    def applied(text):
+        return in_order(text) + "w1:end h2.poll h2.poll h2.poll h2.poll r1:end\n"
+
+    done, path, again = run_and_replay("hive/shipped-stale-read", applied, tmp_path)
+    said = done.stdout.split("The same schedule live, on 2 replicas of Hive Metastore 4.0.1", 1)[1]
+    assert "DIFFERS" not in said
+    assert "source=cache seen=1 table:1=v0" in said
+    assert json.loads((path.parent / "live.json").read_text())["judged"]["outcome"] == "invalid"
+    assert again.exit_code == 0, again.stdout + again.stderr
+    assert "table:1=v1" in again.stdout
+    assert "live: every property holds in this run" in again.stdout
