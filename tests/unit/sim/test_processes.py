@@ -285,8 +285,7 @@ def test_crash_during_a_pause_ends_both():
 @pytest.mark.parametrize("seed", range(20))
 def test_every_main_task_ends_whatever_the_order(seed):
     """With helpers, sleeps and daemons about."""
-    small = Small(RandomWalk(seed))
-    world = small.world("w1")
+    world = (small := Small(RandomWalk(seed))).world("w1")
 
     def body():
         beat = world.tasks.spawn("beat", lambda: both([world.clock.sleep_ms(7) for _ in range(9)]))
