@@ -241,8 +241,7 @@ class IcebergOverMetastores:
         )
 
         twin = iceberg_twin_of(scenario)
-        steps = compact(steps_of_iceberg(run), run.unfinished)
-        found = backends.iceberg_on_hive.run(twin.workload, steps, twin.routes, twin.variant)
+        found = backends.iceberg_on_hive.run(twin.workload, steps_of_iceberg(run), twin.routes, twin.variant)
         agrees = conform_iceberg(run, found).agrees
         seen = simulated_iceberg(run, twin.workload), observed_iceberg(found)
         return Replayed(found.trace, history_of(found), run.events, *seen, agrees)
