@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
-	@echo "make bench   speed of the simulator"
+	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
 	@echo "make lint    ruff, ruff format, mypy --strict"
 	@echo "make clean   remove everything that make created"
 
