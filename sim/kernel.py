@@ -166,8 +166,6 @@ class Kernel(Processes):
 
     def _execute(self, call: Call) -> None:
         task = call.task
-        if call.due_ms is not None and not self._slept(call, call.due_ms):
-            return
         if task.crashed or task.cancelled:
             return
         if call.reply is not None:
@@ -178,10 +176,11 @@ class Kernel(Processes):
             if fault is not None:
                 self.faults.strike(fault, call, self)
                 return
-        self.answer(call, *self.apply(call))
+        if call.due_ms is None or self._slept(call, call.due_ms):
+            self.answer(call, *self.apply(call))
 
     def _slept(self, call: Call, due_ms: int) -> bool:
-        """Move the clock to the end of a sleep; True if it got there, False if somebody else can act on the way."""
+        """Move the clock to the end of a sleep; True if it got there, False if something came in between."""
         others = len(self.ready)
         while self._queue and self._queue[0][0] <= due_ms:
             self.step()
@@ -190,7 +189,7 @@ class Kernel(Processes):
                 self.ready.append(call)
                 return False
         self._now = max(self._now, due_ms)
-        return True
+        return not (call.task.crashed or call.task.cancelled)
 
     def _hear(self, call: Call) -> None:
         """The second point of a call, as a step or at a time of its own."""

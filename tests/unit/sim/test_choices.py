@@ -109,6 +109,12 @@ def test_exhaustive_search_notices_a_program_that_changes_between_runs():
         runner.run(search)
 
 
+def test_choice_with_another_number_of_options_is_another_choice():
+    """Three were ready then, two are now."""
+    with pytest.raises(NondeterminismError, match="expected 'pick' of 3, got 'pick' of 2"):
+        ReplayTape([("pick", 3, 1)]).choose("pick", 2)
+
+
 def test_replay_tape_is_a_strategy_of_its_own():
     """It needs nothing but the tape."""
     tape = ReplayTape([("pick", 2, 1), ("colour", 5, 3)])

@@ -205,6 +205,15 @@ def test_stale_write_is_refused_as_a_mistake_of_the_scenario():
         heard(small, lambda: small.register.commit("t", 1, "second"))
 
 
+def test_fault_at_a_sleep_strikes_when_the_sleep_is_picked():
+    """Not at its end, which others may keep it from for a while."""
+    small = Small(faults=Once("crash", "sleep"))
+    small.task("d", lambda: both(small.kernel.sleep(10), small.store.put("a", 1)), daemon=True)
+    small.task("w1", lambda: small.kernel.sleep(100))
+    small.kernel.drive()
+    assert [(row[0], row[1], row[6]) for row in small.kernel.trace] == [(0, "w1", "crash")]
+
+
 def test_no_fault_beyond_the_limit():
     """And each one on the tape, as a choice with one option per kind and one for none."""
     faults = FaultBudget({"put": ("drop-before", "drop-after")}, limit=2)
