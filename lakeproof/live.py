@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from checkers.history import FAIL, FINAL, INFO, INVOKE, OK, SETUP, Event, History
-from checkers.invariants import INSPECT
+from checkers.history import FAIL, INFO, INVOKE, OK, Event, History
 from lakeproof.errors import UsageProblem
 from lakeproof.talk import say
 from real_backend.live import Backends, live_backends
@@ -77,24 +76,22 @@ def _judged(history: History, scenario: Scenario, system: LiveSystem) -> Judged:
     return replace(judged, outcome="unknown", doubts=(*judged.doubts, doubt))
 
 
-def _is_client(event: Event) -> bool:
-    return event.process not in (SETUP, FINAL) and event.f != INSPECT
+def _done(pairs: "Kinds", events: tuple[Event, ...]) -> list[Event]:
+    """The completions of the statements whose outcomes these are, in the same order."""
+    actors = {actor for actor, _ in pairs}
+    done = (event for event in events if event.type in (OK, FAIL, INFO) and event.process in actors)
+    return sorted(done, key=lambda event: event.op)
 
 
-def _done(events: tuple[Event, ...]) -> list[Event]:
-    """The completions of the statements, in the order of the statements."""
-    return sorted((e for e in events if e.type in (OK, FAIL, INFO) and _is_client(e)), key=lambda event: event.op)
-
-
-def _labels(events: tuple[Event, ...]) -> list[str]:
+def _labels(pairs: "Kinds", events: tuple[Event, ...]) -> list[str]:
     """What each statement that was told something is."""
     asked = {event.op: event for event in events if event.type == INVOKE}
-    return [f"{event.process}: {label_of(asked[event.op])}" for event in _done(events)]
+    return [f"{event.process}: {label_of(asked[event.op])}" for event in _done(pairs, events)]
 
 
 def _told(pairs: "Kinds", events: tuple[Event, ...]) -> list[tuple[str, str]]:
     """Per statement: what it was told, and the same with the error's class."""
-    errors = [(event.error or "").split(":", 1)[0] for event in _done(events)]
+    errors = [(event.error or "").split(":", 1)[0] for event in _done(pairs, events)]
     named = zip(pairs, errors, strict=True)
     return [(kind, f"{kind} ({error})" if error and error not in kind.split() else kind) for (_, kind), error in named]
 
@@ -104,7 +101,7 @@ def _compared(found: Replayed) -> tuple[Compared, ...]:
     simulated, live = found.simulated, found.live
     rows = [_row("steps", " ".join(simulated.steps or ()), " ".join(live.steps or ()))]
     told = _told(simulated.outcomes, found.events), _told(live.outcomes, tuple(found.history.events))
-    for label, one, other in zip_longest(_labels(found.events), *told, fillvalue=None):
+    for label, one, other in zip_longest(_labels(simulated.outcomes, found.events), *told, fillvalue=None):
         left, right = one or NOTHING, other or NOTHING
         rows.append(Compared(label or "one more statement", left[1], right[1], left[0] == right[0]))
     rows += _lineage(simulated.lineage, live.lineage)
