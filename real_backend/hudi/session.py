@@ -23,26 +23,33 @@ SETTINGS = {
     "spark.scheduler.mode": "FAIR",
 }
 # Hudi measures the size of a record by attaching an agent to its own JVM, which costs seconds and is no part of it.
+LARGE_SETTINGS = {"spark.master": "local[4]", "spark.driver.memory": "2g"}
+LARGE_OPTIONS = "-XX:TieredStopAtLevel=4"  # the JIT's second stage pays from half a minute on
 OPTIONS = "-Djol.skipDynamicAttach=true -Djol.skipHotspotSAAttach=true -Djdk.attach.allowAttachSelf=true"
 
 
-def additions(*, gated: bool = True) -> Additions:
-    """What Hudi brings into the session. Raises: `BackendUnavailable` if the gate is wanted and cannot be compiled."""
+def additions(*, gated: bool = True, large: bool = False) -> Additions:
+    """What Hudi brings into the session. `large` is for long writes of many rows, not for many short runs.
+
+    Raises: `BackendUnavailable` if the gate is wanted and cannot be compiled.
+    """
     settings, classes = dict(SETTINGS), list[Path]()
     if gated:
         classes.append(classes_folder())
         settings["spark.hadoop.fs.file.impl"] = FILE_SYSTEM
-    return Additions(("hudi",), tuple(classes), settings, OPTIONS)
+    if large:
+        settings |= LARGE_SETTINGS
+    return Additions(("hudi",), tuple(classes), settings, f"{OPTIONS} {LARGE_OPTIONS}" if large else OPTIONS)
 
 
 @contextmanager
-def hudi_session() -> Iterator[tuple[Session, bool]]:
+def hudi_session(*, large: bool = False) -> Iterator[tuple[Session, bool]]:
     """A Spark session with Iceberg and Hudi, and whether it has the gate, ended on the way out.
 
-    At most one at a time in a process. Raises: `BackendUnavailable`, `BackendTimeout`.
+    At most one at a time in a process; `large` as for `additions`. Raises: `BackendUnavailable`, `BackendTimeout`.
     """
     gated = has_gate()
-    with spark_session(additions(gated=gated)) as session:
+    with spark_session(additions(gated=gated, large=large)) as session:
         yield session, gated
 
 
