@@ -197,7 +197,5 @@ STUDY = Study(
     summary="What early conflict detection saves and costs: RFC-56's test plan in simulated time.",
     steps=len(STARTS) * len(OVERLAPS) * len(DETECTIONS),
     run=run,
-    charts=(
-        Chart(x="case", panels=("files thrown away", "seconds to B's commit"), series="detection", bars=True),
-    ),
+    charts=(Chart(x="case", panels=("files thrown away", "seconds to B's commit"), series="detection", bars=True),),
 )
