@@ -34,7 +34,7 @@ from sim.scenarios.hudi_workload import HudiWorkload, Insert, Options, Statement
 
 SAFETY = (
     "readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update",
-    "snapshot-isolation", "one-lock-holder", "somebody-finishes",
+    "snapshot-isolation", "somebody-finishes",
 )  # fmt: skip
 CHECK_COMMIT = "hoodie.write.concurrency.early.conflict.check.commit.conflict"
 EXPIRE = "hoodie.write.lock.filesystem.expire"

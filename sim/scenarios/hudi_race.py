@@ -17,6 +17,7 @@ from checkers.invariants import INSPECT
 from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, Written, parse_options
 from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
+from model.ports import World
 from sim.recorder import Name, Recorder
 from sim.scenarios.hudi_table import (
     broken_invariants,
@@ -86,43 +87,40 @@ class HudiRace:
         first = timeline_of(stage, self.config.layout).completed[0].name
         stage.record.setup(_row_pairs(work.rows) + groups, first)
         for actor, statements in work.writers:
-            world_of(stage, work, actor)
-            stage.actor(actor, self._actor(stage, actor, statements))
+            stage.actor(actor, self._actor(stage, world_of(stage, work, actor), actor, statements))
 
-    def _actor(self, stage: Stage, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+    def _actor(self, stage: Stage, world: World, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
         def body() -> None:
             for statement in statements:
                 match statement:
                     case Clean(after_ms):
-                        self._clean(stage, actor, after_ms)
+                        self._clean(stage, world, actor, after_ms)
                     case Read():
                         op = stage.record.invoke(actor, "read")
                         self._read(stage, actor, op)
                     case Insert():
-                        self._write(stage, actor, statement)
+                        self._write(stage, world, actor, statement)
                     case Upsert():
-                        self._upsert(stage, actor, statement)
+                        self._upsert(stage, world, actor, statement)
 
         return body
 
-    def _upsert(self, stage: Stage, actor: str, statement: Upsert) -> None:
-        clock = world_of(stage, self.workload, actor).clock
+    def _upsert(self, stage: Stage, world: World, actor: str, statement: Upsert) -> None:
+        clock = world.clock
         if statement.after_ms:
             clock.sleep_ms(statement.after_ms)
         for number in range(statement.tries):
             if number and statement.between_ms:
                 clock.sleep_ms(statement.between_ms)
-            if self._write(stage, actor, statement):
+            if self._write(stage, world, actor, statement):
                 return
 
-    def _write(self, stage: Stage, actor: str, statement: Upsert | Insert) -> bool:
+    def _write(self, stage: Stage, world: World, actor: str, statement: Upsert | Insert) -> bool:
         """One client's write; False if it was refused."""
         record, kind = stage.record, "upsert" if isinstance(statement, Upsert) else "insert"
         op = record.invoke(actor, kind, ", ".join([f"row {key} = {value}" for key, value in statement.rows]))
         observer = SpanRecorder(record, actor, self.spans)
-        client = HudiClient(
-            world_of(stage, self.workload, actor), self.config, self.rules, owner=actor, observer=observer
-        )
+        client = HudiClient(world, self.config, self.rules, owner=actor, observer=observer)
         written: Written | None = None
         try:
             instant = client.start_commit()
@@ -137,8 +135,7 @@ class HudiRace:
         _close(client)
         return not isinstance(outcome, HudiError)
 
-    def _clean(self, stage: Stage, actor: str, after_ms: int) -> None:
-        world = world_of(stage, self.workload, actor)
+    def _clean(self, stage: Stage, world: World, actor: str, after_ms: int) -> None:
         if after_ms:
             world.clock.sleep_ms(after_ms)
         op = stage.record.invoke(actor, "clean")

@@ -44,12 +44,11 @@ def world_of(stage: Stage, workload: HudiWorkload, actor: str) -> World:
     """The ports of an actor: in one process with the others, or on a host of its own with a clock of its own."""
     mutexes = stage.attach("mutexes", MutexTable)
     host = JVM if workload.one_process else actor
-    return replace(
-        stage.world(actor, dict(workload.clock_offsets_ms).get(actor, 0)),
-        files=files_of(stage),
-        statics=BoundMutexes(mutexes, host, actor),
-        coordinator=BoundMutexes(mutexes, "", actor),
-    )
+    ports = stage.world(actor, dict(workload.clock_offsets_ms).get(actor, 0))
+    return World(
+        ports.store, ports.register, ports.metastore, ports.locks, ports.clock, ports.chance, ports.tasks, ports.marks,
+        files_of(stage), BoundMutexes(mutexes, host, actor), BoundMutexes(mutexes, "", actor),
+    )  # fmt: skip
 
 
 def make_table(stage: Stage, workload: HudiWorkload, layout: int) -> None:

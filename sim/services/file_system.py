@@ -32,6 +32,7 @@ class FileSystem(Service):
     def __init__(self, kernel: Kernel, interner: Interner | None = None) -> None:
         super().__init__(kernel, interner)
         self.files: dict[str, tuple[Any, int]] = {}
+        self._folders: dict[str, dict[str, None]] = {}  # names directly below
         self.atomicity: Atomicity = "atomic"
 
     def create(self, path: str, body: Body) -> None:
@@ -79,6 +80,8 @@ class FileSystem(Service):
         self._put(path, body)
 
     def _put(self, path: str, body: Body) -> None:
+        if path not in self.files:
+            self._entered(path)
         file = self.files[path] = (body, int(self.kernel.now))
         self._wrote(path, file)
 
@@ -95,9 +98,7 @@ class FileSystem(Service):
             raise NotFound(f"file {path}: expected a file, got none") from None
 
     def _list(self, folder: str) -> tuple[str, ...]:
-        prefix = f"{folder}/" if folder else ""
-        start = len(prefix)
-        return tuple(sorted({path[start:].split("/", 1)[0] for path in self.files if path.startswith(prefix)}))
+        return tuple(sorted(self._folders.get(folder, ())))
 
     def _rename(self, source: str, target: str) -> bool:
         if source not in self.files or target in self.files:
@@ -110,17 +111,41 @@ class FileSystem(Service):
         if path in self.files:
             self._drop(path)
             return True
+        if path not in self._folders:
+            return False
         below = [name for name in self.files if name.startswith(f"{path}/")]
         for name in below:
             self._drop(name)
         return bool(below)
 
+    def _entered(self, path: str) -> None:
+        """Note a new name in its folder, and a new folder in the one above."""
+        while path:
+            path, _, name = path.rpartition("/")
+            names = self._folders.get(path)
+            if names is not None:
+                names[name] = None
+                return
+            self._folders[path] = {name: None}
+
+    def _left(self, path: str) -> None:
+        """Forget a name, and a folder that holds nothing any more."""
+        while path:
+            path, _, name = path.rpartition("/")
+            names = self._folders[path]
+            del names[name]
+            if names:
+                return
+            del self._folders[path]
+
     def _drop(self, path: str) -> None:
         del self.files[path]
+        self._left(path)
         self._removed(path)
 
-    def _contents(self) -> dict[str, tuple[Any, int]]:
-        return dict(self.files)
+    def _contents(self) -> Any:
+        return dict(self.files), {folder: dict(names) for folder, names in self._folders.items()}
 
     def _replace(self, contents: Any) -> None:
-        self.files = dict(contents)
+        self.files = dict(contents[0])
+        self._folders = {folder: dict(names) for folder, names in contents[1].items()}
