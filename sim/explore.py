@@ -71,6 +71,15 @@ class Result:
         for name, count in marks.items():
             self.marks[name] = self.marks.get(name, 0) + count
 
+    def include(self, other: Result) -> None:
+        """Count what another search of the same scenario covered."""
+        before = self.schedules
+        self.count(other.marks)
+        self.schedules = before + other.schedules
+        self.states = max(self.states, other.states)
+        self.cut_short += other.cut_short
+        self.doubtful += other.doubtful
+
     def add(self, run: Run) -> bool:
         """Count a run; True if it is a failure of a new kind."""
         self.count(run.marks)
@@ -178,7 +187,8 @@ def ladder(scenario: Scenario, *, budget: int = 20_000, progress: Progress | Non
     third = portfolio(scenario, seeds=range(budget // 4), progress=progress)
     if not third.failures:
         third.method = f"{first.method}, {second.schedules:,} runs depth first, {third.method}"
-        third.schedules += first.schedules + second.schedules
+        third.include(first)
+        third.include(second)
     return third
 
 

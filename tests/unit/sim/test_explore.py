@@ -1,0 +1,121 @@
+"""What a search says of itself: verdict, bounds, what it covered, what never happened."""
+
+import pytest
+
+from model.ports import CasLost
+from sim.errors import SimulationError
+from sim.explore import Result, by_deviations, exhaustive, ladder, portfolio, same_twice
+from sim.run import Runner
+from sim.scenario import FaultSpace, Scenario
+from sim.strategies import FirstCome
+from tests.search.planted_races import check_then_set, orphan_cleaner
+from tests.unit.sim.worlds import scenario
+
+
+def committer(name):
+    def body(stage):
+        register = stage.world(name).register
+        while True:
+            try:
+                register.commit("t", register.load("t").version, name)
+                return
+            except CasLost:
+                stage.kernel.mark("race lost")
+
+    return body
+
+
+def race(**options):
+    return scenario(
+        {"w1": committer("w1"), "w2": committer("w2")},
+        prepare=lambda stage: stage.services.register.commit("t", 0, "first"),
+        **options,
+    )
+
+
+def test_holds_needs_completeness_and_every_counter():
+    """A counter that stayed zero makes the same search unknown, and is named."""
+    assert exhaustive(race(counters=("race lost",))).verdict == "holds"
+    silent = exhaustive(race(counters=("race lost", "moon eclipsed")))
+    assert (silent.verdict, silent.silent) == ("unknown", ("moon eclipsed",))
+    assert silent.bounds.endswith("complete; never happened: moon eclipsed")
+    assert exhaustive(race(), limit=2).verdict == "unknown"
+
+
+def test_violation_outranks_everything_else():
+    """Also an unfinished search may say violated."""
+    result = exhaustive(check_then_set(2), stop_at_failure=True)
+    assert (result.verdict, result.complete) == ("violated", False)
+    assert len(result.failures) == 1
+
+
+def test_bounds_are_one_sentence_of_what_was_covered():
+    """Scenario, faults, grain, schedules, states, completeness."""
+    faults = FaultSpace({"commit": ("drop-before", "crash")}, 0)
+    result = exhaustive(race(bounds="2 clients, 1 commit each", faults=faults))
+    states = f"{result.schedules} schedules, {result.states} distinct states"
+    assert result.bounds == f"2 clients, 1 commit each; steps: every port call; {states}; complete"
+    limited = by_deviations(race(grain=("commit",), faults=FaultSpace({"commit": ("500-before",)}, 0)), 1)
+    assert limited.bounds == f"steps: commit; {limited.schedules} schedules; not exhaustive: at most 1 deviations"
+    assert "at most 2 faults of crash, drop-before" in Result(race(faults=FaultSpace(faults.kinds, 2)), "x").bounds
+
+
+def test_progress_counts_every_schedule():
+    """Whatever the search."""
+    for search in (
+        lambda tick: exhaustive(race(), progress=tick),
+        lambda tick: by_deviations(race(), 2, progress=tick),
+        lambda tick: portfolio(race(), seeds=range(25), progress=tick),
+    ):
+        ticks: list[int] = []
+        assert search(ticks.append).schedules == sum(ticks) > 1
+
+
+def test_searches_stop_at_the_first_failure_of_a_portfolio_or_a_bound():
+    """What comes first is the smallest; more of it says nothing new."""
+    assert by_deviations(check_then_set(4), 2).failed == 1
+    assert portfolio(check_then_set(2), seeds=range(500)).failed == 1
+
+
+def test_search_by_deviations_keeps_to_its_limit():
+    """And is not called complete."""
+    result = by_deviations(race(), 2, limit=3)
+    assert (result.schedules, result.complete) == (3, False)
+
+
+def test_ladder_ends_at_the_rung_that_knows():
+    """A small counterexample by deviations, a small scenario completely, a large one not at all."""
+    assert ladder(check_then_set(2)).method == "at most 2 deviations"
+    assert ladder(race()).method == "depth first"
+    large = ladder(orphan_cleaner(repaired=True), budget=60)
+    assert (large.verdict, large.complete) == ("unknown", False)
+    assert large.method == "at most 2 deviations, 60 runs depth first, portfolio of 15 seeds"
+    assert large.schedules == 60 + 60 + 15
+
+
+def test_ladder_counts_the_marks_of_all_its_rungs():
+    """What happened on a lower rung did happen, though a portfolio of no seeds saw nothing."""
+    result = ladder(race(counters=("race lost",)), budget=3)
+    assert result.method.endswith("portfolio of 0 seeds")
+    assert (result.verdict, result.silent, result.schedules) == ("unknown", (), 6)
+
+
+def test_same_twice_gives_the_digest_or_says_what_differs():
+    """Two runs and a replay."""
+    assert same_twice(race(), 3) == same_twice(race(), 3) != same_twice(race(), 4)
+    changing = iter(range(100))
+    unstable = scenario({"w1": lambda stage: stage.world("w1").store.put("a", next(changing))})
+    with pytest.raises(SimulationError, match="expected one digest of two runs and a replay"):
+        same_twice(unstable, 1)
+
+
+def test_error_inside_a_run_names_scenario_and_last_steps():
+    """A search of a thousand runs must say where it was when the code under test failed."""
+
+    def body(stage):
+        stage.world("w1").store.put("a", 1)
+        raise KeyError("a bug of the code under test")
+
+    with pytest.raises(KeyError) as error:
+        Runner(Scenario("test/buggy", lambda stage: stage.actor("w1", lambda: body(stage)), ())).run(FirstCome())
+    assert error.value.__notes__ == ["scenario test/buggy, after 1 steps: ... w1.put"]
