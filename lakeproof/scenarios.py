@@ -20,6 +20,7 @@ from pathlib import Path
 from checkers.verdict import UnknownProperty, ordered
 from lakeproof.errors import BadInput, UsageProblem, one_line
 from lakeproof.talk import say
+from model.hudi.errors import ConfigError
 from sim.errors import NondeterminismError, SimulationError
 from sim.scenario import Scenario
 from sim.schedule import Divergence
@@ -135,6 +136,10 @@ def blaming(path: Path | None) -> Iterator[None]:
         if path is None:
             raise
         raise BadInput(f"scenario file {path}: {type(error).__name__}: {one_line(error)}") from error
+    except ConfigError as error:  # an option of the protocol, which is as wrong as one of the command
+        if path is None:
+            raise
+        raise UsageProblem(f"scenario file {path}: {one_line(error)}") from error
     except (Exception, SystemExit) as error:
         place = None if path is None else _line_in(error, path)
         if place is None:

@@ -1,7 +1,11 @@
 """Options that cannot be are refused in one line: the key, the value, and what is allowed."""
 
+from pathlib import Path
+
 import pytest
 
+from lakeproof.errors import UsageProblem
+from lakeproof.scenarios import find
 from model.hudi.config import (
     EARLY,
     EARLY_STRATEGY,
@@ -78,3 +82,18 @@ def test_wait_for_skew_is_inferred_from_the_lock() -> None:
     """200 ms, but nothing to wait for in one process."""
     assert parse_options(MULTI).skew_wait_ms == 0
     assert parse_options({**MULTI, LOCK_PROVIDER: FILE_SYSTEM}).skew_wait_ms == 200
+
+
+def test_a_bad_option_in_a_users_scenario_is_a_usage_problem(tmp_path: Path) -> None:
+    """One line with the file, the key, the value and what is allowed; the exit code is that of a wrong option."""
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from sim.scenarios.hudi_build import ONE_GROUP, race\n"
+        f"scenario = race('mine', '', ONE_GROUP, options=(({EARLY!r}, 'true'),))\n"
+    )
+    with pytest.raises(UsageProblem) as caught:
+        find(str(file))
+    assert caught.value.code == 64
+    assert (
+        str(caught.value) == f"scenario file {file}: option {EARLY}: expected false unless {MODE} is {OCC}, got 'true'"
+    )
