@@ -49,7 +49,7 @@ def history_of(run: HudiLiveRun) -> History:
         recorder.version(ordinal, maker, instant.name, parent, _end_ms(run))
         parent = instant.name
     _final_read(recorder, run)
-    for text in _broken_invariants(run):
+    for text in _broken_invariants(run) or [""]:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
         recorder.ok(op, time_ms=_end_ms(run))
     return History(recorder.events)
@@ -142,8 +142,13 @@ def _final_read(recorder: Recorder, run: HudiLiveRun) -> None:
 
 def _broken_invariants(run: HudiLiveRun) -> list[str]:
     found = [f"missing-file: a completed instant names {file}, which does not exist" for file in run.missing]
-    both = [instant.requested for instant in run.instants if instant.requested in run.rolled_back]
-    return found + [f"completed-and-rolled-back: instant {each} is completed, and rolled back" for each in both]
+    for instant in run.instants:
+        name = instant.requested
+        ends = [rollback.completed for rollback in run.rollbacks if rollback.target == name]
+        found += [f"completed-and-rolled-back: instant {name} is completed, and rolled back" for _ in ends[:1]]
+        late = [end for end in ends if end < instant.completed]
+        found += [f"completed-after-rollback: instant {name} was completed after its rollback" for _ in late[:1]]
+    return found
 
 
 def _end_ms(run: HudiLiveRun) -> int:

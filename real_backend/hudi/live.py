@@ -15,9 +15,10 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
-from model.hudi.config import FILE_SYSTEM, SIMPLE_DIRECT, HudiConfig, parse_options
+from model.hudi.config import FILE_SYSTEM, HudiConfig, parse_options
 from model.hudi.names import parse_base_file
 from real_backend.actors import Workers, run_actors
 from real_backend.errors import BackendError, BackendUnavailable
@@ -26,12 +27,13 @@ from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.grain import Playable, grain_of, live_steps
 from real_backend.hudi.live_run import HudiLiveRun, Written
-from real_backend.hudi.options import FIXED, write_options
+from real_backend.hudi.options import FIXED, locks_groups, write_options
 from real_backend.hudi.points import HEARTBEAT
 from real_backend.hudi.race import Race, partitions_of, records
 from real_backend.hudi.session import hudi_session
 from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable
+from real_backend.hudi.zookeeper import ZooKeeper
 from real_backend.session import Session
 from sim.scenarios.hudi_workload import Clean, HudiWorkload, Upsert
 
@@ -67,6 +69,8 @@ class HudiLive:
             raise BackendUnavailable("Hudi's storage gate: expected it in the session, got a session without one")
         table = LiveTable(self._session, self._folder / f"run-{next(self._numbers)}")
         options = write_options(config, table.path, gated=self._gated)
+        if locks_groups(config):
+            options |= self._coordinator.options(table.path.name)
         race = Race(
             workload, config, table, self._storage,
             lambda: SplitClient(self._session, str(table.path), options),
@@ -108,9 +112,15 @@ class HudiLive:
             self._made[workload.groups] = first
         shutil.copytree(self._made[workload.groups].path, table.path)
 
+    @cached_property
+    def _coordinator(self) -> ZooKeeper:
+        return ZooKeeper(self._session)
+
     def close(self) -> None:
         """End the actors' threads and remove the tables; the session goes on."""
         self._workers.close()
+        if "_coordinator" in self.__dict__:
+            self._coordinator.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _result(self, workload: HudiWorkload, race: Race, table: LiveTable, gate: Gate) -> HudiLiveRun:
@@ -121,7 +131,7 @@ class HudiLive:
         return HudiLiveRun(
             workload=workload, outcomes=race.outcomes(), trace=tuple(map(_in_words, gate.trace)), instants=instants,
             rows=rows, unreadable=unreadable, missing=table.missing(instants),
-            rolled_back=table.rolled_back(), left=table.left(),
+            rollbacks=table.rollbacks(), left=table.left(),
             written=tuple(_written(actor, record, instants) for actor in workload.actors), seconds=seconds,
             commands=race.commands,
         )  # fmt: skip
@@ -139,11 +149,11 @@ def live_config(workload: HudiWorkload) -> HudiConfig:
         raise BackendError(f"workload: expected atomic storage `file`, got {workload.storage} {config.scheme}")
     if config.lock_expire_minutes:
         raise BackendError(f"workload: expected a lock without expiry, got one of {config.lock_expire_minutes} min")
-    if config.early_detection and config.early_strategy != SIMPLE_DIRECT:
-        raise BackendError(f"workload: expected detection by {SIMPLE_DIRECT}, got {config.early_strategy}")
     statements = [statement for _, all_ in workload.writers for statement in all_]
     if any(isinstance(statement, Upsert) and statement.attempts > 1 for statement in statements):
         raise BackendError("workload: expected one attempt of each task, for Spark repeats none on one machine")
+    if any(isinstance(statement, Upsert) and (statement.after_ms or statement.tries > 1) for statement in statements):
+        raise BackendError("workload: expected writes that are tried once and do not wait, got others")
     if any(isinstance(statement, Clean) and statement.after_ms for statement in statements):
         config = replace(config, heartbeat_interval_ms=BEAT_MS, heartbeat_misses=MISSES)
     return config

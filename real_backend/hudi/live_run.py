@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from real_backend.hudi.causes import CONFLICTS
-from real_backend.hudi.table import Completed, Left, Rows
+from real_backend.hudi.table import Completed, Left, Rollback, Rows
 from sim.scenarios.hudi_workload import HudiWorkload, Statement
 
 OK: Literal["ok"] = "ok"
@@ -59,7 +59,7 @@ class HudiLiveRun:
 
     `outcomes`: per actor "ok", "crashed", or "ExceptionName: message" of its first statement that failed; `trace`: the
     steps with faults and outcomes; `instants`: completed writes in completion order; `missing`: files that they name
-    and that do not exist; `rolled_back`: the targets of completed rollbacks; `rows` is None if the table cannot be
+    and that do not exist; `rollbacks`: those that completed; `rows` is None if the table cannot be
     read, `unreadable` then says why.
     """
 
@@ -70,7 +70,7 @@ class HudiLiveRun:
     rows: Rows | None
     unreadable: str | None
     missing: tuple[str, ...]
-    rolled_back: tuple[str, ...]
+    rollbacks: tuple[Rollback, ...]
     left: Left
     written: tuple[Written, ...]
     seconds: float
@@ -93,6 +93,11 @@ class HudiLiveRun:
     def makers(self) -> tuple[str | None, ...]:
         """Who made the completed instants, in completion order; the table's first one is None's."""
         return tuple(instant.actor for instant in self.instants)
+
+    @property
+    def rolled_back(self) -> tuple[str, ...]:
+        """The requested times of the instants that were rolled back."""
+        return tuple(rollback.target for rollback in self.rollbacks)
 
     def value(self, key: int) -> str | None:
         """The value of a row in the end; None if it is absent. Raises: `LookupError` if the table is unreadable."""

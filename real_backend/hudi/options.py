@@ -8,7 +8,7 @@ configuration's, but real waits between them are cut to a millisecond: whoever w
 from collections.abc import Mapping
 from pathlib import Path
 
-from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, HudiConfig
+from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, TRANSACTIONAL_DIRECT, HudiConfig
 
 LOCKS = "org.apache.hudi.client.transaction.lock"
 MARKERS = "org.apache.hudi.table.marker"
@@ -49,6 +49,11 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
     if config.mode == OCC:
         options |= _lock_options(config, table, gated=gated) | _early_options(config)
     return options
+
+
+def locks_groups(config: HudiConfig) -> bool:
+    """Whether clients lock single file groups, which only ZooKeeper can do for them."""
+    return config.early_detection and config.early_strategy == TRANSACTIONAL_DIRECT
 
 
 def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, str]:

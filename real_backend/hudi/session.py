@@ -23,7 +23,12 @@ SETTINGS = {
     "spark.scheduler.mode": "FAIR",
 }
 # Hudi measures the size of a record by attaching an agent to its own JVM, which costs seconds and is no part of it.
-LARGE_SETTINGS = {"spark.master": "local[4]", "spark.driver.memory": "2g"}
+LARGE_SETTINGS = {
+    "spark.master": "local[4]",
+    "spark.driver.memory": "2g",
+    "spark.default.parallelism": "4",
+    "spark.sql.shuffle.partitions": "4",
+}
 LARGE_OPTIONS = "-XX:TieredStopAtLevel=4"  # the JIT's second stage pays from half a minute on
 OPTIONS = "-Djol.skipDynamicAttach=true -Djol.skipHotspotSAAttach=true -Djdk.attach.allowAttachSelf=true"
 

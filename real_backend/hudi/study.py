@@ -1,9 +1,9 @@
 """RFC-56's test plan on the real Hudi: two writers of the same rows of one real table, early detection off and direct.
 
 w1 and w2 upsert the same share of the rows of every file, through DataFrames, as users do. w2 starts when w1 has its
-instant; nothing is held. Measured are both writers' seconds, data files and bytes written and thrown away, and
-the time from the conflict to the refusal: from when the later of the two had announced what it would write (its
-inflight file) to when the loser's client had its exception.
+instant, and goes on to its files when w1 has marked its first one. Measured are both writers' seconds, data files and
+bytes written and thrown away, and the time from the conflict to the refusal: from when the later of the two had
+announced what it would write (its inflight file) to when the loser's client had its exception.
 
 Source: RFC-56, "Test Plan".
 
@@ -132,7 +132,7 @@ class _Study:
         """One race on a copy of the table."""
         shutil.rmtree(self._table.path, ignore_errors=True)
         shutil.copytree(self._base.path, self._table.path)
-        gate = _FirstFile(self._plan.held)
+        gate = _Order(self._table.path / ".hoodie" / ".temp", self._plan.held)
         self._storage.install(gate, str(self._table.path))
         all_options = write_options(parse_options(dict(options)), self._table.path, gated=False)
         race = _Race(lambda actor: self._save(actor, WRITERS.index(actor) + 1, self._plan.percent, all_options))
@@ -161,11 +161,8 @@ class _Study:
             time.sleep(POLL_S)
 
     def _has_begun(self) -> bool:
-        """Whether w1 has its instant; with `held`, whether it has marked a file."""
-        folder = self._table.path / ".hoodie"
-        if self._plan.held:
-            return any((folder / ".temp").rglob("*.marker.*"))
-        return len(list((folder / "timeline").glob("*.requested"))) > 1
+        """Whether w1 has its instant, beside the table's first."""
+        return len(list((self._table.path / ".hoodie" / "timeline").glob("*.requested"))) > 1
 
     def _source(self, version: int, percent: int) -> Any:
         files, rows = self._plan.files, self._plan.rows
@@ -233,17 +230,24 @@ class _Race:
         return self.ended[actor][0] - self.begun[actor]
 
 
-class _FirstFile(Gate):
-    """In place of a gate: w1 may be held before its data files; everything else passes, in parallel too."""
+class _Order(Gate):
+    """In place of a gate, where writers make many calls at once: w2's files come after w1's first marker.
 
-    def __init__(self, held: bool) -> None:
+    Args: `markers` is the folder of all markers; `held`: w1's files come after w2's answer.
+    """
+
+    def __init__(self, markers: Path, held: bool) -> None:
         super().__init__(())
         self.open = threading.Event()
+        self._markers = markers
         self._held = held
 
     def hold(self, actor: str, operation: str, resource: str | None = None, *, reply: bool = False) -> str | None:
         if self._held and (actor, operation, resource) == ("w1", "create", "data"):
             self.open.wait(RUN_S)
+        while (actor, operation, resource) == ("w2", "create", "inflight") and not self.open.wait(POLL_S):
+            if any(self._markers.rglob("*.marker.*")):
+                break
         return None
 
     def note(self, actor: str, outcome: str | None = None, version: str | None = None) -> None:

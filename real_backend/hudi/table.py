@@ -32,6 +32,13 @@ class Completed(NamedTuple):
         return f"{self.requested}_{self.completed}"
 
 
+class Rollback(NamedTuple):
+    """A completed rollback: the requested time of its target, and its own completion time."""
+
+    target: str
+    completed: str
+
+
 class Left(NamedTuple):
     """What a run did not remove: instants with markers, instants with a heartbeat file, pending instants, a lock."""
 
@@ -76,13 +83,14 @@ class LiveTable:
             found.append(Completed(requested, completed, action, files, makers.get(requested)))
         return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
 
-    def rolled_back(self) -> tuple[str, ...]:
-        """The requested times of the instants that completed rollbacks name as their targets."""
+    def rollbacks(self) -> tuple[Rollback, ...]:
+        """The completed rollbacks, in completion order."""
         timeline = self._timeline().getRollbackTimeline().filterCompletedInstants()
         found = []
         for instant in timeline.getInstants():
-            found += [str(target) for target in timeline.readRollbackMetadata(instant).getCommitsRollback()]
-        return tuple(sorted(found))
+            targets = timeline.readRollbackMetadata(instant).getCommitsRollback()
+            found += [Rollback(str(target), str(instant.getCompletionTime())) for target in targets]
+        return tuple(sorted(found, key=lambda rollback: rollback.completed))
 
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
         """Data files that completed instants name and that do not exist."""

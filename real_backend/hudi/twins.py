@@ -9,8 +9,10 @@ run in which a heartbeat arrives between two steps after a wait has no twin: whe
 
 from collections.abc import Iterator
 
+from model.hudi.config import parse_options
 from real_backend.hudi.grain import translated_step
-from real_backend.hudi.points import GRAIN, HEARTBEAT, LIST, SLEEP
+from real_backend.hudi.options import locks_groups
+from real_backend.hudi.points import GRAIN, HEARTBEAT, LIST, ON_MUTEXES, SLEEP
 from real_backend.hudi.storage import can_fault
 from sim.explore import deviating
 from sim.kernel import SLEEPS_ON, Row
@@ -68,12 +70,14 @@ def is_playable(run: Run) -> bool:
 
 def steps_of_run(run: Run) -> Iterator[Step]:
     """The steps of a run at a live grain in live names, without those that a live run has not."""
-    writers = workload_of(run).writers
+    workload = workload_of(run)
+    writers = workload.writers
+    ungated = ON_MUTEXES if locks_groups(parse_options(dict(workload.options))) else ()
     sleepers = {actor for actor, todo in writers if any(isinstance(s, Clean) and s.after_ms for s in todo)}
     begins: dict[str, bool] = {}
     for row in run.trace:
         step = _translated(row, run.grain)
-        if step is None or (step.point == SLEEP and step.actor not in sleepers):
+        if step is None or step.point in ungated or (step.point == SLEEP and step.actor not in sleepers):
             continue
         if step.point == LIST:
             if not begins.get(step.actor, True):

@@ -5,6 +5,7 @@ from model.hudi import SHIPPED
 from real_backend.hudi.conformance import conform
 from real_backend.hudi.history import history_of
 from real_backend.hudi.twins import found_live, live_schedule
+from real_backend.systems import HUDI_UNSEEN
 from sim.run import Runner
 from sim.scenarios.hudi import HUDI
 from sim.scenarios.hudi_build import race
@@ -21,9 +22,6 @@ SAME_NEW_KEY = race(
     broken="acknowledged-writes-survive",
 )
 BY_NAME = {scenario.name: scenario for scenario in (*HUDI, SAME_NEW_KEY)}
-# What a live history does not have: the spans of checking for markers, and which check refused a write.
-SPANS = ("no-early-refusals", "no-late-refusals", "marker-checks-exclusive", "visible-conflicts-found-early")
-UNSEEN = (*SPANS, "sound-early-aborts", "clean-at-quiescence")
 
 
 def found(name):
@@ -48,7 +46,7 @@ def both(hudi, scenario, schedule, run):
     live = hudi.run(scenario.workload, schedule)
     result = conform(run, live)
     assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
-    if not set(scenario.properties) & set(UNSEEN):
+    if not set(scenario.properties) & set(HUDI_UNSEEN):
         assert quick(history_of(live), scenario.properties) == run.failure
     return live
 

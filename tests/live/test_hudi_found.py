@@ -79,6 +79,7 @@ CASES = [
     ("same-new-key", key_is_there_twice),
     ("early-abort", refused_early),
     ("early-direct-race", both_marked),
+    ("early-transactional-shipped", both_marked),
     ("figure-4", refused_at_commit),
     ("dead-marker", refused_by_the_dead),
     ("dead-marker-retry", refused_by_the_dead),

@@ -13,7 +13,7 @@ from real_backend.hudi.points import Namer, point_of
 from real_backend.hudi.twins import found_live, live_twin, steps_of_run
 from sim.explore import ladder
 from sim.scenarios.hudi import HUDI
-from sim.scenarios.hudi_build import DIRECT_AND_COMMITS, FILE_LOCK, TRANSACTIONAL
+from sim.scenarios.hudi_build import DIRECT_AND_COMMITS, FILE_LOCK
 from sim.scenarios.hudi_workload import Clean, HudiWorkload, Upsert
 from sim.schedule import Schedule, ScheduleError, parse_step, steps_of
 
@@ -125,9 +125,9 @@ def test_options_are_hudis_own_keys_behind_our_lock(tmp_path):
     [
         ({"one_process": False}, "expected actors of one process"),
         ({"storage": "check-then-put"}, "expected atomic storage"),
-        ({"options": TRANSACTIONAL}, "expected detection by SimpleDirect"),
         ({"options": (*FILE_LOCK, ("hoodie.write.lock.filesystem.expire", "1"))}, "expected a lock without expiry"),
         ({"writers": (("w1", (Upsert(((1, "A"),), attempts=2),)),)}, "expected one attempt"),
+        ({"writers": (("w1", (Upsert(((1, "A"),), tries=2),)),)}, "expected writes that are tried once"),
     ],
 )
 def test_workload_without_a_live_twin_is_one_line(change, message):

@@ -1,0 +1,42 @@
+"""A ZooKeeper server inside the session's JVM: the only coordinator with which Hudi locks single file groups.
+
+Source: `DirectMarkerTransactionManager` (1.2.0) refuses every other lock provider.
+
+Choices: the server comes with Spark's own jars, listens on a loopback port of its own, and writes below the session's
+folder. Its locks are not gated: who waits for one waits where the harness cannot see it, so a schedule must not make
+anybody wait.
+"""
+
+from real_backend.session import Session
+
+TICK_MS = 2000
+MOST_CLIENTS = 100
+
+
+class ZooKeeper:
+    """The running server; end it with `close`."""
+
+    def __init__(self, session: Session) -> None:
+        java = session.jvm.java
+        server = java.org.apache.zookeeper.server
+        folder = session.location("zookeeper")
+        states, logs = (java.java.io.File(str(folder / name)) for name in ("states", "logs"))
+        self._factory = server.NIOServerCnxnFactory()
+        self._factory.configure(java.java.net.InetSocketAddress("127.0.0.1", 0), MOST_CLIENTS)
+        self._factory.startup(server.ZooKeeperServer(states, logs, TICK_MS))
+        self.port = int(self._factory.getLocalPort())
+
+    def options(self, name: str) -> dict[str, str]:
+        """Hudi's options for locks below this name."""
+        key = "hoodie.write.lock.zookeeper"
+        return {
+            "hoodie.write.lock.provider": "org.apache.hudi.client.transaction.lock.ZookeeperBasedLockProvider",
+            f"{key}.url": f"127.0.0.1:{self.port}",
+            f"{key}.port": str(self.port),
+            f"{key}.base_path": f"/{name}",
+            f"{key}.lock_key": name,
+        }
+
+    def close(self) -> None:
+        """Stop it."""
+        self._factory.shutdown()
