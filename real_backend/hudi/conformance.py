@@ -14,7 +14,7 @@ from real_backend.conformance import Ancestor, Conformance, Observed, compare, o
 from real_backend.hudi.history import history_of
 from real_backend.hudi.live_run import HudiLiveRun
 from real_backend.hudi.points import CLAIM
-from real_backend.hudi.twins import steps_of_run, workload_of
+from real_backend.hudi.twins import steps_of_run, ungated_of, workload_of
 from sim.run import Run
 from sim.scenarios.hudi_workload import HudiWorkload
 
@@ -31,9 +31,9 @@ def simulated(run: Run) -> Observed:
 
 def observed_live(live: HudiLiveRun) -> Observed:
     """What a live run saw."""
-    steps = tuple(
-        step.split("=", 1)[0] for step in live.trace if f"({CLAIM})" not in step and not _is_idle_deletion(step)
-    )
+    left_out = [f"({CLAIM})", *(f".{name}(" for name in ungated_of(live.workload))]
+    kept = [step for step in live.trace if not any(part in step for part in left_out) and not _is_idle_deletion(step)]
+    steps = tuple(step.split("=", 1)[0] for step in kept)
     return _plain(history_of(live).events, live.workload, steps)
 
 

@@ -65,6 +65,16 @@ class StorageGate:
         """Whether a point is on offer: an in-process lock is while nobody holds it."""
         return point.operation != "try_lock" or self._listener is None or self._listener.holder is None
 
+    def enter(self, actor: str) -> None:
+        """Count `actor` as the holder of the table's lock, where that lock itself is not gated."""
+        if self._listener is not None:
+            self._listener.holder = actor
+
+    def leave(self) -> None:
+        """Count nobody as its holder."""
+        if self._listener is not None:
+            self._listener.holder = None
+
     def is_dead(self, actor: str) -> bool:
         """Whether the actor's process died in this run."""
         return self._listener is not None and actor in self._listener.dead
@@ -90,6 +100,12 @@ class Ungated:
     def is_passable(self, point: Point) -> bool:
         """No actor comes to a point."""
         return True
+
+    def enter(self, actor: str) -> None:
+        """Nobody asks who holds the lock."""
+
+    def leave(self) -> None:
+        """As above."""
 
     def is_dead(self, actor: str) -> bool:
         """Nobody is made to die."""

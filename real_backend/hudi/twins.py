@@ -72,7 +72,7 @@ def steps_of_run(run: Run) -> Iterator[Step]:
     """The steps of a run at a live grain in live names, without those that a live run has not."""
     workload = workload_of(run)
     writers = workload.writers
-    ungated = ON_MUTEXES if locks_groups(parse_options(dict(workload.options))) else ()
+    ungated = ungated_of(workload)
     sleepers = {actor for actor, todo in writers if any(isinstance(s, Clean) and s.after_ms for s in todo)}
     begins: dict[str, bool] = {}
     for row in run.trace:
@@ -96,6 +96,11 @@ def _translated(row: Row, grain: tuple[str, ...] | None) -> Step | None:
         return None  # there was nothing to delete
     named = None if operation == SLEEP else resource
     return translated_step(Step(task, operation, True, named, False, fault or None))
+
+
+def ungated_of(workload: HudiWorkload) -> tuple[str, ...]:
+    """The operations that are left out of a comparison, for the live gate does not see each of them."""
+    return ON_MUTEXES if locks_groups(parse_options(dict(workload.options))) else ()
 
 
 def workload_of(run: Run) -> HudiWorkload:

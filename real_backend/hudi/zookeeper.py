@@ -3,8 +3,8 @@
 Source: `DirectMarkerTransactionManager` (1.2.0) refuses every other lock provider.
 
 Choices: the server comes with Spark's own jars, listens on a loopback port of its own, and writes below the session's
-folder. Its locks are not gated: who waits for one waits where the harness cannot see it, so a schedule must not make
-anybody wait.
+folder. Its locks are not gated, and who waits for one waits where the harness cannot see it; so the calls that take the
+table's lock are made one at a time, and a schedule must not make anybody wait for a file group's.
 """
 
 from real_backend.session import Session
