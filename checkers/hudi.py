@@ -100,6 +100,29 @@ def _unsound(
     return None
 
 
+def tries_do_not_stop_each_other(facts: Facts) -> Findings:
+    """A try that began when nobody else was at work is not why a later try is refused: else there may be no end."""
+    found = []
+    lives = {op.arg: (position, op) for position, op in _spans(facts, INSTANT)}
+    for position, op in _spans(facts, MARK):
+        match = _EARLY.search(op.error or "") if op.type == FAIL else None
+        named = lives.get(match["instant"]) if match else None
+        if match is None or named is None or named[1].type != FAIL or not _alone(facts, named[1], op):
+            continue
+        says = f"{match['instant']} (T2) began, and was refused, when nobody else was at work"
+        found.append(Finding("refused-by-lonely-try", (position, named[0]), (), (f"T1 was refused: {op.error}", says)))
+    return one_per_shape(found)
+
+
+def _alone(facts: Facts, life: Op, until: Op) -> bool:
+    """Whether no write of others was under way between the beginnings of `life` and of `until`."""
+    return not any(
+        op.f in WRITES and op.process not in (_actor(life), "setup") and op.invoked < until.invoked
+        and (op.completed is None or op.completed > life.invoked)
+        for op in facts.ops
+    )  # fmt: skip
+
+
 def marker_checks_exclusive(facts: Facts) -> Findings:
     """Only one writer checks for, and creates, a marker of one file group at a time (RFC-56)."""
     found = []
@@ -219,6 +242,7 @@ HUDI_CHECKS: dict[str, Check] = {
     "one-lock-holder": one_lock_holder,
     "somebody-finishes": somebody_finishes,
     "sound-early-aborts": sound_early_aborts,
+    "tries-do-not-stop-each-other": tries_do_not_stop_each_other,
     "marker-checks-exclusive": marker_checks_exclusive,
     "early-conflicts-noticed": early_conflicts_noticed,
     "visible-conflicts-found-early": visible_conflicts_found_early,
@@ -231,6 +255,7 @@ HUDI_CHECKS: dict[str, Check] = {
 SPANS: dict[str, tuple[str, ...]] = {
     "one-lock-holder": (HOLD,),
     "sound-early-aborts": (MARK, INSTANT),
+    "tries-do-not-stop-each-other": (MARK, INSTANT),
     "marker-checks-exclusive": (MARK,),
     "early-conflicts-noticed": (MARK, INSTANT),
     "visible-conflicts-found-early": (MARK, INSTANT),

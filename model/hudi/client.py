@@ -35,7 +35,7 @@ from model.hudi.storage import TableStorage
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Instant
 from model.hudi.transactions import LockManager, TransactionManager
-from model.hudi.write import DataWriter, Written
+from model.hudi.write import DataWriter, Effort, Written
 from model.ports import World
 
 
@@ -83,15 +83,15 @@ class HudiClient:
         return instant
 
     def upsert(
-        self, rows: Rows, instant: int, partition: str = "p1", *, work_ms: int = 0, attempts: int = 1
+        self, rows: Rows, instant: int, partition: str = "p1", *, work_ms: int = 0, attempts: int = 1, tasks: int = 1
     ) -> Written:
         """Write changed and new rows; nothing is visible yet.
 
         Args: `work_ms` is the computation before each data file; `attempts` the tries of each task, the last of which
-        succeeds. Raises: EarlyConflict, InstantGone, LockFailed, StorageFailed.
+        succeeds; `tasks` how many run side by side. Raises: EarlyConflict, InstantGone, LockFailed, StorageFailed.
         """
         try:
-            return self._data.write(UPSERT, rows, instant, partition, work_ms, attempts)
+            return self._data.write(UPSERT, rows, instant, partition, Effort(work_ms, attempts, tasks))
         except HudiError as error:
             if isinstance(error, EarlyConflict) and self.rules.early_loser_deletes_heartbeat:
                 self._delete_heartbeat(instant)
@@ -101,7 +101,7 @@ class HudiClient:
     def insert(self, rows: Rows, instant: int, partition: str = "p1") -> Written:
         """Write rows into a new file group, without looking for their keys. Raises: as `upsert`."""
         try:
-            return self._data.write(INSERT, rows, instant, partition, 0, 1)
+            return self._data.write(INSERT, rows, instant, partition, Effort())
         except HudiError as error:
             self._gave_up(instant, error)
             raise

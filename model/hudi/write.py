@@ -3,8 +3,10 @@
 Source: Hudi spec/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitActionExecutor.execute`,
 `HoodieWriteHandle.createMarkerFile`.
 
-Choices: one task writes the files in the order of their groups. A task attempt that fails leaves its marker and file
-behind under an earlier write token. Data files are written whole.
+Choices: files are written in the order of their groups, `tasks` of them side by side: these make their markers one
+after the other, then compute, then write. One that is refused ends the others, which have made their markers by then
+(Spark's tasks do not wait for each other). A task attempt that fails leaves its marker and file behind under an earlier
+write token. Data files are written whole.
 """
 
 from typing import NamedTuple
@@ -12,7 +14,7 @@ from typing import NamedTuple
 from model.hudi import marks
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.early import EarlyDetection
-from model.hudi.errors import StorageFailed, WriteConflict
+from model.hudi.errors import EarlyConflict, StorageFailed, WriteConflict
 from model.hudi.file_groups import INSERT, Rows, WriteStat, latest_slices, updated
 from model.hudi.names import CREATE, MERGE, BaseFile, text
 from model.hudi.rules import Rules
@@ -38,6 +40,23 @@ class _Slice(NamedTuple):
     rows: dict[str, str]
 
 
+class _Job(NamedTuple):
+    """A data file to be written. `previous`: the instant of the slice that it replaces; None: a new file group."""
+
+    file_id: str
+    previous: int | None
+    rows: Rows
+    token: int
+
+
+class Effort(NamedTuple):
+    """How a write is executed: `work_ms` of computation a file, tries of each task, tasks side by side."""
+
+    work_ms: int = 0
+    attempts: int = 1
+    tasks: int = 1
+
+
 class DataWriter:
     """Writes the data files of one client's instants."""
 
@@ -50,7 +69,7 @@ class DataWriter:
         self._early = early
         self._rules = rules
 
-    def write(self, operation: str, rows: Rows, instant: int, partition: str, work_ms: int, attempts: int) -> Written:
+    def write(self, operation: str, rows: Rows, instant: int, partition: str, effort: Effort) -> Written:
         """Everything up to the last data file. Raises: as `HudiClient.upsert`."""
         start = self._timeline.load()
         slices = self._slices(partition, start) if operation != INSERT else []
@@ -59,10 +78,13 @@ class DataWriter:
             self._refuse_newer(instant, partition, changes)
         new = tuple([(key, value) for key, value in rows if key not in known])
         self._timeline.to_inflight(instant, body=tuple([each.file.file_id for each, _ in changes]))
-        stats = [self._merge(instant, partition, each, change, start, work_ms, attempts) for each, change in changes]
+        stats: list[WriteStat] = []
+        for first in range(0, len(changes), effort.tasks):
+            jobs = [self._merge(each, change) for each, change in changes[first : first + effort.tasks]]
+            stats += self._files(instant, partition, jobs, start, effort)
         if new:
             file_id = f"new{self._world.chance.fresh('file group')}"
-            stats.append(self._file(instant, partition, file_id, None, new, start, work_ms, attempts))
+            stats += self._files(instant, partition, [_Job(file_id, None, new, self._token())], start, effort)
         before = tuple([(key, known.get(key)) for key, _ in rows]) if operation != INSERT else ()
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
@@ -87,27 +109,39 @@ class DataWriter:
                     f"write conflict: {partition}/{each.file.file_id} is not older than {text(instant)}"
                 )
 
-    def _merge(
-        self, instant: int, partition: str, base: _Slice, change: Rows, start: Timeline, work_ms: int, attempts: int
-    ) -> WriteStat:
-        rows = updated(tuple(base.rows.items()), change)
-        return self._file(instant, partition, base.file.file_id, base.file.instant, rows, start, work_ms, attempts)
+    def _merge(self, base: _Slice, change: Rows) -> _Job:
+        return _Job(base.file.file_id, base.file.instant, updated(tuple(base.rows.items()), change), self._token())
 
-    def _file(
-        self, instant: int, partition: str, file_id: str, previous: int | None, rows: Rows, start: Timeline,
-        work_ms: int, attempts: int,
-    ) -> WriteStat:  # fmt: skip
-        salt = self._world.chance.fresh("write token") if self._rules.salted_file_names else 0
-        path = ""
-        for attempt in range(attempts):
-            file = BaseFile(file_id, f"{salt}-0-{attempt}", instant)
-            path = f"{partition}/{file.name}"
+    def _token(self) -> int:
+        return self._world.chance.fresh("write token") if self._rules.salted_file_names else 0
+
+    def _files(
+        self, instant: int, partition: str, jobs: list[_Job], start: Timeline, effort: Effort
+    ) -> list[WriteStat]:
+        """What tasks side by side write."""
+        files: list[BaseFile] = []
+        for attempt in range(effort.attempts):
+            files = [BaseFile(job.file_id, f"{job.token}-0-{attempt}", instant) for job in jobs]
             if self._rules.marks_before_data:
-                self._early.mark(instant, partition, file, CREATE if previous is None else MERGE, start)
-            if work_ms:
-                self._world.clock.sleep_ms(work_ms)
-            self._storage.create(path, rows)
-        return WriteStat(partition, file_id, path, previous)
+                self._mark(instant, partition, jobs, files, start)
+            if effort.work_ms:
+                self._world.clock.sleep_ms(effort.work_ms)
+            for job, file in zip(jobs, files, strict=True):
+                self._storage.create(f"{partition}/{file.name}", job.rows)
+        return [
+            WriteStat(partition, job.file_id, f"{partition}/{file.name}", job.previous)
+            for job, file in zip(jobs, files, strict=True)
+        ]
+
+    def _mark(self, instant: int, partition: str, jobs: list[_Job], files: list[BaseFile], start: Timeline) -> None:
+        refused: EarlyConflict | None = None
+        for job, file in zip(jobs, files, strict=True):
+            try:
+                self._early.mark(instant, partition, file, CREATE if job.previous is None else MERGE, start)
+            except EarlyConflict as conflict:
+                refused = refused or conflict
+        if refused is not None:
+            raise refused
 
 
 def _by_group(slices: list[_Slice], rows: Rows) -> tuple[list[tuple[_Slice, Rows]], dict[str, str]]:

@@ -81,9 +81,14 @@ def race(
         faults=faults,
         grain=grain,
         bounds=bounds or _bounds(count),
-        workload=workload if rules is SHIPPED else None,  # no live Hudi follows other rules
+        workload=workload if rules is SHIPPED and _is_gated(statements) else None,  # no live Hudi has other rules
         pair=f"hudi/{pair}" if pair else None,
     )
+
+
+def _is_gated(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> bool:
+    """Whether the live gate can play it: one try, and one call at a time."""
+    return all(s.tries == s.tasks == 1 for _, todo in writers for s in todo if isinstance(s, Upsert))
 
 
 def _bounds(writes: list[int]) -> str:

@@ -6,6 +6,7 @@ from sim.scenarios.hudi_build import (
     DIRECT,
     DIRECT_AND_COMMITS,
     ONE_GROUP,
+    SHORT_BEATS,
     TRANSACTIONAL,
     TWO_GROUPS,
     WRITES,
@@ -116,5 +117,42 @@ POISONED = (
         counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.EARLY_SKIPPED_DEAD),
         grain=WRITES,
         pair="dead-marker-retry",
+    ),
+)
+
+
+def _retrying(between_ms: int) -> Writers:
+    """w2 writes its two files side by side, and its owner tries again: refused, some of its tasks have marked files."""
+    return {
+        "w1": [Upsert(((2, "B"),))],
+        "w2": [Upsert(((1, "A"), (2, "C")), tries=3, between_ms=between_ms, tasks=2)],
+    }
+
+
+RETRIES = (
+    race(
+        "retry-too-soon",
+        "Tries that follow each other sooner than a heartbeat expires: each refuses the next, long after the conflict.",
+        _retrying(400),
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=(*DIRECT, *SHORT_BEATS),
+        properties=("tries-do-not-stop-each-other",),
+        broken="tries-do-not-stop-each-other",
+        bounds="2 writers, one of them with 3 tries",
+        pair="retry-after-expiry",
+    ),
+    race(
+        "retry-after-expiry",
+        "The same with an owner that waits until the heartbeat of its last try has expired: the next one gets through.",
+        _retrying(1_100),
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=(*DIRECT, *SHORT_BEATS),
+        properties=("tries-do-not-stop-each-other",),
+        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.EARLY_SKIPPED_DEAD),
+        grain=("create", "delete", "try_lock", "sleep"),
+        bounds="2 writers, one of them with 3 tries",
+        pair="retry-too-soon",
     ),
 )

@@ -195,7 +195,9 @@ def _write_data(client: HudiClient, statement: Upsert | Insert, instant: int) ->
     rows = tuple([(str(key), value) for key, value in statement.rows])
     if isinstance(statement, Insert):
         return client.insert(rows, instant, PARTITION)
-    return client.upsert(rows, instant, PARTITION, work_ms=statement.work_ms, attempts=statement.attempts)
+    return client.upsert(
+        rows, instant, PARTITION, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
+    )
 
 
 def _close(client: HudiClient | Cleaner) -> None:

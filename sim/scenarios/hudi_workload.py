@@ -19,7 +19,8 @@ class Upsert:
     """Change rows, and insert those whose id no file holds: startCommit, upsert, commit, close with one client.
 
     Args: `work_ms` is the computation before each data file; `attempts` the tries of each task; `after_ms` a wait
-    before it; `tries` how often its owner tries until it is not refused, `between_ms` after each refusal.
+    before it; `tries` how often its owner tries until it is not refused, `between_ms` after each refusal; `tasks` how
+    many files are written side by side.
     """
 
     rows: Rows
@@ -28,6 +29,7 @@ class Upsert:
     after_ms: int = 0
     tries: int = 1
     between_ms: int = 0
+    tasks: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import pytest
 
 from sim.studies import load
 from sim.studies.base import Cell, Table
+from sim.studies.hudi_early_detection import TRIES
 
 pytestmark = pytest.mark.search
 
@@ -43,6 +44,14 @@ def test_a_losers_own_markers_keep_it_out_until_its_heartbeat_expires(table: Tab
     assert isinstance(off, float)
     assert isinstance(direct, float)
     assert direct > 2 * off
+
+
+def test_files_written_side_by_side_make_tries_refuse_each_other_without_end(table: Table) -> None:
+    """What a refused try has marked differs from try to try, so that one of the last two is always in the way."""
+    assert figure(table, "early", 50, "direct, all at once", "refusals of B") == TRIES
+    assert figure(table, "early", 50, "direct, all at once", "false alarms") == TRIES - 1
+    assert figure(table, "early", 50, "direct, all at once", "seconds to B's commit") is None
+    assert figure(table, "early", 0, "direct, all at once", "refusals of B") == 0
 
 
 def test_detection_costs_a_writer_that_conflicts_with_nobody(table: Table) -> None:

@@ -35,6 +35,10 @@ KEPT = {
     "one-lock-holder": ("w1/hold:+hold(t)", "w1/hold:hold", "w2/hold:+hold(t)", "w2/hold:hold"),
     "somebody-finishes": ("w1:+upsert()", "w2:+upsert()", "w1:upsert" + LATE, "w2:upsert"),
     "sound-early-aborts": (LIFE_1, MARK_1, "w1/mark:mark", LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1"),
+    "tries-do-not-stop-each-other": (
+        "w2:+upsert()", "w1:+upsert()", LIFE_1, MARK_1, "w1/mark:mark", "w2:upsert", "w1/instant:instant!EarlyConflict",
+        "w1:upsert!no", "w1:+upsert()", "w1/instant:+instant(2)", MARK_2.replace("w2", "w1"), f"w1/mark:mark{EARLY}1",
+    ),
     "marker-checks-exclusive": (MARK_1, "w1/mark:mark", MARK_2, "w2/mark:mark"),
     "early-conflicts-noticed": (
         LIFE_1, MARK_1, "w1/mark:mark", "w1/instant:instant", LIFE_2, MARK_2, "w2/mark:mark",
@@ -64,6 +68,14 @@ BROKEN = {
         (LIFE_1, MARK_1, "w1/mark:mark", "w1/instant:instant", "w2:+upsert()", LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1"),
     ),
     "aborted-without-marker": ("sound-early-aborts", (LIFE_1, LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1")),
+    "refused-by-lonely-try": (
+        "tries-do-not-stop-each-other",
+        (
+            "w2:+upsert()", "w2:upsert", "w1:+upsert()", LIFE_1, MARK_1, "w1/mark:mark",
+            "w1/instant:instant!EarlyConflict", "w1:upsert!no", "w1:+upsert()", "w1/instant:+instant(2)",
+            MARK_2.replace("w2", "w1"), f"w1/mark:mark{EARLY}1",
+        ),
+    ),
     "two-in-marker-check": ("marker-checks-exclusive", (MARK_1, MARK_2, "w1/mark:mark", "w2/mark:mark")),
     "missed-in-race": ("early-conflicts-noticed", (LIFE_1, LIFE_2, MARK_1, MARK_2, "w1/mark:mark", "w2/mark:mark")),
     "missed": ("early-conflicts-noticed", (LIFE_1, LIFE_2, MARK_1, "w1/mark:mark", MARK_2, "w2/mark:mark")),
