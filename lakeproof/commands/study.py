@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,9 +33,8 @@ if TYPE_CHECKING:
     Drawn = tuple[Part, dict[str, Picture]]
 
 Run = Callable[[Progress | None], Table]
-LIVE_MODULES = {"hudi-early-detection": "real_backend.hudi.study", "hive-cache": "real_backend.hive.study"}
-"""Where a study's live twin is: a module with `LIVE`, which makes a table as the study's `run` does, and with `CHARTS`
-if the live table has other columns than the simulated one."""
+LIVE_MODULES = {"hudi-early-detection": "real_backend.hudi.study"}
+"""Where a study's live twin is: a module with `STUDY`, as the modules of the simulated ones."""
 FILE = "study.json"
 HEADER_WIDTH = 12
 
@@ -94,18 +92,19 @@ def _timed(run: Run, advance: Progress) -> Measured:
 
 def _live_twin(found: Study) -> Study:
     """The study as it is measured live. Raises: `UsageProblem` if it cannot be."""
-    name = LIVE_MODULES.get(found.name)
-    module = import_module(name) if name is not None and find_spec(name) else None
-    run: Run | None = getattr(module, "LIVE", None)
-    if run is None:
-        raise UsageProblem(f"study {found.name}: expected one that can be measured live for --live; this one cannot")
-    return replace(found, run=run, charts=getattr(module, "CHARTS", found.charts))
+    if found.name not in LIVE_MODULES:
+        raise UsageProblem(
+            f"study {found.name}: expected one that can be measured live for --live ({', '.join(LIVE_MODULES)}); "
+            "this one cannot"
+        )
+    twin: Study = import_module(LIVE_MODULES[found.name]).STUDY
+    return twin
 
 
 def _measured_live(twin: Study) -> Measured:
     """Raises: `BackendError` if the live system cannot be had."""
     preflight.require()
-    with progress(f"measuring {twin.name} live") as advance:
+    with progress(f"measuring {twin.name} live", twin.steps) as advance:
         measured = _timed(twin.run, advance)
     return measured._replace(table=replace(measured.table, simulated=False))
 

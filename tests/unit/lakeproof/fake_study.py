@@ -1,8 +1,7 @@
-"""A study that takes no time, and its live twin."""
+"""A study that takes no time."""
 
-from real_backend.errors import BackendError
 from sim.studies import Study
-from tests.unit.reports.studies import ACROSS, BARS, LINES
+from tests.unit.reports.studies import ACROSS, LINES
 
 told: list[int] = []
 
@@ -16,13 +15,3 @@ def _run(progress):
 
 
 STUDY = Study("hudi-early-detection", "What a cache costs.", 2, _run, (ACROSS,))
-
-
-def LIVE(progress):
-    """Another table, not marked as live."""
-    return BARS
-
-
-def gone(progress):
-    """A live system that is not there."""
-    raise BackendError("metastore: expected it to start, got an end; see its log")

@@ -8,8 +8,8 @@ from lakeproof.commands.study import LIVE_MODULES
 from real_backend import preflight
 from real_backend.errors import BackendError
 from sim.studies import MODULES
-from tests.unit.lakeproof import fake_study
-from tests.unit.reports.studies import BESIDE, LINES
+from tests.unit.lakeproof import fake_live_study, fake_study
+from tests.unit.reports.studies import LINES
 
 NAME, FAKE = "hudi-early-detection", "tests.unit.lakeproof.fake_study"
 SIMULATED = {"study.json", "table.csv", "chart.svg", "chart.png", "report.html", "metrics.json"}
@@ -19,9 +19,10 @@ SIMULATED = {"study.json", "table.csv", "chart.svg", "chart.png", "report.html",
 def fake(monkeypatch):
     """The study of that name is a fake one, and nothing needs a JVM."""
     monkeypatch.setitem(MODULES, NAME, FAKE)
-    monkeypatch.setitem(LIVE_MODULES, NAME, FAKE)
+    monkeypatch.setitem(LIVE_MODULES, NAME, "tests.unit.lakeproof.fake_live_study")
     monkeypatch.setattr(preflight, "require", lambda: None)
     fake_study.told.clear()
+    fake_live_study.told.clear()
 
 
 def folders(tmp_path):
@@ -69,26 +70,19 @@ def test_progress_is_reported(call):
 
 
 def test_live_figures_stand_beside_the_simulated_ones(call, tmp_path):
-    """Marked as live whatever the twin says."""
+    """Marked as live whatever the twin says, and drawn as the twin says."""
     result = call("study", NAME, "--live")
     assert result.exit_code == 0
     assert f"{NAME}: Two writers (live)" in result.stdout
-    assert names(folders(tmp_path)[0]) == SIMULATED | {"live-table.csv"}  # the chart's columns were not measured live
+    assert names(folders(tmp_path)[0]) == SIMULATED | {"live-table.csv", "live-chart.svg", "live-chart.png"}
     parts = json.loads((folders(tmp_path)[0] / "study.json").read_text())["parts"]
     assert [part["table"]["simulated"] for part in parts] == [True, False]
-
-
-def test_a_live_twin_may_bring_charts_of_its_own(call, tmp_path, monkeypatch):
-    """For columns that the simulated table does not have."""
-    monkeypatch.setattr(fake_study, "CHARTS", (BESIDE,), raising=False)
-    assert call("study", NAME, "--live").exit_code == 0
-    live = {"live-table.csv", "live-chart.svg", "live-chart.png"}
-    assert names(folders(tmp_path)[0]) == SIMULATED | live
+    assert len(fake_live_study.told) == fake_live_study.STUDY.steps
 
 
 def test_a_live_system_that_fails_leaves_the_simulated_part(call, tmp_path, monkeypatch):
     """Exit 2, one line, and the folder without live figures."""
-    monkeypatch.setattr(fake_study, "LIVE", fake_study.gone)
+    monkeypatch.setattr(fake_live_study, "STUDY", fake_live_study.GONE)
     result = call("study", NAME, "--live")
     assert result.exit_code == 2
     assert "Not measured live: metastore: expected it to start" in result.stdout
@@ -108,17 +102,14 @@ def test_without_java_nothing_live_is_tried(call, tmp_path, monkeypatch):
     assert names(folders(tmp_path)[0]) == SIMULATED
 
 
-@pytest.mark.parametrize("module", ["real_backend.nothing", "sim.studies", None])
-def test_a_study_without_a_live_twin_says_so_before_it_runs(call, tmp_path, monkeypatch, module):
-    """No such module, a module without one, no entry: exit 64, one line, no folder."""
-    if module is None:
-        monkeypatch.delitem(LIVE_MODULES, NAME)
-    else:
-        monkeypatch.setitem(LIVE_MODULES, NAME, module)
+def test_a_study_without_a_live_twin_says_so_before_it_runs(call, tmp_path, monkeypatch):
+    """Exit 64, one line with those that have one, no folder."""
+    monkeypatch.delitem(LIVE_MODULES, NAME)
+    monkeypatch.setitem(LIVE_MODULES, "hive-cache", FAKE)
     result = call("study", NAME, "--live")
     assert result.exit_code == 64
     assert result.stderr.splitlines() == [
-        f"lakeproof: study {NAME}: expected one that can be measured live for --live; this one cannot"
+        f"lakeproof: study {NAME}: expected one that can be measured live for --live (hive-cache); this one cannot"
     ]
     assert folders(tmp_path) == []
 
