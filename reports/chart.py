@@ -17,7 +17,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from reports.figures import is_number, number_text, short_text, world_of
+from reports.figures import is_number, number_text, short_text, short_texts, world_of
 from sim.studies.base import Cell, Chart, Table
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -30,7 +30,7 @@ STYLE = {
     "lines.linewidth": 2, "lines.markersize": 6, "hatch.linewidth": 0.6, "figure.facecolor": "white",
     "svg.hashsalt": "lakeproof", "svg.fonttype": "path",
 }  # fmt: skip
-PANEL_INCHES, ALONE_INCHES, PIXELS_PER_INCH = (5.6, 3.9), (8.4, 4.6), 150
+PANEL_INCHES, ALONE_INCHES, CROWDED_INCHES, PIXELS_PER_INCH = (5.6, 3.9), (8.4, 4.6), (11.2, 3.9), 150
 X_DECADES, Y_DECADES = 100, 1_000
 MAX_NAME, MANY_BARS, LETTERS_PER_INCH = 14, 12, 9
 
@@ -93,9 +93,10 @@ def _index(table: Table, column: str) -> int:
 
 
 def _figure(table: Table, chart: Chart, panels: Sequence[tuple[str, tuple[Line, ...]]]) -> Any:
-    across = 1 if len(panels) == 1 else 2
+    crowded = chart.bars and max(sum(len(line.points) for line in lines) for _, lines in panels) > MANY_BARS
+    across = 1 if len(panels) == 1 or crowded else 2
     down = -(-len(panels) // across)
-    wide, high = ALONE_INCHES if len(panels) == 1 else PANEL_INCHES
+    wide, high = CROWDED_INCHES if crowded else ALONE_INCHES if len(panels) == 1 else PANEL_INCHES
     figure = Figure(figsize=(wide * across, high * down + 0.9), layout="constrained")
     grid = figure.subplots(down, across, squeeze=False)
     axes = [one for row in grid for one in row]
@@ -144,6 +145,7 @@ def _bars(panel: Any, lines: Sequence[Line]) -> None:
     names = list(dict.fromkeys(x for line in lines for x, _ in line.points))
     width = 0.8 / len(lines)
     upright = 0 if len(names) * len(lines) <= MANY_BARS else 90
+    texts = short_texts([height for line in lines for _, height in line.points if height is not None])
     for number, line in enumerate(lines):
         heights = {name: height for name, height in line.points if height is not None}
         at = {name: i + (number - (len(lines) - 1) / 2) * width for i, name in enumerate(names)}
@@ -154,7 +156,7 @@ def _bars(panel: Any, lines: Sequence[Line]) -> None:
             places, shown, width * 0.94, label=line.label or None, color=colour, hatch=hatch, edgecolor="white",
             linewidth=0, zorder=2,
         )  # fmt: skip
-        panel.bar_label(bars, list(map(short_text, shown)), padding=2, fontsize=9, color=INK, rotation=upright)
+        panel.bar_label(bars, [texts[height] for height in shown], padding=2, fontsize=9, color=INK, rotation=upright)
         for name in (name for name, height in line.points if height is None):  # a gap is no zero
             _note(panel, at[name], "n/a")
     panel.grid(visible=False, axis="x")

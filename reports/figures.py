@@ -35,6 +35,13 @@ def short_text(value: float) -> str:
     return number_text(value)
 
 
+def short_texts(values: Sequence[float]) -> dict[float, str]:
+    """Figures that stand beside each other where there is little room: with the same number of decimals."""
+    decimals = decimals_of(values)
+    large = any(abs(value) >= size for value in values for size, _ in LARGE)
+    return {value: short_text(value) if large else _text(value, decimals) for value in values}
+
+
 def decimals_of(values: Sequence[float]) -> int:
     """The fewest decimals that show every one of these figures well enough."""
     wanting = (v for v in values if isinstance(v, float) and v == v and abs(v) != float("inf"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.figures import column_texts, figures_columns, number_text, short_text, table_texts
+from reports.figures import column_texts, figures_columns, number_text, short_text, short_texts, table_texts
 from sim.studies.base import Table
 from tests.unit.reports.studies import LINES
 
@@ -41,3 +41,11 @@ def test_a_table_without_rows_has_no_texts():
     empty = Table("t", ("a",), ())
     assert table_texts(empty) == ()
     assert figures_columns(empty) == (False,)
+
+
+def test_figures_beside_each_other_have_the_same_number_of_decimals():
+    """Whole ones too, unless one is so large that its letter says more."""
+    assert short_texts([27.1, 26.35, 30.0]) == {27.1: "27.1", 26.35: "26.4", 30.0: "30.0"}
+    assert short_texts([50.0, 25.0]) == {50.0: "50", 25.0: "25"}
+    assert short_texts([12_000_000.0, 0.5]) == {12_000_000.0: "12 M", 0.5: "0.5"}
+    assert short_texts([]) == {}
