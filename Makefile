@@ -36,8 +36,8 @@ test: jars
 	$(BIN)/python -m pytest -m "not live" -n auto --benchmark-disable
 	$(BIN)/python -m pytest -m live
 
-bench: setup
-	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-columns=median,rounds -s
+bench: jars
+	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py --benchmark-only --benchmark-columns=median,rounds -s
 
 lint: setup
 	$(BIN)/ruff check .
