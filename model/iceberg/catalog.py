@@ -4,7 +4,7 @@ Source: Iceberg spec/3; `core/TableOperations.java`: `commit` verifies that the 
 nothing fallible after the swap, and says so when it cannot know the outcome.
 """
 
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from model.iceberg.metadata import TableMetadata
 
@@ -32,3 +32,40 @@ class TableOperations(Protocol):
         Raises: `CommitFailed` if `current` was not current, `CommitStateUnknown` if the outcome is not known.
         """
         ...
+
+
+class Holding(Protocol):
+    """A version of a table, as a catalog gives it: it has the metadata, and whatever names the version."""
+
+    @property
+    def value(self) -> Any: ...
+
+
+Held = TypeVar("Held", bound=Holding)
+
+
+class LastSeen(Generic[Held]):
+    """The part of `TableOperations` that all catalogs share: what was seen last, loaded if nothing was."""
+
+    __slots__ = ("_seen",)
+
+    def __init__(self, loaded: Held | None) -> None:
+        self._seen = loaded
+
+    @property
+    def seen(self) -> Held:
+        """The table as last seen."""
+        if self._seen is None:
+            self.refresh()
+        assert self._seen is not None
+        return self._seen
+
+    @property
+    def current(self) -> TableMetadata:
+        """The metadata as last seen."""
+        metadata: TableMetadata = self.seen.value
+        return metadata
+
+    def refresh(self) -> TableMetadata:
+        """Load the table, and see it."""
+        raise NotImplementedError

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 
 from model.iceberg import marks
 from model.iceberg.backoff import Backoff
+from model.iceberg.catalog import LastSeen
 from model.iceberg.errors import (
     CommitFailed,
     CommitStateUnknown,
@@ -44,7 +45,7 @@ class Loaded(NamedTuple):
     value: TableMetadata
 
 
-class HiveOperations:
+class HiveOperations(LastSeen[Loaded]):
     """`TableOperations` over the metastore, lock and object store ports."""
 
     def __init__(
@@ -57,26 +58,13 @@ class HiveOperations:
         heartbeat_interval_ms: int = HEARTBEAT_INTERVAL_MS,
         lock_timeout_ms: int = LOCK_TIMEOUT_MS,
     ) -> None:
+        super().__init__(loaded)
         self._world = world
         self._name = name
         self._rules = rules
-        self._seen = loaded
         self._files = TableFiles(world.store, name)
         self._heartbeat_interval_ms = heartbeat_interval_ms
         self._lock_timeout_ms = lock_timeout_ms
-
-    @property
-    def seen(self) -> Loaded:
-        """The table as last seen. Loads it if it was never seen."""
-        if self._seen is None:
-            self.refresh()
-        assert self._seen is not None
-        return self._seen
-
-    @property
-    def current(self) -> TableMetadata:
-        """The metadata as last seen."""
-        return self.seen.value
 
     def refresh(self) -> TableMetadata:
         """Read the table's location, and the JSON file there unless it is the one already known."""

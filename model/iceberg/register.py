@@ -8,34 +8,21 @@ commit could have written. An answer that leaves the outcome open is an unknown 
 but the metadata itself could be asked.
 """
 
+from model.iceberg.catalog import LastSeen
 from model.iceberg.errors import CommitFailed, CommitStateUnknown, NoSuchTable, ServiceFailure
 from model.iceberg.metadata import TableMetadata
 from model.ports import CasLost, NotFound, PortError, Versioned, World
 
 
-class RegisterOperations:
+class RegisterOperations(LastSeen[Versioned]):
     """`TableOperations` over `world.register`; `loaded`: what the client knows from the start, if it loaded before."""
 
-    __slots__ = ("_name", "_seen", "_world")
+    __slots__ = ("_name", "_world")
 
     def __init__(self, world: World, name: str, loaded: Versioned | None = None) -> None:
+        super().__init__(loaded)
         self._world = world
         self._name = name
-        self._seen = loaded
-
-    @property
-    def seen(self) -> Versioned:
-        """The register as last seen. Loads it if it was never seen."""
-        if self._seen is None:
-            self.refresh()
-        assert self._seen is not None
-        return self._seen
-
-    @property
-    def current(self) -> TableMetadata:
-        """The metadata as last seen."""
-        metadata: TableMetadata = self.seen.value
-        return metadata
 
     def refresh(self) -> TableMetadata:
         """Load the register. Raises `NoSuchTable`, or `ServiceFailure` if no usable answer came."""

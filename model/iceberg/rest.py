@@ -19,6 +19,7 @@ is not compared, because no table is dropped and made again.
 
 from model.iceberg import marks
 from model.iceberg.backoff import sleep
+from model.iceberg.catalog import LastSeen
 from model.iceberg.errors import (
     CommitFailed,
     CommitStateUnknown,
@@ -37,10 +38,10 @@ GATEWAY_ERRORS = (502, 504)
 SERVER_ERRORS = (500, 502, 503, 504)
 
 
-class RestOperations:
+class RestOperations(LastSeen[Versioned]):
     """`TableOperations` over `world.register` with the rules of the HTTP client."""
 
-    __slots__ = ("_max_resends", "_name", "_rules", "_seen", "_world")
+    __slots__ = ("_max_resends", "_name", "_rules", "_world")
 
     def __init__(
         self,
@@ -50,25 +51,11 @@ class RestOperations:
         loaded: Versioned | None = None,
         max_resends: int = MAX_RESENDS,
     ) -> None:
+        super().__init__(loaded)
         self._world = world
         self._name = name
         self._rules = rules
-        self._seen = loaded
         self._max_resends = max_resends
-
-    @property
-    def seen(self) -> Versioned:
-        """The table as last seen. Loads it if it was never seen."""
-        if self._seen is None:
-            self.refresh()
-        assert self._seen is not None
-        return self._seen
-
-    @property
-    def current(self) -> TableMetadata:
-        """The metadata as last seen."""
-        metadata: TableMetadata = self.seen.value
-        return metadata
 
     def refresh(self) -> TableMetadata:
         """GET the table. A GET is idempotent, so the HTTP layer resends it after any server error or lost connection.
