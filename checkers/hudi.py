@@ -177,7 +177,7 @@ def visible_conflicts_found_early(facts: Facts) -> Findings:
             continue
         for span, mark in _spans(facts, MARK):
             mine = _actor(mark) == op.process and op.invoked < mark.invoked < (op.completed or 0)
-            passed = mine and mark.type == OK and _group(mark) in match["groups"]
+            passed = mine and mark.type == OK and _group(mark) in match["groups"].split(", ")
             if passed and life.completed < mark.invoked:
                 there = f"{match['instant']} had completed when T2 looked for conflicts on {_group(mark)}"
                 found.append(

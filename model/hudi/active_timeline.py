@@ -5,6 +5,7 @@ The assertion is a plain look, not a compare-and-swap. Between the look and the 
 Source: Hudi spec/1.2, 1.3; `ActiveTimelineV2.transitionStateToComplete`, `createCompleteFileInMetaPath`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from model.hudi import marks
@@ -48,9 +49,13 @@ class ActiveTimeline:
         self._assert_state(requested_path(self._layout, instant, action))
         self._create(inflight_path(self._layout, instant, action), body)
 
-    def complete(self, instant: int, completed: int, body: Body, action: str = COMMIT) -> Instant:
-        """Make it visible. Raises: InstantGone, InstantExists, StorageFailed; OutcomeUnknown."""
+    def complete(self, instant: int, time_ms: Callable[[], int], body: Body, action: str = COMMIT) -> Instant:
+        """Make it visible, at a time that is drawn when its state has been looked at.
+
+        Raises: InstantGone, InstantExists, StorageFailed; OutcomeUnknown.
+        """
         self._assert_state(inflight_path(self._layout, instant, action))
+        completed = time_ms()
         path = completed_path(self._layout, instant, action, completed)
         done = Instant(instant, action, COMPLETED, completed if self._layout == 2 else None)
         try:

@@ -23,7 +23,7 @@ from model.hudi import marks
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.early import EarlyDetection
-from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, StorageFailed
+from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.markers import DirectMarkers
@@ -125,7 +125,7 @@ class HudiClient:
         return completed
 
     def close(self) -> None:
-        """Stop beating and give back what the lock manager has. Raises: LockFailed."""
+        """Stop beating and give back what the lock manager has."""
         self.heartbeats.stop_timers()
         self.transactions.close()
 
@@ -136,6 +136,7 @@ class HudiClient:
         self._assert_alive(instant, rules.aborts_when_expired)
         if not rules.checks_under_lock:
             self._precommit.resolve_conflicts(instant, written, metadata)
+        completed = None
         self.transactions.begin(instant, written.start.last_completed)
         try:
             self._assert_alive(instant, rules.checks_heartbeat_under_lock)
@@ -143,13 +144,22 @@ class HudiClient:
                 self._precommit.resolve_conflicts(instant, written, metadata)
             self._precommit.reconcile(instant, metadata)
             if rules.completes_under_lock:
-                return self._complete(instant, metadata)
+                completed = self._complete(instant, metadata)
         finally:
+            self._leave(instant, completed)
+        return completed or self._complete(instant, metadata)
+
+    def _leave(self, instant: int, completed: Instant | None) -> None:
+        """End the critical section. A release that fails hides from the caller that the commit stands, if it does."""
+        try:
             self.transactions.end(instant)
-        return self._complete(instant, metadata)
+        except StorageFailed as error:
+            if completed is None:
+                raise
+            raise OutcomeUnknown(f"commit {text(instant)}: {error}", completed.name) from error
 
     def _complete(self, instant: int, metadata: CommitMetadata) -> Instant:
-        completed = self.timeline.complete(instant, self.times.time_ms(), metadata)
+        completed = self.timeline.complete(instant, self.times.time_ms, metadata)
         self._observer.ended(self._lives.pop(instant))
         if self.rules.cleans_up_under_lock:
             self._clean_up(instant)

@@ -6,9 +6,11 @@ Source: Hudi spec/2.4, 3.2; `HoodieWriteConfig.validate`, `HoodieLockConfig`, `H
 
 Choices: a strategy of the wrong family is refused, where Hudi replaces it by the family's default with a warning: a run
 that tests something else than was asked for proves nothing. Markers are direct; bounds that make a setting impossible
-(a lease shorter than its renewal, a negative time) are checked here, once, and never again.
+(a lease shorter than its renewal, a negative time) are checked here, once, and never again. The clean-up of failed
+writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one writer.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -22,7 +24,6 @@ ZOOKEEPER = "ZookeeperBasedLockProvider"
 PROVIDERS = f"{IN_PROCESS}, {FILE_SYSTEM}, {ZOOKEEPER}"
 SIMPLE_DIRECT = "SimpleDirectMarkerBasedDetectionStrategy"
 TRANSACTIONAL_DIRECT = "SimpleTransactionDirectMarkerBasedDetectionStrategy"
-ASYNC_SERVER = "AsyncTimelineServerBasedDetectionStrategy"
 DIRECT_FAMILY = (SIMPLE_DIRECT, TRANSACTIONAL_DIRECT)
 SIMPLE_CONFLICTS = "SimpleConcurrentFileWritesConflictResolutionStrategy"
 BUCKET_CONFLICTS = "BucketIndexConcurrentFileWritesConflictResolutionStrategy"
@@ -100,10 +101,12 @@ class HudiConfig:
             raise ConfigError(
                 EARLY_STRATEGY, self.early_strategy, f"a strategy for DIRECT markers ({', '.join(DIRECT_FAMILY)})"
             )
+        if self.early_detection and self.early_strategy == TRANSACTIONAL_DIRECT and self.lock_provider != ZOOKEEPER:
+            raise ConfigError(
+                LOCK_PROVIDER, self.lock_provider, f"{ZOOKEEPER} because {EARLY_STRATEGY} is {TRANSACTIONAL_DIRECT}"
+            )
         if self.multi_writer and self.lock_provider is None:
             raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {OCC}")
-        if self.multi_writer and self.clean_policy != "LAZY":
-            raise ConfigError(CLEAN_POLICY, self.clean_policy, f"LAZY because {MODE} is {OCC}")
         if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
             raise ConfigError(
                 SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} minutes"
@@ -159,7 +162,7 @@ def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) ->
 
 def _value(key: str, name: str, value: str) -> Any:
     if name in _NUMBERS:
-        if not value.lstrip("-").isdigit():
+        if not re.fullmatch("-?[0-9]+", value):
             raise ConfigError(key, value, "a whole number")
         return int(value)
     if name in _FLAGS:

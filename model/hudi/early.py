@@ -8,6 +8,9 @@ document covers the check and the marker and in the shipped code only the check 
 Source: RFC-56, "[1] Check Marker Conflict" and "[2] Check Commit Conflict" (five steps); Hudi spec/3.3 to 3.6;
 `SimpleDirectMarkerBasedDetectionStrategy`, `SimpleTransactionDirectMarkerBasedDetectionStrategy`, `MarkerUtils`.
 
+Choices: another's markers are listed in one call. Hudi looks whether the folder exists first, and fails the write if it
+is gone by the time of the listing.
+
 Choices: an instant whose heartbeat cannot be read is not a candidate, as shipped. There are no table services here, so
 the instants that the shipped code leaves out of the candidates do not occur.
 """

@@ -51,16 +51,14 @@ class InstantExists(HudiError):
     """A file of this instant exists already: somebody drew the same instant. Start over with a new one."""
 
 
-class InvalidOperation(HudiError):
-    """The call makes no sense now (commit without start, end of another's transaction). Nothing was sent."""
-
-
 class StorageFailed(HudiError):
     """The storage did not answer as it should have. Before the completed file was sent, nothing is visible."""
 
 
 class OutcomeUnknown(HudiError):
-    """The storage did not answer to the write of the completed file: the commit may stand. Look at the timeline.
+    """The storage did not answer to the write of the completed file, or to the release of the lock after it.
+
+    The commit may stand: look at the timeline.
 
     Attributes: `version`: the name that the table gives the commit if it stands.
     """

@@ -54,7 +54,7 @@ class RollbackPlan(NamedTuple):
     paths: tuple[str, ...]
 
 
-UPSERT, INSERT, INSERT_OVERWRITE, CLUSTER, COMPACT = "upsert", "insert", "insert_overwrite", "cluster", "compact"
+UPSERT, INSERT, CLUSTER, COMPACT = "upsert", "insert", "cluster", "compact"
 
 
 @lru_cache(maxsize=1 << 16)

@@ -15,10 +15,10 @@ from typing import Protocol
 
 from model.hudi import marks
 from model.hudi.config import FILE_SYSTEM, ZOOKEEPER, HudiConfig
-from model.hudi.errors import LockFailed
+from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.names import LOCK
 from model.hudi.rules import Rules
-from model.ports import AlreadyExists, Mutexes, NotFound, PortError, Refused, World
+from model.ports import Mutexes, NotFound, PortError, Refused, World
 
 TABLE = "table"
 
@@ -53,10 +53,13 @@ class MutexProvider:
         return self._held
 
     def unlock(self) -> None:
-        """Release the lock if it is the caller's."""
+        """Release the lock if it is the caller's. Raises: StorageFailed if the service does not answer."""
         if self._held:
             self._held = False
-            self._mutexes.unlock(self.name)
+            try:
+                self._mutexes.unlock(self.name)
+            except PortError as error:
+                raise StorageFailed(f"unlock {self.name}: expected an acknowledgement, got {error}") from error
 
     def close(self) -> None:
         """As `unlock`."""
@@ -89,8 +92,6 @@ class FileSystemLockProvider:
             else:
                 self._files.write(LOCK, self._owner)
             self._held = self._files.exists(LOCK)
-        except AlreadyExists:
-            return False
         except PortError:
             return False
         return self._held
@@ -104,25 +105,25 @@ class FileSystemLockProvider:
             return False
 
     def unlock(self) -> None:
-        """Delete the lock file, if there is one. Raises: LockFailed if the storage does not answer."""
+        """Delete the lock file, if there is one. Raises: StorageFailed if the storage does not answer."""
         if not self._may_delete():
             return
         try:
             if self._files.exists(LOCK):
                 self._files.delete(LOCK)
         except PortError as error:
-            raise LockFailed(f"unlock {LOCK}: expected an acknowledgement, got {error}") from error
+            raise StorageFailed(f"unlock {LOCK}: expected an acknowledgement, got {error}") from error
         self._held = False
 
     def close(self) -> None:
-        """Delete the lock file. Source: F-1: whoever made it."""
+        """Delete the lock file. Source: F-1: whoever made it. Raises: StorageFailed."""
         if not self._may_delete():
             return
         try:
             if self._files.delete(LOCK) and not self._held:
                 self._world.marks.mark(marks.LOCK_DELETED_WITHOUT_HOLDING)
         except PortError as error:
-            raise LockFailed(f"close {LOCK}: expected an acknowledgement, got {error}") from error
+            raise StorageFailed(f"close {LOCK}: expected an acknowledgement, got {error}") from error
         self._held = False
 
     def _may_delete(self) -> bool:

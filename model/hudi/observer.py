@@ -5,15 +5,14 @@ no time and changes nothing; a live world tells the same spans from what its gat
 
 | what | about | begins | ends |
 | --- | --- | --- | --- |
-| `hold` | name of the lock | the lock is granted | its release has been answered |
+| `hold` | name of the lock | the lock is granted | its release begins |
 | `instant` | instant | its requested file exists | COMPLETED exists; with an error: the writer has given up |
 | `mark` | `instant partition/file group` | before the early check | the marker exists; with an error: early conflict |
-| `rollback` | instant that is rolled back | it is scheduled | the rollback is complete |
 """
 
 from typing import Protocol
 
-HOLD, INSTANT, MARK, ROLLBACK = "hold", "instant", "mark", "rollback"
+HOLD, INSTANT, MARK = "hold", "instant", "mark"
 
 
 class Observer(Protocol):

@@ -38,10 +38,7 @@ class Reader:
 
     def read(self, partitions: tuple[str, ...] | None = None) -> View:
         """All rows as of now; `partitions` if they are known. Raises: StorageFailed."""
-        return self.read_at(self._timeline.load(), partitions)
-
-    def read_at(self, timeline: Timeline, partitions: tuple[str, ...] | None = None) -> View:
-        """All rows that a timeline shows. Raises: StorageFailed."""
+        timeline = self._timeline.load()
         if partitions is None:
             partitions = tuple([name for name in self._storage.list("") if name != META])
         rows: dict[str, list[str]] = {}

@@ -69,7 +69,7 @@ class Rules:
     # Lazy rollback (spec/4)
     rollback_needs_expired_heartbeat: bool = True
     rollback_rechecks_timeline: bool = True  # HUDI-5675
-    rollback_rechecks_under_lock: bool = False  # repair of G-6, second half (hoodie.rollback.avoid.duplicate.plan)
+    rollback_rechecks_under_lock: bool = False  # repair of G-6, second half
     rollback_scheduled_under_lock: bool = True
     rollback_deletes_data: bool = True
     rollback_deletes_markers: bool = True
@@ -80,7 +80,8 @@ AS_DOCUMENT = replace(SHIPPED, marker_lock_covers_creation=True, early_matches_s
 ALL_INSTANTS = replace(AS_DOCUMENT, early_smaller_instants_only=False, refuses_newer_merge_base=True)
 VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 
-# Repairs that are not shipped in 1.2.0, or are off by default there. The first one stops a loss that needs no fault: an
+# Repairs that are not shipped in 1.2.0. (`hoodie.rollback.avoid.duplicate.plan` is none of G-6: it looks for the target
+# again under the lock, and takes a completed one.) The first one stops a loss that needs no fault: an
 # instant drawn before a newer commit of its group writes over that commit's slice afterwards, and its own slice, being
 # the older one, is never seen. It would hide everything else, so the others are built on it.
 NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)

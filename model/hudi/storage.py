@@ -1,9 +1,10 @@
 """The table's files behind the file system port: how a file that must be new is made, and what storage errors mean.
 
-`create_immutable` is the primitive that every state of an instant rests on. With scheme `hdfs` it writes a temporary
-file and renames it; if the rename is refused because the target exists, the temporary file is deleted and the call
-returns normally: the loser of the race is not told. With other schemes it is the storage's own create-only write, which
-is as atomic as the storage is (`sim.services.file_system` has the modes).
+`create_immutable` is the primitive that every state of an instant rests on. With scheme `hdfs`, a file with content is
+written under a temporary name and renamed; if the rename is refused because the target exists, the temporary file is
+deleted and the call returns normally: the loser of the race is not told. A file without content (a write's requested
+file), and any with another scheme, is the storage's own create-only write, which is as atomic as the storage is
+(`sim.services.file_system` has the modes).
 
 Source: Hudi spec/1.2; `HoodieStorage.createImmutableFileInPath`.
 
@@ -32,7 +33,7 @@ class TableStorage:
     def create_immutable(self, path: str, body: Body) -> None:
         """Make a new file. Raises: InstantExists if the storage refused; StorageFailed, or `Unanswered` if unclear."""
         try:
-            if self.renames:
+            if self.renames and body is not None:
                 self._rename_into_place(path, body)
             else:
                 self.files.create(path, body)

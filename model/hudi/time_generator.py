@@ -20,7 +20,7 @@ LAST_TIME = "last time"
 
 
 class TimeGenerator:
-    """One client's source of times. `locks` is its own: it takes the lock only where the caller does not have it."""
+    """One client's source of times, with the client's `locks`, for callers that do not have the lock."""
 
     __slots__ = ("_locks", "_rules", "_wait_ms", "_world")
 

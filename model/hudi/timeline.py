@@ -78,10 +78,6 @@ class Timeline:
         """Whether a write of this time is requested or inflight, and not completed."""
         return requested not in self.completed_times and any(i.requested == requested for i in self.pending)
 
-    def as_of(self, time: int) -> "Timeline":
-        """What a reader of an earlier time sees: the instants that were completed by then."""
-        return Timeline(tuple([i for i in self.instants if i.state == COMPLETED and i.visible_at <= time]))
-
     def in_order(self) -> tuple[Instant, ...]:
         """Completed writes in the order in which readers may see them."""
         return tuple(sorted(self.completed, key=_visible))

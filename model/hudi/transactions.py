@@ -3,14 +3,17 @@
 The manager makes a provider for each acquisition and closes it after the release, so a file-system lock is deleted
 twice. After a failed acquisition the provider stays, and closing the client closes it.
 
-Source: Hudi spec/2.4; `LockManager`, `TransactionManager.beginStateChange` and `endStateChange`.
+Source: Hudi spec/2.4; `LockManager` (`closeQuietly`), `RetryHelper`, `TransactionManager.beginStateChange` and
+`endStateChange`.
 
-Choices: an attempt that fails is followed by a wait, the last one too, as in Hudi; without a wait there is no sleep.
+Choices: without a wait between attempts there is no sleep.
 """
+
+from contextlib import suppress
 
 from model.hudi import marks
 from model.hudi.config import HudiConfig
-from model.hudi.errors import LockFailed
+from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.locks import LockProvider, table_lock
 from model.hudi.observer import HOLD, Observer
 from model.hudi.rules import Rules
@@ -34,33 +37,36 @@ class LockManager:
         if self._provider is None:
             self._provider = table_lock(self._world, self._config, self._rules, self._owner)
         provider, mark = self._provider, self._world.marks.mark
-        for _ in range(self._config.lock_retries + 1):
+        for attempt in range(self._config.lock_retries + 1):
+            if attempt and self._config.lock_retry_wait_ms:
+                self._world.clock.sleep_ms(self._config.lock_retry_wait_ms)
             if provider.try_lock():
                 mark(marks.LOCK_TAKEN)
                 self._hold = self._observer.began(HOLD, provider.name)
                 return
             mark(marks.LOCK_BUSY)
-            if self._config.lock_retry_wait_ms:
-                self._world.clock.sleep_ms(self._config.lock_retry_wait_ms)
         mark(marks.LOCK_RETRIES_EXHAUSTED)
         raise LockFailed(f"lock {provider.name}: expected it within {self._config.lock_retries} retries, it is held")
 
     def unlock(self) -> None:
-        """Release the lock, and close its provider."""
+        """Release the lock, and close its provider. Raises: StorageFailed if the release was not acknowledged."""
         if self._hold is not None:
             self._observer.ended(self._hold)
             self._hold = None
         if self._provider is not None:
-            self._provider.unlock()
-            if self._rules.closes_after_unlock:
-                self._provider.close()
-            self._provider = None
+            try:
+                self._provider.unlock()
+            finally:
+                if self._rules.closes_after_unlock:
+                    self.close()
+                self._provider = None
 
     def close(self) -> None:
-        """Close the provider of an acquisition that failed, if there is one."""
+        """Close the provider of an acquisition, if there is one; what goes wrong is nobody's business any more."""
         if self._provider is not None:
             provider, self._provider = self._provider, None
-            provider.close()
+            with suppress(StorageFailed):
+                provider.close()
 
 
 class TransactionManager:

@@ -24,6 +24,7 @@ from model.hudi.config import (
     SIMPLE_DIRECT,
     SINGLE_WRITER,
     TRANSACTIONAL_DIRECT,
+    ZOOKEEPER,
 )
 from model.hudi.rules import (
     NEWER_BASE_REFUSED,
@@ -47,7 +48,12 @@ FILE_LOCK: Options = ((MODE, OCC), (LOCK_PROVIDER, FILE_SYSTEM), (RETRIES, "0"),
 SHORT_BEATS: Options = ((INTERVAL, "1000"), (MISSES, "1"))
 DIRECT: Options = (*OPTIMISTIC, (EARLY, "true"), (EARLY_STRATEGY, SIMPLE_DIRECT))
 DIRECT_AND_COMMITS: Options = (*DIRECT, (CHECK_COMMIT, "true"))
-TRANSACTIONAL: Options = (*OPTIMISTIC, (EARLY, "true"), (EARLY_STRATEGY, TRANSACTIONAL_DIRECT))
+TRANSACTIONAL: Options = (
+    (MODE, OCC),
+    (LOCK_PROVIDER, ZOOKEEPER),
+    (EARLY, "true"),
+    (EARLY_STRATEGY, TRANSACTIONAL_DIRECT),
+)
 NO_FAULTS = FaultSpace()
 
 Writers = dict[str, Iterable[Statement]]

@@ -3,6 +3,7 @@
 Judged by `sim.claims`; the live tests named here play the same schedules on Hudi 1.2.0.
 """
 
+from model.hudi import marks
 from model.hudi.rules import ALL_INSTANTS, AS_DOCUMENT, FIXED, SHIPPED
 from sim.claims import Claim
 from sim.scenario import Scenario
@@ -92,6 +93,7 @@ CLAIMS: tuple[Claim, ...] = (
                 rules=ALL_INSTANTS,
                 options=TRANSACTIONAL,
                 properties=("early-conflicts-noticed",),
+                counters=(marks.EARLY_CONFLICT_BY_MARKER,),
             ),
         ),
     ),
@@ -108,6 +110,7 @@ CLAIMS: tuple[Claim, ...] = (
                 rules=FIXED,
                 options=DIRECT,
                 properties=("somebody-finishes",),
+                counters=(marks.EARLY_CONFLICT_BY_MARKER,),
                 grain=WRITES,
             ),
         ),

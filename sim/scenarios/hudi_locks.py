@@ -1,7 +1,10 @@
 """Hudi scenarios: the file-system lock, and clocks further apart than anybody waits for."""
 
+from dataclasses import replace
+from typing import Any
+
 from model.hudi import SHIPPED, marks
-from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER
+from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
 from model.hudi.rules import OWNED_LOCK
 from sim.scenario import FaultSpace
 from sim.scenarios.hudi_build import (
@@ -17,9 +20,13 @@ from sim.scenarios.hudi_build import (
     Writers,
     race,
 )
-from sim.scenarios.hudi_workload import Upsert
+from sim.scenarios.hudi_workload import Options, Upsert
 
 BYSTANDER: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))], "w3": [Upsert(((1, "C"),))]}
+DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
+APART: dict[str, Any] = {"one_process": False, "clock_offsets_ms": (("w1", 200),)}
+ZOOKEEPER_LOCK: Options = (*OPTIMISTIC[:1], (LOCK_PROVIDER, ZOOKEEPER))
+EARLIER = replace(OWNED_LOCK, start_is_one_critical_section=False)
 LOCKS = (
     race(
         "file-lock",
@@ -67,14 +74,28 @@ LOCKS = (
     ),
     race(
         "clocks-collide",
-        "Clocks further apart than the wait for skew, on HDFS: two writers draw one instant and neither is told (G-7).",
-        {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]},
+        "Clocks further apart than the wait for skew, as in 1.0.x, and a storage that looks before it creates: two "
+        "writers draw one instant and neither is told (G-7).",
+        DISJOINT,
         groups=TWO_GROUPS,
-        rules=OWNED_LOCK,
-        options=(*FILE_LOCK, (SCHEME, "hdfs")),
-        one_process=False,
-        clock_offsets_ms=(("w1", 200),),
+        rules=EARLIER,
+        options=ZOOKEEPER_LOCK,
+        storage="check-then-put",
         properties=("table-invariants",),
         broken="table-invariants",
+        grain=("create", "open-w", "try_lock", "sleep"),
+        pair="clocks-collide-told",
+        **APART,
+    ),
+    race(
+        "clocks-collide-told",
+        "The same clocks, on HDFS in 1.2.0: the second to create the requested file is refused.",
+        DISJOINT,
+        groups=TWO_GROUPS,
+        rules=OWNED_LOCK,
+        options=(*ZOOKEEPER_LOCK, (SCHEME, "hdfs")),
+        counters=(marks.CREATE_REFUSED,),
+        pair="clocks-collide",
+        **APART,
     ),
 )

@@ -19,7 +19,6 @@ from sim.scenarios.hudi_build import (
     FILE_LOCK,
     ONE_GROUP,
     OPTIMISTIC,
-    SCHEME,
     SHORT_BEATS,
     TRANSACTIONAL,
     TWO_GROUPS,
@@ -27,6 +26,7 @@ from sim.scenarios.hudi_build import (
     Writers,
     race,
 )
+from sim.scenarios.hudi_locks import ZOOKEEPER_LOCK
 from sim.scenarios.hudi_workload import Clean, Upsert
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -97,7 +97,7 @@ KILLS = (
     # the lock and the clock
     Kill("closes-what-others-hold", "one-lock-holder", ONE_GROUP, HOSTS),
     Kill("lock-file-overwritten", "one-lock-holder", ONE_GROUP, HOSTS),
-    Kill("no-wait-for-skew", "table-invariants", DISJOINT, {**TWO, **HOSTS, "options": (*FILE_LOCK, (SCHEME, "hdfs"))}),
+    Kill("no-wait-for-skew", "all-writes-commit", DISJOINT, {**TWO, **HOSTS, "options": ZOOKEEPER_LOCK}),
 )
 
 

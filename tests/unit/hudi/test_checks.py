@@ -131,6 +131,15 @@ def test_a_commit_since_the_write_began_is_a_sound_reason() -> None:
     assert check(history(*words), ("sound-early-aborts",)).outcome == "valid"
 
 
+def test_a_late_refusal_is_not_blamed_on_a_group_whose_name_begins_like_it() -> None:
+    """Another group's marker was made after the commit; the refused one's was not."""
+    late = LATE.replace("p1/f was", "p1/f10, p1/f2 was")
+    words = ("w2:+upsert()", LIFE_1, LIFE_2, "w1/instant:instant", MARK_2, "w2/mark:mark", "w2:upsert" + late)
+    assert check(history(*words), ("visible-conflicts-found-early",)).outcome == "valid"
+    words = (*words[:-1], "w2:upsert" + LATE.replace("p1/f was", "p1/f10, p1/f was"))
+    assert check(history(*words), ("visible-conflicts-found-early",)).outcome == "invalid"
+
+
 def test_who_died_holds_nothing() -> None:
     """A span without an end belongs to a process that is gone."""
     words = ("w1/hold:+hold(t)", "w2/hold:+hold(t)", "w2/hold:hold")

@@ -14,6 +14,7 @@ from model.hudi.config import (
     MODE,
     OCC,
     SIMPLE_DIRECT,
+    TRANSACTIONAL_DIRECT,
     HudiConfig,
     parse_options,
 )
@@ -44,6 +45,11 @@ BAD = {
     ),
     "eager cleaning": ({**MULTI, "hoodie.clean.failed.writes.policy": "EAGER"}, "LAZY"),
     "server markers": ({"hoodie.write.markers.type": "TIMELINE_SERVER_BASED"}, "one of DIRECT"),
+    "transactional strategy without ZooKeeper": (
+        {**MULTI, EARLY: "true", EARLY_STRATEGY: TRANSACTIONAL_DIRECT}, "ZookeeperBasedLockProvider because",
+    ),
+    "two signs": ({"hoodie.write.lock.wait_time_ms": "--5"}, "a whole number"),
+    "a digit of another script": ({"hoodie.write.lock.wait_time_ms": "²"}, "a whole number"),
     "no number": ({"hoodie.write.lock.wait_time_ms": "soon"}, "a whole number"),
     "no flag": ({EARLY: "maybe"}, "true or false"),
 }  # fmt: skip

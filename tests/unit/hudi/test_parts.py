@@ -10,11 +10,12 @@ import pytest
 from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, Reader, marks
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation
-from model.hudi.errors import HeartbeatExpired, InstantExists, InstantGone, LockFailed
+from model.hudi.errors import HeartbeatExpired, InstantExists, InstantGone, LockFailed, OutcomeUnknown
 from model.hudi.locks import FileSystemLockProvider
 from model.hudi.mutants import MUTANTS
-from model.hudi.names import LOCK, Role, completed_path, inflight_path, marker_path, requested_path, role_of
+from model.hudi.names import LOCK, ROLLBACK, Role, completed_path, inflight_path, marker_path, requested_path, role_of
 from model.hudi.observer import UNOBSERVED
+from model.hudi.rules import CLOSES_ONCE
 from model.hudi.storage import TableStorage
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import parse_timeline
@@ -23,7 +24,7 @@ from sim.choices import Choices
 from sim.kernel import Kernel
 from sim.services.file_system import FileSystem
 from sim.strategies import RandomWalk
-from tests.unit.hudi.worlds import Lab
+from tests.unit.hudi.worlds import Lab, Refusing
 
 
 def test_timeline_shows_each_instant_in_its_latest_state():
@@ -50,7 +51,7 @@ def test_completion_orders_readers_and_request_bounds_conflicts():
     assert timeline.newest is not None
     assert timeline.newest.name == "000001_000009"
     assert timeline.last_completed == 2
-    assert [i.requested for i in timeline.as_of(6).in_order()] == [2]
+    assert [i.requested for i in timeline.in_order()] == [2, 1]
 
 
 @pytest.mark.parametrize(
@@ -76,17 +77,17 @@ def test_a_path_says_what_it_is_for(path, role):
 
 
 def test_rename_loses_silently_and_create_says_so():
-    """On HDFS the second writer of a state is not told; elsewhere it is."""
+    """On HDFS the second writer of a state with content is not told; of one without, and elsewhere, it is."""
     lab = Lab()
-    for scheme, told in (("hdfs", False), ("file", True)):
-        storage = TableStorage(lab.world("w1"), replace(lab.config, scheme=scheme))
-        storage.create_immutable(f"a-{scheme}", 1)
+    for scheme, body, told in (("hdfs", 1, False), ("hdfs", None, True), ("file", 1, True), ("file", None, True)):
+        storage, path = TableStorage(lab.world("w1"), replace(lab.config, scheme=scheme)), f"a-{scheme}-{body}"
+        storage.create_immutable(path, body)
         if told:
             with pytest.raises(InstantExists):
-                storage.create_immutable(f"a-{scheme}", 2)
+                storage.create_immutable(path, body and 2)
         else:
-            storage.create_immutable(f"a-{scheme}", 2)
-        assert lab.files.read(f"a-{scheme}") == 1
+            storage.create_immutable(path, 2)
+        assert lab.files.read(path) == body
     assert lab.stage.kernel.marks[marks.RENAME_LOST_SILENTLY] == 1
     assert [path for path in lab.files.files if ".1" in path] == []
 
@@ -201,16 +202,59 @@ def test_a_pending_rollback_is_executed_by_the_next_cleaner():
     assert [path for path in lab.files.files if path.startswith("p1/")] == ["p1/fg1_0-0-0_000000.parquet"]
 
 
-def test_readers_of_an_earlier_time_see_the_earlier_slice():
-    """A view as of a completion time."""
+def test_a_rollback_that_was_left_inflight_is_executed_by_the_next_cleaner():
+    """A cleaner that dies later leaves an inflight rollback, which is not begun again."""
     lab = Lab()
     client = HudiClient(lab.world("w1"), lab.config, owner="w1")
     instant = client.start_commit()
-    client.commit(instant, client.upsert((("1", "A"),), instant))
-    reader = Reader(lab.world("r"), lab.config)
-    now = reader.read()
-    before = reader.read_at(now.timeline.as_of(0))
-    assert (now.rows, before.rows) == ((("1", ("A",)),), (("1", ("a",)),))
+    client.upsert((("1", "A"),), instant)
+    lab.wait(120_001)
+    first = Cleaner(lab.world("c1"), lab.config, owner="c1")
+    planned = first._schedule(instant)
+    assert planned is not None
+    first._timeline.to_inflight(planned.instant, ROLLBACK)
+    assert Cleaner(lab.world("c2"), lab.config, owner="c2").rollback_failed_writes() == (instant,)
+    assert [path for path in lab.files.files if path.startswith("p1/")] == ["p1/fg1_0-0-0_000000.parquet"]
+
+
+def test_a_commit_whose_lock_is_not_released_may_stand():
+    """The release comes after COMPLETED: its failure is no definite failure of the commit, which is there."""
+    lab = Lab("file-system")
+    client = HudiClient(lab.world("w1", files=Refusing(lab.files, "delete")), lab.config, CLOSES_ONCE, owner="w1")
+    instant = client._announce(1)
+    written = client.upsert((("1", "A"),), instant)
+    with pytest.raises(OutcomeUnknown) as caught:
+        client.commit(instant, written)
+    newest = Reader(lab.world("r"), lab.config).read().newest
+    assert newest is not None
+    assert caught.value.version == newest.name
+    assert not caught.value.definite
+    client.close()  # and what closing cannot do is not reported
+
+
+def test_nobody_waits_after_the_last_attempt_at_the_lock():
+    """Two retries, two waits."""
+    lab = Lab("file-system")
+    config = replace(lab.config, lock_retries=2, lock_retry_wait_ms=1_000)
+    lab.files.create(LOCK, "another")
+    with pytest.raises(LockFailed):
+        LockManager(lab.world("w1"), config, SHIPPED, UNOBSERVED, "w1").lock()
+    assert lab.now_ms() == 2_000
+
+
+def test_the_completion_time_is_drawn_when_the_state_has_been_looked_at():
+    """So the wait for skew is between the look and the file: what happens meanwhile is not seen."""
+    lab = Lab("file-system")
+    client = HudiClient(lab.world("w1"), lab.config, owner="w1")
+    instant = client.start_commit()
+    client.upsert((("1", "A"),), instant)
+
+    def time_ms():
+        assert client.timeline.load().is_pending(instant)
+        client.timeline.delete_pending(instant)
+        return 9
+
+    assert client.timeline.complete(instant, time_ms, None).completed == 9
 
 
 def test_every_rule_differs_somewhere():
