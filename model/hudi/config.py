@@ -31,6 +31,7 @@ BUCKET_CONFLICTS = "BucketIndexConcurrentFileWritesConflictResolutionStrategy"
 MODE = "hoodie.write.concurrency.mode"
 EARLY = "hoodie.write.concurrency.early.conflict.detection.enable"
 EARLY_STRATEGY = "hoodie.write.concurrency.early.conflict.detection.strategy"
+CHECK_COMMIT = "hoodie.write.concurrency.early.conflict.check.commit.conflict"
 LOCK_PROVIDER = "hoodie.write.lock.provider"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
@@ -90,14 +91,16 @@ class HudiConfig:
         for name, key, least, most in _BOUNDS:
             value = getattr(self, name)
             if value is not None and not least <= value <= most:
-                allowed = f"a whole number from {least} to {most:,}" if most < _MOST else f"at least {least}"
-                raise ConfigError(key, value, allowed)
+                allowed = f"at least {least}" if value < least and most == _MOST else f"from {least} to {most:,}"
+                raise ConfigError(key, value, f"a whole number {allowed}")
         for name, key, allowed_values in _CHOICES:
             if getattr(self, name) not in allowed_values:
                 raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")
         if self.early_detection and not self.multi_writer:
             raise ConfigError(EARLY, "true", f"false unless {MODE} is {OCC}")
-        if self.early_detection and self.early_strategy not in DIRECT_FAMILY:
+        if self.check_commit_conflict and not self.early_detection:
+            raise ConfigError(CHECK_COMMIT, "true", f"false unless {EARLY} is true")
+        if self.early_strategy not in DIRECT_FAMILY:
             raise ConfigError(
                 EARLY_STRATEGY, self.early_strategy, f"a strategy for DIRECT markers ({', '.join(DIRECT_FAMILY)})"
             )
@@ -138,7 +141,7 @@ KEYS: dict[str, str] = {
     **{key: name for name, key, _ in _CHOICES},
     EARLY: "early_detection",
     EARLY_STRATEGY: "early_strategy",
-    "hoodie.write.concurrency.early.conflict.check.commit.conflict": "check_commit_conflict",
+    CHECK_COMMIT: "check_commit_conflict",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
 }
 _NUMBERS = frozenset([name for name, *_ in _BOUNDS] + ["table_version"])
@@ -156,6 +159,8 @@ def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) ->
         if name is None:
             near = get_close_matches(key, KEYS, 1)
             raise ConfigError(key, value, f"a known option{f' (did you mean {near[0]}?)' if near else ''}")
+        if not isinstance(value, str):
+            raise ConfigError(key, value, "a text, as in Hudi's properties")
         values[name] = _value(key, name, value)
     return replace(base, **values).checked()
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from model.hudi import SHIPPED, Rules
 from model.hudi.config import (
+    CHECK_COMMIT,
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
@@ -26,9 +27,7 @@ from model.hudi.config import (
     TRANSACTIONAL_DIRECT,
     ZOOKEEPER,
 )
-from model.hudi.rules import (
-    NEWER_BASE_REFUSED,
-)
+from model.hudi.rules import NEWER_BASE_REFUSED, VARIANTS
 from sim.scenario import FaultSpace, Scenario
 from sim.scenarios.hudi_race import hudi_race
 from sim.scenarios.hudi_workload import HudiWorkload, Insert, Options, Statement, Upsert
@@ -37,7 +36,6 @@ SAFETY = (
     "readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update",
     "snapshot-isolation", "somebody-finishes",
 )  # fmt: skip
-CHECK_COMMIT = "hoodie.write.concurrency.early.conflict.check.commit.conflict"
 EXPIRE = "hoodie.write.lock.filesystem.expire"
 SCHEME = "fs.scheme"
 RETRIES = "hoodie.write.lock.client.num_retries"
@@ -86,10 +84,17 @@ def race(
         counters=counters,
         faults=faults,
         grain=grain,
-        bounds=bounds or _bounds(count),
+        bounds=(bounds or _bounds(count)) + _variant(rules),
         workload=workload if rules is SHIPPED and _is_gated(statements) else None,  # no live Hudi has other rules
         pair=f"hudi/{pair}" if pair else None,
     )
+
+
+def _variant(rules: Rules) -> str:
+    """Bounds name the variant of the protocol, if it is not the shipped one."""
+    if rules == SHIPPED:
+        return ""
+    return f"; rules: {next((name for name, known in VARIANTS.items() if known == rules), 'of its own')}"
 
 
 def _is_gated(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> bool:

@@ -133,7 +133,7 @@ RETRIES = (
     race(
         "retry-too-soon",
         "Tries that follow each other sooner than a heartbeat expires: each refuses the next, long after the conflict.",
-        _retrying(400),
+        _retrying(600),
         groups=TWO_GROUPS,
         rules=SHIPPED,
         options=(*DIRECT, *SHORT_BEATS),

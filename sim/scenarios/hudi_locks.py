@@ -1,11 +1,10 @@
 """Hudi scenarios: the file-system lock, and clocks further apart than anybody waits for."""
 
-from dataclasses import replace
 from typing import Any
 
 from model.hudi import SHIPPED, marks
 from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
-from model.hudi.rules import OWNED_LOCK
+from model.hudi.rules import OWNED_LOCK, VERSION_1_0
 from sim.scenario import FaultSpace
 from sim.scenarios.hudi_build import (
     EXPIRE,
@@ -26,7 +25,6 @@ BYSTANDER: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))], 
 DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
 APART: dict[str, Any] = {"one_process": False, "clock_offsets_ms": (("w1", 200),)}
 ZOOKEEPER_LOCK: Options = (*OPTIMISTIC[:1], (LOCK_PROVIDER, ZOOKEEPER))
-EARLIER = replace(OWNED_LOCK, start_is_one_critical_section=False)
 LOCKS = (
     race(
         "file-lock",
@@ -78,7 +76,7 @@ LOCKS = (
         "writers draw one instant and neither is told (G-7).",
         DISJOINT,
         groups=TWO_GROUPS,
-        rules=EARLIER,
+        rules=VERSION_1_0,
         options=ZOOKEEPER_LOCK,
         storage="check-then-put",
         properties=("table-invariants",),

@@ -4,8 +4,11 @@ The table is copy-on-write, `(id int, v string)`, one partition, and begins with
 file groups. Values are unique per row, so that a value read back names the statement that wrote it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
+
+from model.hudi.errors import ConfigError
 
 Rows = tuple[tuple[int, str], ...]
 Options = tuple[tuple[str, str], ...]
@@ -31,6 +34,10 @@ class Upsert:
     between_ms: int = 0
     tasks: int = 1
 
+    def __post_init__(self) -> None:
+        _at_least(0, work_ms=self.work_ms, after_ms=self.after_ms, between_ms=self.between_ms)
+        _at_least(1, attempts=self.attempts, tries=self.tries, tasks=self.tasks)
+
 
 @dataclass(frozen=True, slots=True)
 class Insert:
@@ -45,6 +52,9 @@ class Clean:
 
     after_ms: int = 0
 
+    def __post_init__(self) -> None:
+        _at_least(0, after_ms=self.after_ms)
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -52,6 +62,7 @@ class Read:
 
 
 Statement = Upsert | Insert | Clean | Read
+Storage = Literal["atomic", "check-then-put", "overwrite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,20 @@ class HudiWorkload:
     options: Options = ()
     one_process: bool = True
     clock_offsets_ms: tuple[tuple[str, int], ...] = ()
-    storage: Literal["atomic", "check-then-put", "overwrite"] = "atomic"
+    storage: Storage = "atomic"
+
+    def __post_init__(self) -> None:
+        _no_two("options", [key for key, _ in self.options])
+        _no_two("writers", self.actors)
+        if self.storage not in get_args(Storage):
+            raise ConfigError("storage", self.storage, f"one of {', '.join(get_args(Storage))}")
+        for actor, offset_ms in self.clock_offsets_ms:
+            if actor not in self.actors:
+                raise ConfigError("clock_offsets_ms", actor, f"one of the writers ({', '.join(self.actors)})")
+            if type(offset_ms) is not int:
+                raise ConfigError("clock_offsets_ms", offset_ms, f"whole milliseconds for {actor}")
+        if self.one_process and any(offset_ms for _, offset_ms in self.clock_offsets_ms):
+            raise ConfigError("clock_offsets_ms", self.clock_offsets_ms, "none in one process, which has one clock")
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -79,3 +103,17 @@ class HudiWorkload:
     def rows(self) -> Rows:
         """The initial content."""
         return tuple(row for _, rows in self.groups for row in rows)
+
+
+def _at_least(least: int, **values: int) -> None:
+    for name, value in values.items():
+        if type(value) is not int or value < least:
+            raise ConfigError(name, value, f"a whole number, at least {least}")
+
+
+def _no_two(what: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ConfigError(what, name, "each name once")
+        seen.add(name)

@@ -191,7 +191,9 @@ def _notes() -> tuple[str, ...]:
         f"Round trips in ms: {calls}.",
         f"B begins {begins} after A; refused, its owner waits {BETWEEN_MS / 1000:g} s and tries again, "
         f"{TRIES} times at most: then there is no commit.",
-        "B writes the files that it shares with A last, A writes them first.",
+        "B writes the files that it shares with A last, A writes them first; all at once: files side by side.",
+        "Transactional: as in the document, not as shipped. Dead at once: repaired (a loser's heartbeat file is "
+        "deleted, markers are deleted under the lock, a slice that is not older is refused).",
         "Heartbeats every 60 s, 2 misses. A false alarm is a refusal by an instant whose writer has given up.",
     )
 

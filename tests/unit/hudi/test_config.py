@@ -1,12 +1,14 @@
 """Options that cannot be are refused in one line: the key, the value, and what is allowed."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lakeproof.errors import UsageProblem
 from lakeproof.scenarios import find
 from model.hudi.config import (
+    CHECK_COMMIT,
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
@@ -19,9 +21,10 @@ from model.hudi.config import (
     parse_options,
 )
 from model.hudi.errors import ConfigError
+from sim.scenarios.hudi_workload import HudiWorkload, Upsert
 
 MULTI = {MODE: OCC, LOCK_PROVIDER: "InProcessLockProvider"}
-BAD = {
+BAD: dict[str, tuple[Any, str]] = {
     "unknown key": ({"hoodie.write.concurency.mode": OCC}, "did you mean hoodie.write.concurrency.mode?"),
     "unknown mode": ({MODE: "PESSIMISTIC"}, "one of SINGLE_WRITER, OPTIMISTIC_CONCURRENCY_CONTROL"),
     "unknown lock provider": ({**MULTI, LOCK_PROVIDER: "EtcdLockProvider"}, "FileSystemBasedLockProvider"),
@@ -50,6 +53,11 @@ BAD = {
     ),
     "two signs": ({"hoodie.write.lock.wait_time_ms": "--5"}, "a whole number"),
     "a digit of another script": ({"hoodie.write.lock.wait_time_ms": "²"}, "a whole number"),
+    "larger than can be": ({"hoodie.write.lock.wait_time_ms": "99999999999999999999"}, "from 0 to 4,611"),
+    "a number and no text": ({"hoodie.write.lock.wait_time_ms": 5}, "a text"),
+    "nothing": ({MODE: None}, "a text"),
+    "check-commit without detection": ({**MULTI, CHECK_COMMIT: "true"}, "false unless hoodie.write.concurrency.early"),
+    "strategy that is not there, not used": ({EARLY_STRATEGY: "Bloom"}, "a strategy for DIRECT markers"),
     "no number": ({"hoodie.write.lock.wait_time_ms": "soon"}, "a whole number"),
     "no flag": ({EARLY: "maybe"}, "true or false"),
 }  # fmt: skip
@@ -103,3 +111,28 @@ def test_a_bad_option_in_a_users_scenario_is_a_usage_problem(tmp_path: Path) -> 
     assert (
         str(caught.value) == f"scenario file {file}: option {EARLY}: expected false unless {MODE} is {OCC}, got 'true'"
     )
+
+
+BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
+    "a clock of nobody": ({"clock_offsets_ms": (("w9", 200),)}, "one of the writers (w1), got 'w9'"),
+    "a clock of one process": ({"clock_offsets_ms": (("w1", 200),)}, "none in one process"),
+    "a clock in words": ({"clock_offsets_ms": (("w1", "200"),), "one_process": False}, "whole milliseconds for w1"),
+    "a storage that does not exist": ({"storage": "foo"}, "one of atomic, check-then-put, overwrite"),
+    "an option twice": ({"options": ((MODE, OCC), (MODE, OCC))}, "each name once"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_WORK)
+def test_impossible_worlds_are_refused_in_one_line(name: str) -> None:
+    """Clocks, storage, options given twice."""
+    fields, allowed = BAD_WORK[name]
+    with pytest.raises(ConfigError) as caught:
+        HudiWorkload((("w1", ()),), **fields)
+    assert allowed in str(caught.value)
+
+
+@pytest.mark.parametrize("field", ["work_ms", "after_ms", "between_ms", "attempts", "tries", "tasks"])
+def test_waits_are_not_negative_and_there_is_at_least_one_try(field: str) -> None:
+    """Of an upsert."""
+    with pytest.raises(ConfigError, match=f"option {field}: expected a whole number, at least [01], got -1"):
+        Upsert((), **{field: -1})
