@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from model.hudi.config import FILE_SYSTEM, HudiConfig, parse_options
@@ -27,7 +27,7 @@ from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.grain import Playable, grain_of, live_steps
 from real_backend.hudi.live_run import HudiLiveRun, Written
-from real_backend.hudi.options import FIXED, locks_groups, write_options
+from real_backend.hudi.options import FIXED, locks_groups, ungated_of, write_options
 from real_backend.hudi.points import HEARTBEAT
 from real_backend.hudi.race import Race, partitions_of, records
 from real_backend.hudi.session import hudi_session
@@ -79,7 +79,8 @@ class HudiLive:
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             race.gate = Gate(
-                workload.actors, launch, grain=grain_of(schedule, steps) if self._gated else (), faults=can_fault,
+                workload.actors, launch, grain=grain_of(schedule, steps) if self._gated else (),
+                faults=partial(can_fault, ungated=ungated_of(workload)),
                 passable=self._storage.is_passable, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers],
                 timeout_s=timeout_s,
             )  # fmt: skip
