@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from real_backend.errors import Abandoned
 from real_backend.gate import Gate, Point
-from real_backend.hudi.points import WATCHED, Namer, actor_of
+from real_backend.hudi.points import ON_FILES, WATCHED, Namer, actor_of
 from real_backend.session import Session
 
 ACTOR = "lakeproof.actor"
@@ -24,11 +24,13 @@ NOTHING = "no"
 
 
 def can_fault(operation: str, fault: str, ungated: Collection[str] = ()) -> bool:
-    """Whether the storage gate can commit the fault: these four, at the operations that Java reports.
+    """Whether the storage gate can commit the fault, at an operation that Java reports: these four on files.
 
+    A lock in memory can die with its process, but no answer of it gets lost.
     Args: `ungated` names operations that Java does not report in this run.
     """
-    return fault in _IN_JAVA and operation in WATCHED and operation not in ungated
+    crash = fault.startswith("crash")
+    return fault in _IN_JAVA and operation not in ungated and operation in (WATCHED if crash else ON_FILES)
 
 
 class Operation(NamedTuple):

@@ -95,10 +95,11 @@ def test_fault_where_java_cannot_commit_it_is_refused(step):
 
 
 def test_faults_are_those_that_java_commits_where_it_reports_the_operation():
-    """At files and at locks; at none of the steps that only our side holds, nor at locks that are not gated."""
+    """At files, and crashes at locks; at none of the steps that only our side holds, nor at locks without a gate."""
     operations = (*GRAIN, *CLIENT_CALLS)
     faulty = [operation for operation in operations if can_fault(operation, "crash")]
     assert faulty == ["create", "write", "delete", "try_lock", "unlock"]
+    assert [operation for operation in operations if can_fault(operation, "drop-after")] == faulty[:3]
     assert can_fault("rename", "drop-after")
     assert not any(can_fault(operation, "pause") for operation in operations)
     assert not can_fault("try_lock", "crash", ungated_of(HudiWorkload((), options=TRANSACTIONAL)))
