@@ -7,7 +7,8 @@ what they are called. The fault that a schedule gives a step is committed in Jav
     crash, crash-after        the actor's process is dead: none of its operations has an effect any more
 """
 
-from collections.abc import Collection
+import os
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,7 +128,13 @@ def _parse(line: str) -> Operation:
 
 
 def _holds_a_file(path: Path) -> bool:
-    return path.is_file() or any(each.is_file() for each in path.rglob("*"))
+    return path.is_file() or any(True for _ in files_below(path))
+
+
+def files_below(folder: Path) -> Iterator[str]:
+    """The names of all files below a folder. What vanishes meanwhile, or is not there at all, holds nothing."""
+    for _, _, names in os.walk(folder):  # and not `rglob`, which raises then, before Python 3.13
+        yield from names
 
 
 class _Listener:

@@ -8,6 +8,7 @@ from pathlib import Path
 from real_backend.gate import Gate
 from real_backend.hudi.causes import root_cause
 from real_backend.hudi.live_run import OK
+from real_backend.hudi.storage import files_below
 from real_backend.hudi.study_figures import Try
 
 HELD_S, POLL_S = 900.0, 0.02
@@ -66,7 +67,7 @@ class Order(Gate):
         if self._held and (actor, operation, resource) == ("w1", "create", "data"):
             self.answered.wait(HELD_S)
         while (actor, operation, resource) == ("w2", "create", "inflight") and not self.answered.wait(POLL_S):
-            if any(self._markers.rglob("*.marker.*")):
+            if any(".marker." in name for name in files_below(self._markers)):
                 break
         return None
 
