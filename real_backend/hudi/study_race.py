@@ -29,15 +29,18 @@ class Race:
         self._answered = answered
         self._most = tries
         self._between_s = between_s
+        self._stopped = threading.Event()
 
     def write(self, actor: str) -> None:
-        """Try until a try commits, or the last one was refused."""
+        """Try until a try commits, the last one was refused, or the race is stopped."""
         for number in range(self._most):
-            if number:
-                time.sleep(self._between_s)
-            if self._try(actor) == OK:
+            if self._stopped.wait(self._between_s if number else 0) or self._try(actor) == OK:
                 break
         self.ended.add(actor)
+
+    def stop(self) -> None:
+        """Let no writer begin another try."""
+        self._stopped.set()
 
     def _try(self, actor: str) -> str:
         begun = time.perf_counter()

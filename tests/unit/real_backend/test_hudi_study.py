@@ -1,4 +1,4 @@
-"""Folders that vanish while they are searched. No JVM."""
+"""Folders that vanish while they are searched, and writers of the study that are stopped. No JVM."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from real_backend.hudi.storage import files_below
-from real_backend.hudi.study_race import Order
+from real_backend.hudi.study_race import Order, Race
 
 WAIT_S = 5.0
 
@@ -46,3 +46,30 @@ def test_second_writer_comes_after_the_first_marker_although_folders_vanish(vani
     assert not order.answered.is_set()
     ends.cancel()
     ends.join()
+
+
+def refused(actor):
+    """A try that another writer stood in the way of."""
+    raise ConnectionError(actor)
+
+
+def test_stopped_writer_does_not_try_again():
+    """Neither the one that waits between two tries nor the one that has not begun."""
+    answered = threading.Event()
+    race = Race(refused, answered, tries=3, between_s=4 * WAIT_S)
+    writer = threading.Thread(target=race.write, args=("w1",), daemon=True)
+    writer.start()
+    assert answered.wait(WAIT_S)
+    race.stop()
+    writer.join(WAIT_S)
+    race.write("w2")
+    assert not writer.is_alive()
+    assert [each.actor for each in race.tries] == ["w1"]
+    assert race.ended == {"w1", "w2"}
+
+
+def test_refused_writer_tries_as_often_as_it_may():
+    """The twin: nobody stops it."""
+    race = Race(refused, threading.Event(), tries=3, between_s=0.001)
+    race.write("w1")
+    assert [each.outcome for each in race.tries] == ["ConnectionError: w1"] * 3
