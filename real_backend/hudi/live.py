@@ -12,8 +12,7 @@ a beat.
 import itertools
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -30,7 +29,6 @@ from real_backend.hudi.live_run import HudiLiveRun, Written
 from real_backend.hudi.options import FIXED, locks_groups, ungated_of, write_options
 from real_backend.hudi.points import HEARTBEAT
 from real_backend.hudi.race import Race, partitions_of, records
-from real_backend.hudi.session import hudi_session
 from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable
 from real_backend.hudi.zookeeper import ZooKeeper
@@ -173,17 +171,3 @@ def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Complete
     return Written(
         actor, len(files), sum(file.size_bytes for file in files), len(wasted), sum(file.size_bytes for file in wasted)
     )
-
-
-@contextmanager
-def live_hudi() -> Iterator[HudiLive]:
-    """The real Hudi, started now and ended on the way out (one Spark session at a time in a process).
-
-    Without a JDK it runs, but plays no schedule. Raises: `BackendUnavailable`, `BackendTimeout`, if it does not start.
-    """
-    with hudi_session() as (session, gated):
-        live = HudiLive(session, gated=gated)
-        try:
-            yield live
-        finally:
-            live.close()

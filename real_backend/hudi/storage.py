@@ -17,7 +17,6 @@ from real_backend.gate import Gate, Point
 from real_backend.hudi.points import ON_FILES, WATCHED, Namer, actor_of
 from real_backend.session import Session
 
-ACTOR = "lakeproof.actor"
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
 _ABANDONED = "abandoned"
 NOTHING = "no"
@@ -39,7 +38,6 @@ class Operation(NamedTuple):
 
     at_ms: int
     actor: str
-    helper: bool
     name: str
     path: str
     outcome: str
@@ -123,8 +121,8 @@ class Ungated:
 
 
 def _parse(line: str) -> Operation:
-    at_ms, actor, kind, name, path, outcome, size = line.split("\t")
-    return Operation(int(at_ms), actor, kind == "helper", name, path, outcome, int(size))
+    at_ms, actor, name, path, outcome, size = line.split("\t")
+    return Operation(int(at_ms), actor, name, path, outcome, int(size))
 
 
 def _holds_a_file(path: Path) -> bool:
