@@ -8,7 +8,6 @@ import re
 
 from real_backend.java_errors import causes, describe, in_words
 
-CONFLICTS = ("HoodieWriteConflictException", "HoodieEarlyConflictDetectionException")
 _HUDI = "org.apache.hudi"
 _FOLDER = re.compile(r"\S*/warehouse/hudi/[^/\s]+/[^/\s]+/")  # of this session only
 

@@ -13,8 +13,9 @@ from checkers.history import INVOKE, VERSION, Event
 from real_backend.conformance import Ancestor, Conformance, Observed, compare, observed
 from real_backend.hudi.history import history_of
 from real_backend.hudi.live_run import HudiLiveRun
+from real_backend.hudi.options import ungated_of
 from real_backend.hudi.points import CLAIM
-from real_backend.hudi.twins import steps_of_run, ungated_of, workload_of
+from real_backend.hudi.twins import steps_of_run, workload_of
 from sim.run import Run
 from sim.scenarios.hudi_workload import HudiWorkload
 

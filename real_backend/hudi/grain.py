@@ -8,7 +8,7 @@ the gate has. The client's calls `start`, `commit` and `close` are steps only if
 from collections.abc import Iterable
 from dataclasses import replace
 
-from real_backend.hudi.points import GRAIN, LIST, MUTEX, ROLES, SLEEP, TIMELINE_ROLE, resource_of
+from real_backend.hudi.points import FAULTY, GRAIN, LIST, MUTEX, ROLES, SLEEP, TIMELINE_ROLE, resource_of
 from real_backend.play import END
 from sim.schedule import Schedule, ScheduleError, Step, steps_of
 
@@ -28,17 +28,17 @@ def grain_of(schedule: Playable, steps: Iterable[Step]) -> tuple[str, ...]:
 
 
 def live_steps(schedule: Playable) -> tuple[Step, ...]:
-    """The steps to play. Raises: `ScheduleError` if a step that would be dropped carries a fault."""
+    """The steps to play. Raises: `ScheduleError` if a step carries a fault that is dropped or that Java never sees."""
     kept = []
     for step in schedule.steps if isinstance(schedule, Schedule) else steps_of(schedule):
         translated = translated_step(step)
-        if translated is not None:
-            kept.append(translated)
-        elif step.fault:
+        if step.fault and (translated is None or translated.point not in FAULTY):
             raise ScheduleError(
-                f"step {step}: expected a fault at one of {', '.join(GRAIN)} on {', '.join(RESOURCES)} "
+                f"step {step}: expected a fault at one of {', '.join(FAULTY)} on {', '.join((*ROLES, MUTEX))} "
                 "(the steps of this live system)"
             )
+        if translated is not None:
+            kept.append(translated)
     return tuple(kept)
 
 

@@ -12,10 +12,9 @@ a beat.
 import itertools
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from model.hudi.config import FILE_SYSTEM, HudiConfig, parse_options
@@ -27,10 +26,9 @@ from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.grain import Playable, grain_of, live_steps
 from real_backend.hudi.live_run import HudiLiveRun, Written
-from real_backend.hudi.options import FIXED, locks_groups, write_options
+from real_backend.hudi.options import FIXED, locks_groups, ungated_of, write_options
 from real_backend.hudi.points import HEARTBEAT
 from real_backend.hudi.race import Race, partitions_of, records
-from real_backend.hudi.session import hudi_session
 from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable
 from real_backend.hudi.zookeeper import ZooKeeper
@@ -79,7 +77,8 @@ class HudiLive:
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             race.gate = Gate(
-                workload.actors, launch, grain=grain_of(schedule, steps) if self._gated else (), faults=can_fault,
+                workload.actors, launch, grain=grain_of(schedule, steps) if self._gated else (),
+                faults=partial(can_fault, ungated=ungated_of(workload)),
                 passable=self._storage.is_passable, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers],
                 timeout_s=timeout_s,
             )  # fmt: skip
@@ -172,17 +171,3 @@ def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Complete
     return Written(
         actor, len(files), sum(file.size_bytes for file in files), len(wasted), sum(file.size_bytes for file in wasted)
     )
-
-
-@contextmanager
-def live_hudi() -> Iterator[HudiLive]:
-    """The real Hudi, started now and ended on the way out (one Spark session at a time in a process).
-
-    Without a JDK it runs, but plays no schedule. Raises: `BackendUnavailable`, `BackendTimeout`, if it does not start.
-    """
-    with hudi_session() as (session, gated):
-        live = HudiLive(session, gated=gated)
-        try:
-            yield live
-        finally:
-            live.close()

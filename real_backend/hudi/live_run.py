@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from real_backend.hudi.causes import CONFLICTS
 from real_backend.hudi.table import Completed, Left, Rollback, Rows
 from sim.scenarios.hudi_workload import HudiWorkload, Statement
 
@@ -104,8 +103,3 @@ class HudiLiveRun:
         if self.rows is None:
             raise LookupError(f"row {key}: expected a table that can be read, got: {self.unreadable}")
         return dict(self.rows).get(str(key))
-
-
-def is_conflict(outcome: str) -> bool:
-    """Whether an outcome is a refusal because of another writer."""
-    return outcome.split(":", 1)[0] in CONFLICTS

@@ -8,7 +8,9 @@ configuration's, but real waits between them are cut to a millisecond: whoever w
 from collections.abc import Mapping
 from pathlib import Path
 
-from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, TRANSACTIONAL_DIRECT, HudiConfig
+from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, TRANSACTIONAL_DIRECT, HudiConfig, parse_options
+from real_backend.hudi.points import ON_MUTEXES
+from sim.scenarios.hudi_workload import HudiWorkload
 
 LOCKS = "org.apache.hudi.client.transaction.lock"
 MARKERS = "org.apache.hudi.table.marker"
@@ -54,6 +56,11 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
 def locks_groups(config: HudiConfig) -> bool:
     """Whether clients lock single file groups, which only ZooKeeper can do for them."""
     return config.early_detection and config.early_strategy == TRANSACTIONAL_DIRECT
+
+
+def ungated_of(workload: HudiWorkload) -> tuple[str, ...]:
+    """The operations of a workload's clients that the gate in Java does not see: ZooKeeper's locks are not gated."""
+    return ON_MUTEXES if locks_groups(parse_options(dict(workload.options))) else ()
 
 
 def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, str]:

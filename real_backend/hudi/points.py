@@ -19,7 +19,9 @@ ON_FILES = ("create", "write", "rename", "delete")
 ON_MUTEXES = ("try_lock", "unlock")
 SLEEP = "sleep"
 LIST = "list"
-GRAIN = ("create", "write", "delete", *ON_MUTEXES, LIST, SLEEP)
+FAULTY = ("create", "write", "delete", *ON_MUTEXES)
+"""The steps that Java reports: only there it can commit a fault."""
+GRAIN = (*FAULTY, LIST, SLEEP)
 WATCHED = (*ON_FILES, *ON_MUTEXES)
 ROLES = ("requested", "inflight", "completed", "marker", "markers", "data", "heartbeat", "lock")
 HEARTBEAT = "heartbeat"

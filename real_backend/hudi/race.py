@@ -17,6 +17,7 @@ import pyarrow.parquet as parquet
 from model.hudi.config import HudiConfig, parse_options
 from model.hudi.file_groups import latest_slices
 from model.hudi.timeline import parse_timeline
+from real_backend.errors import Abandoned
 from real_backend.gate import Gate
 from real_backend.hudi.causes import root_cause
 from real_backend.hudi.client import Record, SplitClient
@@ -144,8 +145,9 @@ class Race:
         if self._storage.is_dead(actor):
             self.unclosed.append(client)
             return CRASHED
-        with suppress(Exception):  # what close could not do stays for others to meet
+        with suppress(Abandoned):  # its timers must not survive the run
             self.gate.hold(actor, "close")
+        with suppress(Exception):  # what close could not do stays for others to meet
             client.close()
         return outcome
 

@@ -7,24 +7,30 @@ what they are called. The fault that a schedule gives a step is committed in Jav
     crash, crash-after        the actor's process is dead: none of its operations has an effect any more
 """
 
+import os
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from real_backend.errors import Abandoned
 from real_backend.gate import Gate, Point
-from real_backend.hudi.points import WATCHED, Namer, actor_of
+from real_backend.hudi.points import ON_FILES, WATCHED, Namer, actor_of
 from real_backend.session import Session
 
-ACTOR = "lakeproof.actor"
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
 _ABANDONED = "abandoned"
 NOTHING = "no"
 """The outcome of a deletion that found no file, and of a try that got no lock."""
 
 
-def can_fault(operation: str, fault: str) -> bool:
-    """Whether the storage gate can commit the fault: these four, at every operation on a file."""
-    return fault in _IN_JAVA
+def can_fault(operation: str, fault: str, ungated: Collection[str] = ()) -> bool:
+    """Whether the storage gate can commit the fault, at an operation that Java reports: these four on files.
+
+    A lock in memory can die with its process, but no answer of it gets lost.
+    Args: `ungated` names operations that Java does not report in this run.
+    """
+    crash = fault.startswith("crash")
+    return fault in _IN_JAVA and operation not in ungated and operation in (WATCHED if crash else ON_FILES)
 
 
 class Operation(NamedTuple):
@@ -32,7 +38,6 @@ class Operation(NamedTuple):
 
     at_ms: int
     actor: str
-    helper: bool
     name: str
     path: str
     outcome: str
@@ -116,12 +121,18 @@ class Ungated:
 
 
 def _parse(line: str) -> Operation:
-    at_ms, actor, kind, name, path, outcome, size = line.split("\t")
-    return Operation(int(at_ms), actor, kind == "helper", name, path, outcome, int(size))
+    at_ms, actor, name, path, outcome, size = line.split("\t")
+    return Operation(int(at_ms), actor, name, path, outcome, int(size))
 
 
 def _holds_a_file(path: Path) -> bool:
-    return path.is_file() or any(each.is_file() for each in path.rglob("*"))
+    return path.is_file() or any(True for _ in files_below(path))
+
+
+def files_below(folder: Path) -> Iterator[str]:
+    """The names of all files below a folder. What vanishes meanwhile, or is not there at all, holds nothing."""
+    for _, _, names in os.walk(folder):  # and not `rglob`, which raises then, before Python 3.13
+        yield from names
 
 
 class _Listener:

@@ -148,6 +148,7 @@ class _Study:
             self._await(lambda: race.ended == set(WRITERS), "both writers' end")
             record = self._storage.record()
         finally:
+            race.stop()
             gate.answered.set()
             self._storage.uninstall()
         return self._measured(overlap, detection, race, record)

@@ -8,6 +8,7 @@ from pathlib import Path
 from real_backend.gate import Gate
 from real_backend.hudi.causes import root_cause
 from real_backend.hudi.live_run import OK
+from real_backend.hudi.storage import files_below
 from real_backend.hudi.study_figures import Try
 
 HELD_S, POLL_S = 900.0, 0.02
@@ -28,15 +29,18 @@ class Race:
         self._answered = answered
         self._most = tries
         self._between_s = between_s
+        self._stopped = threading.Event()
 
     def write(self, actor: str) -> None:
-        """Try until a try commits, or the last one was refused."""
+        """Try until a try commits, the last one was refused, or the race is stopped."""
         for number in range(self._most):
-            if number:
-                time.sleep(self._between_s)
-            if self._try(actor) == OK:
+            if self._stopped.wait(self._between_s if number else 0) or self._try(actor) == OK:
                 break
         self.ended.add(actor)
+
+    def stop(self) -> None:
+        """Let no writer begin another try."""
+        self._stopped.set()
 
     def _try(self, actor: str) -> str:
         begun = time.perf_counter()
@@ -66,7 +70,7 @@ class Order(Gate):
         if self._held and (actor, operation, resource) == ("w1", "create", "data"):
             self.answered.wait(HELD_S)
         while (actor, operation, resource) == ("w2", "create", "inflight") and not self.answered.wait(POLL_S):
-            if any(self._markers.rglob("*.marker.*")):
+            if any(".marker." in name for name in files_below(self._markers)):
                 break
         return None
 

@@ -9,10 +9,9 @@ run in which a heartbeat arrives between two steps after a wait has no twin: whe
 
 from collections.abc import Iterator
 
-from model.hudi.config import parse_options
 from real_backend.hudi.grain import translated_step
-from real_backend.hudi.options import locks_groups
-from real_backend.hudi.points import GRAIN, HEARTBEAT, LIST, ON_MUTEXES, SLEEP
+from real_backend.hudi.options import ungated_of
+from real_backend.hudi.points import GRAIN, HEARTBEAT, LIST, SLEEP
 from real_backend.hudi.storage import can_fault
 from sim.explore import deviating
 from sim.kernel import SLEEPS_ON, Row
@@ -65,7 +64,8 @@ def live_schedule(run: Run) -> Schedule:
 def is_playable(run: Run) -> bool:
     """Whether the storage gate can make every step of a run at a live grain."""
     beats = any(task.partition(f"-{HEARTBEAT}")[1] for _, task, *_ in run.trace)
-    return not beats and all(can_fault(operation, fault) for fault, _, operation in run.struck)
+    ungated = ungated_of(workload_of(run))
+    return not beats and all(can_fault(operation, fault, ungated) for fault, _, operation in run.struck)
 
 
 def steps_of_run(run: Run) -> Iterator[Step]:
@@ -96,11 +96,6 @@ def _translated(row: Row, grain: tuple[str, ...] | None) -> Step | None:
         return None  # there was nothing to delete
     named = None if operation == SLEEP else resource
     return translated_step(Step(task, operation, True, named, False, fault or None))
-
-
-def ungated_of(workload: HudiWorkload) -> tuple[str, ...]:
-    """The operations that are left out of a comparison, for the live gate does not see each of them."""
-    return ON_MUTEXES if locks_groups(parse_options(dict(workload.options))) else ()
 
 
 def workload_of(run: Run) -> HudiWorkload:

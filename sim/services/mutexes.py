@@ -6,12 +6,14 @@ is picked. So a schedule names the grants and nothing else, and no run is spent 
 Source: Hudi spec/2.5 (`InProcessLockProvider`: a static map from base path to a lock; ZooKeeper's mutex).
 
 Choices: in adversarial mode a caller waits as long as it takes; a lock that nobody releases ends the run as stuck. In
-timed mode it waits for the time that it gave, and locks are granted in the order of waiting. A process that dies gives
-back what it held, at once: its memory is gone, and so is its session.
+timed mode it waits for the time that it gave, and locks are granted in the order of waiting; a caller whose process
+stands still is granted a lock, or gives up, when it goes on. A process that dies gives back what it held, at once: its
+memory is gone, and so is its session.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from greenlet import getcurrent
@@ -67,7 +69,8 @@ class MutexTable(Service):
         return counter
 
     def crashed(self, process: str) -> None:
-        """Take back what a dead process held."""
+        """Take back what a dead process held, and forget what it waited for."""
+        self._waiting = [call for call in self._waiting if call.task.process != process]
         for key in [key for key, owner in self._holders.items() if owner == process]:
             self._release(key, process)
 
@@ -95,14 +98,18 @@ class MutexTable(Service):
                 self._offer(call)
 
     def _offer(self, call: Call) -> None:
-        task = call.task
-        if not (task.crashed or task.cancelled or self.kernel.held(task, lambda: self._offer(call))):
+        if self._can_hear(call, self._offer):
             self.kernel.ready.append(call)
 
     def _give_up(self, call: Call) -> None:
-        if call in self._waiting:
+        if call in self._waiting and self._can_hear(call, self._give_up):
             self._waiting.remove(call)
             self.kernel.switch(call.task, None)  # nothing was answered: the wait is over
+
+    def _can_hear(self, call: Call, later: Callable[[Call], None]) -> bool:
+        """Whether the caller can go on now; if its process stands still, `later` is called when it does not."""
+        task = call.task
+        return not (task.crashed or task.cancelled or self.kernel.held(task, lambda: later(call)))
 
     def _contents(self) -> dict[str, int]:
         return dict(self._counters)

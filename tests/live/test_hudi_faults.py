@@ -4,8 +4,9 @@ import pytest
 
 from model.hudi import SHIPPED
 from real_backend.hudi.conformance import conform
+from real_backend.hudi.grain import translated_step
 from real_backend.hudi.history import history_of
-from real_backend.hudi.twins import CHANGES, live_schedule, steps_of_run
+from real_backend.hudi.twins import CHANGES, live_schedule
 from sim.run import Runner
 from sim.scenarios.hudi_build import FILE_LOCK, TWO_GROUPS, Writers, race
 from sim.scenarios.hudi_workload import Upsert
@@ -28,10 +29,13 @@ def struck(hudi, place, fault, **table):
     runner = Runner(question, grain=CHANGES)
     before = runner.run(Deviations())
     exact = [parse_step(f"{row[1]}.{row[2]}({row[3]})") for row in before.trace if row[2] in CHANGES]
-    names = [str(step) for step in steps_of_run(before)]
+    names = [str(translated_step(step)) for step in exact]
     number = names.index(f"w1.{place}")
-    last = parse_step(f"{exact[number]}!{fault}")
-    run = runner.play([*exact[:number], last])
+    return both(hudi, question, runner.play([*exact[:number], parse_step(f"{exact[number]}!{fault}")]))
+
+
+def both(hudi, question, run):
+    """Play a simulated run live; both must agree. Returns both runs."""
     live = hudi.run(question.workload, live_schedule(run))
     result = conform(run, live)
     assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
@@ -71,9 +75,21 @@ def test_failure_after_the_commit_is_not_told(hudi, place):
 
 def test_dead_holder_of_the_file_lock_stops_everybody(hudi):
     """The lock file stays, and the next client, which never has it, deletes it when it is closed."""
-    _, live = struck(hudi, "create(lock)", "crash-after", options=FILE_LOCK, one_process=False)
+    question = scenario(options=FILE_LOCK, one_process=False)
+    run = Runner(question, grain=CHANGES).play([parse_step("w1.create(.hoodie/lock)!crash-after")])
+    _, live = both(hudi, question, run)
     assert live.outcome("w1") == "crashed"
+    assert live.error("w2") == "HoodieLockException"
     assert live.left.lock is False
+
+
+@pytest.mark.parametrize("place", ["try_lock(table)", "unlock(table)"])
+@pytest.mark.parametrize("fault", ["crash", "crash-after"])
+def test_dead_holder_of_a_lock_in_memory_stops_nobody(hudi, place, fault):
+    """The lock was in the memory of the process that died, however far its call came."""
+    _, live = struck(hudi, place, fault)
+    assert live.outcome("w1") == "crashed"
+    assert live.outcome("w2") == "ok"
 
 
 def test_fault_at_a_read_is_refused_in_one_line(hudi):

@@ -66,6 +66,15 @@ def test_nothing_of_a_run_is_left(hudi, spark):
     assert timers(spark) <= before
 
 
+def test_no_timer_is_left_of_a_run_that_diverges_at_a_close(hudi, spark):
+    """Clients that were given up are closed, although `close` is a step that nobody releases any more."""
+    workload = HudiWorkload((*TWO.writers[:1], ("w2", (Upsert(((1, "B"),)),))), TWO_GROUPS, DIRECT)
+    before = timers(spark)
+    with pytest.raises(Divergence, match=r"wanted w1\.create\(data\): w1 stands at w1\.close"):
+        hudi.run(workload, "w2:create(data) w1:close w1.create(data)")
+    assert timers(spark) <= before
+
+
 def test_without_a_gate_writers_run_one_after_the_other(spark):
     """No JDK: what needs no gate runs all the same, and a schedule is refused in one line."""
     live = HudiLive(spark[0], gated=False)

@@ -40,6 +40,10 @@ public final class GatedLock implements LockProvider<Object> {
       return step ? StorageGate.pass(operation, path + purpose(), body) : StorageGate.inside(body);
     } catch (IOException error) {
       throw new HoodieLockException(operation + ": " + error.getMessage(), error);
+    } finally {
+      if (!isFile && StorageGate.isDead()) {
+        provider.unlock(); // the memory of a process that died holds no lock
+      }
     }
   }
 
@@ -64,9 +68,6 @@ public final class GatedLock implements LockProvider<Object> {
 
   @Override
   public void unlock() {
-    if (!isFile && StorageGate.isDead()) {
-      provider.unlock(); // the memory of a process that died holds no lock
-    }
     pass(isFile ? "delete" : "unlock", !isFile || new File(path).exists(), () -> {
       provider.unlock();
       return true;

@@ -72,7 +72,7 @@ public final class StorageGate {
     spark.setLocalProperty(ACTOR, actor);
   }
 
-  /** Lines of ms, actor, main or helper, operation, path below the root, outcome, bytes; tabs between. */
+  /** Lines of ms, actor, operation, path below the root, outcome, bytes; tabs between. */
   public static String record() {
     Run now = run;
     if (now == null) {
@@ -103,7 +103,7 @@ public final class StorageGate {
   static void note(String operation, String path, long bytes) {
     Run now = run;
     if (now != null && path.startsWith(now.root)) {
-      add(now, actor(), isHelper(), operation, path.substring(now.root.length()), "ok", bytes);
+      add(now, actor(), operation, path.substring(now.root.length()), "ok", bytes);
     }
   }
 
@@ -127,11 +127,10 @@ public final class StorageGate {
     }
   }
 
-  private static void add(Run now, String who, boolean helper, String operation, String path, String outcome, long bytes) {
+  private static void add(Run now, String who, String operation, String path, String outcome, long bytes) {
     long ms = (System.nanoTime() - now.start) / 1_000_000L;
-    String kind = helper ? "helper" : "main";
     synchronized (now.record) {
-      now.record.add(String.join("\t", "" + ms, who, kind, operation, path, outcome, "" + bytes));
+      now.record.add(String.join("\t", "" + ms, who, operation, path, outcome, "" + bytes));
     }
   }
 
@@ -169,7 +168,7 @@ public final class StorageGate {
       throw error;
     } finally {
       INSIDE.remove();
-      add(now, who, helper, operation, below, outcome, 0);
+      add(now, who, operation, below, outcome, 0);
       if (watched) {
         now.listener.after(who, helper, operation, below, outcome);
       }

@@ -1,5 +1,7 @@
 """The simulated file system and its atomicity modes; mutexes that are not on offer while somebody holds them."""
 
+from collections.abc import Callable
+
 import pytest
 
 from model.ports import AlreadyExists, NotFound, Refused
@@ -128,6 +130,61 @@ def test_waiting_in_simulated_time_ends() -> None:
     assert got["b"] == (False, 50)
     assert got["c"][0]
     assert 102 <= got["c"][1] <= 110
+
+
+def who_waits(strike: Callable[[Kernel], None], hold_ms: int) -> tuple[Kernel, dict[str, tuple[bool, int]]]:
+    """`a` holds a lock for a time and `b` waits 50 ms for it; at 10 ms something happens. What `b` was told, when."""
+    world = Kernel(Choices(FirstCome()), latency=lambda choices, operation: (1, 1))
+    table = MutexTable(world)
+    world.on_crash = table.crashed
+    got: dict[str, tuple[bool, int]] = {}
+
+    def hold() -> None:
+        mutex = BoundMutexes(table, "", "a")
+        assert mutex.try_lock("m", 0)
+        world.sleep(hold_ms)
+        mutex.unlock("m")
+        world.sleep(1000)
+
+    def wait() -> None:
+        world.sleep(3)
+        granted = BoundMutexes(table, "", "b").try_lock("m", 50)
+        got["b"] = (granted, int(world.now))
+
+    world.start("a", hold)
+    waiting = world.start("b", wait)
+    world.at(10, lambda: strike(world), "strike")
+    world.drive()
+    assert waiting.crashed or waiting.cancelled or "b" in got
+    return world, got
+
+
+@pytest.mark.parametrize("strike", [lambda world: world.crash("b"), lambda world: world.tasks[1].cancel()])
+@pytest.mark.parametrize("hold_ms", [20, 500])
+def test_a_dead_caller_neither_gets_a_lock_nor_gives_up(strike: Callable[[Kernel], None], hold_ms: int) -> None:
+    """Its wait ends with it."""
+    world, got = who_waits(strike, hold_ms)
+    assert got == {}
+    assert [row[1] for row in world.trace if row[2] == "try_lock"] == ["a"]
+
+
+@pytest.mark.parametrize(("hold_ms", "told"), [(20, True), (100, True), (500, False)])
+def test_a_paused_caller_gives_up_when_it_goes_on(hold_ms: int, told: bool) -> None:
+    """Not before: it stands still until 210 ms; if the lock is free by then it has it."""
+    _, got = who_waits(lambda world: world.pause("b", 200), hold_ms)
+    assert got["b"][0] is told
+    assert 210 <= got["b"][1] <= 213
+
+
+def test_a_crash_forgets_what_the_dead_waited_for() -> None:
+    """A process that restarts under the name finds none of its old calls."""
+    world = Kernel(Choices(FirstCome()), latency=lambda choices, operation: (1, 1))
+    table = MutexTable(world)
+    assert BoundMutexes(table, "", "a").try_lock("m", 0)
+    world.start("b", lambda: BoundMutexes(table, "", "b").try_lock("m", 50))  # type: ignore[arg-type]
+    assert [call.task.name for call in table._waiting] == ["b"]
+    table.crashed("b")
+    assert table._waiting == []
 
 
 def test_counters_only_rise() -> None:

@@ -5,15 +5,16 @@ import pytest
 from model.hudi.config import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
-from real_backend.hudi.grain import grain_of, live_steps
+from real_backend.hudi.grain import CLIENT_CALLS, grain_of, live_steps
 from real_backend.hudi.history import error_of
 from real_backend.hudi.live import live_config
-from real_backend.hudi.options import write_options
-from real_backend.hudi.points import Namer, point_of
+from real_backend.hudi.options import ungated_of, write_options
+from real_backend.hudi.points import GRAIN, Namer, point_of
+from real_backend.hudi.storage import can_fault
 from real_backend.hudi.twins import found_live, live_twin, steps_of_run
 from sim.explore import ladder
 from sim.scenarios.hudi import HUDI
-from sim.scenarios.hudi_build import DIRECT_AND_COMMITS, FILE_LOCK
+from sim.scenarios.hudi_build import DIRECT_AND_COMMITS, FILE_LOCK, TRANSACTIONAL
 from sim.scenarios.hudi_workload import Clean, HudiWorkload, Upsert
 from sim.schedule import Schedule, ScheduleError, parse_step, steps_of
 
@@ -82,6 +83,26 @@ def test_fault_that_no_live_step_carries_is_refused():
     """One line with the step."""
     with pytest.raises(ScheduleError, match=r"step w1\.read\(p1/x\)!crash: expected a fault at one of create, "):
         live_steps([parse_step("w1.read(p1/x)!crash")])
+
+
+@pytest.mark.parametrize(
+    "step", ["w1.commit!crash", "w1.list(timeline)!drop-after", "w1.sleep!crash", "w1.close!crash"]
+)
+def test_fault_where_java_cannot_commit_it_is_refused(step):
+    """What our own side holds is no operation that can fail."""
+    with pytest.raises(ScheduleError, match=r"expected a fault at one of create, write, delete, try_lock, unlock on "):
+        live_steps(step)
+
+
+def test_faults_are_those_that_java_commits_where_it_reports_the_operation():
+    """At files, and crashes at locks; at none of the steps that only our side holds, nor at locks without a gate."""
+    operations = (*GRAIN, *CLIENT_CALLS)
+    faulty = [operation for operation in operations if can_fault(operation, "crash")]
+    assert faulty == ["create", "write", "delete", "try_lock", "unlock"]
+    assert [operation for operation in operations if can_fault(operation, "drop-after")] == faulty[:3]
+    assert can_fault("rename", "drop-after")
+    assert not any(can_fault(operation, "pause") for operation in operations)
+    assert not can_fault("try_lock", "crash", ungated_of(HudiWorkload((), options=TRANSACTIONAL)))
 
 
 def test_twin_of_a_found_run_names_the_same_switches():
