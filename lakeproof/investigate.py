@@ -41,6 +41,8 @@ class Knobs:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
         knobs["grain"] = " ".join(scenario.grain or EVERY)
         knobs["faults"] = str(scenario.faults)
+        if scenario.parameters:
+            return knobs | dict(scenario.parameters)
         knobs["lease"] = f"{scenario.lease_ms} ms"
         if is_dataclass(scenario.workload):
             options = [one.name for one in fields(scenario.workload) if one.name not in CONTENT]

@@ -53,8 +53,8 @@ class Scenario:
     ("2 writers, 1 statement each"); `expect` is the verdict that is no surprise; `broken` the property expected to
     break; `counters` are marks that must be hit somewhere in a search for "holds" to mean anything; `grain` limits
     the steps to these operations (None: every port call); `workload` is the live twin, if there is one (an
-    `IcebergWorkload`, a `HiveWorkload`, ...); `pair` names the scenario that shows the same thing with the other
-    verdict.
+    `IcebergWorkload`, a `HiveWorkload`, ...); `parameters` are names and values for the record, where the workload's
+    fields do not say it all; `pair` names the scenario that shows the same thing with the other verdict.
     """
 
     name: str
@@ -70,6 +70,7 @@ class Scenario:
     bounds: str = ""
     grain: tuple[str, ...] | None = None
     workload: Any = None
+    parameters: tuple[tuple[str, str], ...] = ()
     pair: str | None = None
     lease_ms: int = 300_000
     idempotent: bool = False

@@ -8,6 +8,7 @@ it; their schedules are the shipped protocol's as well.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 from model.hudi import SHIPPED, Rules
@@ -86,15 +87,43 @@ def race(
         grain=grain,
         bounds=(bounds or _bounds(count)) + _variant(rules),
         workload=workload if rules is SHIPPED and _is_gated(statements) else None,  # no live Hudi has other rules
+        parameters=_parameters(workload, rules),
         pair=f"hudi/{pair}" if pair else None,
     )
 
 
 def _variant(rules: Rules) -> str:
     """Bounds name the variant of the protocol, if it is not the shipped one."""
-    if rules == SHIPPED:
-        return ""
-    return f"; rules: {next((name for name, known in VARIANTS.items() if known == rules), 'of its own')}"
+    return "" if rules == SHIPPED else f"; rules: {_name_of(rules)}"
+
+
+def _name_of(rules: Rules) -> str:
+    return next((name for name, known in VARIANTS.items() if known == rules), "of its own")
+
+
+def _parameters(workload: HudiWorkload, rules: Rules) -> tuple[tuple[str, str], ...]:
+    """What a record says of a race: the rules, the world, the options, and what is unusual about a statement."""
+    clocks = [f"{actor} {offset_ms:+} ms" for actor, offset_ms in workload.clock_offsets_ms]
+    unusual = [
+        (f"{actor}, {type(statement).__name__.lower()} {number}", settings)
+        for actor, statements in workload.writers
+        for number, statement in enumerate(statements, 1)
+        if (settings := _settings(statement))
+    ]
+    return (
+        ("rules", _name_of(rules)),
+        ("hosts", "one process" if workload.one_process else "one each"),
+        ("clocks", ", ".join(clocks) or "right"),
+        ("storage", workload.storage),
+        *workload.options,
+        *unusual,
+    )
+
+
+def _settings(statement: Statement) -> str:
+    """The fields of a statement that differ from their defaults, but for its rows."""
+    changed = [f for f in fields(statement) if f.name != "rows" and getattr(statement, f.name) != f.default]
+    return ", ".join([f"{one.name} {getattr(statement, one.name)}" for one in changed])
 
 
 def _is_gated(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> bool:
