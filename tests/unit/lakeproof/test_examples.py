@@ -25,3 +25,24 @@ def test_the_unchecked_bank_transfer_loses_a_withdrawal(call, tmp_path):
     result = call("run", path)
     assert result.exit_code == 1
     assert "no-lost-update: lost-update" in result.stdout
+
+
+def test_the_hudi_example_is_violated_as_shipped_and_holds_where_the_loss_is_repaired(call, tmp_path):
+    """Options by Hudi's own keys."""
+    example = BANK.with_name("hudi_upserts.py")
+    assert "VIOLATED, as expected" in call("run", example).stdout
+    path = tmp_path / "repaired.py"
+    text = example.read_text().replace("RULES = SHIPPED", "RULES = NEWER_BASE_REFUSED")
+    text = text.replace("import SHIPPED", "import SHIPPED\nfrom model.hudi.rules import NEWER_BASE_REFUSED")
+    path.write_text(text.replace('    broken="acknowledged-writes-survive",\n', ""))
+    assert "HOLDS, as expected" in call("run", path).stdout
+
+
+def test_an_option_that_cannot_be_is_one_line(call, tmp_path):
+    """The key, the value, what is allowed; 64."""
+    path = tmp_path / "misspelt.py"
+    path.write_text(BANK.with_name("hudi_upserts.py").read_text().replace("concurrency.mode", "concurency.mode"))
+    result = call("run", path)
+    assert result.exit_code == 64
+    assert result.stderr.splitlines()[-1].startswith("lakeproof: ")
+    assert "did you mean hoodie.write.concurrency.mode?" in result.stderr
