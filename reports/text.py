@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reports.phrases import key_text, plural
+from reports.phrases import key_text, plural, value_text
 from reports.record import Judged, Live, Record, Story
 
 
@@ -62,7 +62,10 @@ def judged_lines(judged: Judged) -> Iterator[str]:
     wrong = [row for row in judged.rows if not row.agrees]
     if wrong:
         yield from ("", "| row | must be | final read |", "| --- | --- | --- |")
-        yield from (f"| {key_text(row.key)} | {row.expected} | {row.got} |" for row in wrong)
+        yield from (
+            f"| {key_text(row.key)} | {value_text(row.key, row.expected)} | {value_text(row.key, row.got)} |"
+            for row in wrong
+        )
 
 
 def judged_text(judged: Judged) -> str:
@@ -74,7 +77,10 @@ def judged_text(judged: Judged) -> str:
         lines.append(f"  Also not: {', '.join(judged.also_not)}.")
     lines += [f"Unknown, because {doubt}." for doubt in judged.doubts]
     wrong = [row for row in judged.rows if not row.agrees]
-    lines += [f"  {key_text(row.key)}: must be {row.expected}, final read {row.got}" for row in wrong]
+    lines += [
+        f"  {key_text(row.key)}: must be {value_text(row.key, row.expected)}, final read {value_text(row.key, row.got)}"
+        for row in wrong
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
