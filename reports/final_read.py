@@ -8,7 +8,8 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from checkers import svg
-from reports.phrases import key_text, value_text
+from checkers.explain import value_words
+from reports.phrases import key_text
 from reports.record import Row
 
 OK, BROKEN = "#2e7d32", "#b3261e"
@@ -45,12 +46,12 @@ def _lines(rows: Sequence[Row]) -> list[_Line]:
     lines: list[_Line] = []
     for row in rows[:MAX_ROWS]:
         ink = OK if row.agrees else BROKEN
-        saw = f"{'✓' if row.agrees else '✗'} {key_text(row.key)}: {value_text(row.key, row.got)}"
+        saw = f"{'✓' if row.agrees else '✗'} {key_text(row.key)}: {value_words(row.key, row.got)}"
         for number, words in enumerate(wrap(saw, MAX_LINE)):
             follows = number > 0
             lines.append(_Line(words, ink, INDENT if follows else 0.0, not row.agrees, 12, 16.0 if follows else 20.0))
         if not row.agrees:
-            wanted = wrap(f"must be {value_text(row.key, row.expected)}", MAX_LINE)
+            wanted = wrap(f"must be {value_words(row.key, row.expected)}", MAX_LINE)
             lines += [_Line(words, BROKEN, INDENT, size=11, down=16.0) for words in wanted]
     if len(rows) > MAX_ROWS:
         lines.append(_Line(f"and {len(rows) - MAX_ROWS} more", svg.FAINT))

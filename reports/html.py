@@ -11,10 +11,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from checkers.explain import value_words
 from checkers.history import History
 from checkers.picture import picture
 from checkers.verdict import check
-from reports.phrases import key_text, value_text
+from reports.phrases import key_text
 from reports.record import Live, Record, Sentence, Story
 from reports.spacetime import actors_of, spacetime
 
@@ -33,7 +34,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["key"] = key_text
-    environment.globals["value"] = value_text
+    environment.globals["value"] = value_words
     return environment
 
 

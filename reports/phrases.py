@@ -1,9 +1,9 @@
 """Words that every narrator uses: rows, lists, faults, files."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from checkers.explain import key_words, value_words
 from checkers.finding import shown
 from model import ports
 from sim.schedule import FAULTS_BY_STATUS
@@ -12,8 +12,6 @@ REFUSALS = frozenset(
     name for name, value in vars(ports).items() if isinstance(value, type) and issubclass(value, ports.PortError)
 )
 SHOWN = 4
-_GROUP, _FIRST_TOKEN = "group:", "0-0-0"
-_SLICE = re.compile(r"'([^_|']*)_(\d+)'")
 _FAULTS = {
     "drop-before": "the connection closes before it is applied",
     "drop-after": "it is applied, but the connection closes before the answer",
@@ -50,23 +48,14 @@ def rows_text(rows: Sequence[tuple[int, str]]) -> str:
 
 def key_text(key: str) -> str:
     """A history's key for people: "row:1" is "row 1", "group:fg1" is "file group fg1"."""
-    return key.replace("row:", "row ", 1) if not key.startswith(_GROUP) else f"file group {key.removeprefix(_GROUP)}"
-
-
-def value_text(key: str, text: str) -> str:
-    """A key's value, as the checkers write it, for people: a file group's is the slice that readers see."""
-    found = _SLICE.fullmatch(text) if key.startswith(_GROUP) else None
-    if found is None:
-        return text
-    token = "" if found[1] == _FIRST_TOKEN else f" (written as {found[1]})"
-    return f"the slice of instant {found[2]}{token}"
+    return key_words(key).replace("row:", "row ", 1)
 
 
 def seen_text(key: str, value: str | None) -> str:
     """ "row 1 = 'a'", "row 1 absent", or "file group fg1 is the slice of instant 000001"."""
     if value is None:
         return f"{key_text(key)} absent"
-    text = value_text(key, shown(value))
+    text = value_words(key, shown(value))
     return f"{key_text(key)} {'=' if text == shown(value) else 'is'} {text}"
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from reports.phrases import key_text, plural, value_text
+from checkers.explain import value_words
+from reports.phrases import key_text, plural
 from reports.record import Judged, Live, Record, Story
 
 
@@ -63,7 +64,7 @@ def judged_lines(judged: Judged) -> Iterator[str]:
     if wrong:
         yield from ("", "| row | must be | final read |", "| --- | --- | --- |")
         yield from (
-            f"| {key_text(row.key)} | {value_text(row.key, row.expected)} | {value_text(row.key, row.got)} |"
+            f"| {key_text(row.key)} | {value_words(row.key, row.expected)} | {value_words(row.key, row.got)} |"
             for row in wrong
         )
 
@@ -77,10 +78,9 @@ def judged_text(judged: Judged) -> str:
         lines.append(f"  Also not: {', '.join(judged.also_not)}.")
     lines += [f"Unknown, because {doubt}." for doubt in judged.doubts]
     wrong = [row for row in judged.rows if not row.agrees]
-    lines += [
-        f"  {key_text(row.key)}: must be {value_text(row.key, row.expected)}, final read {value_text(row.key, row.got)}"
-        for row in wrong
-    ]
+    for row in wrong:
+        expected, got = value_words(row.key, row.expected), value_words(row.key, row.got)
+        lines.append(f"  {key_text(row.key)}: must be {expected}, final read {got}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 
 from checkers.history import History
+from checkers.picture import picture
 from model.hudi.file_groups import CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import HEARTBEATS, LOCK, TEMP, TIMELINE
 from reports.hudi_telling import STEP, Hudi
@@ -119,10 +120,10 @@ def test_a_delete_that_found_nothing_is_drawn_as_a_look():
 def test_the_picture_says_what_is_what():
     """Lanes by their use, and the final read's values whole."""
     run = played("zombie", ZOMBIE)
-    picture = spacetime(narrate(run), judge(History(run.events), run.scenario.properties).rows)
-    words = [element.text or "" for element in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")]
+    drawing = spacetime(narrate(run), judge(History(run.events), run.scenario.properties).rows)
+    words = [element.text or "" for element in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
     assert {"timeline", "heartbeats", "table lock", "000001", "sees 000000"} <= set(words)
-    assert picture.count("<polygon") == 1
+    assert drawing.count("<polygon") == 1
     assert "✗ file group fg1: the slice of instant 000000" in " ".join(words)
     assert "table" not in words
     assert not any("0-0-0" in text for text in words)
@@ -224,6 +225,14 @@ def test_a_rename_onto_a_file_that_is_there_is_silent():
 def test_a_file_groups_value_is_its_slice(value, text):
     """Write token and instant are told apart."""
     assert seen_text("group:fg1", value) == text
+
+
+def test_the_verdicts_picture_calls_a_slice_by_its_instant():
+    """Short, since it stands below a bar."""
+    run = played("zombie", ZOMBIE)
+    drawing = picture(run.verdict().violations[0], History(run.events))
+    assert "row:1 = A, fg1 of 000001" in drawing
+    assert "0-0-0" not in drawing
 
 
 def test_equal_runs_have_equal_stories():
