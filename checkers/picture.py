@@ -8,6 +8,7 @@ Choices:
 from math import cos, hypot, pi, sin
 
 from checkers import svg
+from checkers.explain import short_words
 from checkers.graph import RT, RW, SO, WR, WW, Edge
 from checkers.history import FINAL, History, Op
 from checkers.lineage import Lineage
@@ -131,11 +132,15 @@ def _bar(op: Op, versions: list[int], at_x: dict[int, float], y: float) -> list[
     if versions:
         start = at_x[op.start] if op.start is not None else at_x[versions[0]]
         parts.append(svg.line(start, y, at_x[versions[-1]], y, ink=COLOURS[WW], width=4))
-        wrote = ", ".join(f"deleted {key}" if value is None else f"{key} = {value}" for key, value in op.writes[:2])
+        wrote = ", ".join(
+            f"deleted {key}" if value is None else short_words(key, value) for key, value in op.writes[:2]
+        )
         parts += [_dot(at_x[version], y, COLOURS[WW]) for version in versions]
         parts.append(svg.text(at_x[versions[-1]], y + 18, wrote, size=11, ink=COLOURS[WW], halo=True))
     elif op.start is not None:
-        saw = ", ".join(f"saw {read[0]} {'absent' if read[1] is None else f'= {read[1]}'}" for read in op.reads[:2])
+        saw = ", ".join(
+            f"saw {f'{key} absent' if value is None else short_words(key, value)}" for key, value, _ in op.reads[:2]
+        )
         parts += [
             _dot(at_x[op.start], y, COLOURS[RW]),
             svg.text(at_x[op.start], y + 18, saw, size=11, ink=COLOURS[RW], halo=True),

@@ -11,6 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from checkers.explain import value_words
 from checkers.history import History
 from checkers.picture import picture
 from checkers.verdict import check
@@ -33,6 +34,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["key"] = key_text
+    environment.globals["value"] = value_words
     return environment
 
 

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from checkers.history import FINAL, INVOKE, SETUP, VERSION, Event
+from checkers.hudi import LEFTOVER
 from checkers.invariants import INSPECT
 from reports.hive_catalog import as_register
 from reports.hive_telling import Hive, is_hive
+from reports.hudi_telling import Hudi, is_hudi
 from reports.iceberg_telling import Iceberg, is_iceberg
 from reports.phrases import listed, seen_text
 from reports.record import Sentence, Span, Step, Story
@@ -58,7 +60,7 @@ class _Telling:
         for place, row in enumerate(rows):
             within = max((i for i, start in enumerate(starts) if start <= place), default=-1)
             number = first + within if told else self._last_of(actor)
-            self.steps.append(_step(len(self.steps) + 1, row, self.narrator.version(row), number))
+            self.steps.append(_step(len(self.steps) + 1, row, self.narrator, number))
 
     def _last_of(self, actor: str) -> int:
         """Steps without a sentence of their own belong to the actor's last one."""
@@ -83,8 +85,10 @@ class _Telling:
             return _final(event)
         if "/" in event.process:
             return None  # a part of an operation, recorded for a check; the operation itself is told
-        if event.f == INSPECT:
-            return Told(f"An inspection at the end finds {event.arg}.", "broken") if event.arg else None
+        if event.f in (INSPECT, LEFTOVER):
+            kind, _, path = (event.arg or "").partition(": ")
+            found = f"a leftover {kind} file: {path}" if event.f == LEFTOVER else event.arg
+            return Told(f"An inspection at the end finds {found}.", "broken") if event.arg else None
         what = f"{event.process} is told: {self.narrator.title(label_of(event))}"
         if event.type == "ok":
             return Told(f"{what} succeeded.", "end")
@@ -98,8 +102,7 @@ def narrate(run: Run) -> Story:
     """The story of a run."""
     rows, events = as_register(traced(run.trace)), run.events
     places = run.places or (len(rows),) * len(events)
-    narrator: Plain = Iceberg(rows, events) if is_iceberg(rows) else Hive() if is_hive(rows) else Plain()
-    telling = _Telling(narrator)
+    telling = _Telling(_narrator(rows, events))
     by_place: dict[int, list[Event]] = {}
     for event, place in zip(events, places, strict=True):
         by_place.setdefault(place, []).append(event)
@@ -110,7 +113,13 @@ def narrate(run: Run) -> Story:
             telling.step(rows[place])
     telling.flush()
     steps = tuple(telling.steps[-MAX_STEPS:])
-    return Story(tuple(telling.sentences), steps, _spans(events, places, telling.steps), narrator.closing())
+    return Story(tuple(telling.sentences), steps, _spans(events, places, telling.steps), telling.narrator.closing())
+
+
+def _narrator(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    if is_iceberg(rows):
+        return Iceberg(rows, events)
+    return Hive() if is_hive(rows) else Hudi(rows) if is_hudi(rows) else Plain()
 
 
 def label_of(event: Event) -> str:
@@ -125,10 +134,11 @@ def _process(actor: str, labels: dict[str, str]) -> str:
     return actor
 
 
-def _step(number: int, row: Traced, version: str, sentence: int) -> Step:
+def _step(number: int, row: Traced, narrator: Plain, sentence: int) -> Step:
+    drawn = narrator.drawn(row)
     return Step(
-        number, row.time_ms, row.actor, row.step_name, row.resource, row.lane, row.kind, row.outcome, row.fault,
-        version, sentence,
+        number, row.time_ms, row.actor, row.step_name, row.resource, drawn.lane, drawn.kind, drawn.outcome, row.fault,
+        narrator.version(row), sentence,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from checkers.explain import key_words, value_words
 from checkers.finding import shown
 from model import ports
 from sim.schedule import FAULTS_BY_STATUS
@@ -46,13 +47,16 @@ def rows_text(rows: Sequence[tuple[int, str]]) -> str:
 
 
 def key_text(key: str) -> str:
-    """A history's key for people: "row:1" is "row 1"."""
-    return key.replace("row:", "row ", 1)
+    """A history's key for people: "row:1" is "row 1", "group:fg1" is "file group fg1"."""
+    return key_words(key).replace("row:", "row ", 1)
 
 
 def seen_text(key: str, value: str | None) -> str:
-    """ "row 1 = 'a'", or "row 1 absent"."""
-    return f"{key_text(key)} absent" if value is None else f"{key_text(key)} = {shown(value)}"
+    """ "row 1 = 'a'", "row 1 absent", or "file group fg1 is the slice of instant 000001"."""
+    if value is None:
+        return f"{key_text(key)} absent"
+    text = value_words(key, shown(value))
+    return f"{key_text(key)} {'=' if text == shown(value) else 'is'} {text}"
 
 
 def is_refusal(outcome: Any) -> bool:

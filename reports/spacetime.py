@@ -13,15 +13,17 @@ from html import escape
 from itertools import zip_longest
 
 from checkers import svg
+from reports.final_read import final_read, width_of
 from reports.record import Row, Span, Step, Story
 
 ACTOR_INK = ("#1f4e9e", "#8a4b08", "#5b2a86", "#0f6b62", "#8c1d40", "#445566")
-BROKEN, REFUSED, FAULT, OK = "#b3261e", "#b3261e", "#c77700", "#2e7d32"
-NARROW, WIDE, LANE, TOP, LEFT, RIGHT = 16.0, 60.0, 52.0, 46.0, 104.0, 176.0
+REFUSED, FAULT = "#b3261e", "#c77700"
+NARROW, WIDE, LANE, TOP, LEFT = 16.0, 60.0, 52.0, 46.0, 104.0
 MAX_DRAWN, MAX_LABEL = 160, 14
 NUMBER_PX = 18.0  # numbers that would lie closer are left out; the next one is enough to count from
-SERVICES = ("table", "metastore", "locks", "files", "services", "clock")
-NAMES = {"table": "table", "files": "object store", "metastore": "metastore", "locks": "lock service", "clock": "clock"}
+SERVICES = ("table", "timeline", "metastore", "heartbeats", "locks", "files", "services", "clock")
+VERSIONED = ("table", "timeline", "metastore")
+NAMES = {"files": "object store", "locks": "lock service"}
 
 
 @dataclass(slots=True)
@@ -57,11 +59,11 @@ def spacetime(story: Story, rows: Sequence[Row] = (), title: str = "the run") ->
         _step(canvas, step)
     _versions(canvas, steps)
     if rows:
-        _final(canvas, rows)
+        canvas.parts += final_read(rows, canvas.end, TOP, canvas.bottom)
     if before:
         words = f"{before} earlier steps left out"
         canvas.parts.append(svg.text(LEFT, canvas.bottom + 4, words, anchor="start", ink=svg.FAINT))
-    return svg.document(canvas.end + (RIGHT if rows else 24), canvas.bottom + 16, title, canvas.parts)
+    return svg.document(canvas.end + width_of(rows), canvas.bottom + 16, title, canvas.parts)
 
 
 def actors_of(story: Story) -> dict[str, str]:
@@ -118,8 +120,15 @@ def _lanes(canvas: _Canvas, steps: Sequence[Step]) -> None:
     for lane, y in canvas.services.items():
         canvas.parts.append(svg.line(LEFT, y, canvas.end, y, ink="#c9cdd5", width=1.5))
         named = list(dict.fromkeys(step.resource for step in steps if step.lane == lane))
-        label = named[0] if len(named) == 1 and len(named[0]) <= MAX_LABEL else NAMES.get(lane, lane)
-        canvas.parts.append(svg.text(LEFT - 10, y + 4, label, anchor="end"))
+        canvas.parts.append(svg.text(LEFT - 10, y + 4, _lane_label(lane, named), anchor="end"))
+
+
+def _lane_label(lane: str, resources: Sequence[str]) -> str:
+    """A lane of one thing is called as that, unless this is too long or taken for another lane."""
+    name = resources[0] if len(resources) == 1 else ""
+    if lane == "locks" and name in SERVICES:
+        return f"{name} lock"
+    return name if 0 < len(name) <= MAX_LABEL else NAMES.get(lane, lane)
 
 
 def _span(canvas: _Canvas, span: Span) -> None:
@@ -218,7 +227,7 @@ def _dot(x: float, y: float, radius: float, fill: str, edge: str | None = None) 
 
 def _versions(canvas: _Canvas, steps: Sequence[Step]) -> None:
     """The names of the table's versions, each from the commit that made it onwards."""
-    y = canvas.services.get("table", canvas.services.get("metastore"))
+    y = next((canvas.services[lane] for lane in VERSIONED if lane in canvas.services), None)
     if y is None:
         return
     made = [s for s in steps if s.kind == "commit" and s.outcome == "ok" and s.version]
@@ -232,22 +241,3 @@ def _versions(canvas: _Canvas, steps: Sequence[Step]) -> None:
         canvas.parts.append(
             svg.text(at + 12, y + 18, _short(step.version), anchor="start", bold=True, ink=ink, halo=True)
         )
-
-
-def _final(canvas: _Canvas, rows: Sequence[Row]) -> None:
-    """What the final read saw, row by row, to the right of everything."""
-    x, y = canvas.end + 14, TOP + 6
-    canvas.parts.append(svg.line(canvas.end, TOP - 20, canvas.end, canvas.bottom - 8, ink=svg.INK))
-    canvas.parts.append(svg.text(x, y, "final read", anchor="start", bold=True))
-    for row in rows[:8]:
-        y += 20
-        key = row.key.replace("row:", "row ", 1)
-        canvas.parts.append(
-            svg.text(x, y, f"{'✓' if row.agrees else '✗'} {key}: {row.got}", anchor="start",
-                     ink=OK if row.agrees else BROKEN, bold=not row.agrees)
-        )  # fmt: skip
-        if not row.agrees:
-            y += 16
-            canvas.parts.append(svg.text(x + 14, y, f"must be {row.expected}", size=11, anchor="start", ink=BROKEN))
-    if len(rows) > 8:
-        canvas.parts.append(svg.text(x, y + 20, f"and {len(rows) - 8} more", anchor="start", ink=svg.FAINT))

@@ -73,6 +73,14 @@ class Traced(NamedTuple):
         return KINDS.get(self.point, "call")
 
 
+class Drawn(NamedTuple):
+    """How a step is drawn: the lane of its far side, the kind of its mark, and its outcome."""
+
+    lane: str
+    kind: str
+    outcome: str
+
+
 class Told(NamedTuple):
     """A sentence about some steps (their places in the group)."""
 
@@ -106,6 +114,10 @@ class Plain:
         if row.kind == "commit" and row.outcome == "ok" and isinstance(row.value, int):
             return f"v{row.value}"
         return ""
+
+    def drawn(self, row: Traced) -> Drawn:
+        """How pictures show the step."""
+        return Drawn(row.lane, row.kind, row.outcome)
 
     def tell(self, phase: str, rows: Sequence[Traced], label: str) -> list[Told]:
         """The sentences for consecutive steps of one actor in one phase. `label` names its operation."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from checkers.explain import value_words
 from reports.phrases import key_text, plural
 from reports.record import Judged, Live, Record, Story
 
@@ -62,7 +63,10 @@ def judged_lines(judged: Judged) -> Iterator[str]:
     wrong = [row for row in judged.rows if not row.agrees]
     if wrong:
         yield from ("", "| row | must be | final read |", "| --- | --- | --- |")
-        yield from (f"| {key_text(row.key)} | {row.expected} | {row.got} |" for row in wrong)
+        yield from (
+            f"| {key_text(row.key)} | {value_words(row.key, row.expected)} | {value_words(row.key, row.got)} |"
+            for row in wrong
+        )
 
 
 def judged_text(judged: Judged) -> str:
@@ -74,7 +78,9 @@ def judged_text(judged: Judged) -> str:
         lines.append(f"  Also not: {', '.join(judged.also_not)}.")
     lines += [f"Unknown, because {doubt}." for doubt in judged.doubts]
     wrong = [row for row in judged.rows if not row.agrees]
-    lines += [f"  {key_text(row.key)}: must be {row.expected}, final read {row.got}" for row in wrong]
+    for row in wrong:
+        expected, got = value_words(row.key, row.expected), value_words(row.key, row.got)
+        lines.append(f"  {key_text(row.key)}: must be {expected}, final read {got}")
     return "".join(f"{line}\n" for line in lines)
 
 
