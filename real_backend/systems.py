@@ -42,7 +42,10 @@ Coarse = tuple[Schedule, Run]
 
 
 class Replayed(NamedTuple):
-    """A schedule on both sides: the gate's trace, the live history, the simulated events, what each side saw."""
+    """A schedule on both sides: the gate's trace, the live history, the simulated events, what each side saw.
+
+    `notes` say what was set otherwise than in the simulation.
+    """
 
     trace: tuple[str, ...]
     history: History
@@ -50,6 +53,7 @@ class Replayed(NamedTuple):
     simulated: "Observed"
     live: "Observed"
     agrees: bool
+    notes: tuple[str, ...] = ()
 
 
 class LiveSystem(Protocol):
@@ -149,6 +153,7 @@ class Hudi:
         """As the Protocol."""
         from real_backend.hudi.conformance import conform, observed_live, simulated
         from real_backend.hudi.history import history_of
+        from real_backend.hudi.live import heartbeat_notes
         from real_backend.hudi.twins import GRAINS, is_playable, live_schedule, live_twin, steps_of_run
 
         twin = (live_schedule(run), run) if run.grain in GRAINS and is_playable(run) else live_twin(run)
@@ -161,7 +166,8 @@ class Hudi:
         found = backends.hudi.run(scenario.workload, replace(twin[0], steps=steps))
         agrees = conform(twin[1], found).agrees
         seen = simulated(twin[1]), observed_live(found)
-        return Replayed(found.trace, history_of(found), twin[1].events, *seen, agrees)
+        notes = heartbeat_notes(scenario.workload)
+        return Replayed(found.trace, history_of(found), twin[1].events, *seen, agrees, notes)
 
 
 class Metastores:
