@@ -1,27 +1,15 @@
 """A Hudi schedule that the simulator found, played on the real Hudi."""
 
 from checkers.verdict import check, failure_key
-from model.hudi import SHIPPED
 from real_backend.hudi.conformance import conform
 from real_backend.hudi.history import history_of
 from real_backend.hudi.twins import found_live, live_schedule
 from real_backend.systems import HUDI_UNSEEN
 from sim.run import Runner
 from sim.scenarios.hudi import HUDI
-from sim.scenarios.hudi_build import race
-from sim.scenarios.hudi_workload import Upsert
 from sim.script import all_steps, compact
 
-# The product asks this one of a protocol in which another fault is repaired; the real Hudi has both.
-SAME_NEW_KEY = race(
-    "same-new-key",
-    "Two upserts insert one new key.",
-    {"w1": [Upsert(((3, "x"),))], "w2": [Upsert(((3, "y"),))]},
-    rules=SHIPPED,
-    properties=("acknowledged-writes-survive",),
-    broken="acknowledged-writes-survive",
-)
-BY_NAME = {scenario.name: scenario for scenario in (*HUDI, SAME_NEW_KEY)}
+BY_NAME = {scenario.name: scenario for scenario in HUDI}
 
 
 def found(name):
