@@ -1,11 +1,12 @@
 """Schedules on the live system: played, judged, and held against the simulation.
 
-Choices: what a live history cannot show is not judged; if that is all that was asked for, the verdict is unknown.
+Choices: what a live history cannot show is not judged, and a note lists it. It is no doubt: nobody could know more, and
+what the two sides did is compared anyway.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,8 @@ from real_backend.live import Backends, live_backends
 from real_backend.systems import LiveSystem, Replayed, system_of
 from reports.judging import judge
 from reports.narrate import label_of
-from reports.phrases import key_text, listed
-from reports.record import Compared, Judged, Live
+from reports.phrases import key_text
+from reports.record import Compared, Live
 from sim.run import Run
 from sim.scenario import Scenario
 from sim.schedule import Schedule
@@ -51,8 +52,9 @@ class LiveSystems:
         if system is None:
             raise UsageProblem(f"scenario {scenario.name}: expected one with a live twin, this one is simulated only")
         found = system.replay(self.backends, scenario, schedule, run)
-        judged = _judged(found.history, scenario, system)
-        live = Live(system.name(scenario), " ".join(found.trace), _compared(found), judged, found.agrees)
+        judged = judge(found.history, [name for name in scenario.properties if name not in system.unseen])
+        notes = (*_not_judged(scenario, system), *found.notes)
+        live = Live(system.name(scenario), " ".join(found.trace), _compared(found), judged, found.agrees, notes)
         return LiveReplay(live, found.history)
 
 
@@ -68,12 +70,9 @@ def live_systems() -> Iterator[LiveSystems]:
         yield LiveSystems(backends)
 
 
-def _judged(history: History, scenario: Scenario, system: LiveSystem) -> Judged:
-    judged = judge(history, tuple(name for name in scenario.properties if name not in system.unseen))
-    if judged.results or not scenario.properties:
-        return judged
-    doubt = f"a live history does not show what {listed(scenario.properties)} asks for"
-    return replace(judged, outcome="unknown", doubts=(*judged.doubts, doubt))
+def _not_judged(scenario: Scenario, system: LiveSystem) -> list[str]:
+    unseen = [name for name in scenario.properties if name in system.unseen]
+    return [f"not judged live: {', '.join(unseen)}"] if unseen else []
 
 
 def _done(pairs: "Kinds", events: tuple[Event, ...]) -> list[Event]:

@@ -24,7 +24,7 @@ from reports.build import judge_run, record_of
 from reports.html import page, pictures
 from reports.record import Live, Record, dump
 from reports.summary import ResultRow
-from reports.text import explanation, terminal_lines
+from reports.text import explanation, live_remarks, terminal_lines
 from sim.schedule import Divergence, ScheduleError
 
 
@@ -180,3 +180,5 @@ def tell_live(live: Live) -> None:
             click.echo(
                 f"  {'same' if row.agrees else 'DIFFERS':8} {row.what}: simulated {row.simulated}; live {row.live}"
             )
+    for remark in live_remarks(live):
+        click.echo(f"  {remark}")

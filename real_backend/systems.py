@@ -21,7 +21,7 @@ from sim.scenario import Scenario
 from sim.scenarios.hive_workload import HiveWorkload
 from sim.scenarios.hudi_workload import HudiWorkload
 from sim.scenarios.workload import IcebergWorkload
-from sim.schedule import Schedule, ScheduleError, Step
+from sim.schedule import Schedule, ScheduleError
 from sim.script import all_steps, coarsen, compact
 
 if TYPE_CHECKING:
@@ -42,7 +42,10 @@ Coarse = tuple[Schedule, Run]
 
 
 class Replayed(NamedTuple):
-    """A schedule on both sides: the gate's trace, the live history, the simulated events, what each side saw."""
+    """A schedule on both sides: the gate's trace, the live history, the simulated events, what each side saw.
+
+    `notes` say what was set otherwise than in the simulation.
+    """
 
     trace: tuple[str, ...]
     history: History
@@ -50,6 +53,7 @@ class Replayed(NamedTuple):
     simulated: "Observed"
     live: "Observed"
     agrees: bool
+    notes: tuple[str, ...] = ()
 
 
 class LiveSystem(Protocol):
@@ -149,7 +153,8 @@ class Hudi:
         """As the Protocol."""
         from real_backend.hudi.conformance import conform, observed_live, simulated
         from real_backend.hudi.history import history_of
-        from real_backend.hudi.twins import GRAINS, is_playable, live_schedule, live_twin, steps_of_run
+        from real_backend.hudi.live import heartbeat_notes
+        from real_backend.hudi.twins import GRAINS, every_step, is_playable, live_schedule, live_twin
 
         twin = (live_schedule(run), run) if run.grain in GRAINS and is_playable(run) else live_twin(run)
         if twin is None:
@@ -157,11 +162,11 @@ class Hudi:
                 f"schedule of {scenario.name}: expected steps and faults that the real Hudi can be made to take "
                 f"(grain {' '.join(GRAINS[-1])}), got others"
             )
-        steps = tuple(each for step in steps_of_run(twin[1]) for each in (_up_to(step), step))
-        found = backends.hudi.run(scenario.workload, replace(twin[0], steps=steps))
+        found = backends.hudi.run(scenario.workload, replace(twin[0], steps=every_step(twin[1])))
         agrees = conform(twin[1], found).agrees
         seen = simulated(twin[1]), observed_live(found)
-        return Replayed(found.trace, history_of(found), twin[1].events, *seen, agrees)
+        notes = heartbeat_notes(scenario.workload)
+        return Replayed(found.trace, history_of(found), twin[1].events, *seen, agrees, notes)
 
 
 class Metastores:
@@ -270,11 +275,6 @@ def _metastores(replicas: int) -> str:
 
 def _version_of(jar: str) -> str:
     return JARS[jar].coordinates.rpartition(":")[2]
-
-
-def _up_to(step: Step) -> Step:
-    """Through what only the live side does: a run to an actor's end would take what the simulated one did later."""
-    return replace(step, exact=False, fault=None)
 
 
 def _property(run: Run) -> str | None:

@@ -18,6 +18,7 @@ from checkers.verdict import check
 from reports.phrases import key_text
 from reports.record import Live, Record, Sentence, Story
 from reports.spacetime import actors_of, spacetime
+from reports.text import live_remarks
 
 MAX_SENTENCES, MAX_ROWS, MAX_PICTURES = 200, 60, 6
 MAX_FITTED_PX = 1_700  # a wider diagram is not made smaller to fit, but scrolled
@@ -55,6 +56,7 @@ def page(record: Record, history: History, live: Live | None = None) -> str:
     return template("report.html.j2").render(
         record=record,
         live=live,
+        remarks=live_remarks(live) if live else (),
         css=style(),
         diagram=Markup(diagram),
         fits=_width(diagram) <= MAX_FITTED_PX,

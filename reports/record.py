@@ -171,13 +171,17 @@ class Compared:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Live:
-    """The same schedule on the live system: `system` names it and its versions; `trace` is what passed its gate."""
+    """The same schedule on the live system: `system` names it and its versions; `trace` is what passed its gate.
+
+    `notes` say what was not judged, and what was set otherwise than in the simulation.
+    """
 
     system: str
     trace: str
     compared: tuple[Compared, ...]
     judged: Judged
     agrees: bool
+    notes: tuple[str, ...] = ()
 
 
 _ADAPTER: TypeAdapter[Record] = TypeAdapter(Record)

@@ -91,3 +91,11 @@ def live_lines(live: Live) -> Iterator[str]:
     yield from ("| observation | simulated | live | |", "| --- | --- | --- | --- |")
     for row in live.compared:
         yield f"| {row.what} | {row.simulated} | {row.live} | {'' if row.agrees else 'differs'} |"
+    remarks = live_remarks(live)
+    if remarks:
+        yield from ("", *(f"* {remark}" for remark in remarks))
+
+
+def live_remarks(live: Live) -> tuple[str, ...]:
+    """What there is to say below the comparison: notes, and why something cannot be said."""
+    return (*live.notes, *(f"unknown, because {doubt}" for doubt in live.judged.doubts))

@@ -64,4 +64,6 @@ def replay(schedule: Path, live: bool, scenario_argument: str | None) -> int:
 def _said(judged: Judged) -> str:
     if judged.outcome == "invalid":
         return f"VIOLATED: {listed(f'{finding.property} ({finding.shape})' for finding in judged.findings)}"
-    return "every property holds in this run" if judged.outcome == "valid" else "unknown"
+    if judged.outcome == "unknown":
+        return "unknown"
+    return "every property holds in this run" if judged.results else "no property can be judged in this run"

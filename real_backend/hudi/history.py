@@ -1,7 +1,8 @@
 """From a live run to a history that the checkers judge, in the same terms as a simulated one.
 
 Rows are keys `row:<id>`; file groups are keys `group:<file id>` with the workload's file ids, whose value is the
-instant of the base file. What a write read is what the files showed when it began; the final read is Spark's.
+instant of the base file; a new file group is `group:new<number>`, in the order of completion. What a write read is what
+the files showed when it began. The final read is Spark's for rows, and the visible files' for groups.
 
 Choices: error names are the model's, so that one refusal has one name on both sides; what Hudi has no name for is that
 the storage failed it. A client that died gets no answer, and one that was told neither yes nor no does not know.
@@ -10,8 +11,9 @@ the storage failed it. A client that died gets no answer, and one that was told 
 from checkers.history import FINAL, History, Read, Write
 from checkers.invariants import INSPECT
 from checkers.recorder import Recorder
+from model.hudi.names import parse_base_file
 from real_backend.hudi.live_run import CRASHED, OK, Command, HudiLiveRun
-from real_backend.hudi.table import Rows
+from real_backend.hudi.table import Completed, Rows
 from sim.scenarios.hudi_workload import Clean, Insert, Upsert
 from sim.scenarios.hudi_workload import Read as ReadStatement
 
@@ -104,7 +106,9 @@ def _effect(run: HudiLiveRun, command: Command, ordinals: dict[str, int]) -> dic
         return {}
     made = next((instant for instant in run.instants if instant.requested == command.instant), None)
     names = _group_names(run)
-    bases = [(names[partition], instant) for partition, instant in command.seen.bases if partition in names]
+    merged = command.seen.bases if isinstance(command.statement, Upsert) else ()
+    bases = [(names[file_id], instant) for file_id, instant in merged]
+    written = [names[file_id] for _, file_id in _groups_of(made)] if made else [name for name, _ in bases]
     rows = [Write(f"row:{key}", value) for key, value in command.statement.rows]
     return {
         "start": ordinals.get(command.seen.newest or ""),
@@ -113,12 +117,23 @@ def _effect(run: HudiLiveRun, command: Command, ordinals: dict[str, int]) -> dic
             [Read(f"row:{key}", value) for key, value in command.seen.rows]
             + [Read(f"group:{name}", instant) for name, instant in bases]
         ),
-        "writes": tuple(rows + [Write(f"group:{name}", command.instant) for name, _ in bases]),
+        "writes": tuple(rows + [Write(f"group:{name}", command.instant) for name in written]),
     }
 
 
 def _group_names(run: HudiLiveRun) -> dict[str, str]:
-    return {f"p{number}": name for number, (name, _) in enumerate(run.workload.groups, 1)}
+    """The name of each file id: the workload's, which are one in each partition at first, or a new one."""
+    names = {f"p{number}": name for number, (name, _) in enumerate(run.workload.groups, 1)}
+    first, *later = [_groups_of(instant) for instant in run.instants]
+    found = {file_id: names[partition] for partition, file_id in first}
+    new = dict.fromkeys(file_id for groups in later for _, file_id in groups if file_id not in found)
+    return found | {file_id: f"new{number}" for number, file_id in enumerate(new, 1)}
+
+
+def _groups_of(instant: Completed) -> list[tuple[str, str]]:
+    """Partition and file id of each data file that an instant says it wrote."""
+    paths = [file.rpartition("/") for file in instant.files]
+    return [(partition, file.file_id) for partition, _, name in paths if (file := parse_base_file(name)) is not None]
 
 
 def _row_reads(rows: Rows) -> tuple[Read, ...]:
@@ -135,8 +150,11 @@ def _final_read(recorder: Recorder, run: HudiLiveRun) -> None:
         return
     keys = [read.key for event in recorder.events for read in event.reads]
     keys += [write.key for event in recorder.events for write in event.writes]
-    reads = {key: Read(key, None) for key in keys if key.startswith("row:")}
+    reads = {key: Read(key, None) for key in keys}
     reads.update({read.key: read for read in _row_reads(run.rows)})
+    names = _group_names(run)
+    seen = [(f"group:{names[file_id]}", instant) for file_id, instant in run.slices]
+    reads.update({key: Read(key, instant) for key, instant in seen})
     recorder.read(FINAL, head, tuple(reads.values()), None, _end_ms(run))
 
 

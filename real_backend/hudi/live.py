@@ -129,7 +129,7 @@ class HudiLive:
         rows, unreadable = table.rows()
         return HudiLiveRun(
             workload=workload, outcomes=race.outcomes(), trace=tuple(map(_in_words, gate.trace)), instants=instants,
-            rows=rows, unreadable=unreadable, missing=table.missing(instants),
+            rows=rows, unreadable=unreadable, slices=table.slices(), missing=table.missing(instants),
             rollbacks=table.rollbacks(), left=table.left(),
             written=tuple(_written(actor, record, instants) for actor in workload.actors), seconds=seconds,
             commands=race.commands,
@@ -156,6 +156,17 @@ def live_config(workload: HudiWorkload) -> HudiConfig:
     if any(isinstance(statement, Clean) and statement.after_ms for statement in statements):
         config = replace(config, heartbeat_interval_ms=BEAT_MS, heartbeat_misses=MISSES)
     return config
+
+
+def heartbeat_notes(workload: HudiWorkload) -> tuple[str, ...]:
+    """What to say of a live run's heartbeats: nothing if they are the workload's own."""
+    own, live = (_beats(config) for config in (parse_options(dict(workload.options)), live_config(workload)))
+    return () if own == live else (f"live heartbeats: every {live} (the schedule's: {own})",)
+
+
+def _beats(config: HudiConfig) -> str:
+    misses = config.heartbeat_misses
+    return f"{config.heartbeat_interval_ms} ms, {misses} {'miss' if misses == 1 else 'misses'}"
 
 
 def _in_words(passed: Passed) -> str:

@@ -11,9 +11,10 @@ CRASHED: Literal["crashed"] = "crashed"
 
 
 class Seen(NamedTuple):
-    """What a write found at its start: the newest completed instant, and the base file and rows of its file groups.
+    """What a write found at its start: the newest completed instant, its base files, and its rows.
 
-    `bases` are (partition, instant); `rows` are the values of its own keys, None for a key that no visible file holds.
+    `bases`: (file id, instant) of the slices that it merges with; `rows`: the values of its own keys, None for a key
+    that no visible file holds.
     """
 
     newest: str | None
@@ -59,7 +60,7 @@ class HudiLiveRun:
     `outcomes`: per actor "ok", "crashed", or "ExceptionName: message" of its first statement that failed; `trace`: the
     steps with faults and outcomes; `instants`: completed writes in completion order; `missing`: files that they name
     and that do not exist; `rollbacks`: those that completed; `rows` is None if the table cannot be
-    read, `unreadable` then says why.
+    read, `unreadable` then says why; `slices`: file id and instant of each slice that a reader sees.
     """
 
     workload: HudiWorkload
@@ -68,6 +69,7 @@ class HudiLiveRun:
     instants: tuple[Completed, ...]
     rows: Rows | None
     unreadable: str | None
+    slices: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
     rollbacks: tuple[Rollback, ...]
     left: Left

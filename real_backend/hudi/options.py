@@ -2,7 +2,8 @@
 
 Choices: no metadata table, no embedded server, no automatic cleaning or archiving, parallelism one: fewer operations
 and one order of them. The lock provider is Hudi's own behind `lakeproof.GatedLock`; its retries are the
-configuration's, but real waits between them are cut to a millisecond: whoever waits at the gate does not poll.
+configuration's, but real waits between them are cut to a millisecond: whoever waits at the gate does not poll. Where
+single file groups are locked it stands for itself, for Hudi then takes no other provider than ZooKeeper's own.
 """
 
 from collections.abc import Mapping
@@ -76,7 +77,7 @@ def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, 
         "hoodie.write.lock.wait_time_ms": str(config.lock_wait_ms),
         "hoodie.write.lock.client.num_retries": str(config.lock_retries),
         "hoodie.write.lock.client.wait_time_ms_between_retry": str(RETRY_WAIT_MS),
-        **(ours if gated else {"hoodie.write.lock.provider": provider}),
+        **(ours if gated and not locks_groups(config) else {"hoodie.write.lock.provider": provider}),
     }
 
 

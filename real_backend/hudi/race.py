@@ -15,8 +15,6 @@ from typing import NamedTuple
 import pyarrow.parquet as parquet
 
 from model.hudi.config import HudiConfig, parse_options
-from model.hudi.file_groups import latest_slices
-from model.hudi.timeline import parse_timeline
 from real_backend.errors import Abandoned
 from real_backend.gate import Gate
 from real_backend.hudi.causes import root_cause
@@ -171,14 +169,14 @@ class Race:
 
     def seen(self, rows: tuple[tuple[int, str], ...]) -> Seen:
         """What a write that starts now finds; nobody else moves until its next step."""
-        timeline = parse_timeline(tuple(each.name for each in (self._table.path / ".hoodie/timeline").iterdir()))
-        bases, values = [], dict[str, str]()
+        bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
         for partition in dict.fromkeys(partition for _, partition, _ in records(self._partitions, rows)):
-            folder = self._table.path / partition
-            for file in latest_slices(tuple(sorted(each.name for each in folder.iterdir())), timeline):
-                content = parquet.read_table(folder / file.name, columns=["id", "v"])
-                values |= dict(zip(content["id"].to_pylist(), content["v"].to_pylist(), strict=True))
-                bases.append((partition, str(file.instant)))
+            for file in self._table.visible(partition):
+                content = parquet.read_table(self._table.path / partition / file.name, columns=["id", "v"])
+                held = dict(zip(content["id"].to_pylist(), content["v"].to_pylist(), strict=True))
+                values |= held
+                bases += [(file.file_id, str(file.instant))] if keys & set(held) else []
+        timeline = self._table.timeline()
         newest = timeline.newest.name if timeline.newest else None
         return Seen(newest, tuple(bases), tuple((str(key), values.get(str(key))) for key, _ in rows))
 

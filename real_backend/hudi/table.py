@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from model.hudi.names import COMPLETED, parse_instant_file
+from model.hudi.file_groups import latest_slices
+from model.hudi.names import COMPLETED, BaseFile, parse_instant_file
+from model.hudi.timeline import Timeline, parse_timeline
 from real_backend.hudi.causes import root_cause
 from real_backend.session import Session
 
@@ -70,6 +72,19 @@ class LiveTable:
             return tuple(sorted((str(row.id), str(row.v)) for row in frame.collect())), None
         except Exception as error:
             return None, root_cause(error)
+
+    def timeline(self) -> Timeline:
+        """The timeline as it is now, by the model's parser."""
+        return parse_timeline(self._names(".hoodie/timeline"))
+
+    def visible(self, partition: str) -> tuple[BaseFile, ...]:
+        """The base files of a partition that a reader sees now, one for each file group."""
+        return latest_slices(self._names(partition), self.timeline())
+
+    def slices(self) -> tuple[tuple[str, str], ...]:
+        """File id and instant of each slice that a reader sees now."""
+        partitions = [name for name in self._names(".") if not name.startswith(".")]
+        return tuple((file.file_id, str(file.instant)) for name in partitions for file in self.visible(name))
 
     def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:
         """The completed writes in completion order. Args: `makers`: actor by requested time."""

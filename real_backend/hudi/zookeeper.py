@@ -27,10 +27,9 @@ class ZooKeeper:
         self.port = int(self._factory.getLocalPort())
 
     def options(self, name: str) -> dict[str, str]:
-        """Hudi's options for locks below this name."""
+        """Where Hudi's own provider finds it, for locks below this name."""
         key = "hoodie.write.lock.zookeeper"
         return {
-            "hoodie.write.lock.provider": "org.apache.hudi.client.transaction.lock.ZookeeperBasedLockProvider",
             f"{key}.url": f"127.0.0.1:{self.port}",
             f"{key}.port": str(self.port),
             f"{key}.base_path": f"/{name}",

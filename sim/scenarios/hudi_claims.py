@@ -181,9 +181,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         SAME_KEYS,
         f"{RFC}, Abstract",
-        "acknowledged-writes-survive",
-        "two upserts of a new key, the older instant's loss repaired",
+        "no-lost-update",
+        "two upserts of a new key, as shipped (1.2.0)",
         _named("same-new-key"),
+        live=_live("same-new-key"),
         predicts="violated",
         note="Out of the document's scope, and contrary to the documentation's \"UPSERT never duplicates\" (G-1).",
     ),

@@ -139,6 +139,17 @@ def test_options_are_hudis_own_keys_behind_our_lock(tmp_path):
         "hoodie.write.lock.provider"
     ].endswith("FileSystemBasedLockProvider")  # fmt: skip
     assert "hoodie.write.lock.provider" not in write_options(parse_options({}), tmp_path)
+    groups = write_options(parse_options(dict(TRANSACTIONAL)), tmp_path)  # Hudi takes no wrapped provider for these
+    assert groups["hoodie.write.lock.provider"].endswith(".ZookeeperBasedLockProvider")
+
+
+def test_live_schedule_that_goes_around_locks_names_every_step():
+    """An actor that is run further, past a lock that is no step, would wait for one who comes later."""
+    twin = found_live(next(each for each in HUDI if each.name == "hudi/early-transactional-shipped"))
+    assert twin is not None
+    steps, exact = twin[0].steps, tuple(steps_of_run(twin[1]))
+    assert tuple(step for step in steps if step.exact) == exact
+    assert [str(step) for step in steps if not step.exact] == [str(step).replace(".", ":", 1) for step in exact]
 
 
 @pytest.mark.parametrize(

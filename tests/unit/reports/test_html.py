@@ -88,7 +88,9 @@ def test_the_live_column_stands_beside_the_simulated_one():
     """Row by row, with what differs marked."""
     found, history = record(SNAPSHOT, LOST)
     rows = (Compared("row 1", "'A'", "'A'", True), Compared("row 2", "'b'", "absent", False))
-    text = page(found, history, Live("Spark SQL", "w1.load", rows, found.judged, False))
+    live = Live("Spark SQL", "w1.load", rows, found.judged, False, ("not judged live: no-leaks",))
+    text = page(found, history, live)
+    assert ">not judged live: no-leaks<" in text
     assert "the same schedule on Spark SQL" in text
     assert text.count(">same<") == 1
     assert text.count(">differs<") == 2  # the row, and the badge
