@@ -82,7 +82,7 @@ class LakeproofFixture:
 
     def _replay(self, found: "Found", schedule: Path) -> "Run":
         from lakeproof.inputs import read_schedule
-        from lakeproof.investigate import play
+        from lakeproof.investigate import play_file
         from reports.narrate import narrate
         from reports.text import story_lines
 
@@ -91,7 +91,7 @@ class LakeproofFixture:
             pytest.fail(
                 f"schedule {schedule}: expected one of {found.scenario.name}, got {steps.scenario}", pytrace=False
             )
-        run = play(found.scenario, steps)
+        run = play_file(found.scenario, steps, schedule)
         verdict = run.verdict()
         if verdict.violations:
             said = [f"{violation.property}: {violation.shape}" for violation in verdict.violations]

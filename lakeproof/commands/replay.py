@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from checkers.history import History
-from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, gravest
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, gravest
 from lakeproof.inputs import read_schedule
-from lakeproof.investigate import play
+from lakeproof.investigate import play_file
 from lakeproof.live import live_systems
 from lakeproof.outcome import replay_command, tell_live
 from lakeproof.scenarios import blaming, find_named
@@ -16,7 +16,6 @@ from reports.narrate import narrate
 from reports.phrases import listed
 from reports.record import Judged
 from reports.text import judged_text, story_lines
-from sim.schedule import Divergence
 
 CODES = {"valid": AS_EXPECTED, "invalid": VIOLATED, "unknown": UNKNOWN}
 
@@ -35,11 +34,8 @@ def replay(schedule: Path, live: bool, scenario_argument: str | None) -> int:
     """
     steps = read_schedule(schedule)
     found = find_named(steps.scenario, scenario_argument, f"schedule {schedule}")
-    try:
-        with blaming(found.file):
-            run = play(found.scenario, steps)
-    except Divergence as error:
-        raise BadInput(f"schedule {schedule}: {error}") from None
+    with blaming(found.file):
+        run = play_file(found.scenario, steps, schedule)
     judged = judge_run(run, History(run.events))
     story = narrate(run)
     click.echo(f"{steps.scenario}: {_said(judged)} (simulated)")

@@ -70,6 +70,14 @@ def state(folder):
         ("run --budget 0 x", 64, "--budget"),
         ("run --seeds 9..3 x", 64, "expected A..B with A <= B"),
         ("run --grain 1! x", 64, "expected names of operations"),
+        (
+            f"run {SNAPSHOT} --grain foo,bar",
+            64,
+            "--grain foo,bar: expected operations of iceberg/delete-update-snapshot (",
+        ),
+        (f"run {SNAPSHOT} --grain load,comit", 64, "got 'comit'; did you mean commit?"),
+        (f"run {SNAPSHOT} --grain try_lock", 64, "makes (commit, get, load, put), got only try_lock"),
+        (f"run {SNAPSHOT} --grain *,load", 64, "got '*'"),
         ("run nope", 64, "expected a built-in name or a path that ends in .py"),
         (f"run {SNAPSHOT}s", 64, f"did you mean {SNAPSHOT}?"),
         ("run garbage", 64, "must be named with a path that ends in .py"),
@@ -96,6 +104,7 @@ def state(folder):
         ("replay bad-fault", 65, "expected a fault like 503-after-retry"),
         ("replay no-actor", 65, "schedule no-actor: step 1 of 1: wanted w9.load"),
         ("replay no-step", 65, "schedule no-step: step 1 of 1: wanted w1.commit, "),
+        ("replay no-grain", 65, "schedule no-grain: # grain: expected operations of iceberg/delete-update-snapshot ("),
         ("check missing", 64, "got no such file"),
         ("check folder", 64, "got a directory"),
         ("check garbage", 65, "expected a Parquet file, got unreadable content"),
@@ -120,6 +129,27 @@ def test_bad_input_gets_one_line_and_changes_nothing(call, files, arguments, cod
     assert said in lines[0]
     assert "Traceback" not in result.stderr
     assert state(files) == before
+
+
+@pytest.mark.parametrize(
+    ("extra", "said"),
+    [
+        (
+            'grain=("nonsense",)',
+            "test/counter: grain: expected operations of test/counter (commit, load), got 'nonsense'",
+        ),
+        ('grain=("load", "comit")', "got 'comit'; did you mean commit?"),
+        ('grain=("put",)', "expected an operation that test/counter makes (commit, load), got only put"),
+        ('grain="load"', "expected several names of operations, as in ('load', 'commit'), got 'load'"),
+        ("grain=()", "expected several names of operations"),
+    ],
+)
+def test_a_grain_of_operations_that_do_not_exist_is_blamed_on_the_scenarios_file(call, tmp_path, extra, said):
+    """It would make no step at all, and any property would hold."""
+    result = call("run", counter_file(tmp_path, checked=False, extra=extra))
+    assert result.exit_code == 65
+    assert said in result.stderr
+    assert "counter.py: " in result.stderr.splitlines()[-1]
 
 
 def test_code_that_raises_in_a_run_is_blamed_on_its_file_and_line(call, tmp_path):
