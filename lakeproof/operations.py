@@ -17,7 +17,7 @@ def require_grain(scenario: Scenario, where: str, problem: type[CommandError]) -
     """Raise `problem`, which says `where` the grain stands, unless its operations exist and one of them happens."""
     if scenario.grain is None:
         return
-    if isinstance(scenario.grain, str) or not scenario.grain:
+    if not _are_names(scenario.grain):
         raise problem(
             f"{where}: expected several names of operations, as in ('load', 'commit'), got {scenario.grain!r}"
         )
@@ -41,3 +41,7 @@ def require_known(scenario: Scenario, names: Sequence[str], where: str, problem:
             hint = f"; did you mean {close[0]}?" if close else ""
             made = ", ".join(sorted(seen))
             raise problem(f"{where}: expected operations of {scenario.name} ({made or 'none'}), got {name!r}{hint}")
+
+
+def _are_names(grain: object) -> bool:
+    return bool(grain) and not isinstance(grain, str)

@@ -36,8 +36,10 @@ class Result:
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The scenario's counters that stayed zero."""
-        return tuple(name for name in self.scenario.counters if not self.marks.get(name))
+        """The counters that stayed zero and, unless a failure ended the search, the faults that never struck."""
+        faults = () if self.failures else self.scenario.faults.names
+        names = (*self.scenario.counters, *(f"fault {kind}" for kind in faults))
+        return tuple(name for name in names if not self.marks.get(name))
 
     @property
     def verdict(self) -> str:

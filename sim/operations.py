@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import chain
 
+from sim.choices import Strategy
 from sim.errors import SimulationError
 from sim.run import Run, Runner
 from sim.scenario import Scenario
@@ -51,7 +52,8 @@ def _some_runs(scenario: Scenario) -> Iterator[Run]:
     """The first run at the scenario's own grain; then, at every port call, the first one and some seeded ones."""
     yield Runner(scenario).run(Deviations())
     fine = Runner(replace(scenario, grain=None))
-    for strategy in chain([Deviations()], map(RandomWalk, SEEDS)):
+    strategies: Iterator[Strategy] = chain([Deviations()], map(RandomWalk, SEEDS))
+    for strategy in strategies:
         try:
             yield fine.run(strategy)
         except SimulationError:  # of the search, which says it better
