@@ -68,11 +68,11 @@ class LakeproofFixture:
         return searched.result
 
     def _story(self, found: "Found", searched: "Investigation") -> str:
-        from lakeproof.folder import SCHEDULE
+        from lakeproof.folder import SCHEDULE, new_folder
         from lakeproof.outcome import finish, store
         from reports.text import terminal_lines
 
-        outcome = store(found, searched, self._out, 0.0)
+        outcome = store(found, searched, new_folder(self._out, found.scenario.name), 0.0)
         finish(outcome)
         lines = [*terminal_lines(outcome.record), "", f"run folder: {outcome.folder.path}"]
         return "\n".join([*lines, self._command(outcome.folder / SCHEDULE)])

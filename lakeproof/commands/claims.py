@@ -13,7 +13,7 @@ from rich.text import Text
 
 from lakeproof import __version__
 from lakeproof.errors import AS_EXPECTED, UNKNOWN
-from lakeproof.folder import METRICS, REPORT, RunFolder, new_folder
+from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.scenarios import built_in
 from lakeproof.talk import progress
 from reports.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
@@ -52,11 +52,11 @@ def claims(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
 def _judged(protocol: str, budget: int, out: Path) -> tuple[ClaimsRecord, RunFolder]:
     """Judge the claims of a protocol and store what was found."""
     stated = claims_of(protocol)
-    begun = time.monotonic()
-    with progress(f"judging {len(stated)} claims about {protocol}", len(stated)) as advance:
-        rows = judge_all(stated, budget=budget, progress=advance)
-    seconds = time.monotonic() - begun
-    folder = new_folder(out, f"claims/{protocol}")
+    with folder_for(out, f"claims/{protocol}") as folder:
+        begun = time.monotonic()
+        with progress(f"judging {len(stated)} claims about {protocol}", len(stated)) as advance:
+            rows = judge_all(stated, budget=budget, progress=advance)
+        seconds = time.monotonic() - begun
     shown = tuple(_stored(folder, number, row) for number, row in enumerate(rows, 1))
     more = [] if budget == BUDGET else ["--budget", str(budget)]
     record = ClaimsRecord(__version__, protocol, shown, shlex.join(["lakeproof", "claims", protocol, *more]))
