@@ -15,9 +15,6 @@ HEADER = "# lakeproof schedule 1\n"
 NAMED = f"{HEADER}# scenario: {SNAPSHOT}\n"
 
 
-FAULTS = 'faults=FaultSpace({{"{}": ("{}",)}}, {})'
-
-
 class Bomb:
     """Leaves a mark when it is unpickled."""
 
@@ -136,33 +133,6 @@ def test_bad_input_gets_one_line_and_changes_nothing(call, files, arguments, cod
     assert said in lines[0]
     assert "Traceback" not in result.stderr
     assert state(files) == before
-
-
-@pytest.mark.parametrize(
-    ("extra", "said"),
-    [
-        (
-            'grain=("nonsense",)',
-            "test/counter: grain: expected operations of test/counter (commit, load), got 'nonsense'",
-        ),
-        ('grain=("load", "comit")', "got 'comit'; did you mean commit?"),
-        ('grain=("put",)', "expected an operation that test/counter makes (commit, load), got only put"),
-        ('grain="load"', "expected several names of operations, as in ('load', 'commit'), got 'load'"),
-        ("grain=()", "expected several names of operations"),
-        (
-            FAULTS.format("nonsense", "late", 1),
-            "faults: expected operations of test/counter (commit, load), got 'nonsense'",
-        ),
-        (FAULTS.format("commit", "lat", 1), "ValueError: faults: commit: expected a kind such as"),
-        (FAULTS.format("commit", "late", -1), "ValueError: faults: limit: expected a number from 0, got -1"),
-    ],
-)
-def test_operations_and_faults_that_do_not_exist_are_blamed_on_the_scenarios_file(call, tmp_path, extra, said):
-    """They would make no step or never strike, and any property would hold."""
-    result = call("run", counter_file(tmp_path, checked=False, extra=extra, head="from lakeproof import FaultSpace"))
-    assert result.exit_code == 65
-    assert said in result.stderr
-    assert "counter.py: " in result.stderr.splitlines()[-1]
 
 
 def test_code_that_raises_in_a_run_is_blamed_on_its_file_and_line(call, tmp_path):
