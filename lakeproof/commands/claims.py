@@ -12,6 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lakeproof import __version__
+from lakeproof.commands.budget import RUNS
 from lakeproof.errors import AS_EXPECTED, UNKNOWN
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.scenarios import built_in
@@ -29,7 +30,7 @@ COLOURS = {CONFIRMED: "green", REFUTED: "red", DOUBTFUL: "yellow"}
 
 @click.command()
 @click.argument("protocol", required=False, type=click.Choice(tuple(MODULES)))
-@click.option("--budget", type=click.IntRange(min=1), default=BUDGET, show_default=True, metavar="N",
+@click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
               help="At most N runs for each scenario and way of searching.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
               help="Where run folders go.")  # fmt: skip

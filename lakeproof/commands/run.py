@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import click
 
+from lakeproof.commands.budget import RUNS
 from lakeproof.errors import UsageProblem, gravest
 from lakeproof.failures import explained
 from lakeproof.failures import tell as tell_error
@@ -57,9 +58,7 @@ class Outputs(NamedTuple):
 @click.option(
     "--seeds", default="0..999", show_default=True, metavar="A..B", help="Seeds of --mode random, both included."
 )
-@click.option(
-    "--budget", type=click.IntRange(min=1), default=20_000, show_default=True, metavar="N", help="At most N runs."
-)
+@click.option("--budget", type=RUNS, default=20_000, show_default=True, metavar="N", help="At most N runs.")
 @click.option(
     "--grain", metavar="OPERATIONS", help="Only these operations are steps, as in 'load,commit'; '*': all port calls."
 )

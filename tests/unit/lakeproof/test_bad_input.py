@@ -68,6 +68,7 @@ def state(folder):
         ("run", 64, "expected scenarios, or --all"),
         (f"run --all {SNAPSHOT}", 64, "got both"),
         ("run --budget 0 x", 64, "--budget"),
+        ("run --budget 2s x", 64, "expected a number of runs from 1, as in 20000 (no time), got '2s'"),
         ("run --seeds 9..3 x", 64, "expected A..B with A <= B"),
         ("run --grain 1! x", 64, "expected names of operations"),
         (

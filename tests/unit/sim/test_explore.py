@@ -85,8 +85,17 @@ def test_bounds_are_one_sentence_of_what_was_covered():
     states = f"{result.schedules} schedules, {result.states} distinct states"
     assert result.bounds == f"2 clients, 1 commit each; steps: every port call; {states}; complete"
     limited = by_deviations(race(grain=("commit",), faults=FaultSpace({"commit": ("500-before",)}, 0)), 1)
-    assert limited.bounds == f"steps: commit; {limited.schedules} schedules; not exhaustive: at most 1 deviations"
+    assert limited.bounds == f"steps: commit; {limited.schedules} schedules; not exhaustive: at most 1 deviation"
     assert "at most 2 faults of crash, drop-before" in Result(race(faults=FaultSpace(faults.kinds, 2)), "x").bounds
+
+
+def test_one_is_no_plural():
+    """One schedule, one seed."""
+    alone = exhaustive(
+        scenario({"w1": committer("w1")}, prepare=lambda stage: stage.services.register.commit("t", 0, ""))
+    )
+    assert alone.bounds == "steps: every port call; 1 schedule; complete"
+    assert portfolio(race(), seeds=range(1)).method == "portfolio of 1 seed"
 
 
 def test_progress_counts_every_schedule():
