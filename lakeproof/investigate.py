@@ -91,10 +91,10 @@ def investigate(
         failing = failing_run(at_grain, result)
         if failing is not None:
             shrunk = shrink(Runner(at_grain), failing)
-            run, schedule = _projected(at_grain, shrunk.run)
+            run, schedule = projected(at_grain, shrunk.run)
         else:
             shrunk = None
-            run, schedule = _projected(at_grain, witness(at_grain))
+            run, schedule = projected(at_grain, witness(at_grain))
         _replays(at_grain, schedule, run)
     return Investigation(at_grain, knobs, result, run, schedule, shrunk, digest)
 
@@ -178,7 +178,7 @@ def _few_deviations(scenario: Scenario) -> Iterator[Run]:
         yield run
 
 
-def _projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
+def projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
     """The run and its schedule at the grain of live gates, if that shows the same; else as it is."""
     coarse = at_live_grain(scenario, run)
     if coarse is not None and _shows_as_much(scenario, coarse[1], run):

@@ -15,7 +15,7 @@ from lakeproof import __version__
 from lakeproof.commands.budget import RUNS
 from lakeproof.errors import AS_EXPECTED, UNKNOWN
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
-from lakeproof.scenarios import built_in
+from lakeproof.investigate import projected
 from lakeproof.talk import progress
 from reports.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
 from reports.record import dump
@@ -56,7 +56,7 @@ def _judged(protocol: str, budget: int, out: Path) -> tuple[ClaimsRecord, RunFol
     with folder_for(out, f"claims/{protocol}") as folder:
         begun = time.monotonic()
         with progress(f"judging {len(stated)} claims about {protocol}", len(stated)) as advance:
-            rows = judge_all(stated, budget=budget, progress=advance)
+            rows = judge_all(stated, budget=budget, progress=advance, shown=projected)
         seconds = time.monotonic() - begun
     shown = tuple(_stored(folder, number, row) for number, row in enumerate(rows, 1))
     more = [] if budget == BUDGET else ["--budget", str(budget)]
@@ -72,9 +72,9 @@ def _judged(protocol: str, budget: int, out: Path) -> tuple[ClaimsRecord, RunFol
 
 
 def _stored(folder: RunFolder, number: int, row: ClaimRow) -> ShownClaim:
-    """The claim as text, with a schedule file if `lakeproof replay` can play it."""
+    """The claim as text, with a schedule file if it has a counterexample."""
     name = f"schedule-{number:02}.txt"
-    if not row.replay or row.scenario not in built_in():
+    if not row.replay:
         return shown_claim(number, row)
     folder.write(name, row.replay)
     return shown_claim(number, row, name)
