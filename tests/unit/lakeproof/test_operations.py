@@ -2,6 +2,9 @@
 
 import pytest
 
+from lakeproof.errors import BadInput
+from lakeproof.operations import require_grain, require_known
+from lakeproof.scenarios import built_in
 from tests.unit.lakeproof.stories import counter_file
 
 FAULTS = 'faults=FaultSpace({{"{}": ("{}",)}}, {})'
@@ -32,3 +35,10 @@ def test_operations_and_faults_that_do_not_exist_are_blamed_on_the_scenarios_fil
     assert result.exit_code == 65
     assert said in result.stderr
     assert "counter.py: " in result.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("scenario", built_in().values(), ids=list(built_in()))
+def test_what_built_in_scenarios_name_exists(scenario):
+    """Also what happens on few of their paths only."""
+    require_grain(scenario, "grain", BadInput)
+    require_known(scenario, tuple(scenario.faults.kinds), "faults", BadInput)
