@@ -21,6 +21,7 @@ from lakeproof.commands.report import report
 from lakeproof.commands.run import run
 from lakeproof.commands.study import study
 from lakeproof.failures import tell
+from lakeproof.signals import Ended, ending_in_order
 from lakeproof.talk import say
 
 
@@ -29,18 +30,30 @@ class FrontDoor(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         extra["standalone_mode"] = False
+        if sys.stdout is None:  # closed by the caller, who wants the exit code only
+            _discard_output()
         try:
-            code = super().main(args, *rest, **extra)
+            with ending_in_order():
+                code = super().main(args, *rest, **extra)
             sys.stdout.flush()
         except (BrokenPipeError, SystemExit):  # the reader of our output has gone; click's 1 would mean "violated"
-            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open until the end
+            _discard_output()
             code = errors.INTERNAL
         except Exception as error:
+            if isinstance(error, OSError):  # perhaps the output's: what it still holds cannot be written either
+                _discard_output()
             code = tell(error)
         except KeyboardInterrupt:
             say("lakeproof: interrupted")
             code = errors.INTERRUPTED
+        except Ended as signal:
+            say(f"lakeproof: ended by {signal}")
+            code = signal.code
         sys.exit(code if isinstance(code, int) else errors.AS_EXPECTED)
+
+
+def _discard_output() -> None:
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open until the end
 
 
 @click.group(

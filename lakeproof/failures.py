@@ -1,5 +1,6 @@
 """From an exception to an exit code and one line: the one place where that is decided."""
 
+import errno
 import os
 import traceback
 
@@ -16,6 +17,7 @@ from sim.errors import NondeterminismError
 from sim.schedule import Divergence, ScheduleError
 
 DEBUG = "LAKEPROOF_DEBUG"
+_NO_PLACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF)
 _CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
     ((ScheduleError, HistoryError, RecordError, Divergence), errors.BAD_INPUT),
     ((UnknownProperty,), errors.USAGE),
@@ -37,6 +39,9 @@ def explained(error: Exception) -> tuple[int, str]:
     for kinds, code in _CODES:
         if isinstance(error, kinds):
             return code, one_line(error)
+    if isinstance(error, OSError) and error.errno in _NO_PLACE:
+        where = error.filename or "standard output, or the run folder"
+        return errors.USAGE, f"{where}: expected a place that can be written, got {error.strerror}"
     what = f"internal error: {type(error).__name__}: {one_line(error)}"
     return errors.INTERNAL, f"{what}; set {DEBUG}=1 to see where, and report it with the command"
 

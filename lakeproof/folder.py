@@ -1,11 +1,14 @@
 """Run folders: `<out>/<scenario>/<utc>-<n>/`, and `latest` beside them, a link to the newest.
 
 The history is written before it is judged, so that a checker that fails loses nothing. Nothing is ever overwritten: a
-folder is new, a file in it is written once, and the link alone moves.
+folder is new, a file in it is written once, and the link alone moves. It is made before the work whose results it is to
+hold, which may take an hour, and is gone again if nothing comes of that.
 """
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -63,6 +66,21 @@ class RunFolder:
             os.replace(fresh, link)
         except OSError:
             fresh.unlink(missing_ok=True)
+
+
+@contextmanager
+def folder_for(out: Path, scenario: str) -> Iterator[RunFolder]:
+    """A new folder for the results of the block; one that is still empty when the block fails is removed."""
+    folder = new_folder(out, scenario)
+    try:
+        yield folder
+    except BaseException:
+        with suppress(OSError):
+            for path in (folder.path, *folder.path.parents):
+                if path == out:
+                    break
+                path.rmdir()
+        raise
 
 
 def new_folder(out: Path, scenario: str) -> RunFolder:

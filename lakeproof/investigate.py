@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 
-from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, one_line
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, Mismatch, UsageProblem, one_line
+from lakeproof.operations import require_grain, require_known
 from lakeproof.scenarios import blaming
 from real_backend.systems import at_live_grain
 from sim.errors import NondeterminismError, SimulationError
@@ -81,21 +82,34 @@ def investigate(
 ) -> Investigation:
     """Search a scenario. `file` is the user's own file, to be blamed for what it raises.
 
-    Raises: `Mismatch` if the code under test is not deterministic, `BadInput` if the user's own code raised.
+    Raises: `Mismatch` if the code under test is not deterministic, `BadInput` if the user's own code raised,
+    `UsageProblem` or `BadInput` if a grain or a space of faults names operations that do not exist.
     """
     at_grain = with_grain(scenario, knobs.grain)
     with blaming(file):
+        _require_operations(at_grain, knobs, file)
         digest = twice(at_grain, knobs.seeds.start) if knobs.determinism else ""
         result = _search(at_grain, knobs, progress)
         failing = failing_run(at_grain, result)
         if failing is not None:
             shrunk = shrink(Runner(at_grain), failing)
-            run, schedule = _projected(at_grain, shrunk.run)
+            run, schedule = projected(at_grain, shrunk.run)
         else:
             shrunk = None
-            run, schedule = _projected(at_grain, witness(at_grain))
+            run, schedule = projected(at_grain, witness(at_grain))
         _replays(at_grain, schedule, run)
     return Investigation(at_grain, knobs, result, run, schedule, shrunk, digest)
+
+
+def _require_operations(scenario: Scenario, knobs: Knobs, file: Path | None) -> None:
+    """Every operation that the grain and the faults name must be one."""
+    source = f"scenario {scenario.name}" if file is None else f"scenario file {file}: {scenario.name}"
+    if knobs.grain is not None:
+        require_grain(scenario, f"--grain {','.join(knobs.grain)}", UsageProblem)
+    else:
+        require_grain(scenario, f"{source}: grain", BadInput)
+    if scenario.faults.limit:
+        require_known(scenario, tuple(scenario.faults.kinds), f"{source}: faults", BadInput)
 
 
 def with_grain(scenario: Scenario, grain: tuple[str, ...] | None) -> Scenario:
@@ -166,7 +180,7 @@ def _few_deviations(scenario: Scenario) -> Iterator[Run]:
         yield run
 
 
-def _projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
+def projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
     """The run and its schedule at the grain of live gates, if that shows the same; else as it is."""
     coarse = at_live_grain(scenario, run)
     if coarse is not None and _shows_as_much(scenario, coarse[1], run):
@@ -181,6 +195,15 @@ def _shows_as_much(scenario: Scenario, coarse: Run, fine: Run) -> bool:
 def play(scenario: Scenario, schedule: Schedule) -> Run:
     """Play a schedule at its own grain. Raises: `Divergence` where it cannot be followed."""
     return Runner(with_grain(scenario, schedule.grain)).play(schedule.steps)
+
+
+def play_file(scenario: Scenario, schedule: Schedule, path: Path) -> Run:
+    """Play what was read from a file. Raises: `BadInput` where it cannot be followed, or names what does not exist."""
+    require_grain(with_grain(scenario, schedule.grain), f"schedule {path}: # grain", BadInput)
+    try:
+        return play(scenario, schedule)
+    except Divergence as error:
+        raise BadInput(f"schedule {path}: {error}") from None
 
 
 def _replays(scenario: Scenario, schedule: Schedule, run: Run) -> None:

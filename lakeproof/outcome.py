@@ -14,7 +14,7 @@ from checkers.history import History
 from lakeproof import __version__
 from lakeproof import folder as files
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
-from lakeproof.folder import RunFolder, new_folder
+from lakeproof.folder import RunFolder, folder_for
 from lakeproof.investigate import Investigation, Knobs, investigate
 from lakeproof.live import LiveSystems
 from lakeproof.scenarios import Found
@@ -74,16 +74,15 @@ def carry_out(found: Found, knobs: Knobs, out: Path, *, systems: LiveSystems | N
 
 def simulate(found: Found, knobs: Knobs, out: Path, title: str) -> Outcome:
     """Search a scenario under a progress bar, and store what was found."""
-    begun = time.monotonic()
-    with progress(title) as advance:
-        searched = investigate(found.scenario, knobs, file=found.file, progress=advance)
-    seconds = time.monotonic() - begun
-    return store(found, searched, out, seconds)
+    with folder_for(out, found.scenario.name) as folder:
+        begun = time.monotonic()
+        with progress(title) as advance:
+            searched = investigate(found.scenario, knobs, file=found.file, progress=advance)
+        return store(found, searched, folder, time.monotonic() - begun)
 
 
-def store(found: Found, searched: Investigation, out: Path, seconds: float) -> Outcome:
-    """A new run folder: first the history, then its verdict as judged from the file."""
-    folder = new_folder(out, found.scenario.name)
+def store(found: Found, searched: Investigation, folder: RunFolder, seconds: float) -> Outcome:
+    """Fill a run folder: first the history, then its verdict as judged from the file."""
     history = folder.write_history(History(searched.run.events))
     folder.write(files.SCHEDULE, str(searched.schedule))
     record = _record(searched, found, folder, history)

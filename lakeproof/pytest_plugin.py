@@ -68,11 +68,11 @@ class LakeproofFixture:
         return searched.result
 
     def _story(self, found: "Found", searched: "Investigation") -> str:
-        from lakeproof.folder import SCHEDULE
+        from lakeproof.folder import SCHEDULE, new_folder
         from lakeproof.outcome import finish, store
         from reports.text import terminal_lines
 
-        outcome = store(found, searched, self._out, 0.0)
+        outcome = store(found, searched, new_folder(self._out, found.scenario.name), 0.0)
         finish(outcome)
         lines = [*terminal_lines(outcome.record), "", f"run folder: {outcome.folder.path}"]
         return "\n".join([*lines, self._command(outcome.folder / SCHEDULE)])
@@ -82,7 +82,7 @@ class LakeproofFixture:
 
     def _replay(self, found: "Found", schedule: Path) -> "Run":
         from lakeproof.inputs import read_schedule
-        from lakeproof.investigate import play
+        from lakeproof.investigate import play_file
         from reports.narrate import narrate
         from reports.text import story_lines
 
@@ -91,7 +91,7 @@ class LakeproofFixture:
             pytest.fail(
                 f"schedule {schedule}: expected one of {found.scenario.name}, got {steps.scenario}", pytrace=False
             )
-        run = play(found.scenario, steps)
+        run = play_file(found.scenario, steps, schedule)
         verdict = run.verdict()
         if verdict.violations:
             said = [f"{violation.property}: {violation.shape}" for violation in verdict.violations]

@@ -79,10 +79,19 @@ def find_named(name: str, argument: str | None, source: str) -> Found:
         raise BadInput(f"{source}: expected a scenario of {argument} ({names}), got {name!r}")
     known = built_in()
     if name not in known:
+        known = _of_claims()
+    if name not in known:
         raise BadInput(
             f"{source}: expected a built-in scenario, got {name!r}; if it is yours, name its file: --scenario FILE.py"
         )
     return Found(known[name])
+
+
+def _of_claims() -> Mapping[str, Scenario]:
+    """The scenarios that stand for claims: those that no list has are named by the schedules that break them."""
+    from sim.claims import MODULES, claims_of
+
+    return {scenario.name: scenario for name in MODULES for claim in claims_of(name) for scenario in claim.scenarios}
 
 
 def _in_file(path: Path) -> tuple[Scenario, ...]:

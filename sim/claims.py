@@ -24,14 +24,16 @@ from importlib import import_module
 from typing import Literal
 
 from sim.explore import Progress, Result, ladder
-from sim.run import Runner
+from sim.run import Run, Runner
 from sim.scenario import Scenario
+from sim.schedule import Schedule
 from sim.script import schedule_of
 from sim.shrink import shrink
 
 CONFIRMED, REFUTED, UNKNOWN = "confirmed", "refuted", "unknown"
 MODULES = {"hudi": "sim.scenarios.hudi_claims", "hive": "sim.scenarios.hive_claims"}
 BUDGET = 20_000
+Shown = Callable[[Scenario, Run], tuple[Run, Schedule]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,15 @@ def claims_of(protocol: str) -> tuple[Claim, ...]:
     return claims
 
 
-def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = None) -> ClaimRow:
+def as_it_is(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
+    """A run with its schedule at its own grain."""
+    return run, schedule_of(run, scenario.grain)
+
+
+def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = None, shown: Shown = as_it_is) -> ClaimRow:
     """Search the claim's scenarios, or take its evidence. `budget`: at most so many runs for each rung and scenario.
+
+    Args: `shown` gives the run and the schedule to show for the smallest failing run, at a coarser grain, say.
 
     Raises: `ValueError` if the claim has neither scenarios nor evidence.
     """
@@ -113,9 +122,8 @@ def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = Non
     failing = next((run for result in results for run in result.failures.values()), None)
     if failing is None:
         return ClaimRow(claim, verdict, bounds)
-    run = shrink(Runner(failing.scenario), failing).run
-    schedule, broken = schedule_of(run, run.scenario.grain), (run.failure or "").replace("/", ": ")
-    steps = tuple(map(str, schedule.steps))
+    run, schedule = shown(failing.scenario, shrink(Runner(failing.scenario), failing).run)
+    broken, steps = (run.failure or "").replace("/", ": "), tuple(map(str, schedule.steps))
     return ClaimRow(claim, verdict, bounds, broken, steps, run.scenario.name, str(schedule))
 
 
@@ -147,12 +155,12 @@ def _from_evidence(claim: Claim, evidence: Evidence) -> ClaimRow:
 
 
 def judge_all(
-    claims: Sequence[Claim], *, budget: int = BUDGET, progress: Progress | None = None
+    claims: Sequence[Claim], *, budget: int = BUDGET, progress: Progress | None = None, shown: Shown = as_it_is
 ) -> tuple[ClaimRow, ...]:
-    """Judge claims in their order; `progress` is told after each."""
+    """Judge claims in their order; `progress` is told after each. `shown` as for `judge`."""
     rows = []
     for claim in claims:
-        rows.append(judge(claim, budget=budget))
+        rows.append(judge(claim, budget=budget, shown=shown))
         if progress is not None:
             progress(1)
     return tuple(rows)

@@ -36,8 +36,10 @@ class Result:
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The scenario's counters that stayed zero."""
-        return tuple(name for name in self.scenario.counters if not self.marks.get(name))
+        """The counters that stayed zero and, unless a failure ended the search, the faults that never struck."""
+        faults = () if self.failures else self.scenario.faults.names
+        names = (*self.scenario.counters, *(f"fault {kind}" for kind in faults))
+        return tuple(name for name in names if not self.marks.get(name))
 
     @property
     def verdict(self) -> str:
@@ -55,14 +57,15 @@ class Result:
             parts.append(str(self.scenario.faults))
         grain = self.scenario.grain
         parts.append(f"steps: {' and '.join(grain) if grain else 'every port call'}")
-        parts.append(f"{self.schedules:,} schedules" + (f", {self.states:,} distinct states" if self.states else ""))
+        states = f", {_count(self.states, 'distinct state')}" if self.states else ""
+        parts.append(_count(self.schedules, "schedule") + states)
         parts.append("complete" if self.complete else f"not exhaustive: {self.method}")
         if self.silent:
             parts.append(f"never happened: {', '.join(self.silent)}")
         if self.cut_short:
-            parts.append(f"{self.cut_short} runs hit the step limit")
+            parts.append(f"{_count(self.cut_short, 'run')} hit the step limit")
         if self.doubtful:
-            parts.append(f"{self.doubtful} runs left doubts")
+            parts.append(f"{_count(self.doubtful, 'run')} left doubts")
         return "; ".join(parts)
 
     def count(self, marks: dict[str, int]) -> None:
@@ -90,6 +93,10 @@ class Result:
             return False
         self.failed += 1
         return self.failures.setdefault(key, run) is run
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @guarded()
@@ -133,7 +140,7 @@ def by_deviations(
 ) -> Result:
     """All schedules with 0, 1, ... `at_most` deviations, in that order, until the first failure."""
     runner = runner or Runner(scenario)
-    result = Result(scenario, f"at most {at_most} deviations")
+    result = Result(scenario, f"at most {_count(at_most, 'deviation')}")
     for _, run in deviating(runner, at_most):
         if progress is not None:
             progress(1)
@@ -161,7 +168,7 @@ def deviating(runner: Runner, at_most: int) -> Iterator[tuple[tuple[Deviation, .
 def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = None) -> Result:
     """Seeded runs, half random walk, half priority walks of depth 2 to 4, until the first failure."""
     runner = Runner(scenario)
-    result = Result(scenario, f"portfolio of {len(seeds)} seeds")
+    result = Result(scenario, f"portfolio of {_count(len(seeds), 'seed')}")
     steps = max(1, runner.run(Deviations()).steps)
     for seed in seeds:
         strategy = RandomWalk(seed) if seed % 2 == 0 else PriorityWalk(seed, 2 + seed // 2 % 3, steps)
@@ -186,7 +193,7 @@ def ladder(scenario: Scenario, *, budget: int = 20_000, progress: Progress | Non
         return second
     third = portfolio(scenario, seeds=range(budget // 4), progress=progress)
     if not third.failures:
-        third.method = f"{first.method}, {second.schedules:,} runs depth first, {third.method}"
+        third.method = f"{first.method}, {_count(second.schedules, 'run')} depth first, {third.method}"
         third.include(first)
         third.include(second)
     return third

@@ -18,8 +18,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from sim.schedule import FAULT_NAMES, is_fault
+
 if TYPE_CHECKING:
     from sim.stage import Stage
+
+KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +31,33 @@ class FaultSpace:
     """The faults that may strike: at most `limit` a run, of these kinds per operation.
 
     Args: `actors` names the processes that may be struck (empty: all); `pause_ms` is how long a pause lasts.
+
+    Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
     """
 
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     limit: int = 0
     actors: tuple[str, ...] = ()
     pause_ms: int = 0
+
+    def __post_init__(self) -> None:
+        for name, number in (("limit", self.limit), ("pause_ms", self.pause_ms)):
+            if not isinstance(number, int) or number < 0:
+                raise ValueError(f"faults: {name}: expected a number from 0, got {number!r}")
+        for operation, kinds in self.kinds.items():
+            given: object = kinds
+            if isinstance(given, str):
+                raise ValueError(f"faults: {operation}: expected a tuple of kinds, as in ({given!r},), got {given!r}")
+            for kind in kinds:
+                if not is_fault(kind):
+                    raise ValueError(f"faults: {operation}: expected a kind such as {KINDS}, got {kind!r}")
+        if self.limit and not any(self.kinds.values()):
+            raise ValueError(f"faults: expected kinds of faults for a limit of {self.limit}, got none")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The kinds that may strike, each once, in order; none if the limit is 0."""
+        return tuple(sorted({kind for kinds in self.kinds.values() for kind in kinds})) if self.limit else ()
 
     def may(self, kind: str) -> bool:
         """Whether a fault of this kind may strike."""
@@ -41,8 +66,7 @@ class FaultSpace:
     def __str__(self) -> str:
         if not self.limit:
             return "no faults"
-        kinds = sorted({kind for kinds in self.kinds.values() for kind in kinds})
-        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {', '.join(kinds)}"
+        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {', '.join(self.names)}"
 
 
 @dataclass(frozen=True, slots=True)

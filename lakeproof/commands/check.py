@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from checkers.history import FINAL, History
-from checkers.properties import PROPERTIES
+from checkers.properties import CHECKS, PROPERTIES
 from lakeproof.commands.replay import CODES
 from lakeproof.folder import HISTORY
 from lakeproof.inputs import read_history, read_run
@@ -20,17 +20,18 @@ WITH_FINAL_READ = ("readable", "acknowledged-writes-survive")
 
 @click.command()
 @click.argument("history", type=click.Path(path_type=Path))
-@click.option("--property", "properties", multiple=True, metavar="NAME", type=click.Choice([*PROPERTIES, "all"]),
-              help="Check this promise (may be repeated; `all` for all). Default: what its run was judged for; for a "
-              f"file, {', '.join(SAFETY)}, and {', '.join(WITH_FINAL_READ)} if it ends with a final read.")  # fmt: skip
+@click.option("--property", "properties", multiple=True, metavar="NAME", type=click.Choice([*CHECKS, "all"]),
+              help="Check this promise (may be repeated; `lakeproof list` names them; `all`: those of any history, and "
+              "what its run was judged for). Default: what its run was judged for; for a file, "
+              f"{', '.join(SAFETY)}, and {', '.join(WITH_FINAL_READ)} if it ends with a final read.")  # fmt: skip
 def check(history: Path, properties: tuple[str, ...]) -> int:
     """Judge HISTORY, a Parquet file or a run folder.
 
     Exits 0 if all properties hold, 1 if one is violated, 2 if that cannot be said.
     """
     found, asked = read_for_check(history)
-    names = PROPERTIES if "all" in properties else properties or asked
-    judged = judge(found, names)
+    names = (*PROPERTIES, *asked, *properties) if "all" in properties else properties or asked
+    judged = judge(found, [name for name in names if name != "all"])
     click.echo(f"{history}: {judged.outcome} ({len(found)} events)")
     for name, outcome in judged.results.items():
         click.echo(f"  {outcome:8} {name}")

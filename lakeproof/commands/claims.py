@@ -12,9 +12,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lakeproof import __version__
+from lakeproof.commands.budget import RUNS
 from lakeproof.errors import AS_EXPECTED, UNKNOWN
-from lakeproof.folder import METRICS, REPORT, RunFolder, new_folder
-from lakeproof.scenarios import built_in
+from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
+from lakeproof.investigate import projected
 from lakeproof.talk import progress
 from reports.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
 from reports.record import dump
@@ -29,7 +30,7 @@ COLOURS = {CONFIRMED: "green", REFUTED: "red", DOUBTFUL: "yellow"}
 
 @click.command()
 @click.argument("protocol", required=False, type=click.Choice(tuple(MODULES)))
-@click.option("--budget", type=click.IntRange(min=1), default=BUDGET, show_default=True, metavar="N",
+@click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
               help="At most N runs for each scenario and way of searching.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
               help="Where run folders go.")  # fmt: skip
@@ -52,11 +53,11 @@ def claims(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
 def _judged(protocol: str, budget: int, out: Path) -> tuple[ClaimsRecord, RunFolder]:
     """Judge the claims of a protocol and store what was found."""
     stated = claims_of(protocol)
-    begun = time.monotonic()
-    with progress(f"judging {len(stated)} claims about {protocol}", len(stated)) as advance:
-        rows = judge_all(stated, budget=budget, progress=advance)
-    seconds = time.monotonic() - begun
-    folder = new_folder(out, f"claims/{protocol}")
+    with folder_for(out, f"claims/{protocol}") as folder:
+        begun = time.monotonic()
+        with progress(f"judging {len(stated)} claims about {protocol}", len(stated)) as advance:
+            rows = judge_all(stated, budget=budget, progress=advance, shown=projected)
+        seconds = time.monotonic() - begun
     shown = tuple(_stored(folder, number, row) for number, row in enumerate(rows, 1))
     more = [] if budget == BUDGET else ["--budget", str(budget)]
     record = ClaimsRecord(__version__, protocol, shown, shlex.join(["lakeproof", "claims", protocol, *more]))
@@ -71,9 +72,9 @@ def _judged(protocol: str, budget: int, out: Path) -> tuple[ClaimsRecord, RunFol
 
 
 def _stored(folder: RunFolder, number: int, row: ClaimRow) -> ShownClaim:
-    """The claim as text, with a schedule file if `lakeproof replay` can play it."""
+    """The claim as text, with a schedule file if it has a counterexample."""
     name = f"schedule-{number:02}.txt"
-    if not row.replay or row.scenario not in built_in():
+    if not row.replay:
         return shown_claim(number, row)
     folder.write(name, row.replay)
     return shown_claim(number, row, name)

@@ -2,6 +2,8 @@
 
 import click
 
+from checkers.hive import HIVE_CHECKS
+from checkers.hudi import HUDI_CHECKS
 from checkers.properties import PROPERTIES
 from lakeproof.errors import AS_EXPECTED
 from lakeproof.scenarios import built_in
@@ -16,5 +18,7 @@ def list_scenarios() -> int:
     expect_width = max(len(expectation_of(scenario)) for scenario in known.values())
     for name, scenario in known.items():
         click.echo(f"{name:{name_width}}  {expectation_of(scenario):{expect_width}}  {scenario.summary}")
-    click.echo(f"\nproperties: {', '.join(PROPERTIES)}")
+    click.echo()
+    for whose, names in (("of any history", PROPERTIES), ("of Hive", HIVE_CHECKS), ("of Hudi", HUDI_CHECKS)):
+        click.echo(f"properties {whose}: {', '.join(names)}")
     return AS_EXPECTED

@@ -1,22 +1,29 @@
 """`lakeproof replay`: play a schedule in the simulator, and with `--live` on the real system."""
 
+import difflib
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from checkers.history import History
-from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, gravest
+from checkers.properties import CHECKS
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, UsageProblem, gravest
+from lakeproof.failures import tell
 from lakeproof.inputs import read_schedule
-from lakeproof.investigate import play
-from lakeproof.live import live_systems
+from lakeproof.investigate import play_file
+from lakeproof.live import has_live_twin, live_systems
 from lakeproof.outcome import replay_command, tell_live
 from lakeproof.scenarios import blaming, find_named
+from real_backend.errors import BackendError
 from reports.build import judge_run
 from reports.narrate import narrate
 from reports.phrases import listed
 from reports.record import Judged
 from reports.text import judged_text, story_lines
-from sim.schedule import Divergence
+from sim.run import Run
+from sim.scenario import Scenario
+from sim.schedule import Divergence, Schedule, ScheduleError
 
 CODES = {"valid": AS_EXPECTED, "invalid": VIOLATED, "unknown": UNKNOWN}
 
@@ -35,12 +42,41 @@ def replay(schedule: Path, live: bool, scenario_argument: str | None) -> int:
     """
     steps = read_schedule(schedule)
     found = find_named(steps.scenario, scenario_argument, f"schedule {schedule}")
-    try:
-        with blaming(found.file):
-            run = play(found.scenario, steps)
-    except Divergence as error:
-        raise BadInput(f"schedule {schedule}: {error}") from None
+    broken = _made_to_break(steps, schedule)
+    scenario = _judging(found.scenario, broken)
+    if live and not has_live_twin(scenario):
+        raise UsageProblem(f"--live: expected a scenario with a live twin, {scenario.name} is simulated only")
+    with blaming(found.file):
+        run = play_file(scenario, steps, schedule)
     judged = judge_run(run, History(run.events))
+    _tell(steps, run, judged)
+    if broken and judged.results[broken] == "valid" and broken not in judged.also_not:
+        click.echo(f"This schedule was made to break {broken} (its line `# property:`); as it stands, it does not.")
+    codes = [CODES[judged.outcome], *(_live(scenario, steps, run) if live else ())]
+    code = VIOLATED if VIOLATED in codes else gravest(codes)  # a failure outranks a doubt
+    if code:
+        click.echo(replay_command(schedule, found.file) + (" --live" if live else ""))
+    return code
+
+
+def _made_to_break(steps: Schedule, path: Path) -> str:
+    """The property that the schedule says it breaks; "" if it does not say. Raises: `BadInput` if it is none."""
+    broken = dict(steps.meta).get("property", "")
+    if broken and broken not in CHECKS:
+        close = difflib.get_close_matches(broken, CHECKS, 1)
+        hint = f"did you mean {close[0]}?" if close else "`lakeproof list` names them all"
+        raise BadInput(f"schedule {path}: # property: expected the name of a property, got {broken!r}; {hint}")
+    return broken
+
+
+def _judging(scenario: Scenario, broken: str) -> Scenario:
+    """The scenario, asked for this property, too."""
+    if not broken or broken in scenario.properties:
+        return scenario
+    return replace(scenario, properties=(*scenario.properties, broken))
+
+
+def _tell(steps: Schedule, run: Run, judged: Judged) -> None:
     story = narrate(run)
     click.echo(f"{steps.scenario}: {_said(judged)} (simulated)")
     for line in story_lines(story):
@@ -48,17 +84,18 @@ def replay(schedule: Path, live: bool, scenario_argument: str | None) -> int:
     for sentence in story.therefore:
         click.echo(f"  => {sentence}")
     click.echo(judged_text(judged), nl=False)
-    codes = [CODES[judged.outcome]]
-    if live:
+
+
+def _live(scenario: Scenario, steps: Schedule, run: Run) -> list[int]:
+    """Play it live, compare, and tell; the exit codes. A live system that cannot be had must not hide a violation."""
+    try:
         with live_systems() as systems:
-            replayed = systems.replay(found.scenario, steps, run).live
-        tell_live(replayed)
-        click.echo(f"live: {_said(replayed.judged)}")
-        codes += [CODES[replayed.judged.outcome], AS_EXPECTED if replayed.agrees else VIOLATED]
-    code = gravest(codes)
-    if code:
-        click.echo(replay_command(schedule, found.file) + (" --live" if live else ""))
-    return code
+            replayed = systems.replay(scenario, steps, run).live
+    except (BackendError, Divergence, ScheduleError) as error:
+        return [tell(error)]
+    tell_live(replayed)
+    click.echo(f"live: {_said(replayed.judged)}")
+    return [CODES[replayed.judged.outcome], AS_EXPECTED if replayed.agrees else VIOLATED]
 
 
 def _said(judged: Judged) -> str:

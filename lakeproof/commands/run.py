@@ -1,5 +1,6 @@
 """`lakeproof run`: search scenarios, write a run folder for each, say whether the verdict is the expected one."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import NamedTuple
 
 import click
 
+from lakeproof.commands.budget import RUNS
 from lakeproof.errors import UsageProblem, gravest
 from lakeproof.failures import explained
 from lakeproof.failures import tell as tell_error
@@ -56,9 +58,7 @@ class Outputs(NamedTuple):
 @click.option(
     "--seeds", default="0..999", show_default=True, metavar="A..B", help="Seeds of --mode random, both included."
 )
-@click.option(
-    "--budget", type=click.IntRange(min=1), default=20_000, show_default=True, metavar="N", help="At most N runs."
-)
+@click.option("--budget", type=RUNS, default=20_000, show_default=True, metavar="N", help="At most N runs.")
 @click.option(
     "--grain", metavar="OPERATIONS", help="Only these operations are steps, as in 'load,commit'; '*': all port calls."
 )
@@ -84,7 +84,7 @@ def run(
     """
     knobs = Knobs(mode, _seeds(seeds), budget, _grain(grain), check_determinism)
     found = _found(scenarios, every)
-    outputs = Outputs(out, _must_be_new(junit_file), summary_file)
+    outputs = Outputs(out, _must_be_new(junit_file), _must_have_place(summary_file, "--summary"))
     if live and not any(has_live_twin(one.scenario) for one in found):
         raise UsageProblem("--live: expected a scenario with a live twin, got only such as are simulated")
     results: list[Outcome | Failure] = []
@@ -94,8 +94,10 @@ def run(
                 say(f"[{number}/{len(found)}] {one.scenario.name}")
             twin = systems if live and has_live_twin(one.scenario) else None
             results.append(_attempt(one, knobs, outputs.folder, twin, alone=len(found) == 1))
-    _write(results, outputs, strict)
-    _failures_last(results, strict)
+    try:
+        _write(results, outputs, strict)
+    finally:  # what cannot be written must not lose how to replay what was found
+        _failures_last(results, strict)
     return gravest(result.exit_code(strict) for result in results)
 
 
@@ -138,6 +140,14 @@ def _grain(text: str | None) -> tuple[str, ...] | None:
 def _must_be_new(path: Path | None) -> Path | None:
     if path is not None and path.exists():
         raise UsageProblem(f"--junit {path}: expected a name that is free, got one that exists; nothing is overwritten")
+    return _must_have_place(path, "--junit")
+
+
+def _must_have_place(path: Path | None, option: str) -> Path | None:
+    """Found out before the search, not after it."""
+    if path is not None and (path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK)):
+        got = "a folder" if path.is_dir() else f"none: {path.parent} is no folder that can be written"
+        raise UsageProblem(f"{option} {path}: expected a place for a file, got {got}")
     return path
 
 

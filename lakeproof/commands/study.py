@@ -17,7 +17,7 @@ from rich.text import Text
 
 from lakeproof import __version__
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, UsageProblem, one_line
-from lakeproof.folder import METRICS, REPORT, RunFolder, new_folder
+from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.talk import progress
 from real_backend import preflight
 from real_backend.errors import BackendError
@@ -52,10 +52,9 @@ def study(name: str, out: Path, live: bool) -> int:
     """
     found = load(name)
     twin = _live_twin(found) if live else None
-    with progress(f"simulating {name}", found.steps) as advance:
+    with folder_for(out, f"study/{name}") as folder, progress(f"simulating {name}", found.steps) as advance:
         measured = [_timed(found.run, advance)]
     _print(found, measured[0].table)
-    folder = new_folder(out, f"study/{name}")
     parts = [_store(found, measured[0].table, folder)]
     problem = ""
     if twin is not None:

@@ -29,7 +29,7 @@ def javac_command() -> str:
         where = f"JAVA_HOME/bin (JAVA_HOME={home})" if home else "the PATH"
         raise BackendUnavailable(
             f"JDK: expected javac on {where} to compile Hudi's storage gate, found none; install a JDK {JAVA_VERSION} "
-            "(a Hudi run without a schedule needs none)"
+            "(simulation, and live Iceberg by itself, need none)"
         )
     return found
 

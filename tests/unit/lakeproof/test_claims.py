@@ -1,12 +1,14 @@
 """`lakeproof claims`: a table for a terminal, for a README and for a browser, and schedules that replay."""
 
 import re
+from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
 
 from sim.claims import MODULES, Claim, Evidence, claims_of
 from sim.scenarios import catalog
+from sim.schedule import parse
 from tests.unit.lakeproof.stories import ROOT, SERIALIZABLE, SNAPSHOT
 from tests.unit.reports.test_html import outline
 
@@ -17,6 +19,7 @@ KEPT = Claim("serializable isolation refuses", "the document, 2", "", "serializa
 OPEN = Claim(
     "nobody knows", "the document, 3", "freshness", "any", evidence=lambda: Evidence(None, "nothing looked at")
 )
+UNLISTED = replace(LOST, text="nothing is lost", scenarios=(replace(KNOWN[SNAPSHOT], name="iceberg/of-a-claim"),))
 CLAIMS = (LOST, KEPT)
 
 
@@ -51,6 +54,33 @@ def test_the_schedule_of_a_refuted_claim_replays(call, tmp_path, stated):
     replayed = call("replay", newest(tmp_path) / "schedule-01.txt")
     assert replayed.exit_code == 1
     assert "no-lost-update" in replayed.stdout
+
+
+def test_the_schedule_of_a_claim_is_the_one_that_run_shows(call, tmp_path, stated):
+    """At the grain of the live gate, where it fails in the same way."""
+    call("claims", "hudi")
+    call("run", SNAPSHOT)
+    claimed, run = (parse((folder / name).read_text()) for folder, name in (
+        (newest(tmp_path), "schedule-01.txt"), (tmp_path / "runs" / SNAPSHOT / "latest", "schedule.txt")))  # fmt: skip
+    assert (claimed.steps, claimed.grain) == (run.steps, run.grain)
+
+
+def test_the_schedule_of_a_scenario_that_only_a_claim_has_replays_too(call, tmp_path, stated):
+    """Its file names the claim's scenario."""
+    stated.setattr(f"{__name__}.CLAIMS", (UNLISTED,))
+    call("claims", "hudi")
+    replayed = call("replay", newest(tmp_path) / "schedule-01.txt")
+    assert replayed.exit_code == 1
+    assert replayed.stdout.startswith("iceberg/of-a-claim: VIOLATED: ")
+
+
+@pytest.mark.parametrize("protocol", MODULES)
+def test_names_of_claims_scenarios_mean_one_scenario(protocol):
+    """A schedule names its scenario by nothing else."""
+    named: dict[str, object] = {}
+    for claim in claims_of(protocol):
+        for scenario in claim.scenarios:
+            assert named.setdefault(scenario.name, KNOWN.get(scenario.name, scenario)) is scenario
 
 
 def test_markdown_alone_is_on_standard_output(call, tmp_path, stated):

@@ -10,6 +10,7 @@ from checkers.properties import PROPERTIES
 from lakeproof import errors, folder
 from lakeproof.cli import cli
 from lakeproof.scenarios import built_in
+from real_backend.jars import JARS
 from tests.unit.lakeproof.stories import BANK, ROOT
 
 README, RESULTS, SCENARIOS, VERDICTS = (
@@ -92,6 +93,14 @@ def test_commands_in_the_documents_work_as_they_stand(call, line):
     """From the checkout, except that runs go elsewhere."""
     words = [str(ROOT / word) if word.startswith("examples/") else word for word in shlex.split(line)[1:]]
     assert call(*words).exit_code == 0
+
+
+def test_the_readme_names_every_jar_with_its_version():
+    """As they are pinned."""
+    jars = README.split("\nJars: ", 1)[1]
+    for jar in JARS.values():
+        _, artefact, version = jar.coordinates.split(":")
+        assert f"`{artefact}` {version}" in jars
 
 
 def test_properties_named_in_the_documents_exist():

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from checkers.properties import CHECKS
 from lakeproof.commands import run as run_module
 from lakeproof.errors import gravest
 from tests.unit.lakeproof.stories import SERIALIZABLE, SNAPSHOT, counter_file
@@ -115,6 +116,20 @@ def test_a_reader_that_goes_away_is_no_violation(tmp_path):
     _, said = process.communicate(timeout=60)
     assert process.returncode == 70
     assert b"Traceback" not in said
+
+
+def test_every_property_is_listed_and_can_be_checked(call):
+    """Those of one protocol, too."""
+    listed = call("list").stdout
+    assert "properties of Hudi: one-lock-holder, " in listed
+    assert {word.strip(",") for line in listed.splitlines()[-3:] for word in line.split()} >= set(CHECKS)
+    call("run", SNAPSHOT)
+    judged = call("check", f"runs/{SNAPSHOT}/latest", "--property", "tries-do-not-stop-each-other")
+    assert judged.exit_code == 0
+    assert "valid    tries-do-not-stop-each-other" in judged.stdout
+    more = call("check", f"runs/{SNAPSHOT}/latest", "--property", "all", "--property", "freshness").stdout
+    assert "valid    freshness" in more
+    assert "invalid  serializable" in more
 
 
 @pytest.mark.parametrize(

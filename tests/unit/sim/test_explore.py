@@ -1,5 +1,7 @@
 """What a search says of itself: verdict, bounds, what it covered, what never happened."""
 
+from dataclasses import replace
+
 import pytest
 
 from model.ports import CasLost
@@ -42,6 +44,33 @@ def test_holds_needs_completeness_and_every_counter():
     assert exhaustive(race(), limit=2).verdict == "unknown"
 
 
+def test_a_kind_of_fault_that_never_struck_leaves_the_verdict_open():
+    """The bounds would promise more than was tried; a search that a violation ended has not come to all of them."""
+    faults = FaultSpace({"commit": ("409-before",), "list": ("crash",)}, 1)
+    result = exhaustive(race(faults=faults), stop_at_failure=True)
+    assert (result.verdict, result.silent) == ("unknown", ("fault crash",))
+    assert result.bounds.endswith("complete; never happened: fault crash")
+    assert exhaustive(race(faults=replace(faults, limit=0))).verdict == "holds"
+    broken = exhaustive(replace(check_then_set(2), faults=faults), stop_at_failure=True)
+    assert (broken.verdict, broken.silent) == ("violated", ())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (({"commit": ("explode",)}, 1), r"faults: commit: expected a kind such as 503-after-retry, .*, got 'explode'"),
+        (({"commit": "503-after"}, 1), r"commit: expected a tuple of kinds, as in \('503-after',\), got '503-after'"),
+        (({"commit": ("late",)}, -1), "faults: limit: expected a number from 0, got -1"),
+        (({"commit": ("pause",)}, 1, (), -5), "faults: pause_ms: expected a number from 0, got -5"),
+        (({}, 1), "faults: expected kinds of faults for a limit of 1, got none"),
+    ],
+)
+def test_a_space_of_faults_that_cannot_be_is_refused(given, said):
+    """What, expected, got."""
+    with pytest.raises(ValueError, match=said):
+        FaultSpace(*given)
+
+
 def test_violation_outranks_everything_else():
     """Also an unfinished search may say violated."""
     result = exhaustive(check_then_set(2), stop_at_failure=True)
@@ -56,8 +85,17 @@ def test_bounds_are_one_sentence_of_what_was_covered():
     states = f"{result.schedules} schedules, {result.states} distinct states"
     assert result.bounds == f"2 clients, 1 commit each; steps: every port call; {states}; complete"
     limited = by_deviations(race(grain=("commit",), faults=FaultSpace({"commit": ("500-before",)}, 0)), 1)
-    assert limited.bounds == f"steps: commit; {limited.schedules} schedules; not exhaustive: at most 1 deviations"
+    assert limited.bounds == f"steps: commit; {limited.schedules} schedules; not exhaustive: at most 1 deviation"
     assert "at most 2 faults of crash, drop-before" in Result(race(faults=FaultSpace(faults.kinds, 2)), "x").bounds
+
+
+def test_one_is_no_plural():
+    """One schedule, one seed."""
+    alone = exhaustive(
+        scenario({"w1": committer("w1")}, prepare=lambda stage: stage.services.register.commit("t", 0, ""))
+    )
+    assert alone.bounds == "steps: every port call; 1 schedule; complete"
+    assert portfolio(race(), seeds=range(1)).method == "portfolio of 1 seed"
 
 
 def test_progress_counts_every_schedule():

@@ -1,0 +1,47 @@
+"""Names of operations that a person typed, in a grain or for faults: a grain that no run has would prove anything.
+
+Choices: an operation that the product's own scenarios name is known everywhere, since some happen on few paths only;
+but a grain of which the first run makes no step at all is refused, whatever its names.
+"""
+
+import difflib
+from collections.abc import Sequence
+
+from lakeproof.errors import CommandError
+from lakeproof.scenarios import built_in
+from sim.operations import OPERATIONS, seen_operations, steps_at_all
+from sim.scenario import Scenario
+
+
+def require_grain(scenario: Scenario, where: str, problem: type[CommandError]) -> None:
+    """Raise `problem`, which says `where` the grain stands, unless its operations exist and one of them happens."""
+    if scenario.grain is None:
+        return
+    if not _are_names(scenario.grain):
+        raise problem(
+            f"{where}: expected several names of operations, as in ('load', 'commit'), got {scenario.grain!r}"
+        )
+    require_known(scenario, scenario.grain, where, problem)
+    if not steps_at_all(scenario):
+        made = ", ".join(sorted(seen_operations(scenario, ())))
+        got = ", ".join(scenario.grain)
+        raise problem(f"{where}: expected an operation that {scenario.name} makes ({made or 'none'}), got only {got}")
+
+
+def require_known(scenario: Scenario, names: Sequence[str], where: str, problem: type[CommandError]) -> None:
+    """Raise `problem` if one of `names` is no operation of a service, of this scenario or of a built-in one."""
+    seen = seen_operations(scenario, names)
+    unknown = [name for name in names if name not in OPERATIONS and name not in seen]
+    if not unknown:
+        return
+    shipped = {name for known in built_in().values() for name in known.grain or ()}
+    for name in unknown:
+        if name not in shipped:
+            close = difflib.get_close_matches(name, seen | OPERATIONS, 1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            made = ", ".join(sorted(seen))
+            raise problem(f"{where}: expected operations of {scenario.name} ({made or 'none'}), got {name!r}{hint}")
+
+
+def _are_names(grain: object) -> bool:
+    return bool(grain) and not isinstance(grain, str)
