@@ -44,7 +44,7 @@ BAD: dict[str, tuple[Any, str]] = {
             MODE: OCC, LOCK_PROVIDER: FILE_SYSTEM, "hoodie.write.lock.filesystem.expire": "1",
             "hoodie.time.generator.max_expected_clock_skew_ms": "60000",
         },
-        "less than the lock's expiry of 1 minutes",
+        "less than the lock's expiry of 1 min",
     ),
     "eager cleaning": ({**MULTI, "hoodie.clean.failed.writes.policy": "EAGER"}, "LAZY"),
     "server markers": ({"hoodie.write.markers.type": "TIMELINE_SERVER_BASED"}, "one of DIRECT"),
