@@ -19,6 +19,9 @@ def _id(kill: Kill) -> str:
     return kill.mutant
 
 
+STRUCK_IN_STEPS_OF_THEIR_OWN = ("M27", "M37")
+
+
 def named_steps(run: Run) -> list[str]:
     """The run's calls as rows name them: a poll by the event that it applied, a fault behind its call."""
     names = []
@@ -46,9 +49,10 @@ def test_a_mutant_breaks_its_property_in_no_more_steps_than_its_row(kill: Kill) 
 
 @pytest.mark.parametrize("kill", KILLS, ids=_id)
 def test_the_reference_keeps_the_property_in_the_same_race(kill: Kill) -> None:
-    """Nothing is left unexplored at the scenario's steps."""
+    """Nothing is left unexplored at the scenario's steps. A crash in a step that only the mutant has never strikes."""
     result = ladder(fixed(kill))
-    assert (result.verdict, result.complete) == ("holds", True)
+    assert (result.complete, result.failures) == (True, {})
+    assert result.silent == (("fault crash",) if kill.mutant in STRUCK_IN_STEPS_OF_THEIR_OWN else ())
 
 
 def test_every_mutant_is_killed_once() -> None:
