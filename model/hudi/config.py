@@ -111,9 +111,7 @@ class HudiConfig:
         if self.multi_writer and self.lock_provider is None:
             raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {OCC}")
         if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
-            raise ConfigError(
-                SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} min"
-            )
+            raise ConfigError(SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} min")
         return self
 
 
