@@ -8,10 +8,11 @@ write, in its inflight file) and from the first call to both commits.
 
 Source: RFC-56, "Test Plan"; Hudi spec/3 (F-12).
 
-Choices: one JVM and two cores are no cluster: files and bytes are exact, seconds are this machine's and depend on what
-else runs on it. A false alarm is an early refusal of a try during which no other writer was at work. With `held`, w1
-stands at its first data file until w2 has its first answer: the order is then always the same, for tests of small
-tables, where w1 would be done before w2 looks; its tasks must leave the session one more thread than they are.
+Choices: one JVM and two cores are no cluster: how many files a loser has written depends on its threads, and seconds
+on what else runs on the machine. A false alarm is an early refusal of a try during which no other writer was at work.
+With `held`, w1 stands at its first data file until w2 has its first answer: the order is then always the same, for
+tests of small tables, where w1 would be done before w2 looks; its tasks must leave the session one more thread than
+they are.
 """
 
 import shutil
@@ -88,7 +89,7 @@ def live_table(session: Session, plan: Plan, progress: Progress | None = None) -
         "then there are not both commits.",
         "Heartbeats every 60 s unless said, 2 misses.",
         "A false alarm is an early refusal of a try during which no other writer was at work.",
-        "One machine, one JVM: files and bytes are exact, seconds depend on what else it does.",
+        "One machine, one JVM: a loser's files depend on its threads, and seconds on what else the machine does.",
     )
     return Table("RFC-56 test plan, two writers", COLUMNS, rows, notes, simulated=False)
 
