@@ -149,9 +149,12 @@ def live_config(workload: HudiWorkload) -> HudiConfig:
     if config.lock_expire_minutes:
         raise BackendError(f"workload: expected a lock without expiry, got one of {config.lock_expire_minutes} min")
     statements = [statement for _, all_ in workload.writers for statement in all_]
-    if any(isinstance(statement, Upsert) and statement.attempts > 1 for statement in statements):
+    upserts = [statement for statement in statements if isinstance(statement, Upsert)]
+    if any(upsert.attempts > 1 for upsert in upserts):
         raise BackendError("workload: expected one attempt of each task, for Spark repeats none on one machine")
-    if any(isinstance(statement, Upsert) and (statement.after_ms or statement.tries > 1) for statement in statements):
+    if any(upsert.tasks > 1 for upsert in upserts):
+        raise BackendError("workload: expected one task at a time, for an actor makes one call at a time at the gate")
+    if any(upsert.after_ms or upsert.tries > 1 for upsert in upserts):
         raise BackendError("workload: expected writes that are tried once and do not wait, got others")
     if any(isinstance(statement, Clean) and statement.after_ms for statement in statements):
         config = replace(config, heartbeat_interval_ms=BEAT_MS, heartbeat_misses=MISSES)

@@ -20,6 +20,7 @@ from sim.scenarios.hive_workload import (
     HiveWorkload,
     Statement,
 )
+from sim.scenarios.story import scenario_of
 
 T, U, E = "default.t", "default.u", "default.e"
 B, RO = Begin((T,)), Begin((T,), read_only=True)
@@ -55,19 +56,16 @@ def metastore(
     workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold)
     story = HiveRace(workload, rules, statements, "convergence" in properties if drains is None else drains, dies)
     count = len(clients)
-    return Scenario(
-        name=f"hive/{name}",
+    return scenario_of(
+        story,
+        f"hive/{name}",
         summary=summary,
-        prepare=story.prepare,
-        start=story.start,
-        finish=story.finish,
         properties=properties,
-        expect="violated" if broken else "holds",
         broken=broken,
         counters=counters,
         faults=faults,
         grain=steps,
         bounds=f"2 replicas, {count} session{'s' if count > 1 else ''}",
         workload=workload,
-        pair=f"hive/{pair}" if pair else None,
+        pair=pair,
     )

@@ -28,6 +28,7 @@ from sim.scenario import Scenario
 from sim.scenarios.hive_cluster import DATABASE, Cluster, database_of
 from sim.scenarios.hive_race import CLUSTER
 from sim.scenarios.iceberg_race import READER, TABLE, IcebergRace
+from sim.scenarios.story import scenario_of
 from sim.scenarios.workload import IcebergWorkload, Insert, Statement
 from sim.services.patient_locks import PatientLocks
 from sim.stage import Stage
@@ -179,14 +180,11 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
     routes = (("w1", "h1"), ("w2", "h1" if cell.replicas == 1 else "h2"))
     story = IcebergOverHive(workload, NO_HEARTBEAT, cache=cell.cache, routes=routes)
     lost = LOST.get(cell)
-    return Scenario(
-        name=cell.name,
+    return scenario_of(
+        story,
+        cell.name,
         summary=lost or KEPT.get(cell, "Every acknowledged commit is in the table."),
-        prepare=story.prepare,
-        start=story.start,
-        finish=story.finish,
         properties=("readable", "acknowledged-writes-survive"),
-        expect="violated" if lost else "holds",
         broken="acknowledged-writes-survive" if lost else None,
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
         grain=STEPS,

@@ -32,6 +32,7 @@ from model.hudi.rules import NEWER_BASE_REFUSED, VARIANTS
 from sim.scenario import FaultSpace, Scenario
 from sim.scenarios.hudi_race import hudi_race
 from sim.scenarios.hudi_workload import HudiWorkload, Insert, Options, Statement, Upsert
+from sim.scenarios.story import scenario_of
 
 SAFETY = (
     "readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update",
@@ -73,22 +74,19 @@ def race(
     workload = HudiWorkload(statements, options=options, **table)
     story = hudi_race(workload, rules, properties)
     count = [sum(isinstance(s, Upsert | Insert) for s in todo) for _, todo in statements]
-    return Scenario(
-        name=f"hudi/{name}",
+    return scenario_of(
+        story,
+        f"hudi/{name}",
         summary=summary,
-        prepare=story.prepare,
-        start=story.start,
-        finish=story.finish,
         properties=properties,
-        expect="violated" if broken else "holds",
         broken=broken,
         counters=counters,
         faults=faults,
         grain=grain,
         bounds=(bounds or _bounds(count)) + _variant(rules),
-        workload=workload if rules is SHIPPED and _is_gated(statements) else None,  # no live Hudi has other rules
+        workload=workload if rules is SHIPPED else None,  # no live Hudi has other rules
         parameters=_parameters(workload, rules),
-        pair=f"hudi/{pair}" if pair else None,
+        pair=pair,
     )
 
 
@@ -124,11 +122,6 @@ def _settings(statement: Statement) -> str:
     """The fields of a statement that differ from their defaults, but for its rows."""
     changed = [f for f in fields(statement) if f.name != "rows" and getattr(statement, f.name) != f.default]
     return ", ".join([f"{one.name} {getattr(statement, one.name)}" for one in changed])
-
-
-def _is_gated(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> bool:
-    """Whether the live gate can play it: one try, and one call at a time."""
-    return all(s.tries == s.tasks == 1 for _, todo in writers for s in todo if isinstance(s, Upsert))
 
 
 def _bounds(writes: list[int]) -> str:

@@ -9,6 +9,7 @@ from model.iceberg import SHIPPED, Rules, marks
 from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, SELF_CHECK_FIRST
 from sim.scenario import FaultSpace, Scenario
 from sim.scenarios.iceberg_race import IcebergRace
+from sim.scenarios.story import scenario_of
 from sim.scenarios.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
 
 NO_FAULTS = FaultSpace()
@@ -51,14 +52,11 @@ def race(
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     story = IcebergRace(workload, rules)
     count = len(statements)
-    return Scenario(
-        name=f"iceberg/{name}",
+    return scenario_of(
+        story,
+        f"iceberg/{name}",
         summary=summary,
-        prepare=story.prepare,
-        start=story.start,
-        finish=story.finish,
         properties=properties if properties is not None else LEVELS[workload.isolation],
-        expect="violated" if broken else "holds",
         broken=broken,
         counters=counters,
         faults=faults,

@@ -22,6 +22,7 @@ from sim.foreign import substitutes
 from sim.foreign.pyiceberg_ports import MANIFEST, REQUIREMENT_FAILED, SWAP_LOST, catalog
 from sim.recorder import Name
 from sim.scenario import FaultSpace, Scenario
+from sim.scenarios.story import scenario_of
 from sim.scenarios.workload import Append, Delete, Rows, Statement
 from sim.stage import Stage
 
@@ -141,14 +142,11 @@ def _race(
     broken: str | None = None, counters: tuple[str, ...] = (),
 ) -> Scenario:  # fmt: skip
     story = PyIcebergRace(tuple((actor, (statement,)) for actor, statement in writers.items()), retries)
-    return Scenario(
-        name=f"pyiceberg/{name}",
+    return scenario_of(
+        story,
+        f"pyiceberg/{name}",
         summary=summary,
-        prepare=story.prepare,
-        start=story.start,
-        finish=story.finish,
         properties=SAFETY,
-        expect="violated" if broken else "holds",
         broken=broken,
         counters=counters,
         faults=FaultSpace({"commit": ("resend",)}, 1, ("w1",)) if resend else FaultSpace(),

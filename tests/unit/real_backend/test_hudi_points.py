@@ -160,6 +160,7 @@ def test_live_schedule_that_goes_around_locks_names_every_step():
         ({"options": (*FILE_LOCK, ("hoodie.write.lock.filesystem.expire", "1"))}, "expected a lock without expiry"),
         ({"writers": (("w1", (Upsert(((1, "A"),), attempts=2),)),)}, "expected one attempt"),
         ({"writers": (("w1", (Upsert(((1, "A"),), tries=2),)),)}, "expected writes that are tried once"),
+        ({"writers": (("w1", (Upsert(((1, "A"),), tasks=2),)),)}, "expected one task at a time"),
     ],
 )
 def test_workload_without_a_live_twin_is_one_line(change, message):
