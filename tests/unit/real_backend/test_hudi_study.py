@@ -6,7 +6,9 @@ import threading
 
 import pytest
 
+from real_backend.hudi.live_run import OK
 from real_backend.hudi.storage import files_below
+from real_backend.hudi.study_figures import EARLY, Measured, Try
 from real_backend.hudi.study_race import Order, Race
 
 WAIT_S = 5.0
@@ -73,3 +75,21 @@ def test_refused_writer_tries_as_often_as_it_may():
     race = Race(refused, threading.Event(), tries=3, between_s=0.001)
     race.write("w1")
     assert [each.outcome for each in race.tries] == ["ConnectionError: w1"] * 3
+
+
+def measured(*tries):
+    """A run with these tries of its writers, and nothing else of interest."""
+    return Measured(100, "direct", tuple(Try(*one) for one in tries), 0, 0, 0, 0, None)
+
+
+def test_an_early_refusal_is_a_false_alarm_if_nobody_else_was_at_work():
+    """w2's first try meets w1's; the next two begin when w1 has committed; a late refusal is none."""
+    refused = [("w2", begun_s, begun_s + 1, f"{EARLY}: x") for begun_s in (1.0, 4.0, 6.0)]
+    run = measured(refused[0], ("w1", 0.0, 3.0, OK), *refused[1:], ("w2", 8.0, 9.0, OK))
+    assert (len(run.refused), run.false_alarms, run.to_commits_s) == (3, 2, 9.0)
+    assert measured(("w1", 0.0, 3.0, OK), ("w2", 4.0, 5.0, "HoodieWriteConflictException: x")).false_alarms == 0
+
+
+def test_without_both_commits_there_is_no_time_to_them():
+    """A writer that gave up leaves a gap, not a zero."""
+    assert measured(("w1", 0.0, 3.0, OK), ("w2", 1.0, 2.0, f"{EARLY}: x")).cells[-1] is None
