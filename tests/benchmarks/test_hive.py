@@ -57,8 +57,7 @@ def test_schedules(bench):
     runner, count = Runner(READ_AFTER_COMMIT), 300 if bench.full else 5
 
     def schedules() -> float:
-        for seed in range(count):
-            runner.run(RandomWalk(seed))
+        assert all(runner.run(RandomWalk(seed)).complete for seed in range(count))
         return count
 
     bench("metastore schedules, 2 replicas, 1 writer, 1 reader", "/CPU-s", schedules)
@@ -84,6 +83,7 @@ def test_events_applied(bench):
         replica.start()
         poller.position = 2
         lab.catch_up()
+        assert poller.position == 2 + 4 * count
         return 4 * count
 
     bench("metastore events applied", "/CPU-s", follow)

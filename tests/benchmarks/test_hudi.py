@@ -73,6 +73,8 @@ def test_study_in_simulated_time(bench: Bench) -> None:
     seeds = range(3 if bench.full else 1)
 
     def work() -> float:
-        return sum(runner.run(RandomWalk(seed)).time_ms for seed in seeds) / 1000
+        runs = [runner.run(RandomWalk(seed)) for seed in seeds]
+        assert all(run.complete for run in runs)
+        return sum(run.time_ms for run in runs) / 1000
 
     bench("Hudi early detection study", "simulated s/CPU-s", work)
