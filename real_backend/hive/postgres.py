@@ -178,9 +178,13 @@ def _readable(programs: Path, folder: Path, who: Owner | None) -> Path:
         probe = [str(programs / "postgres"), "--version"]
         subprocess.run(probe, capture_output=True, timeout=START_S, cwd=folder, check=True, **as_owner(who))
         return programs
-    copied = folder / "programs"
+    home, package = folder / "programs", programs.parents[1]
+    copied = home / package.name / programs.parent.name
     shutil.copytree(programs.parent, copied, symlinks=True)
+    libraries = package.with_name(f"{package.name}.libs")  # where a wheel has them, found relative to the programs
+    if libraries.is_dir():
+        shutil.copytree(libraries, home / libraries.name, symlinks=True)
     if who is not None:
-        for path in (copied, *copied.rglob("*")):
+        for path in (home, *home.rglob("*")):
             os.chown(path, who.user, who.group, follow_symlinks=False)
     return copied / programs.name
