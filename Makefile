@@ -26,7 +26,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 jars: setup
-	@$(BIN)/python -m real_backend.jars
+	@$(BIN)/python -m lakeproof.fetch
 
 demo: setup
 	@$(BIN)/lakeproof demo

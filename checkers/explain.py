@@ -4,9 +4,9 @@ this cannot be."""
 import re
 
 from checkers.finding import Finding, named, shown
-from checkers.graph import RT, RW, SO, WR, WW, Edge
-from checkers.history import FAIL, OK, SETUP
-from checkers.resolve import UNBORN, Facts
+from checkers.histories.history import FAIL, OK, SETUP
+from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge
+from checkers.isolation.resolve import UNBORN, Facts
 
 _GROUP, _FIRST_TOKEN = "group:", "0-0-0"
 _SLICE = re.compile(r"'?([^_|']*)_(\d+)'?")

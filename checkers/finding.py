@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from checkers.graph import Edge
-from checkers.history import Op
-from checkers.hive_words import in_words
-from checkers.resolve import Facts
+from checkers.histories.history import Op
+from checkers.hive.words import in_words
+from checkers.isolation.graph import Edge
+from checkers.isolation.resolve import Facts
 
 
 class Finding(NamedTuple):

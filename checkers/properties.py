@@ -7,13 +7,13 @@ Choices:
   only (`...@stated`) implies nothing about levels that allow any order.
 """
 
-from checkers.conflicts import conflict_detection, no_spurious_refusal
-from checkers.durability import acknowledged_writes_survive
 from checkers.finding import Check, Finding
-from checkers.hive import HIVE_CHECKS
-from checkers.hudi import HUDI_CHECKS
-from checkers.invariants import no_leaks, table_invariants
-from checkers.isolation import (
+from checkers.hive.properties import HIVE_CHECKS
+from checkers.hudi.properties import HUDI_CHECKS
+from checkers.isolation.conflicts import conflict_detection, no_spurious_refusal
+from checkers.isolation.durability import acknowledged_writes_survive
+from checkers.isolation.invariants import no_leaks, table_invariants
+from checkers.isolation.isolation import (
     REAL_TIME_ORDER,
     SESSION_ORDER,
     serializable,
@@ -22,9 +22,9 @@ from checkers.isolation import (
     strong_snapshot_isolation,
     write_skew,
 )
-from checkers.lost_update import lost_update
-from checkers.sessions import monotonic_reads, read_your_writes
-from checkers.visibility import no_aborted_reads, readable
+from checkers.isolation.lost_update import lost_update
+from checkers.isolation.sessions import monotonic_reads, read_your_writes
+from checkers.isolation.visibility import no_aborted_reads, readable
 
 CHECKS: dict[str, Check] = {
     "readable": readable,

@@ -15,14 +15,14 @@ Choices:
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from checkers import columns
-from checkers.counters import count
 from checkers.explain import explain
 from checkers.finding import Doubt, Finding, Findings, named
-from checkers.graph import Edge
-from checkers.history import INFO, Event, History
+from checkers.histories.history import INFO, Event, History
+from checkers.isolation import columns
+from checkers.isolation.counters import count
+from checkers.isolation.graph import Edge
+from checkers.isolation.resolve import Facts
 from checkers.properties import CHECKS, RANK, implied
-from checkers.resolve import Facts
 
 LARGE_EVENTS = 20_000
 VALID, INVALID, UNKNOWN = "valid", "invalid", "unknown"

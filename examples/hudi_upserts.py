@@ -6,8 +6,8 @@ Asked of the protocol as shipped, the answer is a lost update; with `rules=NEWER
 """
 
 from model.hudi import SHIPPED
-from sim.scenarios.hudi_build import SAFETY, race
-from sim.scenarios.hudi_workload import Upsert
+from sim.hudi.build import SAFETY, race
+from sim.hudi.workload import Upsert
 
 OPTIONS = {
     "hoodie.write.concurrency.mode": "OPTIMISTIC_CONCURRENCY_CONTROL",

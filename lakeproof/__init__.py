@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from model.ports import CasLost, ConnectionLost, NotFound, PortError, Refused, Status, Unanswered, Versioned, World
-    from sim.explore import Result, exhaustive, ladder, portfolio
-    from sim.run import Run, Runner
-    from sim.scenario import FaultSpace, Scenario
-    from sim.schedule import Divergence, Schedule, Step
-    from sim.shrink import Shrunk, shrink
-    from sim.stage import Stage
+    from sim.kernel.schedule import Divergence, Schedule, Step
+    from sim.search.explore import Result, exhaustive, ladder, portfolio
+    from sim.search.run import Run, Runner
+    from sim.search.shrink import Shrunk, shrink
+    from sim.world.scenario import FaultSpace, Scenario
+    from sim.world.simulation import Stage
 
 try:
     __version__ = version("lakeproof")
@@ -26,12 +26,12 @@ except PackageNotFoundError:  # run from a checkout that was never installed
 
 _HOMES = {
     "model.ports": "CasLost ConnectionLost NotFound PortError Refused Status Unanswered Versioned World",
-    "sim.explore": "Result exhaustive ladder portfolio",
-    "sim.run": "Run Runner",
-    "sim.scenario": "FaultSpace Scenario",
-    "sim.schedule": "Divergence Schedule Step",
-    "sim.shrink": "Shrunk shrink",
-    "sim.stage": "Stage",
+    "sim.search.explore": "Result exhaustive ladder portfolio",
+    "sim.search.run": "Run Runner",
+    "sim.world.scenario": "FaultSpace Scenario",
+    "sim.kernel.schedule": "Divergence Schedule Step",
+    "sim.search.shrink": "Shrunk shrink",
+    "sim.world.simulation": "Stage",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 

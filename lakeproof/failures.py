@@ -13,8 +13,8 @@ from lakeproof.errors import one_line
 from lakeproof.talk import say
 from real_backend.errors import BackendError
 from reports.errors import RecordError
-from sim.errors import NondeterminismError
-from sim.schedule import Divergence, ScheduleError
+from sim.kernel.errors import NondeterminismError
+from sim.kernel.schedule import Divergence, ScheduleError
 
 DEBUG = "LAKEPROOF_DEBUG"
 _NO_PLACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF)

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from checkers.history import History
-from checkers.storage import read_parquet, write_json_lines, write_parquet
+from checkers.histories.history import History
+from checkers.histories.storage import read_parquet, write_json_lines, write_parquet
 from lakeproof.errors import UsageProblem
 
 HISTORY, LINES, SCHEDULE, RECORD, VERDICT = (

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from checkers.history import History
-from checkers.storage import read_parquet
+from checkers.histories.history import History
+from checkers.histories.storage import read_parquet
 from lakeproof.errors import BadInput, UsageProblem
 from lakeproof.folder import HISTORY, LIVE, RECORD
 from reports.record import Live, Record, parse, read_record
-from sim.schedule import Schedule
-from sim.schedule import parse as parse_schedule
+from sim.kernel.schedule import Schedule
+from sim.kernel.schedule import parse as parse_schedule
 
 MAX_TEXT_BYTES = 10_000_000
 _LIVE: TypeAdapter[Live] = TypeAdapter(Live)

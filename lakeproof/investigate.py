@@ -11,14 +11,14 @@ from pathlib import Path
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, Mismatch, UsageProblem, one_line
 from lakeproof.operations import require_grain, require_known
 from lakeproof.scenarios import blaming
-from real_backend.systems import at_live_grain
-from sim.errors import NondeterminismError, SimulationError
-from sim.explore import Progress, Result, deviating, exhaustive, ladder, portfolio, same_twice
-from sim.run import Run, Runner
-from sim.scenario import Scenario
-from sim.schedule import Divergence, Schedule, parse
-from sim.script import EVERY, schedule_of
-from sim.shrink import Shrunk, shrink
+from real_backend.gating.systems import at_live_grain
+from sim.kernel.errors import NondeterminismError, SimulationError
+from sim.kernel.schedule import Divergence, Schedule, parse
+from sim.search.explore import Progress, Result, deviating, exhaustive, ladder, portfolio, same_twice
+from sim.search.run import Run, Runner
+from sim.search.script import EVERY, schedule_of
+from sim.search.shrink import Shrunk, shrink
+from sim.world.scenario import Scenario
 
 LADDER, EXHAUSTIVE, RANDOM = MODES = ("ladder", "exhaustive", "random")
 CONTENT = ("writers", "rows", "groups")  # of a workload: told by the story, no parameters

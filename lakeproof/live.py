@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from checkers.history import FAIL, INFO, INVOKE, OK, Event, History
+from checkers.histories.history import FAIL, INFO, INVOKE, OK, Event, History
 from lakeproof.errors import UsageProblem
 from lakeproof.talk import say
-from real_backend.live import Backends, live_backends
-from real_backend.systems import LiveSystem, Replayed, system_of
-from reports.judging import judge
-from reports.narrate import label_of
-from reports.phrases import key_text
+from real_backend.gating.backends import Backends, live_backends
+from real_backend.gating.systems import LiveSystem, Replayed, system_of
+from reports.explanation.judging import judge
+from reports.explanation.narrate import label_of
+from reports.explanation.phrases import key_text
 from reports.record import Compared, Live
-from sim.run import Run
-from sim.scenario import Scenario
-from sim.schedule import Schedule
+from sim.kernel.schedule import Schedule
+from sim.search.run import Run
+from sim.world.scenario import Scenario
 
 if TYPE_CHECKING:
-    from real_backend.conformance import Ancestor, Kinds, Observed
+    from real_backend.gating.conformance import Ancestor, Kinds, Observed
 
 NOTHING = ("none", "none")
 

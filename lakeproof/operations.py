@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from lakeproof.errors import CommandError
 from lakeproof.scenarios import built_in
-from sim.operations import OPERATIONS, seen_operations, steps_at_all
-from sim.scenario import Scenario
+from sim.search.operations import OPERATIONS, seen_operations, steps_at_all
+from sim.world.scenario import Scenario
 
 
 def require_grain(scenario: Scenario, where: str, problem: type[CommandError]) -> None:

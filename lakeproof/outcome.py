@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from checkers.history import History
+from checkers.histories.history import History
 from lakeproof import __version__
 from lakeproof import folder as files
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
@@ -20,12 +20,12 @@ from lakeproof.live import LiveSystems
 from lakeproof.scenarios import Found
 from lakeproof.talk import progress
 from real_backend.errors import BackendError
-from reports.build import judge_run, record_of
-from reports.html import page, pictures
+from reports.explanation.build import judge_run, record_of
+from reports.pages.html import page, pictures
+from reports.pages.summary import ResultRow
+from reports.pages.text import explanation, live_remarks, terminal_lines
 from reports.record import Live, Record, dump
-from reports.summary import ResultRow
-from reports.text import explanation, live_remarks, terminal_lines
-from sim.schedule import Divergence, ScheduleError
+from sim.kernel.schedule import Divergence, ScheduleError
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ import pytest
 if TYPE_CHECKING:
     from lakeproof.investigate import Investigation
     from lakeproof.scenarios import Found
-    from sim.explore import Result
-    from sim.run import Run
-    from sim.scenario import Scenario
+    from sim.search.explore import Result
+    from sim.search.run import Run
+    from sim.world.scenario import Scenario
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,7 +70,7 @@ class LakeproofFixture:
     def _story(self, found: "Found", searched: "Investigation") -> str:
         from lakeproof.folder import SCHEDULE, new_folder
         from lakeproof.outcome import finish, store
-        from reports.text import terminal_lines
+        from reports.pages.text import terminal_lines
 
         outcome = store(found, searched, new_folder(self._out, found.scenario.name), 0.0)
         finish(outcome)
@@ -83,8 +83,8 @@ class LakeproofFixture:
     def _replay(self, found: "Found", schedule: Path) -> "Run":
         from lakeproof.inputs import read_schedule
         from lakeproof.investigate import play_file
-        from reports.narrate import narrate
-        from reports.text import story_lines
+        from reports.explanation.narrate import narrate
+        from reports.pages.text import story_lines
 
         steps = read_schedule(schedule)
         if steps.scenario != found.scenario.name:

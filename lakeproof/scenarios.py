@@ -21,9 +21,9 @@ from checkers.verdict import UnknownProperty, ordered
 from lakeproof.errors import BadInput, UsageProblem, one_line
 from lakeproof.talk import say
 from model.hudi.errors import ConfigError
-from sim.errors import NondeterminismError, SimulationError
-from sim.scenario import Scenario
-from sim.schedule import Divergence
+from sim.kernel.errors import NondeterminismError, SimulationError
+from sim.kernel.schedule import Divergence
+from sim.world.scenario import Scenario
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)*")
 
@@ -43,9 +43,9 @@ class Found:
 
 def built_in() -> Mapping[str, Scenario]:
     """The scenarios that come with the product, by name."""
-    from sim.scenarios import catalog
+    from lakeproof.protocols import scenarios
 
-    return catalog()
+    return scenarios()
 
 
 def find(argument: str) -> tuple[Found, ...]:
@@ -89,9 +89,10 @@ def find_named(name: str, argument: str | None, source: str) -> Found:
 
 def _of_claims() -> Mapping[str, Scenario]:
     """The scenarios that stand for claims: those that no list has are named by the schedules that break them."""
-    from sim.claims import MODULES, claims_of
+    from lakeproof.protocols import claims_of, with_claims
 
-    return {scenario.name: scenario for name in MODULES for claim in claims_of(name) for scenario in claim.scenarios}
+    claims = [claim for name in with_claims() for claim in claims_of(name)]
+    return {scenario.name: scenario for claim in claims for scenario in claim.scenarios}
 
 
 def _in_file(path: Path) -> tuple[Scenario, ...]:

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from checkers.history import FINAL, History
+from checkers.histories.history import FINAL, History
 from checkers.properties import CHECKS, PROPERTIES
 from lakeproof.commands.replay import CODES
 from lakeproof.folder import HISTORY
 from lakeproof.inputs import read_history, read_run
 from lakeproof.outcome import program
-from reports.judging import judge
-from reports.text import judged_text
+from reports.explanation.judging import judge
+from reports.pages.text import judged_text
 
 SAFETY = ("no-aborted-reads", "no-lost-update", "snapshot-isolation")
 WITH_FINAL_READ = ("readable", "acknowledged-writes-survive")

@@ -16,11 +16,12 @@ from lakeproof.commands.budget import RUNS
 from lakeproof.errors import AS_EXPECTED, UNKNOWN
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.investigate import projected
+from lakeproof.protocols import claims_of, with_claims
 from lakeproof.talk import progress
-from reports.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
+from reports.pages.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
 from reports.record import dump
-from sim.claims import BUDGET, CONFIRMED, MODULES, REFUTED, ClaimRow, claims_of, judge_all
-from sim.claims import UNKNOWN as DOUBTFUL
+from sim.search.claims import BUDGET, CONFIRMED, REFUTED, ClaimRow, judge_all
+from sim.search.claims import UNKNOWN as DOUBTFUL
 
 FILE, MARKDOWN = "claims.json", "claims.md"
 COLUMNS = ("claim", "judged on", "bounds, and what was found", "smallest schedule", "live")
@@ -29,7 +30,7 @@ COLOURS = {CONFIRMED: "green", REFUTED: "red", DOUBTFUL: "yellow"}
 
 
 @click.command()
-@click.argument("protocol", required=False, type=click.Choice(tuple(MODULES)))
+@click.argument("protocol", required=False, type=click.Choice(with_claims()))
 @click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
               help="At most N runs for each scenario and way of searching.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
@@ -40,7 +41,7 @@ def claims(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
 
     "confirmed" and "refuted" hold for the bounds beside them. Exits 0 if every claim could be judged, 2 if not.
     """
-    records = [_judged(name, budget, out) for name in ([protocol] if protocol else MODULES)]
+    records = [_judged(name, budget, out) for name in ([protocol] if protocol else with_claims())]
     if markdown:
         click.echo(claims_markdown(record for record, _ in records), nl=False)
     for record, folder in records:

@@ -16,8 +16,8 @@ from lakeproof.investigate import EXHAUSTIVE, Knobs
 from lakeproof.live import LiveSystems, live_systems
 from lakeproof.outcome import Outcome, finish, simulate, tell_live, with_live
 from lakeproof.scenarios import find
-from reports.phrases import key_text
-from reports.text import terminal_lines
+from reports.explanation.phrases import key_text
+from reports.pages.text import terminal_lines
 
 BROKEN, HOLDS = "iceberg/delete-update-snapshot", "iceberg/delete-update-serializable"
 STEPS = 4

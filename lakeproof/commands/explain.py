@@ -7,8 +7,8 @@ import click
 from lakeproof.commands.check import read_for_check
 from lakeproof.errors import AS_EXPECTED
 from lakeproof.inputs import read_run
-from reports.judging import judge
-from reports.text import explanation, judged_text
+from reports.explanation.judging import judge
+from reports.pages.text import explanation, judged_text
 
 
 @click.command()

@@ -2,12 +2,12 @@
 
 import click
 
-from checkers.hive import HIVE_CHECKS
-from checkers.hudi import HUDI_CHECKS
+from checkers.hive.properties import HIVE_CHECKS
+from checkers.hudi.properties import HUDI_CHECKS
 from checkers.properties import PROPERTIES
 from lakeproof.errors import AS_EXPECTED
 from lakeproof.scenarios import built_in
-from reports.build import expectation_of
+from reports.explanation.build import expectation_of
 
 
 @click.command(name="list")

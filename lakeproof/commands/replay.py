@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from checkers.history import History
+from checkers.histories.history import History
 from checkers.properties import CHECKS
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, UsageProblem, gravest
 from lakeproof.failures import tell
@@ -16,14 +16,14 @@ from lakeproof.live import has_live_twin, live_systems
 from lakeproof.outcome import replay_command, tell_live
 from lakeproof.scenarios import blaming, find_named
 from real_backend.errors import BackendError
-from reports.build import judge_run
-from reports.narrate import narrate
-from reports.phrases import listed
+from reports.explanation.build import judge_run
+from reports.explanation.narrate import narrate
+from reports.explanation.phrases import listed
+from reports.pages.text import judged_text, story_lines
 from reports.record import Judged
-from reports.text import judged_text, story_lines
-from sim.run import Run
-from sim.scenario import Scenario
-from sim.schedule import Divergence, Schedule, ScheduleError
+from sim.kernel.schedule import Divergence, Schedule, ScheduleError
+from sim.search.run import Run
+from sim.world.scenario import Scenario
 
 CODES = {"valid": AS_EXPECTED, "invalid": VIOLATED, "unknown": UNKNOWN}
 

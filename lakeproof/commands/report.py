@@ -7,7 +7,7 @@ import click
 from lakeproof.errors import AS_EXPECTED, UsageProblem
 from lakeproof.folder import REPORT
 from lakeproof.inputs import read_run
-from reports.html import page
+from reports.pages.html import page
 
 
 @click.command()

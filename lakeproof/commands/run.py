@@ -17,10 +17,10 @@ from lakeproof.live import LiveSystems, has_live_twin, live_systems
 from lakeproof.outcome import Outcome, carry_out, tell
 from lakeproof.scenarios import Found, built_in, find
 from lakeproof.talk import say
-from reports.build import expectation_of
-from reports.junit import junit
-from reports.summary import ResultRow, summary
-from sim.scenario import Scenario
+from reports.explanation.build import expectation_of
+from reports.pages.junit import junit
+from reports.pages.summary import ResultRow, summary
+from sim.world.scenario import Scenario
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
 

@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,29 +17,27 @@ from rich.text import Text
 from lakeproof import __version__
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, UsageProblem, one_line
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
+from lakeproof.protocols import live_studies, studies, study_at
 from lakeproof.talk import progress
-from real_backend import preflight
 from real_backend.errors import BackendError
-from reports.figures import figures_columns, table_texts, world_of
+from real_backend.jvm import preflight
+from reports.pictures.figures import figures_columns, table_texts, world_of
 from reports.record import dump
-from sim.studies import MODULES, Study, Table, load
-from sim.studies.base import Progress
+from sim.search.study import Progress, Study, Table
 
 if TYPE_CHECKING:
-    from reports.chart import Picture
-    from reports.study import Part
+    from reports.pages.study import Part
+    from reports.pictures.chart import Picture
 
     Drawn = tuple[Part, dict[str, Picture]]
 
 Run = Callable[[Progress | None], Table]
-LIVE_MODULES = {"hudi-early-detection": "real_backend.hudi.study"}
-"""Where a study's live twin is: a module with `STUDY`, as the modules of the simulated ones."""
 FILE = "study.json"
 HEADER_WIDTH = 12
 
 
 @click.command()
-@click.argument("name", type=click.Choice(tuple(MODULES)))
+@click.argument("name", type=click.Choice(tuple(studies())))
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
 )
@@ -50,7 +47,7 @@ def study(name: str, out: Path, live: bool) -> int:
 
     Exits 0 if it could be measured, 2 if the live system is not there (the simulated part is made all the same).
     """
-    found = load(name)
+    found = study_at(studies()[name])
     twin = _live_twin(found) if live else None
     with folder_for(out, f"study/{name}") as folder, progress(f"simulating {name}", found.steps) as advance:
         measured = [_timed(found.run, advance)]
@@ -91,13 +88,12 @@ def _timed(run: Run, advance: Progress) -> Measured:
 
 def _live_twin(found: Study) -> Study:
     """The study as it is measured live. Raises: `UsageProblem` if it cannot be."""
-    if found.name not in LIVE_MODULES:
+    if found.name not in live_studies():
         raise UsageProblem(
-            f"study {found.name}: expected one that can be measured live for --live ({', '.join(LIVE_MODULES)}); "
+            f"study {found.name}: expected one that can be measured live for --live ({', '.join(live_studies())}); "
             "this one cannot"
         )
-    twin: Study = import_module(LIVE_MODULES[found.name]).STUDY
-    return twin
+    return study_at(live_studies()[found.name])
 
 
 def _measured_live(twin: Study) -> Measured:
@@ -139,7 +135,7 @@ def _folded(header: str, width: int) -> str:
 
 def _store(found: Study, table: Table, folder: RunFolder) -> "Drawn":
     """Write the table and its pictures."""
-    from reports.study import Part, charts_for, pictures_of, table_csv  # matplotlib takes a second to import
+    from reports.pages.study import Part, charts_for, pictures_of, table_csv  # matplotlib takes a second to import
 
     part = Part(table, charts_for(table, found.charts))
     folder.write(f"{part.name}table.csv", table_csv(table))
@@ -152,7 +148,7 @@ def _store(found: Study, table: Table, folder: RunFolder) -> "Drawn":
 
 def _finish(found: Study, parts: "list[Drawn]", folder: RunFolder, live: bool) -> None:
     """Write the record, and the page that shows all of it."""
-    from reports.study import StudyRecord, study_page
+    from reports.pages.study import StudyRecord, study_page
 
     command = shlex.join(["lakeproof", "study", found.name, *(["--live"] if live else [])])
     record = StudyRecord(__version__, found.name, found.summary, tuple(part for part, _ in parts), command)

@@ -15,7 +15,7 @@ Choices:
 
 from collections.abc import Hashable
 
-from model.hive import marks
+from model.hive import coverage as marks
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList
 from model.hive.rows import CONTENT_EVENTS, Event, Partitions, Table

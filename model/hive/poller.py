@@ -13,7 +13,8 @@ event that cannot be applied is answered by a reload of its table, a gap by a re
 
 from collections.abc import Hashable
 
-from model.hive import log, marks
+from model.hive import coverage as marks
+from model.hive import log
 from model.hive.cache import Cache, Entry
 from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, UnknownEvent
 from model.hive.prewarm import Prewarm

@@ -11,7 +11,8 @@ Choices: all tables are cached; memory is unlimited. The writes that are open wh
 unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid.
 """
 
-from model.hive import log, marks
+from model.hive import coverage as marks
+from model.hive import log
 from model.hive.cache import Cache, Entry
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import TBLS, Partitions, Table

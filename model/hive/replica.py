@@ -10,7 +10,8 @@ values, not as text. A list query (all partitions) is judged by its table's tag.
 from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
-from model.hive import marks, tables, write_ids
+from model.hive import coverage as marks
+from model.hive import tables, write_ids
 from model.hive.cache import Cache, Entry
 from model.hive.comparison import RULES
 from model.hive.errors import NullList, Unsupported

@@ -9,7 +9,7 @@ may go to another replica; the replica is looked up by name at each call, for it
 
 from collections.abc import Callable, Sequence
 
-from model.hive import marks
+from model.hive import coverage as marks
 from model.hive.errors import TxnAborted
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.replica import Answer, Replica, Request

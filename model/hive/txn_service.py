@@ -6,7 +6,8 @@ Source: Hive spec/1.2, 1.4, 1.5; the Thrift calls `open_txns`, `get_open_txns`, 
 
 from typing import NamedTuple
 
-from model.hive import log, marks, txns, write_ids
+from model.hive import coverage as marks
+from model.hive import log, txns, write_ids
 from model.hive.conflicts import UPDATE, record_component
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import TBLS, Event, Table

@@ -8,7 +8,7 @@ Source: Hudi spec/1.2, 1.3; `ActiveTimelineV2.transitionStateToComplete`, `creat
 from collections.abc import Callable
 from typing import Any
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.errors import InstantGone, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import CommitMetadata
 from model.hudi.names import (

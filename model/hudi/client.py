@@ -19,7 +19,7 @@ deletes heartbeat, then markers, as executed.
 
 from contextlib import suppress
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.early import EarlyDetection

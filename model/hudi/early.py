@@ -15,7 +15,7 @@ Choices: an instant whose heartbeat cannot be read is not a candidate, as shippe
 the instants that the shipped code leaves out of the candidates do not occur.
 """
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import TRANSACTIONAL_DIRECT, HudiConfig
 from model.hudi.errors import EarlyConflict, LockFailed, StorageFailed

@@ -9,7 +9,7 @@ Source: Hudi spec/4; `HoodieHeartbeatClient` up to 1.2.0 (a timer thread, which 
 Choices: the first beat is part of `start`. A failed write of a beat is ignored and the next one is tried.
 """
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
 from model.hudi.names import heartbeat_path

@@ -13,7 +13,7 @@ service stands for ZooKeeper with sessions that never expire.
 
 from typing import Protocol
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.config import FILE_SYSTEM, ZOOKEEPER, HudiConfig
 from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.names import LOCK

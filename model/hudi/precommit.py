@@ -5,7 +5,7 @@ Source: Hudi spec/2.1 step 5, 2.2; `BaseHoodieWriteClient.preCommit`, `HoodieTab
 
 from functools import partial
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of, touched_since_merge

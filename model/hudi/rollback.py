@@ -16,7 +16,7 @@ back the commit and to delete the files that a listing finds: then G-6 does more
 
 from typing import NamedTuple
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig

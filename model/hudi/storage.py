@@ -14,7 +14,7 @@ a create, and a live gate matches both.
 
 from typing import Any
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.config import HudiConfig
 from model.hudi.errors import InstantExists, StorageFailed
 from model.ports import AlreadyExists, Body, NotFound, PortError, Unanswered, World

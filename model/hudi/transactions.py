@@ -11,7 +11,7 @@ Choices: without a wait between attempts there is no sleep.
 
 from contextlib import suppress
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.config import HudiConfig
 from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.locks import LockProvider, table_lock

@@ -11,7 +11,7 @@ write token. Data files are written whole.
 
 from typing import NamedTuple
 
-from model.hudi import marks
+from model.hudi import coverage as marks
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.early import EarlyDetection
 from model.hudi.errors import EarlyConflict, StorageFailed, WriteConflict

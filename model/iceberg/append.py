@@ -9,7 +9,7 @@ manifests after the commit, at the cost of one read. User-supplied manifests (`a
 
 from collections.abc import Container, Sequence
 
-from model.iceberg import marks
+from model.iceberg import coverage as marks
 from model.iceberg.files import ADDED, DATA, DataFile, ManifestEntry, ManifestFile
 from model.iceberg.metadata import APPEND, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer

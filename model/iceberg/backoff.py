@@ -7,7 +7,7 @@ whole number of milliseconds in [0, max(1, delay / 10)).
 Choices: a wait of nothing is no sleep, and a draw among one value is no draw.
 """
 
-from model.iceberg import marks
+from model.iceberg import coverage as marks
 from model.ports import World
 
 

@@ -13,7 +13,7 @@ trust the manifest location that a scanned file carries: both find the same file
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
-from model.iceberg import marks
+from model.iceberg import coverage as marks
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import FALSE, Expression
 from model.iceberg.files import DATA, DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile

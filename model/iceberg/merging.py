@@ -9,7 +9,8 @@ One partition spec. No equality deletes, no deletion vectors.
 
 from collections.abc import Container, Sequence
 
-from model.iceberg import marks, validations
+from model.iceberg import coverage as marks
+from model.iceberg import validations
 from model.iceberg.expressions import Expression
 from model.iceberg.files import (
     ADDED,

@@ -14,7 +14,7 @@ made in between, though acknowledged, vanish from main. `keep_later_commits_when
 
 from collections.abc import Container, Sequence
 
-from model.iceberg import marks
+from model.iceberg import coverage as marks
 from model.iceberg.backoff import Backoff
 from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError
 from model.iceberg.files import ManifestFile

@@ -17,7 +17,7 @@ commit moves main; so the server's own retry of commits that keep the requiremen
 is not compared, because no table is dropped and made again.
 """
 
-from model.iceberg import marks
+from model.iceberg import coverage as marks
 from model.iceberg.backoff import sleep
 from model.iceberg.catalog import LastSeen
 from model.iceberg.errors import (

@@ -7,7 +7,7 @@ Choices: format version 2, so deletes are position delete files; deletion vector
 
 from collections.abc import Iterable
 
-from model.iceberg import marks
+from model.iceberg import coverage as marks
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import DataFile, DeleteFile

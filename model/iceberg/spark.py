@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from model.iceberg import marks
+from model.iceberg import coverage as marks
 from model.iceberg.api import as_reads, read, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import Expression, id_equals

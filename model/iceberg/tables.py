@@ -9,8 +9,8 @@ from typing import Any, Literal
 from model.iceberg.append import FastAppend
 from model.iceberg.catalog import TableOperations
 from model.iceberg.files import DataFile, Rows, data_file
-from model.iceberg.hive import LOCATION, HiveOperations, metadata_location
 from model.iceberg.metadata import TableMetadata, TableProperties
+from model.iceberg.metastore import LOCATION, HiveOperations, metadata_location
 from model.iceberg.register import RegisterOperations
 from model.iceberg.rest import MAX_RESENDS, RestOperations
 from model.iceberg.rules import SHIPPED, Rules

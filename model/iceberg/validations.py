@@ -11,7 +11,7 @@ Choices: no deletion vectors (`validateAddedDVs`), no equality deletes, no parti
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from model.iceberg import marks
+from model.iceberg import coverage as marks
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DataFile, DeleteFile, ManifestFile

@@ -12,16 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from checkers.history import FINAL, INVOKE, VERSION, Event
+from checkers.histories.history import FINAL, INVOKE, VERSION, Event
 from model.hive import FIXED, Rules
 from model.hive.rules import SHIPPED as SHIPPED_RULES
 from model.hive.rules import SHIPPED_CAS as SHIPPED_CAS_RULES
 from model.hive.rules import SHIPPED_CAS_NO_REPLAY as NO_REPLAY_RULES
-from real_backend.conformance import Conformance, Observed, compare, observed
 from real_backend.errors import BackendError
-from real_backend.history import history_of
-from real_backend.hive.iceberg import GRAIN as ICEBERG_GRAIN
-from real_backend.hive.iceberg import LOCK, UNLOCK
+from real_backend.gating.conformance import Conformance, Observed, compare, observed
 from real_backend.hive.live import reject
 from real_backend.hive.live_run import (
     NO_CACHE,
@@ -33,15 +30,18 @@ from real_backend.hive.live_run import (
     Variant,
 )
 from real_backend.hive.pollers import POLL
-from real_backend.live_run import LiveRun
-from sim.run import Run
-from sim.scenario import Scenario
-from sim.scenarios.hive_iceberg import Cache, IcebergOverHive
-from sim.scenarios.hive_race import HiveRace
-from sim.scenarios.hive_workload import HiveWorkload, Rename, Update
-from sim.scenarios.workload import IcebergWorkload
-from sim.schedule import Step
-from sim.script import all_steps
+from real_backend.iceberg.history import history_of
+from real_backend.iceberg.live_run import LiveRun
+from real_backend.iceberg.over_metastores import GRAIN as ICEBERG_GRAIN
+from real_backend.iceberg.over_metastores import LOCK, UNLOCK
+from sim.hive.race import HiveRace
+from sim.hive.workload import HiveWorkload, Rename, Update
+from sim.iceberg.over_metastores import Cache, IcebergOverHive
+from sim.iceberg.workload import IcebergWorkload
+from sim.kernel.schedule import Step
+from sim.search.run import Run
+from sim.search.script import all_steps
+from sim.world.scenario import Scenario
 
 _VARIANTS: tuple[tuple[Rules, Variant], ...] = (
     (SHIPPED_RULES, SHIPPED),

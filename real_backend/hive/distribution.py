@@ -18,8 +18,8 @@ from functools import cache
 from pathlib import Path
 
 from real_backend.errors import BackendUnavailable
-from real_backend.jars import cache_folder, run_maven
-from real_backend.java_classes import compiled
+from real_backend.jvm.jars import cache_folder, run_maven
+from real_backend.jvm.java_classes import compiled
 
 VERSION = "4.0.1"
 JAVA = Path(__file__).parent / "java"

@@ -15,18 +15,18 @@ from contextlib import contextmanager
 
 from model.hive import Rules
 from model.hive.rules import SHIPPED as SHIPPED_RULES
-from real_backend.actors import Workers, run_actors
 from real_backend.errors import BackendError
-from real_backend.gate import EVERY, WAIT_S, Gate
+from real_backend.gating.actors import Workers, run_actors
+from real_backend.gating.gate import EVERY, WAIT_S, Gate
+from real_backend.gating.play import at_grain
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
 from real_backend.hive.pollers import POLL, Pollers
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Replicas, Servers, hive_servers
 from real_backend.hive.thrift_gate import GRAIN as CALLS
 from real_backend.hive.thrift_gate import can_fault
-from real_backend.play import at_grain
-from sim.scenarios.hive_workload import CleanLog, HiveWorkload, LogEvent
-from sim.schedule import Schedule, Step
+from sim.hive.workload import CleanLog, HiveWorkload, LogEvent
+from sim.kernel.schedule import Schedule, Step
 
 GRAIN = (*CALLS, POLL)
 # what a schedule means that names no operations: the calls whose order matters to a cache

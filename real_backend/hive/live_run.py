@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from checkers.history import Event
-from sim.scenarios.hive_workload import HiveWorkload
+from checkers.histories.history import Event
+from sim.hive.workload import HiveWorkload
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from real_backend.hive.distribution import classes, distribution
 from real_backend.hive.ports import LOOPBACK, free_port
 from real_backend.hive.postgres import USER, Postgres
 from real_backend.hive.processes import Child
-from real_backend.jars import cache_folder
-from real_backend.preflight import check_java, java_command
+from real_backend.jvm.jars import cache_folder
+from real_backend.jvm.preflight import check_java, java_command
 
 START_S = 90.0
 POLL_MS = 50

@@ -7,10 +7,10 @@ go on is not asked again.
 import threading
 
 from real_backend.errors import Abandoned, BackendTimeout
-from real_backend.gate import Gate, Point
+from real_backend.gating.gate import Gate, Point
+from real_backend.gating.play import END, follow, run_rest
 from real_backend.hive.follower import STUCK, Follower
-from real_backend.play import END, follow, run_rest
-from sim.schedule import Step
+from sim.kernel.schedule import Step
 
 POLL = "poll"
 

@@ -10,8 +10,8 @@ from typing import cast
 
 from hive_metastore.ttypes import Database
 
-from checkers.history import FINAL, Event, Read, Write
-from checkers.recorder import Recorder
+from checkers.histories.history import FINAL, Event, Read, Write
+from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import content_key
@@ -23,8 +23,8 @@ from real_backend.hive.names import Names
 from real_backend.hive.replica import LiveReplica
 from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
-from sim.scenarios.hive_statements import describe, perform
-from sim.scenarios.hive_workload import CleanLog, HiveSession, HiveWorkload, LogEvent
+from sim.hive.statements import describe, perform
+from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent
 
 SETUP = "setup"
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from real_backend.errors import Abandoned, BackendTimeout
-from real_backend.gate import EVERY, Gate
+from real_backend.gating.gate import EVERY, Gate
 from real_backend.hive.client import CALL_S
 from real_backend.hive.ports import LOOPBACK
 from real_backend.hive.thrift_wire import Message, Wire, arguments_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from real_backend.errors import BackendError
 from real_backend.hudi.table import NAME
-from real_backend.session import Session
+from real_backend.jvm.session import Session
 
 SCHEMA = (
     '{"type":"record","name":"row","namespace":"lakeproof","fields":[{"name":"id","type":"string"},'

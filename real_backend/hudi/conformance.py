@@ -9,15 +9,15 @@ way round), nor is what the model leaves out (`points.CLAIM`).
 
 from collections.abc import Sequence
 
-from checkers.history import INVOKE, VERSION, Event
-from real_backend.conformance import Ancestor, Conformance, Observed, compare, observed
+from checkers.histories.history import INVOKE, VERSION, Event
+from real_backend.gating.conformance import Ancestor, Conformance, Observed, compare, observed
 from real_backend.hudi.history import history_of
+from real_backend.hudi.interposition import CLAIM
 from real_backend.hudi.live_run import HudiLiveRun
 from real_backend.hudi.options import ungated_of
-from real_backend.hudi.points import CLAIM
-from real_backend.hudi.twins import steps_of_run, workload_of
-from sim.run import Run
-from sim.scenarios.hudi_workload import HudiWorkload
+from real_backend.hudi.projection import steps_of_run, workload_of
+from sim.hudi.workload import HudiWorkload
+from sim.search.run import Run
 
 
 def conform(run: Run, live: HudiLiveRun) -> Conformance:

@@ -14,8 +14,8 @@ from pathlib import Path
 import pyspark
 
 from real_backend.errors import BackendUnavailable
-from real_backend.jars import JARS, cache_folder, jar_path
-from real_backend.preflight import JAVA_VERSION
+from real_backend.jvm.jars import JARS, cache_folder, jar_path
+from real_backend.jvm.preflight import JAVA_VERSION
 
 COMPILE_S = 180
 SOURCES = Path(__file__).parent / "java"

@@ -8,14 +8,14 @@ Choices: error names are the model's, so that one refusal has one name on both s
 the storage failed it. A client that died gets no answer, and one that was told neither yes nor no does not know.
 """
 
-from checkers.history import FINAL, History, Read, Write
-from checkers.invariants import INSPECT
-from checkers.recorder import Recorder
+from checkers.histories.history import FINAL, History, Read, Write
+from checkers.histories.recorder import Recorder
+from checkers.isolation.invariants import INSPECT
 from model.hudi.names import parse_base_file
 from real_backend.hudi.live_run import CRASHED, OK, Command, HudiLiveRun
 from real_backend.hudi.table import Completed, Rows
-from sim.scenarios.hudi_workload import Clean, Insert, Upsert
-from sim.scenarios.hudi_workload import Read as ReadStatement
+from sim.hudi.workload import Clean, Insert, Upsert
+from sim.hudi.workload import Read as ReadStatement
 
 MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",

@@ -19,21 +19,21 @@ from pathlib import Path
 
 from model.hudi.config import FILE_SYSTEM, HudiConfig, parse_options
 from model.hudi.names import parse_base_file
-from real_backend.actors import Workers, run_actors
 from real_backend.errors import BackendError, BackendUnavailable
-from real_backend.gate import WAIT_S, Gate, Passed
+from real_backend.gating.actors import Workers, run_actors
+from real_backend.gating.gate import WAIT_S, Gate, Passed
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
-from real_backend.hudi.grain import Playable, grain_of, live_steps
+from real_backend.hudi.interposition import HEARTBEAT
 from real_backend.hudi.live_run import HudiLiveRun, Written
 from real_backend.hudi.options import FIXED, locks_groups, ungated_of, write_options
-from real_backend.hudi.points import HEARTBEAT
 from real_backend.hudi.race import Race, partitions_of, records
 from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable
+from real_backend.hudi.yield_points import Playable, grain_of, live_steps
 from real_backend.hudi.zookeeper import ZooKeeper
-from real_backend.session import Session
-from sim.scenarios.hudi_workload import Clean, HudiWorkload, Upsert
+from real_backend.jvm.session import Session
+from sim.hudi.workload import Clean, HudiWorkload, Upsert
 
 SETUP = "setup"
 BEAT_MS, MISSES = 1000, 3

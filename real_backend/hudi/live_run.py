@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from real_backend.hudi.table import Completed, Left, Rollback, Rows
-from sim.scenarios.hudi_workload import HudiWorkload, Statement
+from sim.hudi.workload import HudiWorkload, Statement
 
 OK: Literal["ok"] = "ok"
 CRASHED: Literal["crashed"] = "crashed"

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, TRANSACTIONAL_DIRECT, HudiConfig, parse_options
-from real_backend.hudi.points import ON_MUTEXES
-from sim.scenarios.hudi_workload import HudiWorkload
+from real_backend.hudi.interposition import ON_MUTEXES
+from sim.hudi.workload import HudiWorkload
 
 LOCKS = "org.apache.hudi.client.transaction.lock"
 MARKERS = "org.apache.hudi.table.marker"

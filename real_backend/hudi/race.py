@@ -16,15 +16,15 @@ import pyarrow.parquet as parquet
 
 from model.hudi.config import HudiConfig, parse_options
 from real_backend.errors import Abandoned
-from real_backend.gate import Gate
-from real_backend.hudi.causes import root_cause
+from real_backend.gating.gate import Gate
 from real_backend.hudi.client import Record, SplitClient
+from real_backend.hudi.exceptions import root_cause
+from real_backend.hudi.interposition import LIST, MUTEX, SLEEP, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, OK, Command, Seen
 from real_backend.hudi.options import locks_groups
-from real_backend.hudi.points import LIST, MUTEX, SLEEP, TIMELINE_ROLE
 from real_backend.hudi.storage import StorageGate, Ungated
 from real_backend.hudi.table import LiveTable, Rows
-from sim.scenarios.hudi_workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
+from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
 NewClient = Callable[[], SplitClient]

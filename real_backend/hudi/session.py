@@ -10,7 +10,7 @@ from pathlib import Path
 
 from real_backend.errors import BackendUnavailable
 from real_backend.hudi.gate_classes import classes_folder
-from real_backend.session import Additions, Session, spark_session
+from real_backend.jvm.session import Additions, Session, spark_session
 
 FILE_SYSTEM = "lakeproof.GatedLocalFileSystem"
 SETTINGS = {

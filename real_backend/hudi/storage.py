@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from real_backend.errors import Abandoned
-from real_backend.gate import Gate, Point
-from real_backend.hudi.points import ON_FILES, WATCHED, Namer, actor_of
-from real_backend.session import Session
+from real_backend.gating.gate import Gate, Point
+from real_backend.hudi.interposition import ON_FILES, WATCHED, Namer, actor_of
+from real_backend.jvm.session import Session
 
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
 _ABANDONED = "abandoned"

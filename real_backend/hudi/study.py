@@ -25,8 +25,8 @@ from typing import Any
 
 from model.hudi.config import INTERVAL, parse_options
 from model.hudi.names import parse_base_file, role_of
-from real_backend.actors import Workers
 from real_backend.errors import BackendTimeout
+from real_backend.gating.actors import Workers
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live_run import OK
 from real_backend.hudi.options import write_options
@@ -35,10 +35,10 @@ from real_backend.hudi.storage import Operation, StorageGate
 from real_backend.hudi.study_figures import COLUMNS, WRITERS, Measured
 from real_backend.hudi.study_race import POLL_S, Order, Race
 from real_backend.hudi.table import NAME, LiveTable
-from real_backend.session import Session
-from sim.scenarios.hudi_build import DIRECT, OPTIMISTIC
-from sim.scenarios.hudi_workload import Options
-from sim.studies.base import Chart, Progress, Study, Table
+from real_backend.jvm.session import Session
+from sim.hudi.build import DIRECT, OPTIMISTIC
+from sim.hudi.workload import Options
+from sim.search.study import Chart, Progress, Study, Table
 
 SHORT_BEATS: Options = (*DIRECT, (INTERVAL, "5000"))
 DETECTIONS = (("off", OPTIMISTIC), ("direct", DIRECT), ("direct, beats of 5 s", SHORT_BEATS))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from real_backend.hudi.live_run import OK
-from sim.studies.base import Cell
+from sim.search.study import Cell
 
 WRITERS = ("w1", "w2")
 EARLY = "HoodieEarlyConflictDetectionException"

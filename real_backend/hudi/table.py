@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from model.hudi.file_groups import latest_slices
 from model.hudi.names import COMPLETED, BaseFile, parse_instant_file
 from model.hudi.timeline import Timeline, parse_timeline
-from real_backend.hudi.causes import root_cause
-from real_backend.session import Session
+from real_backend.hudi.exceptions import root_cause
+from real_backend.jvm.session import Session
 
 NAME = "t"  # every table's, so that a copy of one is another
 PAYLOAD = "org.apache.hudi.common.model.OverwriteWithLatestAvroPayload"

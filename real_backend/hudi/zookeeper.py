@@ -7,7 +7,7 @@ folder. Its locks are not gated, and who waits for one waits where the harness c
 table's lock are made one at a time, and a schedule must not make anybody wait for a file group's.
 """
 
-from real_backend.session import Session
+from real_backend.jvm.session import Session
 
 TICK_MS = 2000
 MOST_CLIENTS = 100

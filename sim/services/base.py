@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
 
 
 class Interner:

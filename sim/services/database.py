@@ -20,10 +20,10 @@ from typing import Any, TypeVar
 from greenlet import getcurrent
 
 from model.ports import Transaction
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import READ, WRITE, Task
 from sim.services.base import Interner, Service
 from sim.services.row_locks import Blocked, RowLocks
-from sim.task import READ, WRITE, Task
 
 Row = tuple[str, Any]
 T = TypeVar("T")

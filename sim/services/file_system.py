@@ -19,9 +19,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from model.ports import AlreadyExists, Body, NotFound
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import CAS, READ, WRITE
 from sim.services.base import Interner, Service
-from sim.task import CAS, READ, WRITE
 
 Atomicity = Literal["atomic", "check-then-put", "overwrite"]
 

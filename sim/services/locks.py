@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from model.ports import NotLocked
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import CAS, WRITE
 from sim.services.base import Interner, Service
-from sim.task import CAS, WRITE
 
 Lease = tuple[int, str, str, int]
 

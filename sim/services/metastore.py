@@ -7,9 +7,9 @@ Source: Hive Metastore `get_table` and `alter_table_with_environmentContext` wit
 from __future__ import annotations
 
 from model.ports import CasLost, NotFound
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import CAS, READ, WRITE
 from sim.services.base import Interner, Service
-from sim.task import CAS, READ, WRITE
 
 Parameters = tuple[tuple[str, str], ...]
 

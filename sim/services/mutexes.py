@@ -19,9 +19,9 @@ from typing import Any
 from greenlet import getcurrent
 
 from model.ports import Refused
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import CAS, WRITE, Call
 from sim.services.base import Interner, Service
-from sim.task import CAS, WRITE, Call
 
 
 class MutexTable(Service):

@@ -10,9 +10,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from model.ports import NotLocked
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import CAS, READ, WRITE, Task
 from sim.services.base import Interner, Service
-from sim.task import CAS, READ, WRITE, Task
 
 
 class PatientLocks(Service):

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from model.ports import Body, CasLost, NotFound, Versioned
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import CAS, READ
 from sim.services.base import Interner, Service
-from sim.task import CAS, READ
 
 
 class RegisterService(Service):

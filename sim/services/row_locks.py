@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from model.ports import PortError
-from sim.kernel import Kernel
-from sim.task import Task
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import Task
 
 Row = tuple[str, Any]
 

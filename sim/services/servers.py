@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from model.ports import ConnectionLost, PortError, Transaction
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import WRITE
 from sim.services.database import DatabaseService
-from sim.task import WRITE
 
 T = TypeVar("T")
 

@@ -9,9 +9,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from model.ports import AlreadyExists, Body, NotFound
-from sim.kernel import Kernel
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import CAS, READ, WRITE
 from sim.services.base import Interner, Service
-from sim.task import CAS, READ, WRITE
 
 _ABSENT = object()
 

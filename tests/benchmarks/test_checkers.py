@@ -11,11 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from checkers.columns import certify
-from checkers.history import History
-from checkers.notation import history
+from checkers.histories.history import History
+from checkers.histories.notation import history
+from checkers.histories.storage import SCHEMA, from_table, read_parquet, write_parquet
+from checkers.isolation.columns import certify
 from checkers.properties import PROPERTIES
-from checkers.storage import SCHEMA, from_table, read_parquet, write_parquet
 from checkers.verdict import check, quick
 
 SMALL = ("readable", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation")

@@ -4,9 +4,9 @@ import pytest
 
 from model.hive import FIXED, Request, parse_write_ids
 from model.hive.lists import ValidWriteIdList
-from sim.run import Runner
-from sim.scenarios.hive import HIVE
-from sim.strategies import RandomWalk
+from sim.hive.scenarios import HIVE
+from sim.search.run import Runner
+from sim.search.strategies import RandomWalk
 from tests.unit.hive.lab import Lab, T
 
 READ_AFTER_COMMIT = next(scenario for scenario in HIVE if scenario.name == "hive/read-after-commit")

@@ -4,14 +4,14 @@ import time
 
 import pytest
 
+from lakeproof.scenarios import built_in
 from model.hudi import SHIPPED
-from sim.escape import guarded
-from sim.explore import exhaustive
-from sim.run import Runner
-from sim.scenarios import catalog
-from sim.scenarios.hudi_build import DIRECT
-from sim.strategies import RandomWalk
-from sim.studies.hudi_early_detection import scenario
+from sim.hudi.build import DIRECT
+from sim.hudi.study_early_detection import scenario
+from sim.kernel.escape import guarded
+from sim.search.explore import exhaustive
+from sim.search.run import Runner
+from sim.search.strategies import RandomWalk
 from tests.benchmarks.conftest import Bench
 
 SCHEDULES = {
@@ -26,7 +26,7 @@ HALF_PERCENT = 50
 @pytest.mark.parametrize("name", SCHEDULES)
 def test_two_writer_schedules(bench: Bench, name: str) -> None:
     """Whole runs: world, writers, full trace, tape, history, and the checks of every property of the scenario."""
-    runner = Runner(catalog()[SCHEDULES[name]])
+    runner = Runner(built_in()[SCHEDULES[name]])
     seeds = range(1000 if bench.full else 5)
 
     @guarded()
@@ -39,7 +39,7 @@ def test_two_writer_schedules(bench: Bench, name: str) -> None:
 
 def test_two_writer_schedules_beside_icebergs(bench: Bench) -> None:
     """Two upserts and two appends in turn, in one process, both at every port call."""
-    runners = [Runner(catalog()[name]) for name in ("hudi/older-instant-refused", "iceberg/append-append")]
+    runners = [Runner(built_in()[name]) for name in ("hudi/older-instant-refused", "iceberg/append-append")]
     seconds = [0.0, 0.0]
 
     @guarded()
@@ -57,7 +57,7 @@ def test_two_writer_schedules_beside_icebergs(bench: Bench) -> None:
 
 def test_exhaustive_schedules(bench: Bench) -> None:
     """Every schedule of two upserts up to states met before, with its bookkeeping."""
-    asked = catalog()["hudi/older-instant-refused"]
+    asked = built_in()["hudi/older-instant-refused"]
 
     def work() -> float:
         result = exhaustive(asked, limit=1_000_000 if bench.full else 50)

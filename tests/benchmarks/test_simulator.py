@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from lakeproof.scenarios import built_in
 from model.ports import CasLost
-from sim.choices import Choices
-from sim.escape import guarded
-from sim.explore import exhaustive
-from sim.kernel import Kernel
-from sim.run import Runner
-from sim.scenario import Scenario
-from sim.scenarios import catalog
-from sim.scenarios.iceberg import CATALOG_STEPS
+from sim.iceberg.scenarios import CATALOG_STEPS
+from sim.kernel.choices import Choices
+from sim.kernel.escape import guarded
+from sim.kernel.kernel import Kernel
+from sim.search.explore import exhaustive
+from sim.search.run import Runner
+from sim.search.shrink import shrink
+from sim.search.strategies import Deviations, FirstCome, PriorityWalk, RandomWalk
 from sim.services.store import ObjectStore
-from sim.shrink import shrink
-from sim.stage import Stage
-from sim.strategies import Deviations, FirstCome, PriorityWalk, RandomWalk
+from sim.world.scenario import Scenario
+from sim.world.simulation import Stage
 from tests.benchmarks.conftest import Bench
 from tests.search.planted_races import cache_poller, check_then_set, lease_expires, orphan_cleaner, stale_file_list
 
@@ -60,9 +60,9 @@ def test_port_calls(bench: Bench) -> None:
 SCHEDULES: dict[str, tuple[Callable[[], Scenario], int, float | None]] = {
     "bank transfer, two writers": (bank, 4000, 6000),
     "Iceberg append/append, steps load and commit": (
-        lambda: replace(catalog()["iceberg/append-append"], grain=CATALOG_STEPS), 1000, None),
-    "Iceberg append/append, every port call a step": (lambda: catalog()["iceberg/append-append"], 1000, None),
-    "Iceberg delete/update, every port call a step": (lambda: catalog()["iceberg/delete-update-snapshot"], 1000, None),
+        lambda: replace(built_in()["iceberg/append-append"], grain=CATALOG_STEPS), 1000, None),
+    "Iceberg append/append, every port call a step": (lambda: built_in()["iceberg/append-append"], 1000, None),
+    "Iceberg delete/update, every port call a step": (lambda: built_in()["iceberg/delete-update-snapshot"], 1000, None),
 }  # fmt: skip
 
 
@@ -152,7 +152,7 @@ def test_simulated_time(bench: Bench) -> None:
 
 
 EXHAUSTIVE: dict[str, Callable[[], Scenario]] = {
-    "exhaustive, Iceberg append/append": lambda: catalog()["iceberg/append-append"],
+    "exhaustive, Iceberg append/append": lambda: built_in()["iceberg/append-append"],
     "exhaustive, three writers, check and set": lambda: check_then_set(3, repaired=True),
 }
 

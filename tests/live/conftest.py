@@ -2,14 +2,14 @@
 
 import pytest
 
-from real_backend.hive.iceberg import IcebergOnHive
+from real_backend.gating.backends import live_iceberg
 from real_backend.hive.live import HiveLive
 from real_backend.hive.servers import hive_servers
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live import HudiLive
 from real_backend.hudi.session import hudi_session
-from real_backend.iceberg_sql import SqlIceberg
-from real_backend.live import live_iceberg
+from real_backend.iceberg.over_metastores import IcebergOnHive
+from real_backend.iceberg.sql import SqlIceberg
 
 
 @pytest.fixture(scope="session")

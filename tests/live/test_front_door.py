@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from lakeproof.cli import cli
-from real_backend.live import Backends
+from real_backend.gating.backends import Backends
 
 pytestmark = pytest.mark.live
 SNAPSHOT, SERIALIZABLE = "iceberg/delete-update-snapshot", "iceberg/delete-update-serializable"

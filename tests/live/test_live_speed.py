@@ -2,10 +2,11 @@
 
 import pytest
 
+from lakeproof.scenarios import built_in
 from real_backend.hive.conformance import twin_of
-from sim.scenarios import catalog
-from sim.schedule import steps_of
-from tests.live import hive_agreement, hudi_agreement
+from sim.kernel.schedule import steps_of
+from tests.live.hive import agreement as hive_agreement
+from tests.live.hudi import agreement as hudi_agreement
 
 pytestmark = pytest.mark.live
 ROUNDS = {"rounds": 3, "warmup_rounds": 1, "iterations": 1}
@@ -13,7 +14,7 @@ ROUNDS = {"rounds": 3, "warmup_rounds": 1, "iterations": 1}
 
 def test_gated_run_of_spark_sql_on_iceberg(benchmark, sql):
     """DELETE and UPDATE of one row, 8 steps."""
-    workload = catalog()["iceberg/delete-update-snapshot"].workload
+    workload = built_in()["iceberg/delete-update-snapshot"].workload
     run = benchmark.pedantic(lambda: sql.run(workload, steps_of("w1:commit w2:end w1:end")), **ROUNDS)
     assert run.rows == ((1, "A"), (2, "b"))
 

@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
-from real_backend import jvm as jvm_module
-from real_backend.bare_jvm import bare_jvm
 from real_backend.errors import BackendError, BackendTimeout, BackendUnavailable
-from real_backend.jvm import Jvm
-from real_backend.live import live_iceberg
+from real_backend.gating.backends import live_iceberg
+from real_backend.jvm import jvm as jvm_module
+from real_backend.jvm.bare_jvm import bare_jvm
+from real_backend.jvm.jvm import Jvm
 
 pytestmark = pytest.mark.live
 

@@ -8,11 +8,11 @@ import runpy
 import sys
 from pathlib import Path
 
-from sim.run import Runner
-from sim.scenario import Scenario
-from sim.scenarios import catalog
-from sim.stage import Stage
-from sim.strategies import PriorityWalk, RandomWalk
+from lakeproof.scenarios import built_in
+from sim.search.run import Runner
+from sim.search.strategies import PriorityWalk, RandomWalk
+from sim.world.scenario import Scenario
+from sim.world.simulation import Stage
 
 BANK = Path(__file__).resolve().parents[2] / "examples" / "bank_transfer.py"
 
@@ -32,7 +32,7 @@ def find(name: str) -> Scenario:
     if name == "bank":
         found: Scenario = runpy.run_path(str(BANK))["scenario"]
         return found
-    return catalog()[name]
+    return built_in()[name]
 
 
 def digests(scenario: Scenario, seeds: range) -> list[str]:

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from model.ports import CasLost, NotFound, NotLocked
-from sim.scenario import Scenario
-from sim.stage import Stage
+from sim.world.scenario import Scenario
+from sim.world.simulation import Stage
 
 FINAL = "r-final"
 LEASE_MS = 100

@@ -12,15 +12,15 @@ import tempfile
 
 import pytest
 
-from sim.explore import same_twice
-from sim.scenarios import catalog
+from lakeproof.scenarios import built_in
+from sim.search.explore import same_twice
 from tests.search.digests import LEAKY, digests, find
 
 pytestmark = pytest.mark.search
 
 THOUSAND = ["bank", "iceberg/delete-update-snapshot", "iceberg/insert-reply-faults", "iceberg/hive-lock-pause"]
 FEW = {"pyiceberg": 3}
-OTHERS = [name for name in catalog() if name not in THOUSAND]
+OTHERS = [name for name in built_in() if name not in THOUSAND]
 
 
 def seeds_of(name: str) -> int:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from sim.explore import by_deviations, exhaustive, ladder, portfolio
-from sim.run import Runner
-from sim.scenario import Scenario
-from sim.script import schedule_of
-from sim.shrink import shrink
-from sim.strategies import Deviations, PriorityWalk, RandomWalk
+from sim.search.explore import by_deviations, exhaustive, ladder, portfolio
+from sim.search.run import Runner
+from sim.search.script import schedule_of
+from sim.search.shrink import shrink
+from sim.search.strategies import Deviations, PriorityWalk, RandomWalk
+from sim.world.scenario import Scenario
 from tests.search.planted_races import (
     cache_poller,
     check_then_set,

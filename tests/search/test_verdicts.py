@@ -5,8 +5,8 @@ import re
 import pytest
 
 from lakeproof.scenarios import built_in
-from sim.explore import Result, ladder
-from sim.scenario import Scenario
+from sim.search.explore import Result, ladder
+from sim.world.scenario import Scenario
 from tests.unit.lakeproof.stories import ROOT
 
 pytestmark = pytest.mark.search

@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checkers import verdict
-from checkers.certificate import failures, stated
-from checkers.columns import certify
-from checkers.counters import count
-from checkers.history import History
-from checkers.notation import history
-from checkers.resolve import Facts
+from checkers.histories.history import History
+from checkers.histories.notation import history
+from checkers.isolation.certificate import failures, stated
+from checkers.isolation.columns import certify
+from checkers.isolation.counters import count
+from checkers.isolation.resolve import Facts
 from checkers.verdict import check
 
 GOOD = "setup(x=0,y=0) w1:upd(x=1)@0->1 w2:upd(y=1)@0->2 ; w1:txn(x:1,y:1,row3=c)@2->3 ; r1:read(x=1,y=1,row3=c)@3"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from checkers import cycle
-from checkers.graph import Edge, Graph, realtime_edges
-from checkers.history import Event, History
-from checkers.resolve import Facts
+from checkers.histories.history import Event, History
+from checkers.isolation import cycle
+from checkers.isolation.graph import Edge, Graph, realtime_edges
+from checkers.isolation.resolve import Facts
 
 
 def _graph(text):

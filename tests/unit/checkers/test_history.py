@@ -3,8 +3,8 @@
 import pytest
 
 from checkers.errors import HistoryError
-from checkers.history import INFO, Event, History, Read, Write
-from checkers.recorder import Recorder
+from checkers.histories.history import INFO, Event, History, Read, Write
+from checkers.histories.recorder import Recorder
 
 
 def _event(index, process, kind, op, **known):

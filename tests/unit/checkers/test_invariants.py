@@ -2,9 +2,9 @@
 
 import pytest
 
-from checkers import invariants
-from checkers.history import History
-from checkers.recorder import Recorder
+from checkers.histories.history import History
+from checkers.histories.recorder import Recorder
+from checkers.isolation import invariants
 from checkers.verdict import check, failure_key, quick
 
 

@@ -6,9 +6,9 @@ is needed by a test, and a checker that accepts everything cannot pass.
 
 import pytest
 
-from checkers import certificate, conflicts, durability, graph, isolation, lost_update, resolve, visibility
-from checkers.notation import history
-from checkers.resolve import FOREIGN, UNBORN, Facts
+from checkers.histories.notation import history
+from checkers.isolation import certificate, conflicts, durability, graph, isolation, lost_update, resolve, visibility
+from checkers.isolation.resolve import FOREIGN, UNBORN, Facts
 from checkers.verdict import quick
 
 SURVIVE = "acknowledged-writes-survive"

@@ -3,8 +3,8 @@
 import pytest
 
 from checkers.errors import HistoryError
-from checkers.history import FINAL, Read, Write
-from checkers.notation import history, notation
+from checkers.histories.history import FINAL, Read, Write
+from checkers.histories.notation import history, notation
 
 
 def _ops(line):

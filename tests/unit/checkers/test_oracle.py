@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checkers import cycle
-from checkers.certificate import failures, serial_by_commit, stated
-from checkers.graph import SO, build
-from checkers.history import Event, History, Read, Write
-from checkers.resolve import Facts
+from checkers.histories.history import Event, History, Read, Write
+from checkers.isolation import cycle
+from checkers.isolation.certificate import failures, serial_by_commit, stated
+from checkers.isolation.graph import SO, build
+from checkers.isolation.resolve import Facts
 from checkers.verdict import check
 
 # A transaction: for each key, (writer whose version it reads or None, whether it writes). Writer 0 = initial content.

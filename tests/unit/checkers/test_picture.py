@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from checkers.notation import history
-from checkers.picture import picture
+from checkers.histories.notation import history
 from checkers.verdict import check
+from reports.pictures.cycle import picture
 
 LINES = {
     "cycle of two": (
@@ -83,8 +83,8 @@ def test_text_from_a_history_cannot_break_the_picture():
 
 
 PROGRAM = """
-from checkers.notation import history
-from checkers.picture import picture
+from checkers.histories.notation import history
+from reports.pictures.cycle import picture
 from checkers.properties import PROPERTIES
 from checkers.verdict import check
 source = history("a:txn(x:0,y=1)@0->1 b:txn(y:0,x=1)@0->2 w1:del(row1)@0->4 w2:upd(row1=A)@0->3 final:read(row1=A)@4")

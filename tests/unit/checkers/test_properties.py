@@ -2,7 +2,7 @@
 
 import pytest
 
-from checkers.notation import history
+from checkers.histories.notation import history
 from checkers.properties import PROPERTIES
 from checkers.verdict import UNKNOWN, VALID, check, failure_key, quick
 

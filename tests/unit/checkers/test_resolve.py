@@ -2,11 +2,11 @@
 
 import pytest
 
-from checkers.history import Event, History, Read, Write
-from checkers.lineage import Lineage
-from checkers.notation import history
-from checkers.recorder import Recorder
-from checkers.resolve import AMBIGUOUS, FOREIGN, LOST, UNBORN, Facts
+from checkers.histories.history import Event, History, Read, Write
+from checkers.histories.notation import history
+from checkers.histories.recorder import Recorder
+from checkers.isolation.lineage import Lineage
+from checkers.isolation.resolve import AMBIGUOUS, FOREIGN, LOST, UNBORN, Facts
 
 
 def _seen(line):

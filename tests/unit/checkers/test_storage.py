@@ -10,10 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checkers.errors import HistoryError
-from checkers.history import Event, History, Read, Write
-from checkers.notation import history
-from checkers.recorder import Recorder
-from checkers.storage import SCHEMA, encode, from_table, json_lines, read_parquet, write_json_lines, write_parquet
+from checkers.histories.history import Event, History, Read, Write
+from checkers.histories.notation import history
+from checkers.histories.recorder import Recorder
+from checkers.histories.storage import (
+    SCHEMA,
+    encode,
+    from_table,
+    json_lines,
+    read_parquet,
+    write_json_lines,
+    write_parquet,
+)
 
 _number = st.none() | st.integers(0, 2**63 - 1)
 _text = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=6)

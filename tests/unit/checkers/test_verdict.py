@@ -2,8 +2,8 @@
 
 import pytest
 
-from checkers.history import History
-from checkers.notation import history
+from checkers.histories.history import History
+from checkers.histories.notation import history
 from checkers.properties import PROPERTIES
 from checkers.verdict import INVALID, UNKNOWN, VALID, UnknownProperty, check, failure_key, ordered, quick
 

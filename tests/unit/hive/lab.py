@@ -8,10 +8,10 @@ from model.hive.lists import ValidWriteIdList
 from model.hive.rows import Event
 from model.hive.tables import create
 from model.ports import Transaction
-from sim.choices import Choices
-from sim.kernel import Kernel
-from sim.scenarios.hive_cluster import Cluster, database_of
-from sim.strategies.random_walk import FirstCome
+from sim.hive.cluster import Cluster, database_of
+from sim.kernel.choices import Choices
+from sim.kernel.kernel import Kernel
+from sim.search.strategies.random_walk import FirstCome
 
 Result = TypeVar("Result")
 T, E = "default.t", "default.e"

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from checkers.errors import HistoryError
-from checkers.history import History, Read, Write
-from checkers.recorder import Recorder
+from checkers.histories.history import History, Read, Write
+from checkers.histories.recorder import Recorder
 from checkers.verdict import INVALID, UNKNOWN, VALID, check, failure_key
 
 FREE = "9223372036854775807"

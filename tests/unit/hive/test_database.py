@@ -7,11 +7,11 @@ import pytest
 from model.hive import FIXED
 from model.hive.log import append
 from model.ports import Refused
-from sim.choices import Choices
-from sim.kernel import Kernel
+from sim.kernel.choices import Choices
+from sim.kernel.kernel import Kernel
+from sim.search.strategies import FirstCome, RandomWalk
 from sim.services.database import DatabaseService
 from sim.services.servers import Server
-from sim.strategies import FirstCome, RandomWalk
 
 
 def service(strategy=None, **options):

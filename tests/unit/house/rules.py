@@ -36,15 +36,15 @@ BANNED_CALLS = frozenset(
 )
 # (file, name): the reason why this file may use this name.
 ALLOWED = {
-    ("sim/escape.py", "*"): "replaces these names while code under test runs, so it has to name them",
-    ("sim/foreign/substitutes.py", "*"): "stands in for these modules when foreign code under test asks for them",
+    ("sim/kernel/escape.py", "*"): "replaces these names while code under test runs, so it has to name them",
+    ("sim/world/substitutes.py", "*"): "stands in for these modules when foreign code under test asks for them",
 }
 # Directories that only a developer's machine has. A path below one of them works nowhere else.
 MACHINE_PATH = re.compile(r"(?<![\w./:*-])/(?:home|root|Users|work|mnt|opt|srv|private)/[\w.-]+")
 
 
 def room_of(path: str) -> str:
-    """The room of a path relative to the checkout: "sim/kernel.py" -> "sim"."""
+    """The room of a path relative to the checkout: "sim/kernel/kernel.py" -> "sim"."""
     return path.split("/", 1)[0]
 
 

@@ -47,14 +47,14 @@ def test_every_exception_to_a_rule_is_still_needed():
     ("path", "source"),
     [
         ("model/iceberg/table.py", "from sim import kernel"),
-        ("model/iceberg/table.py", "import checkers.history"),
+        ("model/iceberg/table.py", "import checkers.histories.history"),
         ("model/iceberg/table.py", "from model.hive import locks"),
         ("model/iceberg/table.py", "from ..hudi import timeline"),
         ("model/hive/locks.py", "def f():\n    import model.iceberg.table"),
-        ("checkers/graph.py", "from model import ports"),
-        ("sim/kernel.py", "import real_backend.gate"),
-        ("real_backend/gate.py", "from reports.html import page"),
-        ("reports/html.py", "import lakeproof"),
+        ("checkers/isolation/graph.py", "from model import ports"),
+        ("sim/kernel/kernel.py", "import real_backend.gating.gate"),
+        ("real_backend/gating/gate.py", "from reports.pages.html import page"),
+        ("reports/pages/html.py", "import lakeproof"),
     ],
 )
 def test_import_rule_finds_upward_and_sideways_imports(path, source):
@@ -66,7 +66,7 @@ def test_import_rule_finds_upward_and_sideways_imports(path, source):
     ("path", "source"),
     [
         ("model/iceberg/table.py", "from model.ports import World\nfrom .metadata import Snapshot\nimport json"),
-        ("sim/scenarios/iceberg.py", "from model.iceberg import table\nfrom model.hive import locks"),
+        ("sim/iceberg/scenarios.py", "from model.iceberg import table\nfrom model.hive import locks"),
         ("lakeproof/cli.py", "import reports, real_backend, sim, checkers, model"),
     ],
 )

@@ -2,8 +2,8 @@
 
 import pytest
 
-from checkers.history import Event, History
-from checkers.hudi import HUDI_CHECKS
+from checkers.histories.history import Event, History
+from checkers.hudi.properties import HUDI_CHECKS
 from checkers.verdict import check
 
 # One word an event: process[/span]:+f(argument) begins, process[/span]:f ends well, process[/span]:f!error ends badly.

@@ -21,7 +21,7 @@ from model.hudi.config import (
     parse_options,
 )
 from model.hudi.errors import ConfigError
-from sim.scenarios.hudi_workload import HudiWorkload, Upsert
+from sim.hudi.workload import HudiWorkload, Upsert
 
 MULTI = {MODE: OCC, LOCK_PROVIDER: "InProcessLockProvider"}
 BAD: dict[str, tuple[Any, str]] = {
@@ -102,7 +102,7 @@ def test_a_bad_option_in_a_users_scenario_is_a_usage_problem(tmp_path: Path) -> 
     """One line with the file, the key, the value and what is allowed; the exit code is that of a wrong option."""
     file = tmp_path / "mine.py"
     file.write_text(
-        "from sim.scenarios.hudi_build import ONE_GROUP, race\n"
+        "from sim.hudi.build import ONE_GROUP, race\n"
         f"scenario = race('mine', '', ONE_GROUP, options=(({EARLY!r}, 'true'),))\n"
     )
     with pytest.raises(UsageProblem) as caught:

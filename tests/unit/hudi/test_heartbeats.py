@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from model.hudi import SHIPPED, marks
+from model.hudi import SHIPPED
+from model.hudi import coverage as marks
 from model.hudi.config import MISSES
-from sim.faults import Faults
-from sim.run import Run, Runner
-from sim.scenarios.hudi_build import OPTIMISTIC, SHORT_BEATS, race
-from sim.scenarios.hudi_workload import Clean, Upsert
-from sim.strategies import FirstCome
+from sim.hudi.build import OPTIMISTIC, SHORT_BEATS, race
+from sim.hudi.workload import Clean, Upsert
+from sim.kernel.faults import Faults
+from sim.search.run import Run, Runner
+from sim.search.strategies import FirstCome
 
 
 class Once(Faults):

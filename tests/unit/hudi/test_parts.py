@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, Reader, marks
+from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, Reader
+from model.hudi import coverage as marks
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation
 from model.hudi.errors import HeartbeatExpired, InstantExists, InstantGone, LockFailed, OutcomeUnknown
@@ -20,10 +21,10 @@ from model.hudi.storage import TableStorage
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import parse_timeline
 from model.hudi.transactions import LockManager
-from sim.choices import Choices
-from sim.kernel import Kernel
+from sim.kernel.choices import Choices
+from sim.kernel.kernel import Kernel
+from sim.search.strategies import RandomWalk
 from sim.services.file_system import FileSystem
-from sim.strategies import RandomWalk
 from tests.unit.hudi.worlds import Lab, Refusing
 
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from model.ports import AlreadyExists, NotFound, Refused
-from sim.choices import Choices
-from sim.kernel import Kernel
+from sim.kernel.choices import Choices
+from sim.kernel.kernel import Kernel
+from sim.search.strategies import FirstCome, RandomWalk
 from sim.services.file_system import Atomicity, FileSystem
 from sim.services.mutexes import BoundMutexes, MutexTable
-from sim.strategies import FirstCome, RandomWalk
 
 
 def kernel(seed: int | None = None) -> Kernel:

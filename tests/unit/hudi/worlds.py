@@ -5,15 +5,15 @@ from typing import Any
 
 from model.hudi.config import HudiConfig, parse_options
 from model.ports import NotFound, World
-from sim.choices import Choices
-from sim.kernel import Kernel
-from sim.scenario import Scenario
-from sim.scenarios.hudi_build import DIRECT, FILE_LOCK, OPTIMISTIC, TRANSACTIONAL
-from sim.scenarios.hudi_table import files_of, make_table, world_of
-from sim.scenarios.hudi_workload import HudiWorkload
+from sim.hudi.build import DIRECT, FILE_LOCK, OPTIMISTIC, TRANSACTIONAL
+from sim.hudi.table import files_of, make_table, world_of
+from sim.hudi.workload import HudiWorkload
+from sim.kernel.choices import Choices
+from sim.kernel.kernel import Kernel
+from sim.search.strategies import FirstCome
 from sim.services.file_system import FileSystem
-from sim.stage import Stage
-from sim.strategies import FirstCome
+from sim.world.scenario import Scenario
+from sim.world.simulation import Stage
 
 OPTIONS = {"in-process": OPTIMISTIC, "file-system": FILE_LOCK, "direct": DIRECT, "transactional": TRANSACTIONAL}
 ONE_GROUP = (("fg1", ((1, "a"),)),)

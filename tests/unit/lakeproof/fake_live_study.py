@@ -1,7 +1,7 @@
 """The live twin of `fake_study`: another table, not marked as live, and a chart of its own."""
 
 from real_backend.errors import BackendError
-from sim.studies import Study
+from sim.search.study import Study
 from tests.unit.reports.studies import BARS, BESIDE
 
 told: list[int] = []

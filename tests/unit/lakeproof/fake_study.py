@@ -1,6 +1,6 @@
 """A study that takes no time."""
 
-from sim.studies import Study
+from sim.search.study import Study
 from tests.unit.reports.studies import ACROSS, LINES
 
 told: list[int] = []

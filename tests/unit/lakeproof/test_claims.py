@@ -2,17 +2,18 @@
 
 import re
 from dataclasses import replace
-from importlib.util import find_spec
 
 import pytest
 
-from sim.claims import MODULES, Claim, Evidence, claims_of
-from sim.scenarios import catalog
-from sim.schedule import parse
+from lakeproof import protocols
+from lakeproof.protocols import claims_of, with_claims
+from lakeproof.scenarios import built_in
+from sim.kernel.schedule import parse
+from sim.search.claims import Claim, Evidence
 from tests.unit.lakeproof.stories import ROOT, SERIALIZABLE, SNAPSHOT
 from tests.unit.reports.test_html import outline
 
-KNOWN = catalog()
+KNOWN = built_in()
 LOST = Claim("snapshot isolation <suffices> | always", "the document, 1", "no-lost-update", "snapshot",
              (KNOWN[SNAPSHOT],), live="tests/live/test_demo.py::test_lost", note="A note.")  # fmt: skip
 KEPT = Claim("serializable isolation refuses", "the document, 2", "", "serializable", (KNOWN[SERIALIZABLE],))
@@ -26,7 +27,8 @@ CLAIMS = (LOST, KEPT)
 @pytest.fixture
 def stated(monkeypatch):
     """Hudi's document makes these claims."""
-    monkeypatch.setitem(MODULES, "hudi", __name__)
+    rows = [replace(row, claims=f"{__name__}:CLAIMS") if row.name == "hudi" else row for row in protocols.PROTOCOLS]
+    monkeypatch.setattr(protocols, "PROTOCOLS", tuple(rows))
     return monkeypatch
 
 
@@ -74,7 +76,7 @@ def test_the_schedule_of_a_scenario_that_only_a_claim_has_replays_too(call, tmp_
     assert replayed.stdout.startswith("iceberg/of-a-claim: VIOLATED: ")
 
 
-@pytest.mark.parametrize("protocol", MODULES)
+@pytest.mark.parametrize("protocol", with_claims())
 def test_names_of_claims_scenarios_mean_one_scenario(protocol):
     """A schedule names its scenario by nothing else."""
     named: dict[str, object] = {}
@@ -142,7 +144,7 @@ def test_an_unknown_protocol_is_one_line(call):
     assert len(result.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("protocol", [name for name, module in MODULES.items() if find_spec(module)])
+@pytest.mark.parametrize("protocol", with_claims())
 def test_live_tests_that_claims_name_exist(protocol):
     """A claim says that it was seen live only where a test shows it."""
     for claim in claims_of(protocol):

@@ -1,8 +1,8 @@
 """The demo without a live system: the simulation runs all the same, and one line says what is missing."""
 
 from lakeproof.commands import demo
-from real_backend import preflight
 from real_backend.errors import BackendUnavailable
+from real_backend.jvm import preflight
 from tests.unit.lakeproof.stories import SERIALIZABLE, SNAPSHOT
 
 

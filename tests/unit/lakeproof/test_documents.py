@@ -10,7 +10,7 @@ from checkers.properties import PROPERTIES
 from lakeproof import errors, folder
 from lakeproof.cli import cli
 from lakeproof.scenarios import built_in
-from real_backend.jars import JARS
+from real_backend.jvm.jars import JARS
 from tests.unit.lakeproof.stories import BANK, ROOT
 
 README, RESULTS, SCENARIOS, VERDICTS = (

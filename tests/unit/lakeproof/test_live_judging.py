@@ -2,12 +2,12 @@
 
 import pytest
 
-from checkers.history import FINAL, History
+from checkers.histories.history import FINAL, History
 from lakeproof import live
-from real_backend.conformance import simulated
-from real_backend.systems import Replayed
+from real_backend.gating.conformance import simulated
+from real_backend.gating.systems import Replayed
+from reports.pages.text import live_lines
 from reports.record import Compared, Judged, Live
-from reports.text import live_lines
 from tests.unit.lakeproof.stories import SNAPSHOT
 
 STEPS = "w1:end\nw2:end\n"

@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from checkers.history import History
-from checkers.storage import read_parquet
+from checkers.histories.history import History
+from checkers.histories.storage import read_parquet
 from lakeproof import Runner, outcome
 from lakeproof.folder import new_folder
 from lakeproof.inputs import read_run, read_schedule

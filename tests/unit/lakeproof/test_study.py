@@ -4,22 +4,27 @@ import json
 
 import pytest
 
-from lakeproof.commands.study import LIVE_MODULES
-from real_backend import preflight
+from lakeproof import protocols
 from real_backend.errors import BackendError
-from sim.studies import MODULES
+from real_backend.jvm import preflight
 from tests.unit.lakeproof import fake_live_study, fake_study
 from tests.unit.reports.studies import LINES
 
-NAME, FAKE = "hudi-early-detection", "tests.unit.lakeproof.fake_study"
+NAME = "hudi-early-detection"
+FAKE, LIVE = "tests.unit.lakeproof.fake_study:STUDY", "tests.unit.lakeproof.fake_live_study:STUDY"
 SIMULATED = {"study.json", "table.csv", "chart.svg", "chart.png", "report.html", "metrics.json"}
+
+
+def offer(monkeypatch, live):
+    """One protocol with the fake study, and these live ones."""
+    row = protocols.Protocol("hudi", (), studies={NAME: FAKE}, live_studies=live)
+    monkeypatch.setattr(protocols, "PROTOCOLS", (row,))
 
 
 @pytest.fixture(autouse=True)
 def fake(monkeypatch):
     """The study of that name is a fake one, and nothing needs a JVM."""
-    monkeypatch.setitem(MODULES, NAME, FAKE)
-    monkeypatch.setitem(LIVE_MODULES, NAME, "tests.unit.lakeproof.fake_live_study")
+    offer(monkeypatch, {NAME: LIVE})
     monkeypatch.setattr(preflight, "require", lambda: None)
     fake_study.told.clear()
     fake_live_study.told.clear()
@@ -104,8 +109,7 @@ def test_without_java_nothing_live_is_tried(call, tmp_path, monkeypatch):
 
 def test_a_study_without_a_live_twin_says_so_before_it_runs(call, tmp_path, monkeypatch):
     """Exit 64, one line with those that have one, no folder."""
-    monkeypatch.delitem(LIVE_MODULES, NAME)
-    monkeypatch.setitem(LIVE_MODULES, "hive-cache", FAKE)
+    offer(monkeypatch, {"hive-cache": FAKE})
     result = call("study", NAME, "--live")
     assert result.exit_code == 64
     assert result.stderr.splitlines() == [

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from checkers.history import FINAL
-from real_backend.conformance import Ancestor, Observed, compare, observed, observed_live
-from real_backend.history import effects, history_of, joined
-from real_backend.live_run import Command, LiveRun, Version, kind_of, lineage_of
-from sim.scenarios.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Update
+from checkers.histories.history import FINAL
+from real_backend.gating.conformance import Ancestor, Observed, compare, observed, observed_live
+from real_backend.iceberg.history import effects, history_of, joined
+from real_backend.iceberg.live_run import Command, LiveRun, Version, kind_of, lineage_of
+from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Update
 
 BASE = ((1, "a"), (2, "b"))
 AFTER = ((1, "A"), (2, "b"))

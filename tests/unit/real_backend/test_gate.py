@@ -5,11 +5,11 @@ import time
 
 import pytest
 
-from real_backend.actors import Workers, run_actors
 from real_backend.errors import Abandoned, BackendTimeout
-from real_backend.gate import Gate, Point
-from real_backend.play import at_grain, matches
-from sim.schedule import Divergence, ScheduleError, parse, parse_step, steps_of
+from real_backend.gating.actors import Workers, run_actors
+from real_backend.gating.gate import Gate, Point
+from real_backend.gating.play import at_grain, matches
+from sim.kernel.schedule import Divergence, ScheduleError, parse, parse_step, steps_of
 from tests.unit.real_backend.toy import Toy
 
 

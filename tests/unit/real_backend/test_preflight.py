@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from real_backend import jars, preflight
 from real_backend.errors import BackendUnavailable
-from real_backend.jars import Jar
+from real_backend.jvm import jars, preflight
+from real_backend.jvm.jars import Jar
 
 CONTENT = b"not really a jar"
 JAR = Jar("demo", "org.example:demo_2.12:1.0", hashlib.sha256(CONTENT).hexdigest())
@@ -162,7 +162,7 @@ def test_command_line_reports_one_line_and_exit_1(tmp_path):
     """`make jars` on a machine without Maven."""
     environment = {**os.environ, "PATH": str(tmp_path), "LAKEPROOF_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(
-        [sys.executable, "-m", "real_backend.jars"],
+        [sys.executable, "-m", "lakeproof.fetch"],
         env=environment,
         capture_output=True,
         text=True,

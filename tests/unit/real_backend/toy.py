@@ -1,7 +1,7 @@
 """A live system of ten lines behind the gate: actors that read a counter, then add one to what they read."""
 
-from real_backend.actors import Workers, run_actors
-from real_backend.gate import Gate
+from real_backend.gating.actors import Workers, run_actors
+from real_backend.gating.gate import Gate
 
 
 class Toy:

@@ -2,14 +2,14 @@
 
 from functools import cache
 
-from checkers.history import History
-from reports.judging import judge
-from reports.narrate import narrate
+from checkers.histories.history import History
+from lakeproof.scenarios import built_in
+from reports.explanation.judging import judge
+from reports.explanation.narrate import narrate
 from reports.record import Record, Search
-from sim.run import Runner
-from sim.scenarios import catalog
-from sim.schedule import steps_of
-from sim.strategies import FirstCome
+from sim.kernel.schedule import steps_of
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome
 
 GRAIN = ("load", "commit")
 SNAPSHOT, SERIALIZABLE = "iceberg/delete-update-snapshot", "iceberg/delete-update-serializable"
@@ -19,7 +19,7 @@ LOST = "w1:commit w2:end w1:end"
 @cache
 def played(name, steps=None):
     """A run of a built-in scenario; without steps, in the default order."""
-    runner = Runner(catalog()[name], grain=GRAIN)
+    runner = Runner(built_in()[name], grain=GRAIN)
     return runner.play(steps_of(steps)) if steps else runner.run(FirstCome())
 
 

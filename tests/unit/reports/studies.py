@@ -1,6 +1,6 @@
 """A small table with everything that a study can have, for tests of tables and pictures."""
 
-from sim.studies.base import Chart, Table
+from sim.search.study import Chart, Table
 
 INTERVAL, HITS, STALE = "poll interval, ms", "hit rate, fraction of reads", "staleness, ms"
 LINES = Table(

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from reports.chart import COLOURS, draw, inline_svg, lines_of
-from sim.studies.base import Chart, Table
+from reports.pictures.chart import COLOURS, draw, inline_svg, lines_of
+from sim.search.study import Chart, Table
 from tests.unit.reports.studies import ACROSS, BARS, BESIDE, HITS, INTERVAL, LINES, STALE
 
 ANEW = """
 from hashlib import sha256
-from reports.chart import draw
+from reports.pictures.chart import draw
 from tests.unit.reports.studies import ACROSS, BARS, BESIDE, LINES
 for picture in (draw(LINES, ACROSS), draw(BARS, BESIDE)):
     print(sha256(picture.svg.encode()).hexdigest(), sha256(picture.png).hexdigest())

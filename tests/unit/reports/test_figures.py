@@ -2,8 +2,8 @@
 
 import pytest
 
-from reports.figures import column_texts, figures_columns, number_text, short_text, short_texts, table_texts
-from sim.studies.base import Table
+from reports.pictures.figures import column_texts, figures_columns, number_text, short_text, short_texts, table_texts
+from sim.search.study import Table
 from tests.unit.reports.studies import LINES
 
 

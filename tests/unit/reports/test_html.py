@@ -6,10 +6,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from checkers.history import Event, History, Write
-from reports.html import MAX_SENTENCES, page
+from checkers.histories.history import Event, History, Write
+from lakeproof.scenarios import built_in
+from reports.pages.html import MAX_SENTENCES, page
 from reports.record import Compared, Live, Sentence
-from sim.scenarios import catalog
 from tests.unit.reports.runs import LOST, SERIALIZABLE, SNAPSHOT, record
 
 
@@ -47,7 +47,7 @@ def outline(text):
     return parser
 
 
-@pytest.mark.parametrize("name", list(catalog()))
+@pytest.mark.parametrize("name", list(built_in()))
 def test_every_built_in_scenario_has_a_page_that_needs_nothing_from_outside(name):
     """No script, no link, no address of anything but the SVG name space; well below a megabyte."""
     text = page(*record(name))

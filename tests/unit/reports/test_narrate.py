@@ -2,13 +2,13 @@
 
 import pytest
 
+from lakeproof.scenarios import built_in
 from model.ports import PortError
-from reports.narrate import narrate
-from sim.run import Runner
-from sim.scenario import Scenario
-from sim.scenarios import catalog
-from sim.schedule import steps_of
-from sim.strategies import FirstCome
+from reports.explanation.narrate import narrate
+from sim.kernel.schedule import steps_of
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome
+from sim.world.scenario import Scenario
 from tests.unit.reports.runs import LOST, SERIALIZABLE, SNAPSHOT, played, told
 
 
@@ -97,7 +97,7 @@ def test_main_moved_back_is_told_with_what_is_lost_by_it():
 
 def test_a_lease_that_runs_out_is_told_with_the_commit_that_it_cost():
     """A writer stands still with the lock in its hand; its alter is not fenced."""
-    runner = Runner(catalog()["iceberg/hive-lock-pause"])
+    runner = Runner(built_in()["iceberg/hive-lock-pause"])
     story = narrate(runner.play(steps_of("w1:alter_table w1.alter_table!pause w2:end w1:end")))
     sentences = [one.text for one in story.sentences]
     assert "w1 is about to commit s1, and stands still." in sentences
@@ -113,7 +113,7 @@ def test_a_lease_that_runs_out_is_told_with_the_commit_that_it_cost():
     )
 
 
-@pytest.mark.parametrize("name", list(catalog()))
+@pytest.mark.parametrize("name", list(built_in()))
 def test_every_step_belongs_to_a_sentence_of_its_actor(name):
     """No step is left untold, and numbers run from 1."""
     story = narrate(played(name))

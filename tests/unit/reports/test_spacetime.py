@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from lakeproof.scenarios import built_in
+from reports.pictures.spacetime import MAX_DRAWN, actors_of, spacetime
 from reports.record import Span, Step, Story
-from reports.spacetime import MAX_DRAWN, actors_of, spacetime
-from sim.scenarios import catalog
 from tests.unit.reports.runs import LOST, SNAPSHOT, record
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -45,7 +45,7 @@ def test_the_numbers_on_top_are_those_of_the_sentences():
     assert told <= set(words)
 
 
-@pytest.mark.parametrize("name", list(catalog()))
+@pytest.mark.parametrize("name", list(built_in()))
 def test_every_built_in_scenario_can_be_drawn_twice_alike(name):
     """Well-formed, and the same bytes."""
     once, _ = diagram(name)

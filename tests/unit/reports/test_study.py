@@ -8,9 +8,9 @@ from io import StringIO
 import pytest
 from pydantic import TypeAdapter
 
+from reports.pages.study import MAX_ROWS, Part, StudyRecord, charts_for, pictures_of, study_page, table_csv
 from reports.record import dump
-from reports.study import MAX_ROWS, Part, StudyRecord, charts_for, pictures_of, study_page, table_csv
-from sim.studies.base import Chart, Table
+from sim.search.study import Chart, Table
 from tests.unit.reports.studies import ACROSS, BARS, BESIDE, HITS, INTERVAL, LINES
 from tests.unit.reports.test_html import outline
 

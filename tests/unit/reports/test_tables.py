@@ -5,12 +5,12 @@ import xml.etree.ElementTree as ET
 import pytest
 from pydantic import TypeAdapter
 
-from checkers.notation import history
+from checkers.histories.notation import history
 from reports.errors import RecordError
-from reports.judging import judge
-from reports.junit import junit
+from reports.explanation.judging import judge
+from reports.pages.junit import junit
+from reports.pages.summary import ResultRow, summary
 from reports.record import Record, dump, read_record
-from reports.summary import ResultRow, summary
 from tests.unit.reports.runs import LOST, SNAPSHOT, record
 
 

@@ -5,7 +5,7 @@ come, an older version, a timer and whose it is.
 """
 
 from model.ports import CasLost, PortError
-from sim.scenario import FaultSpace, Scenario
+from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.worlds import both, scenario
 
 

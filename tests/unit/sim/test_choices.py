@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from sim.choices import Choices, ReplayTape
-from sim.errors import NondeterminismError
-from sim.explore import same_twice
-from sim.run import Runner
-from sim.strategies import DepthFirst, FirstCome, RandomWalk
+from sim.kernel.choices import Choices, ReplayTape
+from sim.kernel.errors import NondeterminismError
+from sim.search.explore import same_twice
+from sim.search.run import Runner
+from sim.search.strategies import DepthFirst, FirstCome, RandomWalk
 from tests.unit.sim.worlds import scenario
 
 
@@ -98,7 +98,7 @@ def test_exhaustive_search_notices_a_program_that_changes_between_runs():
         stage.actor("w1", lambda: stage.world("w1").store.put("a", 1))
         stage.actor("w2", lambda: stage.world("w2").store.put("b", 1))
 
-    from sim.scenario import Scenario
+    from sim.world.scenario import Scenario
 
     runner, search = Runner(Scenario("test/changing", body, ())), DepthFirst()
     search.begin()

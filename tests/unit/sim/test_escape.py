@@ -17,10 +17,10 @@ from time import sleep as bound_sleep
 
 import pytest
 
-from sim.errors import EscapeError
-from sim.escape import guarded
-from sim.run import Runner
-from sim.strategies import FirstCome
+from sim.kernel.errors import EscapeError
+from sim.kernel.escape import guarded
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome
 from tests.unit.sim.worlds import Small, both, scenario
 
 TOUCHES = {

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from model.ports import CasLost
-from sim.errors import SimulationError
-from sim.explore import Result, by_deviations, exhaustive, ladder, portfolio, same_twice
-from sim.run import Runner
-from sim.scenario import FaultSpace, Scenario
-from sim.strategies import FirstCome
+from sim.kernel.errors import SimulationError
+from sim.search.explore import Result, by_deviations, exhaustive, ladder, portfolio, same_twice
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome
+from sim.world.scenario import FaultSpace, Scenario
 from tests.search.planted_races import check_then_set, orphan_cleaner
 from tests.unit.sim.worlds import scenario
 

@@ -3,12 +3,12 @@
 import pytest
 
 from model.ports import AlreadyExists, CasLost, ConnectionLost, NotFound, PortError, Status
-from sim.explore import exhaustive
-from sim.faults import FaultBudget
-from sim.run import Runner
-from sim.scenario import FaultSpace
-from sim.schedule import FAULT_NAMES, is_fault
-from sim.strategies import DepthFirst, FirstCome, RandomWalk
+from sim.kernel.faults import FaultBudget
+from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.search.explore import exhaustive
+from sim.search.run import Runner
+from sim.search.strategies import DepthFirst, FirstCome, RandomWalk
+from sim.world.scenario import FaultSpace
 from tests.unit.sim.test_processes import Once
 from tests.unit.sim.worlds import Small, both, scenario
 

@@ -5,9 +5,9 @@ import contextlib
 import pytest
 
 from model.ports import CasLost, NotFound
-from sim.choices import ReplayTape
-from sim.errors import EscapeError, StepLimitReached, Stuck
-from sim.strategies import RandomWalk
+from sim.kernel.choices import ReplayTape
+from sim.kernel.errors import EscapeError, StepLimitReached, Stuck
+from sim.search.strategies import RandomWalk
 from tests.unit.sim.worlds import Small, both
 
 

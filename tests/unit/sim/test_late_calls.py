@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from model.ports import ConnectionLost
-from sim.explore import exhaustive
-from sim.faults import FaultBudget
-from sim.run import Run, Runner
-from sim.scenario import FaultSpace
-from sim.schedule import steps_of
-from sim.strategies import RandomWalk
+from sim.kernel.faults import FaultBudget
+from sim.kernel.schedule import steps_of
+from sim.search.explore import exhaustive
+from sim.search.run import Run, Runner
+from sim.search.strategies import RandomWalk
+from sim.world.scenario import FaultSpace
 from tests.unit.sim.test_faults import _try, heard
 from tests.unit.sim.worlds import Small, both, outcomes, scenario
 
@@ -60,7 +60,7 @@ def test_late_call_is_not_struck_again():
 
 def test_late_call_that_lands_after_the_end_replays_by_tape_and_by_schedule():
     """The landing is on the tape, and is a step of its own in the schedule."""
-    from sim.script import schedule_of
+    from sim.search.script import schedule_of
 
     runs: list[Run] = []
     runner = Runner(LATE)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from model.ports import NotLocked
-from sim.strategies import Deviations, RandomWalk
+from sim.search.strategies import Deviations, RandomWalk
 from tests.unit.sim.test_processes import Once
 from tests.unit.sim.worlds import Small
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import sim.services
-from sim.operations import OPERATIONS, seen_operations, steps_at_all
-from sim.scenarios import catalog
+from lakeproof.scenarios import built_in
+from sim.search.operations import OPERATIONS, seen_operations, steps_at_all
 from tests.unit.sim.worlds import scenario
 
 CALLS = ("call", "_call", "_when_free", "Call")
@@ -29,7 +29,7 @@ def test_the_list_has_the_operations_of_every_service_and_sleep():
     assert {name for file in files for name in named_in(file.read_text())} | {"sleep"} == OPERATIONS
 
 
-@pytest.mark.parametrize("subject", catalog().values(), ids=list(catalog()))
+@pytest.mark.parametrize("subject", built_in().values(), ids=list(built_in()))
 def test_the_grain_of_every_built_in_scenario_makes_steps(subject):
     """Otherwise its verdict would say nothing."""
     assert steps_at_all(subject)

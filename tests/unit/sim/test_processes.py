@@ -6,10 +6,10 @@ import gc
 import pytest
 
 from model.ports import PortError
-from sim.faults import Faults
-from sim.run import Runner
-from sim.scenario import FaultSpace, Scenario
-from sim.strategies import FirstCome, RandomWalk
+from sim.kernel.faults import Faults
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome, RandomWalk
+from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.worlds import Small, both, scenario
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from sim.scenario import FaultSpace, Scenario
+from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.programs import PROGRAMS, attempt, blind, lineage, prepare, say, stale_reader
 from tests.unit.sim.worlds import both, outcomes, scenario
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.schedule import FAULT_NAMES, Divergence, Schedule, ScheduleError, Step, parse, parse_step, steps_of
+from sim.kernel.schedule import FAULT_NAMES, Divergence, Schedule, ScheduleError, Step, parse, parse_step, steps_of
 from tests.unit.sim.test_strategies import tasks
 
 NAMES = st.from_regex(r"[A-Za-z_][\w-]{0,8}", fullmatch=True).filter(str.isascii)
@@ -121,7 +121,7 @@ TWO = tasks(2, 2)
 )
 def test_divergence_says_what_was_wanted_and_what_was_there(text, message):
     """Which step, what it asks for, what is on offer, and why its actor is not among it."""
-    from sim.run import Runner
+    from sim.search.run import Runner
 
     with pytest.raises(Divergence) as error:
         Runner(TWO).play(steps_of(text))
@@ -141,7 +141,7 @@ def test_divergence_says_what_was_wanted_and_what_was_there(text, message):
 )
 def test_steps_are_played_and_the_rest_runs_in_the_order_of_the_actors(text, order):
     """A step up to a point that its actor is at already does nothing."""
-    from sim.run import Runner
+    from sim.search.run import Runner
 
     run = Runner(TWO).play(steps_of(text))
     assert " ".join(row[1] for row in run.trace) == order

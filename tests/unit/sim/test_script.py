@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.ports import PortError
-from sim.run import Runner
-from sim.scenario import FaultSpace, Scenario
-from sim.schedule import parse, steps_of
-from sim.script import all_steps, compact, schedule_of
-from sim.strategies import Deviations, FirstCome, RandomWalk
+from sim.kernel.schedule import parse, steps_of
+from sim.search.run import Runner
+from sim.search.script import all_steps, compact, schedule_of
+from sim.search.strategies import Deviations, FirstCome, RandomWalk
+from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.worlds import both, scenario
 
 STOPS = ("crash", "pause")

@@ -3,12 +3,12 @@
 import pytest
 
 from model.ports import AlreadyExists, CasLost, NotFound, Versioned
-from sim.choices import Choices
-from sim.kernel import Kernel
+from sim.kernel.choices import Choices
+from sim.kernel.kernel import Kernel
+from sim.search.strategies import FirstCome
 from sim.services.base import Interner
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
-from sim.strategies import FirstCome
 from tests.unit.sim.worlds import Small
 
 

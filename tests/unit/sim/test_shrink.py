@@ -3,11 +3,11 @@
 import pytest
 
 from model.ports import CasLost, PortError
-from sim.explore import deviating, portfolio
-from sim.run import Runner
-from sim.scenario import FaultSpace, Scenario
-from sim.shrink import shrink
-from sim.strategies import Deviations, RandomWalk
+from sim.search.explore import deviating, portfolio
+from sim.search.run import Runner
+from sim.search.shrink import shrink
+from sim.search.strategies import Deviations, RandomWalk
+from sim.world.scenario import FaultSpace, Scenario
 
 
 def counter(name, other_steps=2):

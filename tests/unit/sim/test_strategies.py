@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 from model.ports import ConnectionLost
-from sim.explore import deviating, exhaustive
-from sim.run import Runner
-from sim.scenario import FaultSpace
-from sim.strategies import DepthFirst, Deviation, Deviations, FirstCome, PriorityWalk, RandomWalk
+from sim.search.explore import deviating, exhaustive
+from sim.search.run import Runner
+from sim.search.strategies import DepthFirst, Deviation, Deviations, FirstCome, PriorityWalk, RandomWalk
+from sim.world.scenario import FaultSpace
 from tests.unit.sim.worlds import scenario
 
 

@@ -1,7 +1,7 @@
 """Timed mode: latencies decide who is first, and simulated time is what a run takes."""
 
-from sim.faults import FaultBudget
-from sim.strategies import RandomWalk
+from sim.kernel.faults import FaultBudget
+from sim.search.strategies import RandomWalk
 from tests.unit.sim.test_processes import Once
 from tests.unit.sim.worlds import Small, both
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from sim.explore import exhaustive
-from sim.run import Runner
-from sim.scenario import Scenario
-from sim.strategies import FirstCome, RandomWalk
+from sim.search.explore import exhaustive
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome, RandomWalk
+from sim.world.scenario import Scenario
 from tests.unit.sim.worlds import Small, both, scenario
 
 

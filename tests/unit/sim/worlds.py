@@ -5,17 +5,17 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from model.ports import World
-from sim.choices import Choices, Strategy
-from sim.kernel import Kernel
-from sim.run import Run, Runner
-from sim.scenario import Scenario
+from sim.kernel.choices import Choices, Strategy
+from sim.kernel.kernel import Kernel
+from sim.search.run import Run, Runner
+from sim.search.strategies import DepthFirst, FirstCome, Pruned
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
-from sim.stage import Stage
-from sim.strategies import DepthFirst, FirstCome, Pruned
-from sim.world import Services, make_world
+from sim.world.scenario import Scenario
+from sim.world.simulation import Stage
+from sim.world.world import Services, make_world
 
 
 def both(*_: object) -> None:

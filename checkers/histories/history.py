@@ -1,0 +1,243 @@
+"""A history: what clients asked, what they were told, and the versions that the table itself names.
+
+Terms follow Jepsen and Elle: a process invokes an operation and later completes it with `ok`, `fail` (certainly not
+applied, says the system) or `info` (outcome unknown). Versions are dense ordinals of the table's own lineage, 0 being
+the initial content; with them the version order is a fact and need not be inferred.
+
+Source: Elle (Kingsbury, Alvaro, VLDB 2020) for histories; Crooks et al. (PODC 2017) for checks against stated versions.
+
+Choices:
+* An invocation without a completion is an operation of unknown outcome.
+* The initial content is an `ok` operation of process `setup` with commit 0; it needs no invocation.
+* A process may go on after `info`; in Jepsen it would get a new name.
+* Events are named tuples: the simulator makes tens of thousands of them a second.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from checkers.errors import HistoryError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+INVOKE, OK, FAIL, INFO, VERSION = "invoke", "ok", "fail", "info", "version"
+TYPES = (INVOKE, OK, FAIL, INFO, VERSION)
+SETUP = "setup"
+FINAL = "r-final"
+
+
+class Read(NamedTuple):
+    """A key that an operation read and what it saw: None = absent. `version` None = to be resolved from the value."""
+
+    key: str
+    value: str | None
+    version: int | None = None
+
+
+class Write(NamedTuple):
+    """The logical effect on one key, on top of whatever version precedes the commit: None = deleted."""
+
+    key: str
+    value: str | None
+
+
+class Event(NamedTuple):
+    """One row of a history. `op` pairs an invocation with its completion; in a `version` row it names the maker or -1.
+
+    `start` is the version that the operation worked on, `commit` the one that it made (in a `version` row: its own
+    ordinal); `snapshot` and `parent` are the protocol's names of them.
+    """
+
+    index: int  # type: ignore[assignment]  # the field's name in Jepsen; tuple.index is not used on events
+    time_ms: int
+    process: str
+    type: str
+    op: int
+    f: str
+    arg: str | None = None
+    start: int | None = None
+    commit: int | None = None
+    snapshot: str | None = None
+    parent: str | None = None
+    reads: tuple[Read, ...] = ()
+    writes: tuple[Write, ...] = ()
+    error: str | None = None
+
+
+class Op(NamedTuple):
+    """An invocation with its completion. `completed` and `completed_ms` are None if the outcome is unknown."""
+
+    id: int
+    process: str
+    f: str
+    arg: str | None
+    type: str
+    invoked: int
+    completed: int | None
+    invoked_ms: int
+    completed_ms: int | None
+    start: int | None
+    commit: int | None
+    snapshot: str | None
+    parent: str | None
+    reads: tuple[Read, ...]
+    writes: tuple[Write, ...]
+    error: str | None
+
+
+class Pairing(NamedTuple):
+    """Row numbers: `completions[i]` completes `invokes[i]`, -1 = never; `versions` are the rows of the lineage."""
+
+    invokes: list[int]
+    completions: list[int]
+    versions: list[int]
+
+
+def pair(types: Sequence[str], processes: Sequence[str], ids: Sequence[int]) -> Pairing:
+    """Pair invocations with completions, in order of invocation.
+
+    Raises: HistoryError if a type is unknown, a process has two invocations outstanding, a completion has no
+    invocation of the same operation, or two operations share one number.
+    """
+    waiting: dict[str, int] = {}
+    invokes: list[int] = []
+    completions: list[int] = []
+    versions: list[int] = []
+    for row, kind in enumerate(types):
+        process = processes[row]
+        if kind == INVOKE:
+            if process in waiting:
+                raise HistoryError(f"row {row}", f"a completion of {process}'s operation", "a second invocation")
+            waiting[process] = len(invokes)
+            invokes.append(row)
+            completions.append(-1)
+        elif kind == VERSION:
+            versions.append(row)
+        elif kind in TYPES:
+            position = waiting.pop(process, None)
+            if position is not None and ids[invokes[position]] == ids[row]:
+                completions[position] = row
+            elif position is None and process == SETUP:
+                invokes.append(row)
+                completions.append(row)
+            else:
+                got = "none" if position is None else f"operation {ids[invokes[position]]}"
+                raise HistoryError(f"row {row}", f"an earlier invocation of operation {ids[row]} by {process}", got)
+        else:
+            raise HistoryError(f"row {row}", f"a type in {', '.join(TYPES)}", repr(kind))
+    _reject_shared_numbers([ids[row] for row in invokes], invokes)
+    return Pairing(invokes, completions, versions)
+
+
+def _reject_shared_numbers(ids: list[int], rows: list[int]) -> None:
+    first = dict(zip(reversed(ids), reversed(rows), strict=True))
+    if len(first) != len(ids):
+        number, row = next((number, row) for number, row in zip(ids, rows, strict=True) if first[number] != row)
+        raise HistoryError(
+            f"row {row}", "a number of its own for each operation", f"{number}, used in row {first[number]}"
+        )
+
+
+def _op(invoke: Event, done: Event | None) -> Op:
+    if done is None:
+        return Op(
+            invoke.op, invoke.process, invoke.f, invoke.arg, INFO, invoke.index, None, invoke.time_ms, None,
+            invoke.start, invoke.commit, invoke.snapshot, invoke.parent, invoke.reads, invoke.writes, invoke.error,
+        )  # fmt: skip
+    known = done.type != INFO
+    return Op(
+        invoke.op,
+        invoke.process,
+        invoke.f,
+        invoke.arg if done.arg is None else done.arg,
+        done.type,
+        invoke.index,
+        done.index if known else None,
+        invoke.time_ms,
+        done.time_ms if known else None,
+        invoke.start if done.start is None else done.start,
+        invoke.commit if done.commit is None else done.commit,
+        done.snapshot or invoke.snapshot,
+        done.parent or invoke.parent,
+        done.reads or invoke.reads,
+        done.writes or invoke.writes,
+        done.error,
+    )
+
+
+class History:
+    """Events in order, the operations that they pair into (cached), and the lineage rows by version.
+
+    Args: `events`, in order of `index`. Raises (when `ops` is first asked for): HistoryError, as `pair` says.
+    A history read from Parquet keeps its table and makes events only when somebody asks for them.
+    """
+
+    __slots__ = ("_events", "_ops", "_pairing", "_table")
+
+    def __init__(self, events: Iterable[Event] = (), *, table: "pa.Table | None" = None) -> None:
+        self._events: tuple[Event, ...] | None = None if table is not None else tuple(events)
+        self._table: Any = table
+        self._pairing: Pairing | None = None
+        self._ops: tuple[Op, ...] | None = None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        if self._events is None:
+            from checkers.histories.storage import decode
+
+            self._events = decode(self._table)
+        return self._events
+
+    @property
+    def table(self) -> "pa.Table":
+        """The same history as an Arrow table of `checkers.histories.storage.SCHEMA`."""
+        if self._table is None:
+            from checkers.histories.storage import encode
+
+            self._table = encode(self.events)
+        return self._table
+
+    @property
+    def in_columns(self) -> bool:
+        """Whether the Arrow table exists already, so that reading columns costs nothing."""
+        return self._table is not None
+
+    @property
+    def pairing(self) -> Pairing:
+        if self._pairing is None:
+            if self._events is None:
+                columns = [self._table.column(name).to_pylist() for name in ("type", "process", "op")]
+                self._pairing = pair(*columns)
+            else:
+                events = self._events
+                self._pairing = pair([e.type for e in events], [e.process for e in events], [e.op for e in events])
+        return self._pairing
+
+    @property
+    def ops(self) -> tuple[Op, ...]:
+        """Operations in order of invocation."""
+        if self._ops is None:
+            pairing, events = self.pairing, self.events
+            self._ops = tuple(
+                [
+                    _op(events[invoke], None if done < 0 else events[done])
+                    for invoke, done in zip(pairing.invokes, pairing.completions, strict=True)
+                ]
+            )
+        return self._ops
+
+    @property
+    def versions(self) -> tuple[Event, ...]:
+        """The lineage rows, as the table gave them."""
+        events = self.events
+        return tuple([events[row] for row in self.pairing.versions])
+
+    def __len__(self) -> int:
+        return self._table.num_rows if self._events is None else len(self._events)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and self.events == other.events
+
+    def __repr__(self) -> str:
+        return f"History({len(self)} events)"

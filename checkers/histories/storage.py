@@ -1,0 +1,192 @@
+"""Histories as Arrow tables and Parquet files: the one schema, reading, writing, and JSON lines for people.
+
+Choices:
+* Further columns of a file (a campaign's run, seed, scenario) are ignored; a missing or differently typed one is not.
+* Integers of another width are accepted when every value fits, since Spark writes back 32-bit integers.
+* A file is written beside its place and moved there whole; without `overwrite` an existing file is left as it is.
+"""
+
+import gc
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from checkers.errors import HistoryError
+from checkers.histories.history import Event, History, Read, Write
+
+FORMAT = b"1"
+READ = pa.struct([pa.field("key", pa.string(), nullable=False), ("value", pa.string()), ("version", pa.int64())])
+WRITE = pa.struct([pa.field("key", pa.string(), nullable=False), ("value", pa.string())])
+SCHEMA = pa.schema(
+    [
+        pa.field("index", pa.int64(), nullable=False),
+        pa.field("time_ms", pa.int64(), nullable=False),
+        pa.field("process", pa.string(), nullable=False),
+        pa.field("type", pa.string(), nullable=False),
+        pa.field("op", pa.int64(), nullable=False),
+        pa.field("f", pa.string(), nullable=False),
+        pa.field("arg", pa.string()),
+        pa.field("start", pa.int64()),
+        pa.field("commit", pa.int64()),
+        pa.field("snapshot", pa.string()),
+        pa.field("parent", pa.string()),
+        pa.field("reads", pa.list_(READ), nullable=False),
+        pa.field("writes", pa.list_(WRITE), nullable=False),
+        pa.field("error", pa.string()),
+    ],
+    metadata={b"lakeproof.history": FORMAT},
+)
+_ENTRY = {"reads": Read._fields, "writes": Write._fields}  # plain tuples are accepted in their place
+
+
+def encode(events: Iterable[Event]) -> pa.Table:
+    """Events as a table of `SCHEMA`."""
+    columns: list[list[Any]] = [list(column) for column in zip(*events, strict=True)] or [[] for _ in SCHEMA]
+    for name in ("reads", "writes"):
+        position = SCHEMA.get_field_index(name)
+        names = _ENTRY[name]
+        columns[position] = [
+            [dict(zip(names, entry, strict=False)) for entry in entries] for entries in columns[position]
+        ]
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+
+def decode(table: pa.Table) -> tuple[Event, ...]:
+    """The events of a table of `SCHEMA`."""
+    with _no_collection():
+        columns = {name: table.column(name).to_pylist() for name in SCHEMA.names}
+        columns["reads"] = [tuple([Read(**entry) for entry in entries]) for entries in columns["reads"]]
+        columns["writes"] = [tuple([Write(**entry) for entry in entries]) for entries in columns["writes"]]
+        return tuple([Event(*row) for row in zip(*columns.values(), strict=True)])
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Events make no reference cycles, and the collector would walk millions of new tuples again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def from_table(table: pa.Table, source: str = "table") -> History:
+    """A history over `table`, checked: columns, types, nulls, order of rows, pairing.
+
+    Raises: HistoryError, one line, naming `source`.
+    """
+    try:
+        history = History(table=_conform(table))
+        _check_order(history.table)
+        _check_versions(history)
+    except HistoryError as error:
+        raise error.within(source) from None
+    return history
+
+
+def _conform(table: pa.Table) -> pa.Table:
+    missing = [name for name in SCHEMA.names if name not in table.column_names]
+    if missing:
+        raise HistoryError("columns", ", ".join(SCHEMA.names), f"none named {', '.join(missing)}")
+    arrays = []
+    for field in SCHEMA:
+        if table.column_names.count(field.name) > 1:
+            raise HistoryError(f"column {field.name}", "one of this name", "several")
+        column = table.column(field.name)
+        try:
+            column = column.cast(field.type)
+            column.validate(full=True)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
+            raise HistoryError(f"column {field.name}", str(field.type), str(column.type)) from None
+        if not field.nullable and column.null_count:
+            row = column.is_null().to_pylist().index(True)
+            raise HistoryError(f"column {field.name}: row {row}", "a value", "null")
+        arrays.append(column)
+    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+
+def _check_order(table: pa.Table) -> None:
+    indexes = table.column("index").to_pylist()
+    for row, index in enumerate(indexes):
+        if index != row:
+            raise HistoryError(f"row {row}", f"index {row} (rows in order, none missing)", f"index {index}")
+
+
+def _check_versions(history: History) -> None:
+    rows = history.pairing.versions
+    ordinals, ops = history.table.column("commit"), history.table.column("op")
+    known = {ops[row].as_py() for row in history.pairing.invokes} if rows else {-1}
+    for expected, row in enumerate(rows):
+        ordinal, op = ordinals[row].as_py(), ops[row].as_py()
+        if ordinal != expected:
+            raise HistoryError(f"row {row}", f"version {expected} (the lineage, oldest first, dense)", str(ordinal))
+        if op != -1 and op not in known:
+            raise HistoryError(f"row {row}", "the number of a recorded operation or -1", str(op))
+
+
+def read_parquet(path: str | os.PathLike[str]) -> History:
+    """Read a history. Raises: HistoryError if the file is not there, is no Parquet, or holds no well-formed history."""
+    if Path(path).is_dir():
+        raise HistoryError(str(path), "a Parquet file", "a directory")
+    try:
+        table = pq.ParquetFile(path, page_checksum_verification=True).read()
+    except FileNotFoundError:
+        raise HistoryError(str(path), "a Parquet file", "no such file") from None
+    except (pa.ArrowException, OSError, ValueError) as error:
+        reason = str(error).split("\n", 1)[0].split(". ", 1)[0][:120]
+        raise HistoryError(str(path), "a Parquet file", f"unreadable content ({reason})") from None
+    return from_table(table, str(path))
+
+
+def write_parquet(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    """Write a history. Raises: FileExistsError unless `overwrite`; the existing file then stays as it is."""
+    with _Placed(Path(path), overwrite) as part:
+        pq.write_table(history.table, part, write_page_checksum=True)
+
+
+def write_json_lines(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    """Write one JSON object a row, for people and line tools. Raises: FileExistsError unless `overwrite`."""
+    with _Placed(Path(path), overwrite) as part:
+        part.write_text(json_lines(history), encoding="utf-8")
+
+
+def json_lines(history: History) -> str:
+    """One JSON object a row; fields that say nothing (null, empty list) are left out."""
+    lines = []
+    for event in history.events:
+        row = {name: value for name, value in event._asdict().items() if value is not None and value != ()}
+        for name in ("reads", "writes"):
+            if name in row:
+                row[name] = [dict(zip(_ENTRY[name], entry, strict=False)) for entry in row[name]]
+        lines.append(json.dumps(row, ensure_ascii=False) + "\n")
+    return "".join(lines)
+
+
+class _Placed:
+    """A part file that takes its place when the block ends well, and is removed when it does not."""
+
+    def __init__(self, path: Path, overwrite: bool) -> None:
+        self._path, self._overwrite = path, overwrite
+        self._part = path.with_name(path.name + ".part")
+
+    def __enter__(self) -> Path:
+        if not self._overwrite:
+            self._path.touch(exist_ok=False)  # claims the name at once: two writers cannot both believe it is free
+        return self._part
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            os.replace(self._part, self._path)
+            return
+        self._part.unlink(missing_ok=True)
+        if not self._overwrite:
+            self._path.unlink(missing_ok=True)

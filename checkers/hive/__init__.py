@@ -1,0 +1,1 @@
+"""Properties that only histories of Hive metastores and their caches can break."""

@@ -1,0 +1,176 @@
+"""What a history of metastore sessions says beyond keys and versions: replicas, transactions, write ids, lists, tags.
+
+It stands in the `arg` of an operation as words `key=value`:
+
+| word | of | meaning |
+| --- | --- | --- |
+| `at` | all | the replica that answered |
+| `txn` | all | the session's transaction |
+| `table`, `id` | reads | the name that was asked for, and the table id that the session holds for it (0: none) |
+| `writes` | reads | the session's list of valid write ids, also if it did not send it; absent for external tables |
+| `source`, `seen`, `tag` | reads | `cache` or `database`; the id of the table that came back; the entry's tag |
+| `id`, `wid`, `name` | changes | the table, the write id of the change (0: none), the table's name afterwards |
+
+Keys are `table:<id>` and `partition:<id>/<name>`; versions are the content changes in the order of the database.
+
+Source: Hive spec/1.3 (string form), 4.8.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from checkers.errors import HistoryError
+from checkers.histories.history import Op
+from checkers.hive.words import words_in
+from checkers.isolation.resolve import Facts, Seen
+
+READS = ("get-table", "list-partitions")
+CHANGES = ("create", "alter", "rename", "drop", "put-partition", "drop-partition")
+NEVER = 1 << 60
+
+
+class WriteIds(NamedTuple):
+    """A list of valid write ids."""
+
+    high: int
+    exceptions: frozenset[int]
+    open: tuple[int, ...] = ()
+
+    def has(self, write_id: int) -> bool:
+        """Whether the list calls the write committed."""
+        return 0 < write_id <= self.high and write_id not in self.exceptions
+
+
+class Reading(NamedTuple):
+    """A read of a table. `began`: the row at which the session's transaction began; `writes` None: eventual."""
+
+    position: int
+    op: Op
+    at: str
+    txn: int
+    table: str
+    table_id: int
+    seen_id: int
+    writes: WriteIds | None
+    tag: WriteIds | None
+    cached: bool
+    began: int
+    reads: tuple[Seen, ...]
+
+
+class Change(NamedTuple):
+    """An acknowledged change of content. `version`: the one that it made."""
+
+    position: int
+    op: Op
+    txn: int
+    table_id: int
+    write_id: int
+    name: str
+    version: int
+
+
+class Ending(NamedTuple):
+    """The commit or abort of a transaction: from which row on it may have happened, and by which it had."""
+
+    invoked: int
+    completed: int
+    aborts: bool
+
+
+class HiveFacts:
+    """The history in these terms."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.readings: list[Reading] = []
+        self.changes: list[Change] = []
+        self.endings: dict[int, Ending] = {}
+        began: dict[str, int] = {}
+        current: dict[str, int] = {}
+        for position, op in enumerate(facts.ops):
+            if op.f == "begin":
+                began[op.process] = op.invoked
+                current[op.process] = _number(words_of(op), "txn", op)
+            elif op.f in ("commit", "abort"):
+                self._end(op, current.get(op.process, 0))
+            elif op.type == "ok" and op.f in READS:
+                self.readings.append(_reading(facts, position, began.get(op.process, op.invoked)))
+            elif op.type == "ok" and op.f in CHANGES and position in facts.lineage.made:
+                self.changes.append(_change(facts, position))
+
+    def _end(self, op: Op, current: int) -> None:
+        txn = _number(words_of(op), "txn", op) or current  # a refused commit has no words of its own
+        completed = op.completed if op.type == "ok" and op.completed is not None else NEVER
+        invoked = NEVER if op.type == "fail" else op.invoked
+        if op.type == "fail" and "TxnAborted" in (op.error or ""):  # a conflict: the transaction is over all the same
+            self.endings[txn] = Ending(op.invoked, op.completed or NEVER, True)
+        elif txn:
+            self.endings[txn] = Ending(invoked, completed, op.f == "abort")
+
+    def ending(self, txn: int) -> Ending:
+        """How a transaction ended; one that did not is still open at every row."""
+        return self.endings.get(txn, Ending(NEVER, NEVER, False))
+
+
+@lru_cache(maxsize=1)
+def hive_facts(facts: Facts) -> HiveFacts:
+    """The history in these terms; the checks of one verdict share it."""
+    return HiveFacts(facts)
+
+
+def words_of(op: Op) -> dict[str, str]:
+    """The words of an operation's `arg`. A later one of the same key replaces an earlier one."""
+    return words_in(op.arg)
+
+
+def parse_list(text: str, where: str) -> WriteIds:
+    """Read `db.table:high:min_open:open:aborted`. Raises: HistoryError."""
+    fields = text.split(":")
+    try:
+        high = int(fields[1])
+        is_open, aborted = ([int(word) for word in field.split(",") if word] for field in (fields + [""] * 5)[3:5])
+    except (IndexError, ValueError):
+        raise HistoryError(where, "a list db.table:high:min_open:open:aborted", repr(text)) from None
+    return WriteIds(high, frozenset(is_open + aborted), tuple(is_open))
+
+
+def _reading(facts: Facts, position: int, began: int) -> Reading:
+    op = facts.ops[position]
+    words = words_of(op)
+    where = f"row {op.invoked}"
+    return Reading(
+        position,
+        op,
+        words.get("at", ""),
+        _number(words, "txn", op),
+        words.get("table", ""),
+        _number(words, "id", op),
+        _number(words, "seen", op),
+        parse_list(words["writes"], where) if "writes" in words else None,
+        parse_list(words["tag"], where) if "tag" in words else None,
+        words.get("source") == "cache",
+        began,
+        tuple(facts.reads[position]),
+    )
+
+
+def _change(facts: Facts, position: int) -> Change:
+    op = facts.ops[position]
+    words = words_of(op)
+    return Change(
+        position,
+        op,
+        _number(words, "txn", op),
+        _number(words, "id", op),
+        _number(words, "wid", op),
+        words.get("name", ""),
+        facts.lineage.made[position][-1],
+    )
+
+
+def _number(words: dict[str, str], key: str, op: Op) -> int:
+    text = words.get(key, "0")
+    if not text.isdigit():
+        raise HistoryError(f"row {op.invoked}", f"a number after {key}=", repr(text))
+    return int(text)

@@ -1,0 +1,1 @@
+"""Properties that only histories of Hudi tables can break."""

@@ -1,0 +1,139 @@
+"""Promises of Hudi's multi-writer protocol and of early conflict detection, from what was recorded of a run.
+
+Besides what clients asked and were told, a history may hold spans: operations of processes named `<actor>/<what>` with
+`what` as `f` and the subject as argument. `hold` (a lock; argument: its name), `instant` (the life of an instant, from
+its requested file to COMPLETED; failed = its writer gave up), `mark` (the check for early conflicts and the marker that
+follows; argument: instant and "partition/file group"; failed = early conflict). What an inspection found lying about at
+the end are operations `leftover`, one per file.
+
+Source: Hudi spec/9 (I1, I5 to I7, I9); RFC-56.
+
+Choices: file groups are keys of reads and writes (`group:<file id>`), so that lost updates per group, and readers'
+snapshots of groups, are found by the checks for rows. A span that never ended belongs to a process that died: it holds
+nothing any more, and is not judged.
+"""
+
+import re
+
+from checkers.finding import Check, Doubt, Finding, Findings, one_per_shape
+from checkers.histories.history import FAIL, Op
+from checkers.hudi.early import (
+    EARLY,
+    INSTANT,
+    LATE,
+    MARK,
+    WRITES,
+    early_conflicts_noticed,
+    marker_checks_exclusive,
+    sound_early_aborts,
+    spans,
+    tries_do_not_stop_each_other,
+    visible_conflicts_found_early,
+)
+from checkers.isolation.invariants import INSPECT
+from checkers.isolation.resolve import Facts
+
+HOLD, LEFTOVER = "hold", "leftover"
+_CROWDED_OUT = re.compile(r"was changed by|being written by|is not older than|LockFailed|InstantExists")
+
+
+def one_lock_holder(facts: Facts) -> Findings:
+    """No two clients are in the critical section of one lock at once."""
+    found = []
+    held: dict[str | None, list[tuple[int, Op]]] = {}
+    for position, op in spans(facts, HOLD):
+        if op.completed is None:
+            continue
+        for other, earlier in held.setdefault(op.arg, []):
+            if earlier.completed is not None and earlier.completed > op.invoked:
+                says = f"T1 held {op.arg} when T2 was granted it"
+                found.append(Finding("two-lock-holders", (other, position), (), (says,)))
+        held[op.arg].append((position, op))
+    return one_per_shape(found)
+
+
+def somebody_finishes(facts: Facts) -> Findings:
+    """Of writers that stop each other, at least one commits (RFC-56: not "failing together")."""
+    writes = [(position, op) for position, op in enumerate(facts.ops) if op.f in WRITES and op.process != "setup"]
+    failed = [(position, op) for position, op in writes if op.type == FAIL]
+    if not failed or len(failed) < len(writes) or not all(_CROWDED_OUT.search(op.error or "") for _, op in failed):
+        return []
+    says = tuple(f"T{n} was refused ({op.error})" for n, (_, op) in enumerate(failed, 1))
+    return [Finding("nobody-finished", tuple(position for position, _ in failed), (), (*says, "nobody committed"))]
+
+
+def rollback_is_final(facts: Facts) -> Findings:
+    """An instant whose rollback has completed is never completed afterwards (I9)."""
+    kind = "completed-after-rollback"
+    found = [
+        Finding(kind, (position,), (), (f"T1 found {op.arg.partition(': ')[2]}",))
+        for position, op in enumerate(facts.ops)
+        if op.f == INSPECT and op.arg and op.arg.startswith(kind)
+    ]
+    looked = any(op.f == INSPECT for op in facts.ops)
+    return one_per_shape(found) if looked else [Doubt("nobody inspected the table at the end")]
+
+
+def all_writes_commit(facts: Facts) -> Findings:
+    """No write is refused, for whatever reason: not a promise, but what a check that is too strict breaks."""
+    found = []
+    for position, op in enumerate(facts.ops):
+        if op.f in WRITES and op.type == FAIL:
+            reason = (op.error or "").split(":", 1)[0]
+            found.append(Finding(f"refused-{reason}", (position,), (), (f"T1 was refused ({op.error})",)))
+    return one_per_shape(found)
+
+
+def no_early_refusals(facts: Facts) -> Findings:
+    """No write is refused early: not a promise, but the question for a schedule in which one is."""
+    return _refused(facts, EARLY, "refused-early")
+
+
+def no_late_refusals(facts: Facts) -> Findings:
+    """No write is refused at its commit, when all its work is done: the question for a schedule in which one is."""
+    return _refused(facts, LATE, "refused-at-commit")
+
+
+def _refused(facts: Facts, pattern: re.Pattern[str], shape: str) -> Findings:
+    found = []
+    for position, op in enumerate(facts.ops):
+        if op.f in WRITES and op.type == FAIL and pattern.search(op.error or ""):
+            found.append(Finding(shape, (position,), (), (f"T1 was refused ({op.error})",)))
+    return one_per_shape(found)
+
+
+def clean_at_quiescence(facts: Facts) -> Findings:
+    """When all have ended and a cleaner has run, no file is left that no completed instant needs."""
+    found: Findings = []
+    if all(op.f != LEFTOVER for op in facts.ops):
+        return [Doubt("nobody looked at the files at the end")]
+    for position, op in enumerate(facts.ops):
+        if op.f == LEFTOVER and op.arg:
+            kind, _, path = op.arg.partition(": ")
+            found.append(Finding(f"leftover-{kind}", (position,), (), (f"T1 found {path}",)))
+    return found
+
+
+HUDI_CHECKS: dict[str, Check] = {
+    "one-lock-holder": one_lock_holder,
+    "somebody-finishes": somebody_finishes,
+    "sound-early-aborts": sound_early_aborts,
+    "tries-do-not-stop-each-other": tries_do_not_stop_each_other,
+    "marker-checks-exclusive": marker_checks_exclusive,
+    "early-conflicts-noticed": early_conflicts_noticed,
+    "visible-conflicts-found-early": visible_conflicts_found_early,
+    "clean-at-quiescence": clean_at_quiescence,
+    "rollback-is-final": rollback_is_final,
+    "all-writes-commit": all_writes_commit,
+    "no-early-refusals": no_early_refusals,
+    "no-late-refusals": no_late_refusals,
+}
+SPANS: dict[str, tuple[str, ...]] = {
+    "one-lock-holder": (HOLD,),
+    "sound-early-aborts": (MARK, INSTANT),
+    "tries-do-not-stop-each-other": (MARK, INSTANT),
+    "marker-checks-exclusive": (MARK,),
+    "early-conflicts-noticed": (MARK, INSTANT),
+    "visible-conflicts-found-early": (MARK, INSTANT),
+}
+"""Which spans a property needs to have been recorded."""

@@ -1,0 +1,1 @@
+"""Isolation and session guarantees, judged from the versions and real-time order of any history."""

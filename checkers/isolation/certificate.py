@@ -1,0 +1,107 @@
+"""Snapshot isolation against the versions that the system states: each edge alone, no graph.
+
+An operation that states that it started at version s and committed version c has read each key as of s, and nobody
+else made a version of a key that it writes after s and before c. Equivalently: commit(a) <= start(b) for every ww and
+wr edge a -> b, and start(a) < commit(b) for every rw edge. If this holds for all edges, so does snapshot isolation: a
+dependency followed by an rw edge strictly raises the commit version, and cannot close a cycle.
+
+Source: Adya's G-SI; the axioms EXT and NOCONFLICT of Chronos (ICDE 2025), as tests on edges.
+
+Choices:
+* An edge that fails is a defect of the system as it describes itself; whether any other order would explain the
+  history is the graph's question (cycle.py), and the name of the shape keeps the two apart: `...@stated`.
+* A reader's serial place is its start, a writer's its commit (`serial_by_commit`).
+"""
+
+from bisect import bisect_left
+from typing import NamedTuple
+
+from checkers.histories.history import SETUP
+from checkers.isolation.resolve import UNBORN, Facts, Seen
+
+STALE, FUTURE, OVERLAP = "stale-read@stated", "future-read@stated", "write-overlap@stated"
+
+
+class Failure(NamedTuple):
+    """An edge that runs against the stated versions. `other` is the operation on its far side, `at` its version."""
+
+    shape: str
+    op: int
+    other: int
+    key: str
+    at: int
+    seen: Seen | None
+
+
+def stated(facts: Facts) -> bool:
+    """Whether every committed operation says what it started from and made one version at most."""
+    made = facts.lineage.made
+    for position in facts.nodes:
+        op = facts.ops[position]
+        if op.start is None and op.process != SETUP and (op.reads or op.writes):
+            return False
+        if len(made.get(position, ())) > 1:
+            return False
+    return True
+
+
+def failures(facts: Facts) -> list[Failure]:
+    """The edges that fail, by operation. Operations without a start are not judged."""
+    found: list[Failure] = []
+    for position in facts.nodes:
+        start = facts.ops[position].start
+        if start is None:
+            continue
+        for seen in facts.reads[position]:
+            if seen.place >= UNBORN:
+                _check_read(position, start, seen, found)
+        made = facts.lineage.made.get(position)
+        if made is not None:
+            overlap(facts, position, start, made, found)
+    return found
+
+
+def _check_read(position: int, start: int, seen: Seen, found: list[Failure]) -> None:
+    key, _, place, chain = seen
+    versions, writers = chain.versions, chain.writers
+    if place >= 0 and versions[place] > start:
+        if writers[place] != position:
+            found.append(Failure(FUTURE, position, writers[place], key, versions[place], seen))
+        return
+    if place + 1 < len(versions) and versions[place + 1] <= start and writers[place + 1] != position:
+        found.append(Failure(STALE, position, writers[place + 1], key, versions[place + 1], seen))
+
+
+def overlap(facts: Facts, position: int, start: int, made: list[int], found: list[Failure]) -> None:
+    """Add the keys that somebody else wrote between `start` and the versions that this operation made."""
+    for key, _ in facts.ops[position].writes:
+        chain = facts.lineage.chains[key]
+        for commit in made:
+            place = bisect_left(chain.versions, commit) - 1
+            if place >= 0 and chain.versions[place] > start and chain.writers[place] != position:
+                found.append(Failure(OVERLAP, position, chain.writers[place], key, chain.versions[place], None))
+
+
+def serial_by_commit(facts: Facts) -> bool:
+    """Whether the commit order itself is a serial order: nothing that was read was overwritten before the commit."""
+    for position in facts.nodes:
+        made = facts.lineage.made.get(position, ())
+        start = facts.ops[position].start
+        if len(made) > 1:
+            return False
+        if made:
+            at = 2 * made[0]
+        elif start is not None:
+            at = 2 * start + 1
+        elif facts.reads[position]:
+            return False
+        for _, _, place, chain in facts.reads[position]:
+            versions, writers = chain.versions, chain.writers
+            if place < UNBORN:
+                return False
+            if place >= 0 and writers[place] != position and 2 * versions[place] >= at:
+                return False
+            following = place + 1
+            if following < len(versions) and 2 * versions[following] < at and writers[following] != position:
+                return False
+    return True

@@ -1,0 +1,74 @@
+"""Acknowledged writes survive, and are what the final read shows unless a later version overwrote them.
+
+Two tests: every acknowledged operation that writes has a version in the lineage; and at the final read the value of
+each key is that of the last version that wrote it.
+
+Choices:
+* The final read is the last operation of process `r-final`; without it, or with keys missing from it, there is doubt,
+  not a verdict.
+* Rows that occur several times are recorded as "a|b" and are duplicates whatever their values.
+"""
+
+from checkers.finding import Doubt, Finding, Findings, one_per_shape, shown
+from checkers.histories.history import FINAL, OK
+from checkers.isolation.lineage import Chain
+from checkers.isolation.resolve import Facts
+
+
+def final_read(facts: Facts) -> int | None:
+    """The position of the final read; None if there is none."""
+    return next((at for at in range(len(facts.ops) - 1, -1, -1) if facts.ops[at].process == FINAL), None)
+
+
+def acknowledged_writes_survive(facts: Facts) -> Findings:
+    """Every acknowledged write is in the lineage, and the final read shows the last version of every key."""
+    lost = [
+        Finding("commit-not-in-lineage", (position,), (), (_missing(facts, position),))
+        for position, op in enumerate(facts.ops)
+        if op.type == OK and op.writes and position not in facts.lineage.made
+    ]
+    at = final_read(facts)
+    if at is None or facts.ops[at].type != OK:
+        return one_per_shape(lost) or [Doubt("there is no final read that succeeded")]
+    found = list(lost)
+    shown_keys = {}
+    for key, value, *_ in facts.ops[at].reads:
+        shown_keys[key] = value
+        chain = facts.lineage.chains.get(key)
+        if value != (chain.values[-1] if chain else None):
+            found.append(_wrong_row(at, key, value, chain))
+    missing = [key for key in facts.lineage.chains if key not in shown_keys]
+    return one_per_shape(found) or ([Doubt(f"the final read does not tell about {missing[0]}")] if missing else [])
+
+
+def _missing(facts: Facts, position: int) -> str:
+    op = facts.ops[position]
+    claimed = f"version {op.commit}" if op.commit is not None else f"snapshot {op.snapshot}" if op.snapshot else "it"
+    return f"T1 was acknowledged, but the table's lineage does not have {claimed} of T1's"
+
+
+def _wrong_row(final: int, key: str, value: str | None, chain: Chain | None) -> Finding:
+    if chain is None:
+        return Finding("row-from-nowhere", (final,), (), (f"T1 saw {key} = {shown(value)}, which no version wrote",))
+    last, writer, wanted = chain.versions[-1], chain.writers[-1], chain.values[-1]
+    effect = f"deleted {key}" if wanted is None else f"wrote {key} = {shown(wanted)}"
+    says = [
+        f"T1 {effect} in version {last}, and no later version touched {key}",
+        f"T2, the final read, saw {shown(value)}",
+    ]
+    origin = next((chain.writers[place] for place in reversed(chain.places(value))), None)
+    ops: tuple[int, ...] = (writer, final)
+    if value is not None and origin is not None:
+        ops = (writer, final, origin)
+        says.append(f"T3 had written that in version {chain.versions[chain.places(value)[-1]]}")
+    return Finding(_shape(value, wanted, origin), ops, (), tuple(says))
+
+
+def _shape(value: str | None, wanted: str | None, origin: int | None) -> str:
+    if value is None:
+        return "lost-row"
+    if "|" in value and origin is None:
+        return "duplicated-row"
+    if wanted is None:
+        return "resurrected-row"
+    return "lost-write" if origin is not None else "row-from-nowhere"

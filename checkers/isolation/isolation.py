@@ -1,0 +1,112 @@
+"""Snapshot isolation, serializability, their session and real-time variants, and write skew.
+
+Snapshot isolation is tested against the stated versions first (certificate.py). If that fails, the product graph says
+whether any order would do: a cycle names the anomaly, no cycle means that the system broke only its own statement.
+Serializability means any order; the commit order is tried first because it is the cheapest to try.
+
+Source: Cerone and Gotsman (PODC 2016); Adya's thesis; Fekete et al. (TODS 2005) for write skew.
+
+Choices:
+* "strong-session" adds the order of each process's own operations, "strong" adds real time, as Elle names them. The
+  plain levels have neither: a session may fall behind there, which monotonic-reads and read-your-writes look after.
+* A value that no committed version explains breaks every level, before any graph.
+"""
+
+from checkers.finding import Check, Finding, Findings, of_cycle, one_per_shape, shown, unresolved
+from checkers.isolation import certificate
+from checkers.isolation.cycle import SER_FORBIDS, SI_FORBIDS, SMALL_NODES, WRITE_SKEW, cheapest, product_core, shortest
+from checkers.isolation.graph import RT, SO, build
+from checkers.isolation.resolve import FOREIGN, LOST, Facts
+
+
+def unexplained(facts: Facts) -> Findings:
+    """Reads that saw what no version of the lineage holds."""
+    found = []
+    for position in facts.nodes:
+        for key, value, place, _ in facts.reads[position]:
+            if place == LOST:
+                says = f"T1 saw {key} absent, although a version at or before its start held it and none deleted it"
+                found.append(Finding("lost-row", (position,), (), (says,)))
+            elif place == FOREIGN:
+                shape = "duplicated-row" if value is not None and "|" in value else "G1a"
+                says = f"T1 saw {key} = {shown(value)}, which no version of the table holds"
+                found.append(Finding(shape, (position,), (), (says,)))
+    return one_per_shape(found)
+
+
+def snapshot_isolation(facts: Facts) -> Findings:
+    """No cycle without two adjacent rw edges, and no edge against the stated versions."""
+    found = unexplained(facts)
+    failed = certificate.failures(facts)
+    if not failed and certificate.stated(facts):
+        return found or unresolved(facts)
+    found += _snapshot_cycle(facts, ()) or one_per_shape([_stated(facts, failure) for failure in failed])
+    return found or unresolved(facts)
+
+
+def _snapshot_cycle(facts: Facts, orders: tuple[str, ...]) -> Findings:
+    graph = build(facts, orders)
+    if len(graph.nodes) > SMALL_NODES:
+        graph = graph.only(product_core(graph))
+    cycle = cheapest(graph, SI_FORBIDS)
+    return [of_cycle(*cycle)] if cycle else []
+
+
+def _stated(facts: Facts, failure: certificate.Failure) -> Finding:
+    key, at, start = failure.key, failure.at, facts.ops[failure.op].start
+    if failure.seen is None:
+        says = f"T1 wrote {key} from version {start}, but T2 had written it in version {at}, before T1 committed"
+    elif failure.shape == certificate.STALE:
+        says = (
+            f"T1 worked on version {start} but saw {key} = {shown(failure.seen.value)}, from before T2 in version {at}"
+        )
+    else:
+        says = (
+            f"T1 worked on version {start} but saw {key} = {shown(failure.seen.value)}, which T2 wrote in version {at}"
+        )
+    return Finding(failure.shape, (failure.op, failure.other), (), (says,))
+
+
+def serializable(facts: Facts) -> Findings:
+    """No cycle at all, in the version order that the table gives."""
+    if certificate.serial_by_commit(facts):
+        return []
+    return _serial(facts, ())
+
+
+def _serial(facts: Facts, orders: tuple[str, ...]) -> Findings:
+    found = unexplained(facts)
+    cycle = cheapest(build(facts, orders), SER_FORBIDS)
+    return found + ([of_cycle(*cycle)] if cycle else []) or unresolved(facts)
+
+
+def strong_snapshot_isolation(*orders: str) -> Check:
+    """The check of snapshot isolation with the order edges `orders`, among any order of versions."""
+
+    def check(facts: Facts) -> Findings:
+        return unexplained(facts) + _snapshot_cycle(facts, orders) or unresolved(facts)
+
+    return check
+
+
+def strong_serializable(*orders: str) -> Check:
+    """The check of serializability with the order edges `orders`."""
+
+    def check(facts: Facts) -> Findings:
+        return _serial(facts, orders)
+
+    return check
+
+
+def write_skew(facts: Facts) -> Findings:
+    """No cycle of rw edges alone: operations that each overwrote what the next one, or the other one, had read."""
+    if certificate.serial_by_commit(facts):
+        return []
+    cycle = shortest(build(facts), WRITE_SKEW)
+    if cycle is None:
+        return unresolved(facts)
+    return [of_cycle("write-skew" if len(cycle) == 2 else "write-skew-ring", cycle)]
+
+
+SESSION_ORDER = (SO,)
+REAL_TIME_ORDER = (SO, RT)

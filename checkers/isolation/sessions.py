@@ -1,0 +1,69 @@
+"""Session guarantees, by key: monotonic reads and read your writes.
+
+Source: Terry et al., "Session guarantees for weakly consistent replicated data" (PDIS 1994). With a version order each
+is one scan of a session: no read below the newest version of the key that the session has read, or written.
+
+Choices:
+* A session is a process. Only acknowledged operations oblige: after an unknown outcome nothing is promised.
+* Rows that vanished without a deletion count as going backwards.
+"""
+
+from checkers.finding import Finding, Findings, one_per_shape, shown, unresolved
+from checkers.histories.history import OK
+from checkers.isolation.resolve import LOST, UNBORN, Facts, Seen
+
+
+def monotonic_reads(facts: Facts) -> Findings:
+    """A session never sees an older version of a key than it has seen before."""
+    found: list[Finding] = []
+    for session in facts.sessions().values():
+        if len(session) < 2:
+            continue
+        newest: dict[str, tuple[int, int]] = {}
+        for position in session:
+            for seen in facts.reads[position]:
+                if seen.place < LOST:
+                    continue
+                version, reader = newest.get(seen.key, (UNBORN, position))
+                if seen.version < version:
+                    found.append(_backwards(seen, version, reader, position))
+                elif seen.place != LOST:
+                    newest[seen.key] = (seen.version, position)
+    return one_per_shape(found) or unresolved(facts)
+
+
+def _backwards(seen: Seen, version: int, reader: int, position: int) -> Finding:
+    shape = "vanished-row" if seen.place == LOST else "non-monotonic-read"
+    says = f"T1 saw {seen.key} as of version {version}, and T2 of the same session then saw {_state(seen)}"
+    return Finding(shape, (reader, position), (), (says,))
+
+
+def read_your_writes(facts: Facts) -> Findings:
+    """A session sees its own acknowledged writes, or something newer."""
+    found: list[Finding] = []
+    made = facts.lineage.made
+    for session in facts.sessions().values():
+        if len(session) < 2:
+            continue
+        written: dict[str, tuple[int, int]] = {}
+        for position in session:
+            for seen in facts.reads[position]:
+                mine = written.get(seen.key)
+                if mine is not None and seen.place >= LOST and seen.version < mine[0]:
+                    says = (
+                        f"T1 wrote {seen.key} in version {mine[0]}, and T2 of the same session then saw {_state(seen)}"
+                    )
+                    found.append(Finding("missed-own-write", (mine[1], position), (), (says,)))
+            op = facts.ops[position]
+            if op.type == OK and position in made:
+                for key, _ in op.writes:
+                    written[key] = (made[position][-1], position)
+    return one_per_shape(found) or unresolved(facts)
+
+
+def _state(seen: Seen) -> str:
+    if seen.place == LOST:
+        return "it absent, although nobody deleted it"
+    return f"it {shown(seen.value)}, " + (
+        "from before its first version" if seen.place == UNBORN else f"as of version {seen.version}"
+    )

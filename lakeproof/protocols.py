@@ -1,0 +1,96 @@
+"""The one table of protocols. A row names where each part of a protocol is; a part is imported when it is first used.
+
+To add a protocol: one folder in each room, and one row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sim.search.claims import Claim
+    from sim.search.study import Study
+    from sim.world.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """One protocol. Every part is named "module:NAME" and imported when asked for.
+
+    Args: `scenarios` names tuples of scenarios; `claims` a tuple of claims ("": its document is not judged yet);
+    `studies` a study by the name that users type, `live_studies` the same measured on the real system.
+    """
+
+    name: str
+    scenarios: tuple[str, ...]
+    claims: str = ""
+    studies: Mapping[str, str] = field(default_factory=dict)
+    live_studies: Mapping[str, str] = field(default_factory=dict)
+
+
+PROTOCOLS: tuple[Protocol, ...] = (
+    Protocol(
+        "iceberg",
+        scenarios=("sim.iceberg.scenarios:ICEBERG", "sim.iceberg.pyiceberg:PYICEBERG"),
+    ),
+    Protocol(
+        "hudi",
+        scenarios=("sim.hudi.scenarios:HUDI",),
+        claims="sim.hudi.claims:CLAIMS",
+        studies={
+            "hudi-early-detection": "sim.hudi.study_early_detection:STUDY",
+            "hudi-consistency": "sim.hudi.study_consistency:STUDY",
+        },
+        live_studies={"hudi-early-detection": "real_backend.hudi.study:STUDY"},
+    ),
+    Protocol(
+        "hive",
+        scenarios=("sim.hive.scenarios:HIVE", "sim.iceberg.over_metastores:COMPOSITE"),
+        claims="sim.hive.claims:CLAIMS",
+        studies={
+            "hive-cache": "sim.hive.study_cache:STUDY",
+            "hive-iceberg": "sim.iceberg.study_over_metastores:STUDY",
+        },
+    ),
+)
+
+
+def part(dotted: str) -> Any:
+    """The object that "module:NAME" names."""
+    module, _, name = dotted.partition(":")
+    return getattr(import_module(module), name)
+
+
+def scenarios() -> dict[str, Scenario]:
+    """All built-in scenarios by name, in the order in which they are listed."""
+    return {one.name: one for protocol in PROTOCOLS for named in protocol.scenarios for one in part(named)}
+
+
+def claims_of(name: str) -> tuple[Claim, ...]:
+    """The claims of a protocol's document, in its order; none if it is not judged yet."""
+    named = next(protocol.claims for protocol in PROTOCOLS if protocol.name == name)
+    return part(named) if named else ()
+
+
+def with_claims() -> tuple[str, ...]:
+    """The protocols whose documents are judged."""
+    return tuple(protocol.name for protocol in PROTOCOLS if protocol.claims)
+
+
+def studies() -> dict[str, str]:
+    """Where each study is, by its name."""
+    return {name: named for protocol in PROTOCOLS for name, named in protocol.studies.items()}
+
+
+def live_studies() -> dict[str, str]:
+    """Where each study that can be measured on the real system is, by its name."""
+    return {name: named for protocol in PROTOCOLS for name, named in protocol.live_studies.items()}
+
+
+def study_at(named: str) -> Study:
+    """The study at "module:NAME"."""
+    found: Study = part(named)
+    return found

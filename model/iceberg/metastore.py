@@ -1,0 +1,233 @@
+"""The Hive catalog: the pointer is a table parameter in the metastore, the metadata a JSON file that it names.
+
+A commit writes the JSON file, takes the table lock, reads the table, compares the location, and alters the table:
+unconditionally while it holds the lock, or with the old location as expected parameter if locks are off. The answer to
+an alter may be lost; then the current metadata and its log are searched for the new location. The JSON file is deleted
+only if the commit certainly failed.
+
+Source: Iceberg spec/2.5, 2.6, 3.1; `hive-metastore/.../hive/HiveTableOperations.java` (`doCommit`, `doRefresh`),
+`core/BaseMetastoreTableOperations.java`, `core/BaseMetastoreOperations.java` (status checks).
+
+Choices: the JSON file's body is the metadata itself. Format and engine parameters that no concurrency depends on are
+left out; every parameter that is there is carried over, so an alter writes what the read saw. The read of the JSON is
+not retried, as it is not there or it is.
+"""
+
+from typing import Literal, NamedTuple
+
+from model.iceberg import coverage as marks
+from model.iceberg.backoff import Backoff
+from model.iceberg.catalog import LastSeen
+from model.iceberg.errors import (
+    CommitFailed,
+    CommitStateUnknown,
+    IcebergError,
+    LockFailed,
+    NoSuchTable,
+    ServiceFailure,
+)
+from model.iceberg.metadata import TableMetadata
+from model.iceberg.metastore_lock import HEARTBEAT_INTERVAL_MS, LOCK_TIMEOUT_MS, MetastoreLock, NoLock
+from model.iceberg.rules import Rules
+from model.iceberg.storage import TableFiles
+from model.ports import CasLost, NotFound, PortError, World
+
+LOCATION = "metadata_location"
+PREVIOUS_LOCATION = "previous_metadata_location"
+CommitStatus = Literal["success", "failure", "unknown"]
+Outcome = tuple[CommitStatus, IcebergError | None]
+
+
+class Loaded(NamedTuple):
+    """Metadata and the JSON file that it was read from."""
+
+    location: str
+    value: TableMetadata
+
+
+class HiveOperations(LastSeen[Loaded]):
+    """`TableOperations` over the metastore, lock and object store ports."""
+
+    def __init__(
+        self,
+        world: World,
+        name: str,
+        rules: Rules,
+        loaded: Loaded | None = None,
+        *,
+        heartbeat_interval_ms: int = HEARTBEAT_INTERVAL_MS,
+        lock_timeout_ms: int = LOCK_TIMEOUT_MS,
+    ) -> None:
+        super().__init__(loaded)
+        self._world = world
+        self._name = name
+        self._rules = rules
+        self._files = TableFiles(world.store, name)
+        self._heartbeat_interval_ms = heartbeat_interval_ms
+        self._lock_timeout_ms = lock_timeout_ms
+
+    def refresh(self) -> TableMetadata:
+        """Read the table's location, and the JSON file there unless it is the one already known."""
+        location = self._get_table()[LOCATION]
+        if self._seen is None or self._seen.location != location:
+            self._seen = Loaded(location, self._files.read(location))
+        return self._seen.value
+
+    def commit(self, updated: TableMetadata, added: int | None) -> None:
+        """Source: `HiveTableOperations.doCommit`, statement by statement."""
+        base = self.seen
+        updated = _with_log(updated, base.location)
+        location = self._write_json(base.location, updated)
+        lock = self._lock_object()
+        status: CommitStatus = "failure"
+        try:
+            lock.lock()
+            table = self._get_table()
+            if self._rules.hive_compares_location and table.get(LOCATION) != base.location:
+                self._world.marks.mark(marks.LOCATION_CHANGED)
+                raise CommitFailed(
+                    f"commit {self._name}: expected {base.location} to be current, got {table.get(LOCATION)}"
+                )
+            table |= {LOCATION: location, PREVIOUS_LOCATION: table.get(LOCATION, "")}
+            if self._rules.hive_lock_active_before_alter:
+                self._ensure_active_before(lock)
+            status, error = self._alter(table, base.location, location, lock)
+            if error is not None:
+                raise error
+        except LockFailed as failed:
+            raise CommitFailed(f"commit {self._name}: expected to hold the lock; {failed}") from failed
+        finally:
+            self._finish(status, location, lock)
+        self._seen = Loaded(location, updated)
+
+    def _lock_object(self) -> MetastoreLock | NoLock:
+        if not self._rules.hive_lock:
+            return NoLock()
+        return MetastoreLock(
+            self._world,
+            self._name,
+            self._rules,
+            heartbeat_interval_ms=self._heartbeat_interval_ms,
+            timeout_ms=self._lock_timeout_ms,
+        )
+
+    def _get_table(self) -> dict[str, str]:
+        try:
+            return self._world.metastore.get_table(self._name)
+        except NotFound:
+            raise NoSuchTable(f"get {self._name}: expected a table, the metastore has none") from None
+        except PortError as error:
+            raise ServiceFailure(f"get {self._name}: expected its parameters, got {error}") from error
+
+    def _write_json(self, base_location: str, metadata: TableMetadata) -> str:
+        """Source: Iceberg spec/2.6: `<NNNNN>-<unique>.metadata.json`, one more than the current version."""
+        location = metadata_location(self._world, self._name, _version(base_location) + 1)
+        self._files.write(location, metadata)
+        return location
+
+    def _ensure_active_before(self, lock: MetastoreLock | NoLock) -> None:
+        try:
+            lock.ensure_active()
+        except LockFailed:
+            self._world.marks.mark(marks.LOCK_LOST_BEFORE_ALTER)
+            raise
+
+    def _ensure_active_after(self, lock: MetastoreLock | NoLock) -> Outcome:
+        """A lock lost by now may have let another commit in between; the alter itself has happened."""
+        try:
+            if self._rules.hive_lock_active_after_alter:
+                lock.ensure_active()
+        except LockFailed as failed:
+            self._world.marks.mark(marks.LOCK_LOST_AFTER_ALTER)
+            status: CommitStatus = "unknown" if self._rules.hive_lost_lock_is_unknown else "failure"
+            return status, CommitStateUnknown(f"commit {self._name}: expected to hold the lock throughout; {failed}")
+        return "success", None
+
+    def _alter(self, table: dict[str, str], base: str, location: str, lock: MetastoreLock | NoLock) -> Outcome:
+        expects = not self._rules.hive_lock and self._rules.hive_expects_location
+        try:
+            self._world.metastore.alter_table(self._name, table, (LOCATION, base) if expects else None)
+        except CasLost as error:
+            return self._modified(location, error)
+        except PortError as error:
+            return self._unanswered(location, error)
+        return self._ensure_active_after(lock)
+
+    def _modified(self, location: str, error: PortError) -> Outcome:
+        """The expected location did not hold; perhaps because our own alter was sent twice (J10).
+
+        No pending request can succeed any more, so here the check may say FAILURE.
+        """
+        text = f"commit {self._name}: expected the table unmodified; {error}"
+        status: CommitStatus = "failure"
+        if self._rules.hive_checks_status_of_modified:
+            status = self._check_status(location)
+        if status == "success":
+            return status, None
+        if status == "failure":
+            self._world.marks.mark(marks.STATUS_FAILURE)
+            return status, CommitFailed(text)
+        return status, CommitStateUnknown(text)
+
+    def _unanswered(self, location: str, error: PortError) -> Outcome:
+        """The alter may have happened, may still happen, or never will. Source: Iceberg spec/2.5."""
+        text = f"alter {self._name}: expected an acknowledgement, got {error}"
+        status: CommitStatus = "failure"
+        if self._rules.hive_checks_status:
+            status = self._check_status(location)
+            if status == "failure" and self._rules.hive_missing_location_is_unknown:
+                status = "unknown"
+        if status == "success":
+            return status, None
+        if status == "failure":
+            return status, CommitFailed(text)
+        self._world.marks.mark(marks.STATUS_UNKNOWN)
+        return status, CommitStateUnknown(text)
+
+    def _check_status(self, location: str) -> CommitStatus:
+        """Whether the new location is current or in the metadata log. Source: `checkCommitStatusStrict`."""
+        properties = self.current.properties
+        backoff = Backoff(
+            self._world,
+            properties.commit_status_check_num_retries,
+            properties.commit_status_check_min_wait_ms,
+            properties.commit_status_check_max_wait_ms,
+            properties.commit_status_check_total_timeout_ms,
+        )
+        while True:
+            try:
+                found = location in (*self.refresh().metadata_log, self.seen.location)
+            except IcebergError:
+                if not backoff.may_retry():
+                    return "unknown"
+                backoff.wait()
+            else:
+                if found:
+                    self._world.marks.mark(marks.STATUS_SUCCESS)
+                return "success" if found else "failure"
+
+    def _finish(self, status: CommitStatus, location: str, lock: MetastoreLock | NoLock) -> None:
+        """Source: `HiveOperationsBase.cleanupMetadataAndUnlock`."""
+        try:
+            if status == "failure" and self._rules.hive_deletes_json_on_failure:
+                deleted = self._files.delete_quietly((location,))
+                self._world.marks.mark(marks.JSON_DELETED if deleted else marks.JSON_KEPT)
+        finally:
+            lock.unlock()
+
+
+def metadata_location(world: World, name: str, version: int) -> str:
+    """A new name for a metadata file."""
+    return f"{name}/metadata/{version:05d}-{world.chance.fresh('metadata')}.metadata.json"
+
+
+def _version(location: str) -> int:
+    """Source: Iceberg spec/2.6: a name that does not begin with a number counts as -1."""
+    head = location.rsplit("/", 1)[-1].split("-", 1)[0]
+    return int(head) if head.isdigit() else -1
+
+
+def _with_log(metadata: TableMetadata, previous: str) -> TableMetadata:
+    """The metadata log plus the base's location, no longer than `write.metadata.previous-versions-max`."""
+    log = (*metadata.metadata_log, previous)
+    return metadata._replace(metadata_log=log[-max(1, metadata.properties.previous_versions_max) :])

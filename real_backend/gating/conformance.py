@@ -1,0 +1,173 @@
+"""Does the live system do what the simulation said? Outcome per actor, lineage, rows read back, and the steps.
+
+Both sides are reduced to one plain form, `Observed`; the comparison knows nothing of where it came from. Ids differ by
+nature, so a lineage is compared by ordinals: parents, Iceberg's operation, and who made each version. What only one
+side knows (an operation, a maker) is not compared.
+
+Choices: an unreadable table agrees with an unreadable table, whatever each side says about the file that is missing.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
+from real_backend.iceberg.history import history_of
+from real_backend.iceberg.live_run import LiveRun
+from real_backend.iceberg.rest_gate import GRAIN
+from sim.search.run import Run
+from sim.search.script import all_steps
+
+CONFLICTS = frozenset(
+    {"ValidationFailed", "StaleSequence", "CommitFailed", "ValidationException", "CommitFailedException"}
+)
+Kinds = tuple[tuple[str, str], ...]
+
+
+class Ancestor(NamedTuple):
+    """One version of a lineage, without ids. None = not known on this side."""
+
+    ordinal: int
+    parent: int | None
+    operation: str | None
+    actor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What one side saw. `outcomes`: actor and "ok", "refused", "failed" or "unknown", per statement in order;
+    `rows`: key and value, None if the table is unreadable; `steps`: `w1.load`, ... (None = not to be compared)."""
+
+    outcomes: Kinds
+    lineage: tuple[Ancestor, ...]
+    rows: Kinds | None
+    unreadable: str | None = None
+    steps: tuple[str, ...] | None = None
+
+
+class Difference(NamedTuple):
+    """One thing on which the sides differ."""
+
+    what: str
+    simulated: str
+    live: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: simulated {self.simulated}, live {self.live}"
+
+
+@dataclass(frozen=True, slots=True)
+class Conformance:
+    """The result. `compared` counts what was held against each other, by kind."""
+
+    differences: tuple[Difference, ...]
+    compared: tuple[tuple[str, int], ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing differs and something was compared."""
+        return not self.differences and any(count for _, count in self.compared)
+
+    def __str__(self) -> str:
+        what = ", ".join(f"{count} {name}" for name, count in self.compared if count)
+        if self.agrees:
+            return f"simulation and live system agree in {what}"
+        first = self.differences[0] if self.differences else "nothing was compared"
+        return f"simulation and live system differ, {first} ({len(self.differences)} differences in {what})"
+
+
+def conform(run: Run, live: LiveRun, *, steps: bool = True) -> Conformance:
+    """Compare a simulated run with a live one of the same schedule. `steps`: compare step by step, too."""
+    return compare(simulated(run, steps=steps), observed_live(live, steps=steps))
+
+
+def simulated(run: Run, *, steps: bool = True) -> Observed:
+    """What a simulated run saw, at the grain of the live gates."""
+    made = tuple(map(str, all_steps(run.trace, GRAIN, resources=False))) if steps else None
+    workload = run.scenario.workload
+    assert workload is not None, f"scenario {run.scenario.name} has no live twin"
+    return observed(run.events, workload.actors, made)
+
+
+def observed_live(live: LiveRun, *, steps: bool = True) -> Observed:
+    """What a live run saw."""
+    return observed(history_of(live).events, live.workload.actors, live.steps if steps else None)
+
+
+def observed(events: Sequence[Event], actors: Collection[str], steps: tuple[str, ...] | None = None) -> Observed:
+    """What a history says was seen: the outcomes of these actors, the lineage, the final read."""
+    process = {event.op: event.process for event in events if event.type != VERSION}
+    final = [event for event in events if event.process == FINAL and event.type != INVOKE]
+    completions = [event for event in events if event.type not in (VERSION, INVOKE) and event.process in actors]
+    versions = [event for event in events if event.type == VERSION]
+    ordinals = {event.snapshot: event.commit for event in versions if event.snapshot is not None}
+    rows = None
+    if final and final[-1].type == OK:
+        rows = tuple(sorted((key, value) for key, value, _ in final[-1].reads if value is not None))
+    return Observed(
+        outcomes=tuple((event.process, _kind(event)) for event in sorted(completions, key=lambda event: event.op)),
+        lineage=tuple(
+            Ancestor(event.commit or 0, ordinals.get(event.parent or ""), event.arg, process.get(event.op))
+            for event in versions
+        ),
+        rows=rows,
+        unreadable=final[-1].error if final else None,
+        steps=steps,
+    )
+
+
+def _kind(event: Event) -> str:
+    if event.type == OK:
+        return "ok"
+    if event.type != FAIL:
+        return "unknown"
+    return "refused" if (event.error or "").split(":", 1)[0] in CONFLICTS else "failed"
+
+
+def compare(simulated: Observed, live: Observed) -> Conformance:
+    """Every difference between the two, in the order: steps, outcomes, lineage, rows."""
+    found: list[Difference] = []
+    compared: list[tuple[str, int]] = []
+    if simulated.steps is not None and live.steps is not None:
+        found += _unequal("step", simulated.steps, live.steps)
+        compared.append(("steps", len(live.steps)))
+    found += _unequal("outcome", _words(simulated.outcomes), _words(live.outcomes))
+    compared.append(("outcomes", len(live.outcomes)))
+    found += _lineage(simulated.lineage, live.lineage)
+    compared.append(("versions", len(live.lineage)))
+    if (simulated.rows is None) != (live.rows is None):
+        found.append(Difference("the table read back", _readable(simulated), _readable(live)))
+    elif simulated.rows is not None and live.rows is not None:
+        found += _unequal("row", _words(simulated.rows), _words(live.rows))
+    compared.append(("rows", len(live.rows or ())))
+    return Conformance(tuple(found), tuple(compared))
+
+
+def _words(pairs: Kinds) -> list[str]:
+    return [f"{name} {value}" for name, value in pairs]
+
+
+def _readable(side: Observed) -> str:
+    return f"is unreadable ({side.unreadable})" if side.rows is None else f"has {len(side.rows)} rows"
+
+
+def _unequal(what: str, simulated: Sequence[str], live: Sequence[str]) -> list[Difference]:
+    found = []
+    for index in range(max(len(simulated), len(live))):
+        left = simulated[index] if index < len(simulated) else "none"
+        right = live[index] if index < len(live) else "none"
+        if left != right:
+            found.append(Difference(f"{what} {index + 1}", left, right))
+    return found
+
+
+def _lineage(simulated: Sequence[Ancestor], live: Sequence[Ancestor]) -> list[Difference]:
+    if len(simulated) != len(live):
+        return [Difference("the lineage", f"has {len(simulated)} versions", f"has {len(live)}")]
+    found = []
+    for left, right in zip(simulated, live, strict=True):
+        for name in ("parent", "operation", "actor"):
+            one, other = getattr(left, name), getattr(right, name)
+            if one is not None and other is not None and one != other:
+                found.append(Difference(f"version {right.ordinal}, {name}", str(one), str(other)))
+    return found

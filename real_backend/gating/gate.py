@@ -1,0 +1,274 @@
+"""The gate: actors of a live system stop at named points, and a schedule lets exactly one of them run at a time.
+
+A point is (actor, operation, resource), apply or reply, in the simulator's vocabulary. Whatever intercepts a live
+system's calls (a REST server, a `TableOperations`, a storage layer, a lock provider, a proxy, a poller's watermark)
+calls `hold` on the actor's own thread and goes on when the schedule releases it. The scheduling side awaits, releases
+and fails. Nothing here knows what a point does.
+
+`release` returns only when that actor is parked again or finished, so between two steps nothing else of the system
+moves. Calls of actors that the gate does not know (`setup`, a reader of ours) pass freely, as do operations outside of
+the grain.
+
+A point that waits for another actor (a lock that is held) is not on offer: `passable` says which are. A helper is a
+task of an actor's own that never ends, such as a timer: its calls pass freely until `hold_helpers`; from then on the
+schedule releases them one by one, or leaves them where they stand, to the end of the run.
+
+Choices: an actor is launched when it is first awaited. Every wait has an end; a run that is given up lets all parked
+calls end in `Abandoned`.
+"""
+
+import threading
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+
+from real_backend.errors import Abandoned, BackendTimeout
+from sim.kernel.schedule import Divergence
+
+WAIT_S = 60.0
+HELD_AT_MOST_S = 1800.0  # others may need many steps meanwhile; only a schedule's side that died takes longer
+EVERY = ("*",)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Where an actor stands: before an operation is applied, or (`reply`) before its answer is sent."""
+
+    actor: str
+    operation: str
+    resource: str | None = None
+    reply: bool = False
+
+    def __str__(self) -> str:
+        resource = f"({self.resource})" if self.resource is not None else ""
+        return f"{self.actor}.{self.operation}{resource}{'/reply' if self.reply else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A point that was released: with which fault, what came of it, and which version it saw or made."""
+
+    point: Point
+    fault: str | None = None
+    outcome: str | None = None
+    version: str | None = None
+
+    def __str__(self) -> str:
+        step = f"{self.point.actor}.{self.point.operation}{'/reply' if self.point.reply else ''}"
+        return step + (f"!{self.fault}" if self.fault else "") + (f"={self.outcome}" if self.outcome else "")
+
+
+class Gate:
+    """Holds the calls of `actors`; see the module's text.
+
+    Args: `launch` starts an actor (called once, when it is first wanted; it must return at once); `grain` names the
+    operations that are steps; `faults` says whether this gate's system can commit a fault at an operation;
+    `split_replies` makes replies steps of their own; `passable` says whether a point is on offer now; `helpers` names
+    the tasks that never end, whose every step must be followed by `note`; `timeout_s` bounds every wait.
+    """
+
+    def __init__(
+        self,
+        actors: Iterable[str],
+        launch: Callable[[str], None] | None = None,
+        *,
+        grain: Collection[str] = EVERY,
+        faults: Callable[[str, str], bool] = lambda operation, fault: False,
+        split_replies: bool = False,
+        passable: Callable[[Point], bool] = lambda point: True,
+        helpers: Iterable[str] = (),
+        timeout_s: float = WAIT_S,
+    ) -> None:
+        self.actors = tuple(actors)
+        self.helpers = tuple(helpers)
+        self.grain = tuple(grain)
+        self.can_fault = faults
+        self.split_replies = split_replies
+        self.timeout_s = timeout_s
+        self._passable = passable
+        self._holds_helpers = False
+        self._passing: set[str] = set()
+        self._launch = launch
+        self._changed = threading.Condition()
+        self._launched: set[str] = set()
+        self._parked: dict[str, Point] = {}
+        self._released: dict[str, str | None] = {}
+        self._done: set[str] = set()
+        self._trace: list[Passed] = []
+        self._abandoned: str | None = None
+
+    # The actor's side.
+
+    def hold(self, actor: str, operation: str, resource: str | None = None, *, reply: bool = False) -> str | None:
+        """Stop here until released. Returns the fault that the caller is to commit, or None.
+
+        Raises: `Abandoned` if the run was given up, or is over for a helper.
+        """
+        if actor not in self.actors + self.helpers or not self._is_step(operation, reply):
+            return None
+        point = Point(actor, operation, resource, reply)
+        with self._changed:
+            if actor in self.helpers and not self._holds_helpers:
+                return None
+            if actor in self._parked:
+                self._give_up(
+                    f"{point}: expected one call of an actor at a time, but it stands at {self._parked[actor]}"
+                )
+            self._raise_if_abandoned()
+            self._parked[actor] = point
+            self._changed.notify_all()
+            if not self._changed.wait_for(lambda: self._may_go(actor), HELD_AT_MOST_S):
+                self._give_up(f"{point}: expected to be released within {HELD_AT_MOST_S:g} s, was forgotten")
+            self._raise_if_abandoned()
+            fault = self._released.pop(actor, None)
+            del self._parked[actor]
+            if actor in self.helpers:
+                if not self._holds_helpers:
+                    raise Abandoned(f"{point}: the run is over")
+                self._passing.add(actor)
+            self._trace.append(Passed(point, fault))
+            return fault
+
+    def note(self, actor: str, outcome: str | None = None, version: str | None = None) -> None:
+        """Say what came of the step that this actor passed last: its outcome, the version that it saw or made."""
+        with self._changed:
+            self._passing.discard(actor)
+            self._changed.notify_all()
+            for index in range(len(self._trace) - 1, -1, -1):
+                if self._trace[index].point.actor == actor:
+                    self._trace[index] = replace(self._trace[index], outcome=outcome, version=version)
+                    return
+
+    def finish(self, actor: str) -> None:
+        """Say that this actor will come to no further point."""
+        with self._changed:
+            self._done.add(actor)
+            self._changed.notify_all()
+
+    # The schedule's side.
+
+    def await_parked(self, actor: str) -> Point | None:
+        """Launch the actor if it is new, wait until it stands at a point, and return that; None if it has finished.
+
+        Raises: `BackendTimeout` if it does neither in time.
+        """
+        if actor not in self.actors + self.helpers:
+            raise Divergence(f"wanted {actor}, expected an actor out of {', '.join(self.actors + self.helpers)}")
+        if actor not in self._launched and actor not in self.helpers:
+            self._launched.add(actor)
+            if self._launch is not None:
+                self._launch(actor)
+        with self._changed:
+            standing = self._changed.wait_for(lambda: self._is_standing(actor), self.timeout_s)
+            self._raise_if_abandoned()
+            if not standing:
+                waited = f"{self.timeout_s:g} s"
+                raise BackendTimeout(
+                    f"{actor}: expected a step or its end within {waited}, got neither; {self._where()}"
+                )
+            return None if actor in self._done else self._parked[actor]
+
+    def release(self, actor: str, fault: str | None = None) -> None:
+        """Let the parked actor go on, with this fault if any; return when it is parked again or finished.
+
+        A helper's step is over when its operation is. Raises: `Divergence` if the point is not on offer.
+        """
+        point = self.await_parked(actor)
+        if point is None:
+            raise Divergence(f"{actor} has finished; {self.where()}")
+        if not self._passable(point):
+            raise Divergence(f"{point} waits for another actor; {self.where()}")
+        if fault is not None and not self.can_fault(point.operation, fault):
+            raise Divergence(f"{point}!{fault}: this live system cannot commit the fault {fault} at {point.operation}")
+        with self._changed:
+            self._released[actor] = fault
+            self._changed.notify_all()
+        if actor in self.helpers:
+            self._await_passed(actor)
+        else:
+            self.await_parked(actor)
+
+    def _await_passed(self, helper: str) -> None:
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._has_passed(helper), self.timeout_s):
+                raise BackendTimeout(f"{helper}: expected its step to end in {self.timeout_s:g} s; {self._where()}")
+            self._raise_if_abandoned()
+
+    def can_go(self, actor: str) -> bool:
+        """Whether the actor's next point is on offer; waits until it stands there (or has finished: then not)."""
+        point = self.await_parked(actor)
+        return point is not None and self._passable(point)
+
+    def hold_helpers(self) -> None:
+        """From now on helpers stop at their points."""
+        with self._changed:
+            self._holds_helpers = True
+
+    def free_helpers(self) -> None:
+        """Let helpers pass freely; what those that stand at a point were about to do does not happen."""
+        with self._changed:
+            self._holds_helpers = False
+            self._changed.notify_all()
+
+    def fail(self, actor: str, fault: str) -> None:
+        """Release the parked actor into a fault."""
+        self.release(actor, fault)
+
+    def abandon(self, reason: str) -> None:
+        """Give the run up: every parked and every later call of an actor ends in `Abandoned`."""
+        with self._changed:
+            if self._abandoned is None:
+                self._abandoned = reason
+            self._changed.notify_all()
+
+    @property
+    def trace(self) -> tuple[Passed, ...]:
+        """The points passed so far, in order."""
+        with self._changed:
+            return tuple(self._trace)
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """Actors that have not finished, in their order."""
+        with self._changed:
+            return tuple(actor for actor in self.actors if actor not in self._done)
+
+    @property
+    def running(self) -> tuple[str, ...]:
+        """Actors that were launched and have not finished."""
+        with self._changed:
+            return tuple(actor for actor in self.actors if actor in self._launched and actor not in self._done)
+
+    def where(self) -> str:
+        """Who stands where, for messages."""
+        with self._changed:
+            return self._where()
+
+    def _where(self) -> str:
+        known = self.actors + self.helpers
+        parked = ", ".join(str(self._parked[actor]) for actor in known if actor in self._parked)
+        done = ", ".join(actor for actor in self.actors if actor in self._done)
+        made = " ".join(map(str, self._trace))
+        return f"parked: {parked or 'nobody'}; finished: {done or 'nobody'}; so far: {made or 'nothing'}"
+
+    def _is_step(self, operation: str, reply: bool) -> bool:
+        return (self.grain == EVERY or operation in self.grain) and (self.split_replies or not reply)
+
+    def _may_go(self, actor: str) -> bool:
+        freed = actor in self.helpers and not self._holds_helpers
+        return freed or actor in self._released or self._abandoned is not None
+
+    def _has_passed(self, helper: str) -> bool:
+        going = helper in self._released or helper in self._passing
+        return not going or self._abandoned is not None
+
+    def _is_standing(self, actor: str) -> bool:
+        parked = actor in self._parked and actor not in self._released
+        return parked or actor in self._done or self._abandoned is not None
+
+    def _give_up(self, reason: str) -> None:
+        self._abandoned = self._abandoned or reason
+        self._changed.notify_all()
+
+    def _raise_if_abandoned(self) -> None:
+        if self._abandoned is not None:
+            raise Abandoned(self._abandoned)

@@ -1,0 +1,72 @@
+"""Every interleaving of the writers' `load` and `commit` steps on the real Java commit loop.
+
+Depth first over the choices of who goes next, each schedule run from the start on a table of its own. What the schedule
+space looks like is not assumed: which steps come next is seen from the real loop each time, so a retry opens the
+choices that it really opens.
+
+Choices: steps are the grain of the gate; what a writer does between two of them is one block, which is sound because
+writers meet in the catalog only (their files have names of their own).
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from real_backend.gating.gate import Gate
+from real_backend.gating.play import start
+from real_backend.iceberg.java_api import JavaIceberg
+from real_backend.iceberg.live_run import LiveRun
+from real_backend.iceberg.rest_gate import GRAIN
+from sim.iceberg.workload import IcebergWorkload
+from sim.kernel.schedule import Schedule, steps_of
+
+LIMIT = 5_000
+
+
+class TooMany(RuntimeError):
+    """There are more interleavings than the limit. Raise the limit, or take fewer writers or statements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interleaving:
+    """One schedule, as the list of all its steps, and the run of it."""
+
+    schedule: Schedule
+    run: LiveRun
+
+
+def interleavings(
+    live: JavaIceberg, workload: IcebergWorkload, *, scenario: str = "iceberg/java-api", limit: int = LIMIT
+) -> Iterator[Interleaving]:
+    """All interleavings, in a fixed order.
+
+    Args: `limit` bounds their number. Raises: `TooMany` if there are more.
+    """
+    prefix: list[int] = []
+    done = 0
+    while True:
+        if done == limit:
+            raise TooMany(f"interleavings of {len(workload.actors)} writers: expected at most {limit}, there are more")
+        met: list[int] = []
+        run = live.run(workload, _follow(prefix, met))
+        done += 1
+        yield Interleaving(Schedule(scenario, steps_of(" ".join(run.steps)), GRAIN), run)
+        taken = prefix + [0] * (len(met) - len(prefix))
+        while taken and taken[-1] + 1 >= met[len(taken) - 1]:
+            taken.pop()
+        if not taken:
+            return
+        taken[-1] += 1
+        prefix = taken
+
+
+def _follow(prefix: list[int], met: list[int]) -> Callable[[Gate], None]:
+    """Take the prefix's choices, then always the first writer; note how many there were to choose from."""
+
+    def follow(gate: Gate) -> None:
+        start(gate)
+        while ready := gate.unfinished:
+            chosen = prefix[len(met)] if len(met) < len(prefix) else 0
+            met.append(len(ready))
+            gate.release(ready[chosen])
+
+    return follow

@@ -1,0 +1,59 @@
+"""Data files and rows through Iceberg's own generic writer and reader: real Parquet, without Spark."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from real_backend.iceberg.live_run import sorted_rows
+from real_backend.jvm.jvm import Jvm
+from sim.iceberg.workload import Rows
+
+_SCHEMA = (
+    '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":false,"type":"int"},'
+    '{"id":2,"name":"v","required":false,"type":"string"}]}'
+)
+
+
+class JavaFiles:
+    """Writes each distinct file once: it is immutable, and no run deletes a data file."""
+
+    def __init__(self, jvm: Jvm) -> None:
+        self._jvm = jvm
+        self._written: dict[tuple[str, Rows], Any] = {}
+        self.schema = jvm.iceberg.SchemaParser.fromJson(_SCHEMA)
+
+    def data_file(self, io: Any, name: str, rows: Rows) -> Any:
+        """A Parquet file with these rows, as Java's `DataFile`. Equal names and rows give the same file."""
+        if (name, rows) not in self._written:
+            self._written[name, rows] = self._write(io, f"memory:/data/{len(self._written)}-{name}.parquet", rows)
+        return self._written[name, rows]
+
+    def _write(self, io: Any, path: str, rows: Rows) -> Any:
+        iceberg = self._jvm.iceberg
+        output = iceberg.encryption.EncryptedFiles.plainAsEncryptedOutput(io.newOutputFile(path))
+        factory = iceberg.data.GenericAppenderFactory(self.schema)
+        writer = factory.newDataWriter(output, iceberg.FileFormat.PARQUET, None)
+        for key, value in rows:
+            record = iceberg.data.GenericRecord.create(self.schema)
+            record.setField("id", key)
+            record.setField("v", value)
+            writer.write(record)
+        writer.close()
+        return writer.toDataFile()
+
+    def rows(self, table: Any, snapshot: int | None = None) -> Rows:
+        """The rows of a table, at a snapshot if one is named. Raises what Java throws if it cannot be read."""
+        scan = self._jvm.iceberg.data.IcebergGenerics.read(table)
+        if snapshot is not None:
+            scan = scan.useSnapshot(snapshot)
+        records = scan.build()
+        try:
+            return sorted_rows((record.getField("id"), record.getField("v")) for record in iterate(records))
+        finally:
+            records.close()
+
+
+def iterate(iterable: Any) -> Iterator[Any]:
+    """The elements of a Java `Iterable` (py4j iterates only Java collections)."""
+    iterator = iterable.iterator()
+    while iterator.hasNext():
+        yield iterator.next()

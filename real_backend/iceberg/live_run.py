@@ -1,0 +1,114 @@
+"""What a live run of a workload left: plain data, the same for every live system and every way into it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from sim.iceberg.workload import IcebergWorkload, Rows, Statement
+
+OK: Literal["ok"] = "ok"
+Kind = Literal["ok", "refused", "unknown", "failed"]
+# What a client may conclude from the exception that it got. What is not here says nothing: the outcome is unknown.
+# (A connection that closes during a commit gives a bare RESTException. Iceberg does not call that unknown; it is.)
+_KINDS: Mapping[str, Kind] = {
+    "ValidationException": "refused",
+    "CommitFailedException": "refused",
+    "IllegalStateException": "failed",
+    "IllegalArgumentException": "failed",
+    "NoSuchTableException": "failed",
+    "ServiceUnavailableException": "failed",
+    "AnalysisException": "failed",
+}
+
+
+class Version(NamedTuple):
+    """One snapshot of the table's own lineage. `actor` committed it (None: nobody the gate saw)."""
+
+    ordinal: int
+    snapshot: int
+    parent: int | None
+    operation: str
+    actor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One statement as its client saw it.
+
+    `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
+    add. `invoked` and `completed` are places in one order over all statements of the run.
+    """
+
+    actor: str
+    statement: Statement
+    outcome: str
+    start: int | None
+    commit: int | None
+    invoked: int
+    completed: int
+    invoked_ms: int
+    completed_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRun:
+    """One run on the live system, and the table as it was read back at its end.
+
+    `outcomes`: per actor "ok" or "ExceptionName: message" of its first statement that failed; `trace`: the steps, with
+    faults and outcomes; `rows` is None if the table cannot be read, `unreadable` then says why; `contents`: the rows
+    of each version of the lineage, read by time travel (None: that version cannot be read).
+    """
+
+    workload: IcebergWorkload
+    outcomes: tuple[tuple[str, str], ...]
+    trace: tuple[str, ...]
+    lineage: tuple[Version, ...]
+    rows: Rows | None
+    unreadable: str | None
+    seconds: float
+    commands: tuple[Command, ...]
+    contents: tuple[Rows | None, ...]
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The trace without what came of each step: `w1.load`, `w1.commit!503-after-retry`."""
+        return tuple(step.split("=", 1)[0] for step in self.trace)
+
+    def outcome(self, actor: str) -> str:
+        """The outcome of one actor."""
+        return dict(self.outcomes)[actor]
+
+
+def kind_of(outcome: str) -> Kind:
+    """What an outcome means to its client: "ok", "refused" (conflict), "failed" (not done, no conflict), "unknown"."""
+    return OK if outcome == OK else _KINDS.get(outcome.split(":", 1)[0], "unknown")
+
+
+def lineage_of(
+    snapshots: Iterable[tuple[int, int | None, str]], current: int | None, made: Mapping[int, str]
+) -> tuple[Version, ...]:
+    """The ancestors of `current`, oldest first.
+
+    Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot.
+    """
+    known = {snapshot: (parent, operation) for snapshot, parent, operation in snapshots}
+    chain: list[int] = []
+    while current is not None and current in known:
+        chain.append(current)
+        current = known[current][0]
+    chain.reverse()
+    return tuple(Version(i, s, known[s][0], known[s][1], made.get(s)) for i, s in enumerate(chain))
+
+
+def lineage_of_metadata(metadata: Mapping[str, Any], made: Mapping[int, str]) -> tuple[Version, ...]:
+    """The lineage from a table's metadata in its JSON form."""
+    snapshots = (
+        (int(each["snapshot-id"]), each.get("parent-snapshot-id"), str(each["summary"]["operation"]))
+        for each in metadata.get("snapshots", ())
+    )
+    return lineage_of(snapshots, metadata.get("current-snapshot-id"), made)
+
+
+def sorted_rows(rows: Iterable[tuple[int, str]]) -> Rows:
+    """Rows as (id, value), sorted; duplicates stay."""
+    return tuple(sorted((int(key), str(value)) for key, value in rows))

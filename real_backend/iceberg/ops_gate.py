@@ -1,0 +1,133 @@
+"""`TableOperations` behind the gate: the real Java commit loop runs on it and stops at `refresh` and `commit`.
+
+`refresh` is the step `load`, so that a lost race reads `w2.load w2.commit w2.load w2.commit w2.load`. The faults of a
+commit are what a catalog can do to the commit loop above it:
+
+    409-before, 409-after   CommitFailedException, nothing applied or applied
+    5xx-before, 5xx-after   CommitStateUnknownException, nothing applied or applied
+
+A status with Retry-After is handled below `TableOperations`, by the HTTP client, so it is no fault of this gate.
+
+Source: org.apache.iceberg.TableOperations, SnapshotProducer, 1.11.0.
+
+Choices: snapshot ids come from us, so that a lineage is a function of the schedule; file names stay random.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+
+from real_backend.gating.gate import Gate
+from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED, REFUSED
+from real_backend.jvm.jvm import Jvm
+
+_FAULTS = re.compile(r"(409|500|502|503|504)-(before|after)")
+
+
+def can_fault(operation: str, fault: str) -> bool:
+    """Whether this gate can commit the fault."""
+    return operation == COMMIT and _FAULTS.fullmatch(fault) is not None
+
+
+class Snapshots:
+    """The snapshot ids of one run: handed out in order, and who asked to commit which."""
+
+    def __init__(self, first: int) -> None:
+        self._next = first
+        self.made: dict[int, str] = {}
+
+    def take(self) -> int:
+        """A new id."""
+        self._next += 1
+        return self._next
+
+
+class GatedTableOperations:
+    """A py4j proxy around one writer's own operations. Every method of the interface is here, defaults too, for a
+    Java proxy has none of its own."""
+
+    class Java:
+        """Read by py4j."""
+
+        implements = ("org.apache.iceberg.TableOperations",)
+
+    def __init__(self, jvm: Jvm, actor: str, real: Any, gate: Callable[[], Gate], snapshots: Snapshots) -> None:
+        self._jvm = jvm
+        self._actor = actor
+        self._real = real
+        self._gate = gate
+        self._snapshots = snapshots
+        self._io, self._encryption, self._locations = real.io(), real.encryption(), real.locationProvider()
+
+    def current(self) -> Any:
+        """The metadata as last seen; no step."""
+        return self._real.current()
+
+    def refresh(self) -> Any:
+        """The step `load`."""
+        self._gate().hold(self._actor, LOAD)
+        metadata = self._real.refresh()
+        self._gate().note(self._actor, version=_current_snapshot(metadata))
+        return metadata
+
+    def commit(self, base: Any, metadata: Any) -> None:
+        """The step `commit`."""
+        fault = self._gate().hold(self._actor, COMMIT)
+        snapshot = _current_snapshot(metadata)
+        if fault is not None and fault.endswith("-before"):
+            self._gate().note(self._actor, NOT_APPLIED, snapshot)
+            raise self._exception(fault)
+        try:
+            self._real.commit(base, metadata)
+        except Py4JJavaError:
+            self._gate().note(self._actor, REFUSED, snapshot)
+            raise  # py4j passes the Java exception on: the commit loop sees the class that was thrown
+        if snapshot is not None:
+            self._snapshots.made[int(snapshot)] = self._actor
+        self._gate().note(self._actor, APPLIED, snapshot)
+        if fault is not None:
+            raise self._exception(fault)
+
+    def newSnapshotId(self) -> int:
+        """The next id of the run."""
+        return self._snapshots.take()
+
+    def io(self) -> Any:
+        """Passed through."""
+        return self._io
+
+    def encryption(self) -> Any:
+        """Passed through."""
+        return self._encryption
+
+    def locationProvider(self) -> Any:
+        """Passed through."""
+        return self._locations
+
+    def metadataFileLocation(self, name: str) -> Any:
+        """Passed through."""
+        return self._real.metadataFileLocation(name)
+
+    def temp(self, uncommitted: Any) -> Any:
+        """Passed through."""
+        return self._real.temp(uncommitted)
+
+    def requireStrictCleanup(self) -> Any:
+        """Passed through."""
+        return self._real.requireStrictCleanup()
+
+    def _exception(self, fault: str) -> Py4JJavaError:
+        java, exceptions = self._jvm.java.java.lang, self._jvm.iceberg.exceptions
+        cause = java.RuntimeException(f"injected: {fault}")
+        if fault.startswith("409"):
+            made = exceptions.CommitFailedException(cause, "injected", self._jvm.gateway.new_array(java.Object, 0))
+        else:
+            made = exceptions.CommitStateUnknownException(cause)
+        return Py4JJavaError("injected", made)
+
+
+def _current_snapshot(metadata: Any) -> str | None:
+    snapshot = metadata.currentSnapshot()
+    return None if snapshot is None else str(snapshot.snapshotId())

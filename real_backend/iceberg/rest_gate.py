@@ -1,0 +1,212 @@
+"""A REST catalog behind the gate: Iceberg's own `CatalogHandlers` decide every commit, a schedule decides when.
+
+A table's GET is the step `load`, its POST the step `commit`. The faults of a commit are those of a server, or of a
+proxy before it, that says something else than what happened:
+
+    <status>-before[-retry]   that status (with Retry-After), nothing applied
+    <status>-after[-retry]    applied, then that status: 500, 502, 503, 504, 429, 409
+    drop-before, drop-after   the connection closes without an answer
+
+Source: Iceberg REST catalog specification (loadTable, updateTable, Idempotency-Key);
+org.apache.iceberg.rest.CatalogHandlers, 1.11.0.
+
+Choices: the catalog is `InMemoryCatalog`: metadata files stay in the JVM, manifests and data go to disk. With
+`idempotent`, the reply to a key is stored and repeated, which is what the specification asks of a server that
+announces a key lifetime.
+"""
+
+import json
+import threading
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+
+from real_backend.errors import Abandoned
+from real_backend.gating.gate import Gate
+from real_backend.iceberg.rest_server import Answer, LoopbackServer, Request, error_answer
+from real_backend.jvm.jvm import Jvm
+from sim.kernel.schedule import FAULTS_BY_STATUS
+
+LOAD, COMMIT = "load", "commit"
+GRAIN = (LOAD, COMMIT)
+APPLIED, REFUSED, NOT_APPLIED, REPLAYED = "applied", "refused", "not-applied", "replayed"
+RETRY_AFTER_S = 1  # the header counts in whole seconds
+_STATUS = {
+    "NoSuchTableException": 404, "NoSuchNamespaceException": 404, "AlreadyExistsException": 409,
+    "CommitFailedException": 409, "ValidationException": 400, "BadRequestException": 400,
+    "CommitStateUnknownException": 500,
+}  # fmt: skip
+
+
+def can_fault(operation: str, fault: str) -> bool:
+    """Whether this gate can commit the fault: the commit's statuses and closed connections."""
+    return operation == COMMIT and (fault in ("drop-before", "drop-after") or bool(FAULTS_BY_STATUS.fullmatch(fault)))
+
+
+class RestGate:
+    """A gated REST catalog on a loopback port. `gate` may be set anew before each run; without one nothing is held."""
+
+    def __init__(self, jvm: Jvm, warehouse: str, *, idempotent: bool = False) -> None:
+        self.idempotent = idempotent
+        self.gate = Gate(())
+        self.table: str | None = None
+        self.made: dict[int, str] = {}
+        self._jvm = jvm
+        self._replies: dict[str, str] = {}
+        self._one_at_a_time = threading.Lock()
+        self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
+        self._catalog.initialize("server", jvm.java_map({"warehouse": warehouse}))
+        self._mapper = _object_mapper(jvm)
+        self._server = LoopbackServer(self._answer)
+        self.uri = self._server.uri
+
+    def install(self, gate: Gate, table: str | None = None) -> Gate:
+        """Put a run's gate before the catalog; what earlier runs left in memory is forgotten.
+
+        Args: `table` is the run's: a late request for another one comes from a run that was given up.
+        """
+        self.gate, self.table = gate, table
+        self._replies.clear()
+        return gate
+
+    def table_metadata(self, namespace: str, table: str) -> dict[str, Any]:
+        """The table's metadata as the server has it, ungated, in its JSON form."""
+        loaded = json.loads(self._load(namespace, table))
+        metadata: dict[str, Any] = loaded["metadata"]
+        return metadata
+
+    def drop(self, namespace: str, table: str) -> None:
+        """Forget a table (its files stay)."""
+        self._catalog.dropTable(self._identifier(namespace, table), False)
+
+    def close(self) -> None:
+        """Stop the server; calls that are parked end."""
+        self.gate.abandon("the catalog was closed")
+        self._server.close()
+
+    def _identifier(self, namespace: str, table: str = "t") -> Any:
+        return self._jvm.iceberg.catalog.TableIdentifier.parse(f"{namespace}.{table}")
+
+    def _from_json(self, text: str, name: str) -> Any:
+        return self._mapper.readValue(text, self._jvm.java_class(f"org.apache.iceberg.rest.requests.{name}"))
+
+    def _json(self, response: Any) -> str:
+        return str(self._mapper.writeValueAsString(response))
+
+    def _load(self, namespace: str, table: str) -> str:
+        handlers = self._jvm.iceberg.rest.CatalogHandlers
+        return self._json(handlers.loadTable(self._catalog, self._identifier(namespace, table)))
+
+    def _answer(self, request: Request) -> Answer:
+        try:
+            return self._route(request)
+        except Py4JJavaError as error:
+            return _refusal(error)
+        except Abandoned as error:
+            return error_answer(400, "BadRequestException", str(error))  # a 5xx would be resent for half a minute
+
+    def _route(self, request: Request) -> Answer:
+        match request.method, request.path:
+            case "GET", ("config",):
+                lifetime = {"idempotency-key-lifetime": "PT30M"} if self.idempotent else {}
+                return Answer(200, json.dumps({"defaults": {}, "overrides": {}, **lifetime}))
+            case "GET" | "HEAD", ("namespaces", namespace, "tables", table):
+                return self._gated_load(request, namespace, table)
+            case "POST", ("namespaces", namespace, "tables", table):
+                return self._gated_commit(request, namespace, table)
+            case _:
+                return self._ungated(request)
+
+    def _ungated(self, request: Request) -> Answer:
+        handlers = self._jvm.iceberg.rest.CatalogHandlers
+        match request.method, request.path:
+            case "POST", ("namespaces",):
+                made = handlers.createNamespace(self._catalog, self._from_json(request.body, "CreateNamespaceRequest"))
+                return Answer(200, self._json(made))
+            case "GET" | "HEAD", ("namespaces", name):
+                namespace = self._identifier(name).namespace()
+                return Answer(200, self._json(handlers.loadNamespace(self._catalog, namespace)))
+            case "POST", ("namespaces", name, "tables"):
+                body = self._from_json(request.body, "CreateTableRequest")
+                staged = json.loads(request.body).get("stage-create")
+                create = handlers.stageTableCreate if staged else handlers.createTable
+                return Answer(200, self._json(create(self._catalog, self._identifier(name).namespace(), body)))
+            case _, ("namespaces", _, "views", *_):
+                return error_answer(404, "NoSuchViewException", "this catalog has no views")
+            case _:
+                return error_answer(501, "UnsupportedOperationException", f"{request.method} {'/'.join(request.path)}")
+
+    def _gated_load(self, request: Request, namespace: str, table: str) -> Answer:
+        self._hold(request, LOAD, f"{namespace}.{table}")
+        body = self._load(namespace, table)
+        self.gate.note(request.actor, version=_text(json.loads(body)["metadata"].get("current-snapshot-id")))
+        return Answer(200, body)
+
+    def _gated_commit(self, request: Request, namespace: str, table: str) -> Answer:
+        resource = f"{namespace}.{table}"
+        fault = self._hold(request, COMMIT, resource)
+        if fault is not None and "-before" in fault:
+            self.gate.note(request.actor, NOT_APPLIED, _text(_added_snapshot(request)))
+            return _faulty(fault)
+        answer = self._commit(request, namespace, table)
+        self.gate.hold(request.actor, COMMIT, resource, reply=True)
+        return answer if fault is None else _faulty(fault)
+
+    def _hold(self, request: Request, operation: str, resource: str) -> str | None:
+        if request.actor in self.gate.actors and resource != self.table:
+            raise Abandoned(f"{request.actor}: expected a request for {self.table}, got one for {resource}")
+        return self.gate.hold(request.actor, operation, resource)
+
+    def _commit(self, request: Request, namespace: str, table: str) -> Answer:
+        key = request.key if self.idempotent else None
+        with self._one_at_a_time:
+            if key is not None and key in self._replies:
+                self.gate.note(request.actor, REPLAYED)
+                return Answer(200, self._replies[key])
+            snapshot = _added_snapshot(request)
+            try:
+                asked = self._from_json(request.body, "UpdateTableRequest")
+                handlers = self._jvm.iceberg.rest.CatalogHandlers
+                reply = self._json(handlers.updateTable(self._catalog, self._identifier(namespace, table), asked))
+            except Py4JJavaError as error:
+                self.gate.note(request.actor, REFUSED, _text(snapshot))
+                return _refusal(error)
+            if snapshot is not None:
+                self.made[snapshot] = request.actor
+            self.gate.note(request.actor, APPLIED, _text(snapshot))
+            if key is not None:
+                self._replies[key] = reply
+            return Answer(200, reply)
+
+
+def _object_mapper(jvm: Jvm) -> Any:
+    # Package-private, but the only mapper with every (de)serializer of the REST protocol registered.
+    classes = jvm.gateway.new_array(jvm.java.java.lang.Class, 0)
+    method = jvm.java_class("org.apache.iceberg.rest.RESTObjectMapper").getDeclaredMethod("mapper", classes)
+    method.setAccessible(True)
+    return method.invoke(None, jvm.gateway.new_array(jvm.java.java.lang.Object, 0))
+
+
+def _refusal(error: Py4JJavaError) -> Answer:
+    name = str(error.java_exception.getClass().getSimpleName())
+    return error_answer(_STATUS.get(name, 500), name, str(error.java_exception.getMessage()))
+
+
+def _faulty(fault: str) -> Answer:
+    match = FAULTS_BY_STATUS.fullmatch(fault)
+    if match is None:
+        return Answer(0, drop=True)
+    kind = "CommitFailedException" if match[1] == "409" else "InjectedFault"
+    return error_answer(int(match[1]), kind, f"injected: {fault}", RETRY_AFTER_S if match[3] else None)
+
+
+def _added_snapshot(request: Request) -> int | None:
+    """The id of the snapshot that a commit request adds, if it adds one."""
+    for update in json.loads(request.body).get("updates", ()):
+        if update.get("action") == "add-snapshot":
+            return int(update["snapshot"]["snapshot-id"])
+    return None
+
+
+def _text(snapshot: int | None) -> str | None:
+    return None if snapshot is None or snapshot == -1 else str(snapshot)

@@ -1,0 +1,113 @@
+"""One Spark session for all live SQL runs: loopback only, no UI, one partition, a warehouse that goes away at the end.
+
+Catalogs are added to the running session, one per actor and REST gate, so that a gate's writers are told apart by the
+catalog that a statement names.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+
+from real_backend.jvm.jvm import Jvm, changed_environment, own_environment
+
+_EXTENSIONS = "spark.sql.extensions"
+SETTINGS = {
+    "spark.master": "local[2]",
+    "spark.app.name": "lakeproof",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.default.parallelism": "1",
+    "spark.sql.adaptive.enabled": "false",  # steadier plans, less start-up work
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.catalogImplementation": "in-memory",
+    _EXTENSIONS: "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What another system brings into the session beside Iceberg: jars by name, folders of classes, settings.
+
+    A setting that the session has already replaces it, but for extensions, which are joined.
+    """
+
+    jars: tuple[str, ...] = ()
+    classes: tuple[Path, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+    options: str = ""
+
+    def merged(self) -> dict[str, str]:
+        """The session's settings with these."""
+        both = {**SETTINGS, **self.settings}
+        if _EXTENSIONS in self.settings:
+            both[_EXTENSIONS] = f"{SETTINGS[_EXTENSIONS]},{self.settings[_EXTENSIONS]}"
+        return both
+
+
+class Session:
+    """A Spark session and the JVM below it."""
+
+    def __init__(self, jvm: Jvm, settings: Mapping[str, str] = SETTINGS) -> None:
+        self.jvm = jvm
+        self.warehouse = jvm.folder / "warehouse"
+        conf = SparkConf(loadDefaults=False)
+        for key, value in settings.items():
+            conf.set(key, value)
+        conf.set("spark.sql.warehouse.dir", str(self.warehouse / "spark"))
+        with changed_environment(own_environment(jvm.folder)):
+            self.context = SparkContext(conf=conf, gateway=jvm.gateway)
+        self.context.setLogLevel("OFF")
+        self.spark = SparkSession(self.context)
+        self._catalogs: set[str] = set()
+
+    def add_catalog(self, name: str, settings: dict[str, str]) -> None:
+        """Make an Iceberg catalog known to the session under `name`; the second time nothing happens."""
+        if name in self._catalogs:
+            return
+        self._catalogs.add(name)
+        for key, value in {"": "org.apache.iceberg.spark.SparkCatalog", **settings}.items():
+            self.spark.conf.set(f"spark.sql.catalog.{name}" + (f".{key}" if key else ""), value)
+
+    def sql(self, text: str) -> list[Any]:
+        """Run one statement and return its rows."""
+        return list(self.spark.sql(text).collect())
+
+    def location(self, name: str) -> Path:
+        """A folder of the warehouse."""
+        return self.warehouse / name
+
+    def stop(self) -> None:
+        """End Spark and its JVM, so that another session can be started in this process."""
+        self.spark.stop()
+        SparkContext._gateway = None
+        SparkContext._jvm = None
+        self.jvm.stop()
+
+
+@contextmanager
+def spark_session(additions: Additions | None = None) -> Iterator[Session]:
+    """The Spark session, ended on the way out. At most one at a time in a process.
+
+    Args: `additions` is what another system needs in it.
+    Raises: `BackendUnavailable`, `BackendTimeout`, when the JVM does not start.
+    """
+    more = additions or Additions()
+    settings = more.merged()
+    jvm = Jvm(settings, ("iceberg", *more.jars), more.classes, more.options)
+    try:
+        session = Session(jvm, settings)
+    except BaseException:
+        jvm.stop()
+        raise
+    try:
+        yield session
+    finally:
+        session.stop()

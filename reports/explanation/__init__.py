@@ -1,0 +1,1 @@
+"""A run in sentences: the protocol-free core; each protocol's renderer is in its own folder."""

@@ -1,0 +1,66 @@
+"""From a search and the run that shows its result to the record that every report is made from."""
+
+from checkers.histories.history import History
+from reports.explanation.judging import judge
+from reports.explanation.narrate import narrate
+from reports.explanation.phrases import plural
+from reports.record import Judged, Record, Search
+from sim.kernel.schedule import Schedule
+from sim.search.explore import Result
+from sim.search.run import Run
+from sim.search.shrink import Shrunk
+from sim.world.scenario import Scenario
+
+
+def search_of(result: Result, shrunk: Shrunk | None) -> Search:
+    """What was searched. Counters in the order of their names."""
+    text = ""
+    if shrunk is not None:
+        count = plural(len(shrunk.deviations), "deviation")
+        how = "proven smallest" if shrunk.proven else "not proven smallest"
+        text = f"{count} from the default order ({how}, {plural(shrunk.executions, 'run')})"
+    return Search(
+        result.method, result.schedules, result.states, result.complete, result.failed,
+        dict(sorted(result.marks.items())), result.scenario.counters, text,
+    )  # fmt: skip
+
+
+def judge_run(run: Run, history: History) -> Judged:
+    """The verdict on a run's history as it was stored."""
+    return judge(history, run.scenario.properties)
+
+
+def record_of(
+    result: Result, run: Run, judged: Judged, schedule: Schedule, *, shrunk: Shrunk | None, knobs: dict[str, str],
+    as_expected: bool, command: str, tool: str,
+) -> Record:  # fmt: skip
+    """The record of a search. `command` replays the run that is shown."""
+    scenario = result.scenario
+    return Record(
+        tool=tool, scenario=scenario.name, summary=scenario.summary, question=question_of(scenario),
+        expect=expectation_of(scenario), verdict=result.verdict, as_expected=as_expected,
+        headline=headline_of(result, judged), knobs=knobs, search=search_of(result, shrunk), judged=judged,
+        story=narrate(run), schedule=str(schedule), digest=run.digest(), command=command,
+    )  # fmt: skip
+
+
+def question_of(scenario: Scenario) -> str:
+    """What the scenario asks."""
+    return f"Do {', '.join(scenario.properties)} hold for {scenario.bounds or 'this scenario'}?"
+
+
+def expectation_of(scenario: Scenario) -> str:
+    """What the scenario expects: "holds", or "violated: property"."""
+    return scenario.expect if scenario.broken is None else f"{scenario.expect}: {scenario.broken}"
+
+
+def headline_of(result: Result, judged: Judged) -> str:
+    """The verdict in one line, with its bounds; it never claims more than was searched."""
+    if result.verdict != "violated":
+        return f"{result.verdict} ({result.bounds})"
+    weakest, scenario = judged.findings[0], result.scenario
+    bounds = [scenario.bounds] if scenario.bounds else []
+    if scenario.faults.limit:
+        bounds.append(str(scenario.faults))
+    bounds.append(f"found within {plural(result.schedules, 'simulated schedule')}")
+    return f"violated: {weakest.property}: {weakest.shape} ({'; '.join(bounds)})"

@@ -1,0 +1,65 @@
+"""A history's verdict for a report: the checkers' answer, the lineage, and every row as expected and as read."""
+
+from collections.abc import Iterable
+
+from checkers.finding import named, shown
+from checkers.histories.history import OK, SETUP, History
+from checkers.isolation.durability import final_read
+from checkers.isolation.resolve import Facts
+from checkers.verdict import Verdict, check
+from reports.record import Finding, Judged, Row, Version
+
+
+def judge(history: History, properties: Iterable[str]) -> Judged:
+    """Check a history. Raises: `HistoryError`, `UnknownProperty`."""
+    return judged(history, check(history, properties))
+
+
+def judged(history: History, verdict: Verdict) -> Judged:
+    """A verdict with what stands around it. `also_not` has only promises that were not asked for."""
+    facts = Facts(history)
+    return Judged(
+        verdict.outcome,
+        dict(verdict.results),
+        tuple(Finding(v.property, v.shape, v.sentences) for v in verdict.violations),
+        tuple(name for name in verdict.also_not if name not in verdict.results),
+        verdict.doubts,
+        _lineage(facts),
+        final_rows(facts),
+    )
+
+
+def _lineage(facts: Facts) -> tuple[Version, ...]:
+    rows = {event.commit: event for event in facts.history.versions}
+    versions = []
+    for number, maker in enumerate(facts.lineage.makers):
+        row, op = rows.get(number), facts.ops[maker] if maker >= 0 else None
+        who = (
+            "no client that knows of it" if op is None else "the initial content" if op.process == SETUP else named(op)
+        )
+        if op is not None and op.type != "ok":
+            who += {"fail": ", which was told that it failed", "info": ", which does not know"}[op.type]
+        snapshot = row.snapshot if row else op.snapshot if op else None
+        versions.append(Version(f"s{number}", snapshot or "", (row.parent if row else None) or "", who))
+    return tuple(versions)
+
+
+def final_rows(facts: Facts) -> tuple[Row, ...]:
+    """Each key: the value that the last version of it has in the lineage, and what the final read saw.
+
+    A key that no version has, but an acknowledged operation wrote, must be what that one wrote. Empty if there was no
+    final read; every row is "unreadable" if it failed.
+    """
+    at = final_read(facts)
+    if at is None:
+        return ()
+    read = facts.ops[at]
+    seen = {entry.key: entry.value for entry in read.reads}
+    told = {w.key: w.value for op in facts.ops if op.type == OK for w in op.writes}
+    rows = []
+    for key in dict.fromkeys([*facts.lineage.chains, *seen]):
+        chain = facts.lineage.chains.get(key)
+        wanted = chain.values[-1] if chain else told.get(key)
+        got = shown(seen.get(key)) if read.type == "ok" else "unreadable"
+        rows.append(Row(key, shown(wanted), got, got == shown(wanted)))
+    return tuple(rows)

@@ -1,0 +1,164 @@
+"""From a run to its story: who did what, in sentences, each over the steps that it tells.
+
+Consecutive steps of one actor in one phase (planning, writing, committing, ...) make one sentence; a switch to another
+actor always starts a new one, because the switches are the schedule. What each operation was told at its end, and what
+the final read saw, are sentences of their own.
+
+Choices: the narrator goes by what the steps carried (metadata, files, register values), never by the scenario's name.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from checkers.histories.history import FINAL, INVOKE, SETUP, VERSION, Event
+from checkers.hudi.properties import LEFTOVER
+from checkers.isolation.invariants import INSPECT
+from reports.explanation.phrases import listed, seen_text
+from reports.explanation.renderer import Plain, Told, Traced, traced
+from reports.hive.renderer import Hive, is_hive
+from reports.hudi.renderer import Hudi, is_hudi
+from reports.iceberg.over_metastores import as_register
+from reports.iceberg.renderer import Iceberg, is_iceberg
+from reports.record import Sentence, Span, Step, Story
+from sim.search.run import Run
+
+MAX_STEPS = 400
+
+
+@dataclass(slots=True)
+class _Telling:
+    """The story as far as it has been told."""
+
+    narrator: Plain
+    labels: dict[str, str] = field(default_factory=dict)
+    sentences: list[Sentence] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    doing: dict[str, str] = field(default_factory=dict)
+    waiting: list[Traced] = field(default_factory=list)
+    phase: str = ""
+
+    def step(self, row: Traced) -> None:
+        """One more step; tells what waits if this one is of another actor or phase."""
+        phase = self.narrator.phase(row, self.doing.get(row.actor, ""))
+        self.doing[row.actor] = phase
+        if self.waiting and (self.waiting[-1].actor != row.actor or self.phase != phase):
+            self.flush()
+        self.waiting.append(row)
+        self.phase = phase
+
+    def flush(self) -> None:
+        """Tell the steps that wait."""
+        rows, self.waiting = self.waiting, []
+        if not rows:
+            return
+        actor = rows[0].actor
+        told = self.narrator.tell(self.phase, rows, self.labels.get(_process(actor, self.labels), ""))
+        starts = [one.first for one in told]
+        first = len(self.sentences) + 1
+        for one in told:
+            self.say(actor, one)
+        for place, row in enumerate(rows):
+            within = max((i for i, start in enumerate(starts) if start <= place), default=-1)
+            number = first + within if told else self._last_of(actor)
+            self.steps.append(_step(len(self.steps) + 1, row, self.narrator, number))
+
+    def _last_of(self, actor: str) -> int:
+        """Steps without a sentence of their own belong to the actor's last one."""
+        return next((one.number for one in reversed(self.sentences) if one.actor == actor), 0)
+
+    def say(self, actor: str, told: Told) -> None:
+        self.sentences.append(Sentence(len(self.sentences) + 1, actor, told.text, told.tone))
+
+    def event(self, event: Event) -> None:
+        """An operation begins, or is told its outcome."""
+        if event.type == INVOKE:
+            self.labels[event.process] = label_of(event)
+            self.doing[event.process] = ""
+        elif event.type != VERSION and event.process != SETUP:
+            told = self._ending(event)
+            if told is not None:
+                self.flush()
+                self.say(event.process, told)
+
+    def _ending(self, event: Event) -> Told | None:
+        if event.process == FINAL:
+            return _final(event)
+        if "/" in event.process:
+            return None  # a part of an operation, recorded for a check; the operation itself is told
+        if event.f in (INSPECT, LEFTOVER):
+            kind, _, path = (event.arg or "").partition(": ")
+            found = f"a leftover {kind} file: {path}" if event.f == LEFTOVER else event.arg
+            return Told(f"An inspection at the end finds {found}.", "broken") if event.arg else None
+        what = f"{event.process} is told: {self.narrator.title(label_of(event))}"
+        if event.type == "ok":
+            return Told(f"{what} succeeded.", "end")
+        error = (event.error or "").strip().rstrip(".")
+        if event.type == "fail":
+            return Told(f"{what} failed ({error}).", "refused")
+        return Told(f"{what} has an unknown outcome ({error}).", "fault")
+
+
+def narrate(run: Run) -> Story:
+    """The story of a run."""
+    rows, events = as_register(traced(run.trace)), run.events
+    places = run.places or (len(rows),) * len(events)
+    telling = _Telling(_narrator(rows, events))
+    by_place: dict[int, list[Event]] = {}
+    for event, place in zip(events, places, strict=True):
+        by_place.setdefault(place, []).append(event)
+    for place in range(len(rows) + 1):
+        for event in by_place.get(place, ()):
+            telling.event(event)
+        if place < len(rows):
+            telling.step(rows[place])
+    telling.flush()
+    steps = tuple(telling.steps[-MAX_STEPS:])
+    return Story(tuple(telling.sentences), steps, _spans(events, places, telling.steps), telling.narrator.closing())
+
+
+def _narrator(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    if is_iceberg(rows):
+        return Iceberg(rows, events)
+    return Hive() if is_hive(rows) else Hudi(rows) if is_hudi(rows) else Plain()
+
+
+def label_of(event: Event) -> str:
+    """An operation in a few words: "delete row 1"."""
+    return f"{event.f} {event.arg or ''}".strip()
+
+
+def _process(actor: str, labels: dict[str, str]) -> str:
+    """The process of a task: its helper tasks are named after it."""
+    while actor not in labels and "-" in actor:
+        actor = actor.rpartition("-")[0]
+    return actor
+
+
+def _step(number: int, row: Traced, narrator: Plain, sentence: int) -> Step:
+    drawn = narrator.drawn(row)
+    return Step(
+        number, row.time_ms, row.actor, row.step_name, row.resource, drawn.lane, drawn.kind, drawn.outcome, row.fault,
+        narrator.version(row), sentence,
+    )  # fmt: skip
+
+
+def _final(event: Event) -> Told:
+    if event.type == "fail":
+        return Told(f"The final read fails: {event.error}.", "broken")
+    mentioned = [seen_text(read.key, read.value) for read in event.reads]
+    return Told(f"The final read sees {listed(mentioned, 8)}.", "end")
+
+
+def _spans(events: Sequence[Event], places: Sequence[int], steps: Sequence[Step]) -> tuple[Span, ...]:
+    """Each operation from its first step after the invocation to its last one before the completion."""
+    begun: dict[int, tuple[Event, int]] = {}
+    spans = []
+    for event, place in zip(events, places, strict=True):
+        if event.type == INVOKE:
+            begun[event.op] = (event, place)
+        elif event.op in begun and event.type != VERSION:
+            invoke, start = begun.pop(event.op)
+            own = [step.number for step in steps[start:place] if step.actor == event.process]
+            if own:
+                spans.append(Span(event.process, label_of(invoke), own[0], own[-1], event.type))
+    return tuple(spans)

@@ -1,0 +1,69 @@
+"""Words that every narrator uses: rows, lists, faults, files."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from checkers.explain import key_words, value_words
+from checkers.finding import shown
+from model import ports
+from sim.kernel.schedule import FAULTS_BY_STATUS
+
+REFUSALS = frozenset(
+    name for name, value in vars(ports).items() if isinstance(value, type) and issubclass(value, ports.PortError)
+)
+SHOWN = 4
+_FAULTS = {
+    "drop-before": "the connection closes before it is applied",
+    "drop-after": "it is applied, but the connection closes before the answer",
+    "late": "the connection closes; it may be applied later",
+    "resend": "it is applied, and the transport sends it a second time",
+    "stale": "the answer is the value before the newest",
+    "crash": "the process dies before it is applied",
+    "crash-after": "it is applied, and the process dies",
+    "pause": "the process stands still first",
+}
+
+
+def fault_text(fault: str) -> str:
+    """What a fault of a port call means, as a clause."""
+    match = FAULTS_BY_STATUS.fullmatch(fault)
+    if match is None:
+        return _FAULTS.get(fault, f"fault {fault}")
+    answer = f"the answer is {match[1]}" + (" with a time to wait" if match[3] else "")
+    return f"it is applied, but {answer}" if match[2] == "after" else f"{answer}, and it is not applied"
+
+
+def listed(items: Iterable[str], at_most: int = SHOWN) -> str:
+    """ "a, b and c"; what is beyond `at_most` is counted."""
+    texts = list(items)
+    if len(texts) > at_most:
+        texts = [*texts[: at_most - 1], f"{len(texts) - at_most + 1} more"]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}" if texts else "nothing"
+
+
+def rows_text(rows: Sequence[tuple[int, str]]) -> str:
+    """ "row 1 = 'a' and row 2 = 'b'"."""
+    return listed(f"row {key} = {value!r}" for key, value in rows)
+
+
+def key_text(key: str) -> str:
+    """A history's key for people: "row:1" is "row 1", "group:fg1" is "file group fg1"."""
+    return key_words(key).replace("row:", "row ", 1)
+
+
+def seen_text(key: str, value: str | None) -> str:
+    """ "row 1 = 'a'", "row 1 absent", or "file group fg1 is the slice of instant 000001"."""
+    if value is None:
+        return f"{key_text(key)} absent"
+    text = value_words(key, shown(value))
+    return f"{key_text(key)} {'=' if text == shown(value) else 'is'} {text}"
+
+
+def is_refusal(outcome: Any) -> bool:
+    """Whether a traced outcome is the name of a port error."""
+    return isinstance(outcome, str) and outcome in REFUSALS
+
+
+def plural(count: int, noun: str) -> str:
+    """ "1 schedule", "2 schedules", "1,000 schedules"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

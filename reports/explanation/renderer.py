@@ -1,0 +1,226 @@
+"""What a narrator is: it turns the traced steps of one actor, between two switches, into sentences.
+
+`Plain` tells any scenario, step by step. A narrator of one protocol (`iceberg_telling`) knows more and says it shorter.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from model.ports import Versioned
+from reports.explanation.phrases import fault_text, is_refusal, listed, plural
+from sim.kernel.kernel import Row
+
+LANES = {
+    "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
+    "try_lock": "locks", "check_lock": "locks", "heartbeat": "locks", "unlock": "locks", "sleep": "clock",
+}  # fmt: skip
+KINDS = {
+    "load": "load", "commit": "commit", "get": "read", "exists": "read", "list": "read", "get_table": "load",
+    "alter_table": "commit", "put": "write", "create": "write", "delete": "delete", "sleep": "wait",
+    "read": "read", "write": "write", "open-w": "write", "rename": "write", "mtime": "read",
+}  # fmt: skip
+VERBS = {
+    "load": "loads", "get": "reads", "put": "writes", "create": "creates", "delete": "deletes", "list": "lists",
+    "read": "reads", "write": "writes", "open-w": "writes", "rename": "renames a file to", "exists": "looks for",
+    "mtime": "looks at the time of", "get_table": "reads table", "alter_table": "alters table",
+}  # fmt: skip
+NOT_APPLIED, LOCKING = "not applied", "locking"
+MAX_VALUE = 60
+_UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+class Traced(NamedTuple):
+    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation."""
+
+    time_ms: int
+    actor: str
+    operation: str
+    resource: str
+    args: tuple[Any, ...]
+    value: Any
+    fault: str
+    shown: str = ""
+
+    @property
+    def step_name(self) -> str:
+        """The operation as the schedule names it."""
+        return self.shown or self.operation
+
+    @property
+    def point(self) -> str:
+        """The operation without `/reply`."""
+        return self.operation.removesuffix("/reply")
+
+    @property
+    def is_reply(self) -> bool:
+        return self.operation.endswith("/reply")
+
+    @property
+    def outcome(self) -> str:
+        """ok, refused or not applied: what the service did."""
+        if self.fault and self.value == NOT_APPLIED:
+            return NOT_APPLIED
+        return "refused" if is_refusal(self.value) else "ok"
+
+    @property
+    def lane(self) -> str:
+        point = self.step_name.removesuffix("/reply")
+        return LANES.get(point, "files" if point in KINDS else "services")
+
+    @property
+    def kind(self) -> str:
+        return KINDS.get(self.point, "call")
+
+
+class Drawn(NamedTuple):
+    """How a step is drawn: the lane of its far side, the kind of its mark, and its outcome."""
+
+    lane: str
+    kind: str
+    outcome: str
+
+
+class Told(NamedTuple):
+    """A sentence about some steps (their places in the group)."""
+
+    text: str
+    tone: str = "plain"
+    first: int = 0
+
+
+def traced(trace: Sequence[Row]) -> list[Traced]:
+    """The rows of a kernel's trace."""
+    return [Traced(*row) for row in trace]
+
+
+class Plain:
+    """Tells every step by itself, in the words of the ports."""
+
+    def phase(self, row: Traced, doing: str) -> str:
+        """What the actor is at with this step; consecutive steps of one phase are told together."""
+        if row.lane == "locks" or (row.point == "sleep" and doing == LOCKING):
+            return LOCKING
+        return row.kind if _is_file_step(row) else f"{row.operation} {row.resource}"
+
+    def title(self, label: str) -> str:
+        """An operation's label as the sentences write it."""
+        return label
+
+    def version(self, row: Traced) -> str:
+        """The short name of the version that the step saw or made; "" if it has none."""
+        if row.kind == "load" and isinstance(row.value, Versioned):
+            return f"v{row.value.version}"
+        if row.kind == "commit" and row.outcome == "ok" and isinstance(row.value, int):
+            return f"v{row.value}"
+        return ""
+
+    def drawn(self, row: Traced) -> Drawn:
+        """How pictures show the step."""
+        return Drawn(row.lane, row.kind, row.outcome)
+
+    def tell(self, phase: str, rows: Sequence[Traced], label: str) -> list[Told]:
+        """The sentences for consecutive steps of one actor in one phase. `label` names its operation."""
+        if phase == LOCKING and not any(row.fault for row in rows):
+            return [locking(rows)]
+        if len(rows) > 1 and all(_is_file_step(row) for row in rows):
+            verb = {"read": "reads", "write": "writes", "delete": "deletes"}[rows[0].kind]
+            return [Told(f"{rows[0].actor} {verb} {listed(dict.fromkeys(file_name(row.resource) for row in rows))}.")]
+        return [Told(_step_text(row), tone_of(row), place) for place, row in enumerate(rows)]
+
+    def closing(self) -> tuple[str, ...]:
+        """Why the run ended as it did, as far as the steps tell."""
+        return ()
+
+
+def locking(rows: Sequence[Traced]) -> Told:
+    """Everything that an actor does about a lock in one go: asking, waiting, checking, giving back."""
+    parts: list[str] = []
+    checks: list[Traced] = []
+    for row in rows:
+        if row.point == "sleep":
+            continue
+        if row.point == "check_lock" and row.outcome == "ok":
+            checks.append(row)
+            if not row.value:
+                continue
+        parts += _checked(checks)
+        checks = []
+        if row.point != "check_lock" or row.outcome != "ok":
+            parts.append(_lock_text(row))
+    refused = any(row.outcome == "refused" for row in rows)
+    return Told(f"{rows[0].actor} {listed([*parts, *_checked(checks)])}.", "refused" if refused else "plain")
+
+
+def _checked(checks: Sequence[Traced]) -> list[str]:
+    if not checks:
+        return []
+    at = f"{checks[-1].time_ms:,} ms"
+    if checks[-1].value:
+        return [f"gets the lock after {plural(len(checks), 'check')}, at {at}"]
+    return [f"checks {plural(len(checks), 'time')} in vain, until {at}"]
+
+
+def _lock_text(row: Traced) -> str:
+    if row.outcome == "refused":
+        return f"finds that it no longer holds the lock ({row.point}: {row.value})"
+    if row.point in ("lock", "try_lock"):
+        granted = row.value is True or (isinstance(row.value, tuple) and row.value[-1] is True)
+        return f"takes the lock on {row.resource}" if granted else f"asks for the lock on {row.resource}"
+    return {"heartbeat": "renews its lease", "unlock": "gives the lock back"}.get(row.point, row.point)
+
+
+def _is_file_step(row: Traced) -> bool:
+    return row.lane == "files" and row.kind in ("read", "write", "delete") and not row.fault and row.outcome == "ok"
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, with its UUIDs cut short."""
+    return _UUID.sub(r"\1…", path.rsplit("/", 1)[-1])
+
+
+def tone_of(row: Traced) -> str:
+    """How a step is marked: fault, refused, commit or plain."""
+    if row.fault:
+        return "fault"
+    if row.outcome == "refused":
+        return "refused"
+    return "commit" if row.kind == "commit" else "plain"
+
+
+def _step_text(row: Traced) -> str:
+    what = f"{row.actor} {_verb(row)}"
+    if row.fault:
+        return f"{what}: {fault_text(row.fault)}."
+    if row.outcome == "refused":
+        return f"{what}: refused ({row.value})."
+    return f"{what}{_result(row)}."
+
+
+def _verb(row: Traced) -> str:
+    if row.is_reply:
+        return f"gets the answer to {row.point} of {row.resource}"
+    if row.point == "commit" and len(row.args) >= 3:
+        return f"commits {row.resource} = {short(row.args[2])} on version {row.args[1]}"
+    if row.point == "sleep":
+        return "waits"
+    resource = file_name(row.resource) if row.lane == "files" else row.resource
+    return f"{VERBS.get(row.point, row.point.replace('_', ' '))} {resource}"
+
+
+def _result(row: Traced) -> str:
+    if isinstance(row.value, Versioned):
+        return f": {short(row.value.value)}, version {row.value.version}"
+    if row.point == "commit":
+        return f": accepted as version {row.value}"
+    if row.point == "sleep":
+        return f" until {row.time_ms} ms"
+    return "" if row.value is None or row.is_reply else f": {short(row.value)}"
+
+
+def short(value: Any) -> str:
+    """A value in a sentence, cut where it gets long."""
+    if isinstance(value, bytes):
+        return f"{len(value):,} bytes"
+    text = repr(file_name(value) if isinstance(value, str) else value)
+    return text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 1]}…"

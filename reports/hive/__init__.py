@@ -1,0 +1,1 @@
+"""How runs on Hive metastores are explained."""

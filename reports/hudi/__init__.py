@@ -1,0 +1,1 @@
+"""How runs on a Hudi table are explained."""

@@ -1,0 +1,173 @@
+"""A Hudi run in sentences: instants, heartbeats and their age, markers, file groups, lock files, rollbacks.
+
+What an actor does between two switches is told in a sentence for each stage of its work; a commit, a look at somebody's
+heartbeat, a wait, a refusal and a fault have one of their own. A look that found what it had to is not told.
+
+Choices: a delete that found nothing is no deletion, in words and in pictures. A creation of an instant's completed file
+is the commit; the timeline is the lane of the table's versions.
+"""
+
+from collections.abc import Sequence
+
+from model.hudi.file_groups import CommitMetadata
+from model.hudi.names import META, ROLLBACK, text
+from model.hudi.timeline import parse_timeline
+from reports.explanation.phrases import fault_text, listed
+from reports.explanation.renderer import NOT_APPLIED, Drawn, Plain, Told, Traced
+from reports.hudi.state import HudiState, action, is_applied, role
+from reports.hudi.words import AGE, COMMIT, GIVE, TAKE, WAIT, Clause, attempt, clause
+
+LANES = {
+    "requested": "timeline", "inflight": "timeline", "completed": "timeline", "timeline": "timeline",
+    "heartbeat": "heartbeats", "lock": "locks",
+}  # fmt: skip
+ALONE = (COMMIT, AGE, WAIT)
+STEP = "step"
+
+
+def is_hudi(rows: Sequence[Traced]) -> bool:
+    """Whether the steps are those of a Hudi table's clients."""
+    return any(row.resource.startswith(f"{META}/") for row in rows)
+
+
+class Hudi(Plain):
+    """Narrates clients and cleaners of one Hudi table."""
+
+    def __init__(self, rows: Sequence[Traced]) -> None:
+        self._state = HudiState(rows)
+
+    def phase(self, row: Traced, doing: str) -> str:
+        return STEP  # an actor's steps up to a switch are told together: `tell` knows their stages
+
+    def version(self, row: Traced) -> str:
+        kind, instant = role(row)
+        if kind == "timeline" and isinstance(row.value, tuple):
+            newest = parse_timeline(row.value).newest
+            return text(newest.requested) if newest else ""
+        return text(instant) if self._commits(row) and instant is not None else ""
+
+    def drawn(self, row: Traced) -> Drawn:
+        kind = role(row).kind
+        lane = LANES.get(kind, "files") if kind else super().drawn(row).lane
+        if row.value == "NotFound":
+            return Drawn(lane, "read", "ok")
+        if row.point == "rename" and row.value is False:
+            return Drawn(lane, row.kind, NOT_APPLIED)
+        looks = row.point in ("list", "exists", "mtime", "read") or row.value is False
+        looks = looks or (row.point == "create" and not self._state.creates(row))
+        shown = "load" if kind == "timeline" else "commit" if self._commits(row) else "read" if looks else row.kind
+        return Drawn(lane, shown if kind else row.kind, row.outcome)
+
+    def _commits(self, row: Traced) -> bool:
+        makes = self._state.creates(row) and is_applied(row)
+        return makes and role(row).kind == "completed" and action(row) != ROLLBACK
+
+    def tell(self, phase: str, rows: Sequence[Traced], label: str) -> list[Told]:
+        told: list[Told] = []
+        sentence = _Sentence()
+        for place, row in enumerate(rows):
+            single = self._single(row, place)
+            found = None if single or _is_half(rows, place) else clause(row, self._state)
+            if single or (found and not sentence.takes(found)):
+                told += sentence.told(rows[0].actor)
+                sentence = _Sentence()
+            if single:
+                told.append(single)
+            elif found:
+                sentence.add(found, place)
+            self._state.learn(row)
+        told += sentence.told(rows[0].actor)
+        return [told[0]._replace(first=0), *told[1:]] if told else []
+
+    def _single(self, row: Traced, place: int) -> Told | None:
+        """A step with a sentence of its own."""
+        what = f"{row.actor} {attempt(row, self._state)}"
+        if row.fault:
+            return Told(f"{what}: {fault_text(row.fault)}.", "fault", place)
+        if row.is_reply:
+            return Told(f"{what}.", "plain", place)
+        kind, instant = role(row)
+        if row.outcome == "refused" and row.value != "NotFound":
+            why = "there is one already" if row.value == "AlreadyExists" else str(row.value)
+            return Told(f"{what}: refused ({why}).", "refused", place)
+        if row.point == "rename" and row.value is False:
+            return Told(f"{what}: there is one already, and {row.actor} is not told.", "refused", place)
+        process = self._state.process(row.actor)
+        if kind == "heartbeat" and row.point == "write" and process != row.actor:
+            return Told(f"{process}'s heartbeat timer beats.", "plain", place)
+        done = clause(row, self._state) if self._commits(row) else None
+        if done and instant is not None:
+            what = f"{row.actor} {done.verb} {done.what}"
+            return Told(f"{what}: its commit is visible{self._although(row, instant)}.", "commit", place)
+        return None
+
+    def _although(self, row: Traced, instant: int) -> str:
+        body = self._state.body(row)
+        hidden = self._state.hidden_by(body) if isinstance(body, CommitMetadata) else ()
+        if hidden:
+            seen = listed(f"{file.file_id}'s slice of {text(file.instant)}" for file in hidden)
+            return f", but what readers see is {seen}"
+        if instant in self._state.completed:
+            return ", for the second time"
+        return ", though its rollback is scheduled" if self._state.is_rolled_back(instant) else ""
+
+
+def _is_half(rows: Sequence[Traced], place: int) -> bool:
+    """Whether the step is the first of a create in two steps (look, write; or write, rename), and both are here."""
+    row, following = rows[place], rows[place + 1] if place + 1 < len(rows) else None
+    if following is None:
+        return False
+    if row.point == "create":
+        return following.operation == "open-w" and following.resource == row.resource
+    return following.operation == "rename" and following.args[0] == row.resource
+
+
+class _Sentence:
+    """Clauses of one actor and one stage. Giving back a lock ends the sentence that took it."""
+
+    def __init__(self) -> None:
+        self._clauses: list[Clause] = []
+        self._first = 0
+
+    def takes(self, one: Clause) -> bool:
+        """Whether the clause goes on with this sentence."""
+        stages = [clause.stage for clause in self._clauses]
+        if not stages:
+            return True
+        if stages[-1] in ALONE or one.stage in ALONE:
+            return one.stage == stages[-1] == WAIT
+        if GIVE in stages[1:] and TAKE in stages:
+            return False
+        if one.stage == TAKE:
+            return all(stage in (TAKE, GIVE) for stage in stages)
+        done = [stage for stage in stages if stage not in (TAKE, GIVE)]
+        return one.stage == GIVE or not done or done[-1] == one.stage
+
+    def add(self, one: Clause, place: int) -> None:
+        if not self._clauses:
+            self._first = place
+        if one.stage == WAIT:
+            self._clauses = []  # only the end of a wait counts
+        self._clauses.append(one)
+
+    def told(self, actor: str) -> list[Told]:
+        """The sentence, with the objects of one verb together."""
+        parts: list[tuple[str, list[str]]] = []
+        for _, verb, what in self._clauses:
+            if verb == "deletes" and parts and parts[-1] == ("finds", [what]):
+                parts.pop()
+            if parts and parts[-1][0] == verb:
+                parts[-1][1].append(what)
+            else:
+                parts.append((verb, [what]))
+        words = [f"{verb} {_objects(objects)}" for verb, objects in parts]
+        return [Told(f"{actor} {listed(words, 8)}.", "plain", self._first)] if words else []
+
+
+def _objects(objects: Sequence[str]) -> str:
+    """The objects of one verb: "no markers and no heartbeat file to delete"."""
+    *before, last = dict.fromkeys(objects)
+    ending = " to delete"
+    if last.endswith(ending):
+        before = [one.removesuffix(ending) for one in before]
+    return listed([*before, last], 8)

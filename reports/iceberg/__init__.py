@@ -1,0 +1,1 @@
+"""How runs on an Iceberg table are explained."""

@@ -1,0 +1,1 @@
+"""What people read: HTML, text, JUnit, Markdown."""

@@ -1,0 +1,91 @@
+"""A record as one HTML page: self-contained, no network, no script, of bounded size.
+
+Choices: pictures are drawn anew from the stored history, and never read from files, so that nothing in a run folder
+can bring markup into a page; everything else passes through the template's escaping.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from checkers.explain import value_words
+from checkers.histories.history import History
+from checkers.verdict import check
+from reports.explanation.phrases import key_text
+from reports.pages.text import live_remarks
+from reports.pictures.cycle import picture
+from reports.pictures.spacetime import actors_of, spacetime
+from reports.record import Live, Record, Sentence, Story
+
+MAX_SENTENCES, MAX_ROWS, MAX_PICTURES = 200, 60, 6
+MAX_FITTED_PX = 1_700  # a wider diagram is not made smaller to fit, but scrolled
+_FOLDER = Path(__file__).parent / "templates"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["key"] = key_text
+    environment.globals["value"] = value_words
+    return environment
+
+
+def template(name: str) -> Template:
+    """A template of this folder; what it is given is escaped, unless it is markup."""
+    return _environment().get_template(name)
+
+
+def style() -> Markup:
+    """The style sheet that every page has inside it."""
+    return Markup((_FOLDER / "report.css").read_text(encoding="utf-8"))
+
+
+def page(record: Record, history: History, live: Live | None = None) -> str:
+    """The report of a run. `history` is the one that was judged."""
+    story, inks = record.story, actors_of(record.story)
+    diagram = spacetime(story, record.judged.rows, f"{record.scenario}: the run")
+    return template("report.html.j2").render(
+        record=record,
+        live=live,
+        remarks=live_remarks(live) if live else (),
+        css=style(),
+        diagram=Markup(diagram),
+        fits=_width(diagram) <= MAX_FITTED_PX,
+        pictures=[Markup(text) for text in pictures(record, history)],
+        sentences=[(one, inks.get(_lane(one.actor, inks), "#1d2129")) for one in _window(story)],
+        left_out=max(0, len(story.sentences) - MAX_SENTENCES),
+        rows=record.judged.rows[:MAX_ROWS],
+        more_rows=max(0, len(record.judged.rows) - MAX_ROWS),
+        lineage=record.judged.lineage[-MAX_ROWS:],
+        required=set(record.search.required),
+    )  # fmt: skip
+
+
+def pictures(record: Record, history: History) -> list[str]:
+    """One SVG for each broken promise, in the order of the findings."""
+    verdict = check(history, tuple(record.judged.results))
+    return [picture(violation, history) for violation in verdict.violations[:MAX_PICTURES]]
+
+
+def _width(diagram: str) -> float:
+    match = re.search(r"width='([\d.]+)'", diagram)
+    return float(match[1]) if match else 0.0
+
+
+def _window(story: Story) -> tuple[Sentence, ...]:
+    return story.sentences[-MAX_SENTENCES:]
+
+
+def _lane(actor: str, inks: dict[str, str]) -> str:
+    while actor not in inks and "-" in actor:
+        actor = actor.rpartition("-")[0]
+    return actor

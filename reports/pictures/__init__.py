@@ -1,0 +1,1 @@
+"""SVG and PNG: space-time diagrams, cycles, charts, figures."""

@@ -1,0 +1,58 @@
+"""What the final read saw, row by row, as the right margin of a space-time diagram.
+
+Choices: a long value is wrapped between words, and the margin is made as wide as its widest line.
+"""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+from checkers.explain import value_words
+from reports.explanation.phrases import key_text
+from reports.pictures import svg
+from reports.record import Row
+
+OK, BROKEN = "#2e7d32", "#b3261e"
+MAX_ROWS, MAX_LINE, LEAST_PX, INDENT = 8, 30, 176.0, 14.0
+
+
+class _Line(NamedTuple):
+    words: str
+    ink: str
+    indent: float = 0.0
+    bold: bool = False
+    size: int = 12
+    down: float = 20.0
+
+
+def width_of(rows: Sequence[Row]) -> float:
+    """How wide the margin is; 24 without a final read."""
+    widest = max((svg.width_of(line.words) + line.indent for line in _lines(rows)), default=0.0)
+    return max(LEAST_PX, widest + 2 * INDENT) if rows else 24.0
+
+
+def final_read(rows: Sequence[Row], end: float, top: float, bottom: float) -> list[str]:
+    """The margin to the right of `end`, as SVG."""
+    x, y = end + INDENT, top + 6
+    parts = [svg.line(end, top - 20, end, bottom - 8, ink=svg.INK)]
+    parts.append(svg.text(x, y, "final read", anchor="start", bold=True))
+    for words, ink, indent, bold, size, down in _lines(rows):
+        y += down
+        parts.append(svg.text(x + indent, y, words, size=size, anchor="start", ink=ink, bold=bold))
+    return parts
+
+
+def _lines(rows: Sequence[Row]) -> list[_Line]:
+    lines: list[_Line] = []
+    for row in rows[:MAX_ROWS]:
+        ink = OK if row.agrees else BROKEN
+        saw = f"{'✓' if row.agrees else '✗'} {key_text(row.key)}: {value_words(row.key, row.got)}"
+        for number, words in enumerate(wrap(saw, MAX_LINE)):
+            follows = number > 0
+            lines.append(_Line(words, ink, INDENT if follows else 0.0, not row.agrees, 12, 16.0 if follows else 20.0))
+        if not row.agrees:
+            wanted = wrap(f"must be {value_words(row.key, row.expected)}", MAX_LINE)
+            lines += [_Line(words, BROKEN, INDENT, size=11, down=16.0) for words in wanted]
+    if len(rows) > MAX_ROWS:
+        lines.append(_Line(f"and {len(rows) - MAX_ROWS} more", svg.FAINT))
+    return lines

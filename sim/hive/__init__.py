@@ -1,0 +1,1 @@
+"""Hive's metastore cache in the simulator: workload, scenarios, claims, studies."""

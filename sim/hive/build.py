@@ -1,0 +1,71 @@
+"""How the metastore scenarios are made: two replicas, sessions, and the steps that a live gate can hold.
+
+Steps are the calls of sessions and the polls of replicas, one event each. `open_txn`, `get_valid_write_ids` and the
+read of the database after a miss happen between two steps.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from model.hive import FIXED, Rules
+from sim.hive.race import HiveRace
+from sim.hive.workload import (
+    Alter,
+    Begin,
+    Commit,
+    HiveSession,
+    HiveTable,
+    HiveWorkload,
+    Statement,
+)
+from sim.world.program import scenario_of
+from sim.world.scenario import FaultSpace, Scenario
+
+T, U, E = "default.t", "default.u", "default.e"
+B, RO = Begin((T,)), Begin((T,), read_only=True)
+MANAGED = (HiveTable(T, "v0"),)
+EXTERNAL = (HiveTable(E, "e0", managed=False),)
+NO_FAULTS = FaultSpace()
+STEPS = (
+    "get_open_txns", "allocate_write_id", "create_table", "alter_table", "rename_table", "drop_table", "put_partition",
+    "drop_partition", "commit_txn", "abort_txn", "get_table", "get_partitions", "poll", "clean_log",
+)  # fmt: skip
+SESSION_PROMISES = ("read-your-writes", "right-incarnation", "freshness", "all-or-nothing", "no-dirty-reads",
+                    "monotonic-reads-per-replica")  # fmt: skip
+QUIET = (*SESSION_PROMISES, "convergence")
+ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
+
+Sessions = dict[str, tuple[str, tuple[Statement, ...]]]
+
+
+def metastore(
+    name: str, summary: str, sessions: Sessions, *, rules: Rules = FIXED,
+    properties: tuple[str, ...] = SESSION_PROMISES, tables: tuple[HiveTable, ...] = MANAGED,
+    cold: tuple[str, ...] = (), pollers: tuple[str, ...] = ("h2",),
+    broken: str | None = None, counters: tuple[str, ...] = (), faults: FaultSpace = NO_FAULTS,
+    steps: tuple[str, ...] | None = STEPS, pair: str | None = None, statements: bool = False,
+    dies: Literal["replica", "thread"] = "replica", old_clients: tuple[str, ...] = (), drains: bool | None = None,
+) -> Scenario:  # fmt: skip
+    """A scenario on two replicas, h1 and h2.
+
+    Args: `sessions`: actor -> (home replica, statements); `broken`: the property that is expected to break;
+    `old_clients`: those that send no lists; `drains`: replicas see to the whole log (default: if convergence is asked).
+    """
+    clients = [HiveSession(actor, home, todo, actor not in old_clients) for actor, (home, todo) in sessions.items()]
+    workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold)
+    story = HiveRace(workload, rules, statements, "convergence" in properties if drains is None else drains, dies)
+    count = len(clients)
+    return scenario_of(
+        story,
+        f"hive/{name}",
+        summary=summary,
+        properties=properties,
+        broken=broken,
+        counters=counters,
+        faults=faults,
+        grain=steps,
+        bounds=f"2 replicas, {count} session{'s' if count > 1 else ''}",
+        workload=workload,
+        pair=pair,
+    )

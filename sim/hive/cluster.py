@@ -1,0 +1,80 @@
+"""Replicas of a simulated metastore: processes with caches over one database, found by name, that can die."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from model.hive import Replica, Rules
+from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE
+from model.ports import ConnectionLost
+from sim.kernel.kernel import Kernel
+from sim.services.base import Interner, Service
+from sim.services.database import DatabaseService
+from sim.services.servers import Server
+
+DATABASE = "hive database"
+
+
+def database_of(statements: bool = False) -> Callable[[Kernel, Interner | None], DatabaseService]:
+    """How a stage makes the metastore's database; use with `Stage.attach(DATABASE, ...)`."""
+
+    def make(kernel: Kernel, interner: Interner | None) -> DatabaseService:
+        return DatabaseService(kernel, interner, statements=statements, journal=NOTIFICATION_LOG)
+
+    return make
+
+
+class Cluster(Service):
+    """The replicas of one run. Attached to the stage, so that exhaustive search knows what they have in memory."""
+
+    def __init__(self, kernel: Kernel, interner: Interner | None, database: DatabaseService, rules: Rules) -> None:
+        super().__init__(kernel, interner)
+        self.database = database
+        self.rules = rules
+        self.replicas: dict[str, Replica] = {}
+        self.servers: dict[str, Server] = {}
+        self.clients: list[str] = []
+
+    def boot(self, name: str) -> Replica:
+        """Start a replica's process, with an empty cache."""
+        self.servers[name] = server = Server(self.kernel, self.database, name)
+        self.replicas[name] = replica = Replica(name, server, server, self.kernel, self.rules)
+        return replica
+
+    def find(self, name: str) -> Replica:
+        """The replica as it is now. Raises: `ConnectionLost` if it is down."""
+        if not self.servers[name].alive:
+            raise ConnectionLost(f"connection to {name}: expected a server, it is down")
+        return self.replicas[name]
+
+    def follow(self, name: str) -> None:
+        """What a replica's update thread does: wait for events, apply them, until no more will come."""
+        database, poller = self.database, self.replicas[name].poller
+        while database.wait_until(lambda: (database.row(NOTIFICATION_SEQUENCE, 1) or 1) > poller.waits_beyond + 1):
+            poller.poll()
+
+    def client_ended(self, actor: str) -> None:
+        """After the last client the update threads see to what is left, and end."""
+        if actor in self.clients:
+            self.clients.remove(actor)
+            if not self.clients:
+                self.database.over()
+
+    def crashed(self, process: str) -> None:
+        if process in self.servers:
+            self.servers[process].alive = False
+        self.client_ended(process)
+
+    def state_key(self) -> Hashable:
+        """What every replica has in memory, and which of them live."""
+        assert self._interner is not None
+        return self._interner(
+            tuple([(name, self.servers[name].alive, replica.state_key()) for name, replica in self.replicas.items()])
+        )
+
+    def _contents(self) -> Any:
+        return None  # replicas are made anew in every run
+
+    def _replace(self, contents: Any) -> None:
+        return None

@@ -1,0 +1,76 @@
+"""The end of a race on a metastore: what each replica would serve from its cache, and what the database has.
+
+A replica is asked by a client that begins now, without the database's help: what it would have to read there is a miss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.hive import Answer, Replica, Request
+from model.hive.rows import TBLS, Table, content_key
+from model.hive.tables import partitions
+from model.hive.txns import open_txns, snapshot
+from model.hive.write_ids import valid_write_ids
+from model.ports import Transaction
+from sim.hive.statements import content_of
+from sim.hive.workload import HiveWorkload
+from sim.services.database import DatabaseService
+from sim.world.recorder import Recorder
+from sim.world.simulation import Stage
+
+READER = "r-final"
+
+
+class _Silent:
+    """Looking at the end proves nothing of the run: it is not counted."""
+
+    def mark(self, name: str) -> None:
+        """Count nothing."""
+
+
+def read_back(stage: Stage, database: DatabaseService, replicas: Sequence[Replica], workload: HiveWorkload) -> None:
+    """Record one `cached` operation per replica and table, then the final `read` of the database."""
+    record = stage.record
+    found = database.transact("read", "final", lambda tx: _contents(tx, replicas))
+    for replica in replicas:
+        replica.counters = _Silent()
+        for name, (table, request, _) in found.items():
+            answer = replica.look(request)
+            _record(record, replica.name, name, table.id, answer, workload)
+        for name, entry in replica.cache.entries.items():
+            if name not in found:
+                phantom = Answer(entry.table, tuple(entry.partitions.items()), "cache", entry.tag)
+                _record(record, replica.name, name, 0, phantom, workload)
+    op = record.invoke(READER, "read")
+    values: dict[str, str | None] = dict.fromkeys(record.keys())
+    for table, _, parts in found.values():
+        values[content_key(table.id)] = dict(table.parameters).get("v")
+        values |= {content_key(table.id, name): value for name, value in parts}
+    record.ok(op, reads=[(key, value, None) for key, value in values.items()])
+
+
+def _record(
+    record: Recorder, replica: str, name: str, table_id: int, answer: Answer | None, workload: HiveWorkload
+) -> None:
+    op = record.invoke(f"{READER}-{replica}", "cached", f"at={replica} table={name} id={table_id}")
+    if answer is None:
+        record.ok(op, arg=f"at={replica} table={name} id={table_id} source=database")
+        return
+    tag = "" if answer.tag is None else f" tag={answer.tag}"
+    words = f"at={replica} table={name} id={table_id} source=cache seen={answer.table.id}{tag}"
+    record.ok(op, reads=content_of(answer, workload.partitions_of(name)), arg=words)
+
+
+def _contents(
+    tx: Transaction, replicas: Sequence[Replica]
+) -> dict[str, tuple[Table, Request, tuple[tuple[str, str], ...]]]:
+    found = {}
+    for name, row in tx.scan(TBLS):
+        table: Table = row
+        request = Request(name)
+        if table.managed and replicas:
+            txns = snapshot(open_txns(tx, replicas[0].rules))
+            request = Request(name, table.id, valid_write_ids(tx, txns, name))
+        found[name] = (table, request, partitions(tx, table))
+    return found

@@ -1,0 +1,162 @@
+"""A race on a metastore with replicas: turns a `HiveWorkload` into a scenario's prepare, start and finish.
+
+Sessions run their statements through `model.hive` and record what they were told, with what the checkers must know of
+it in `arg` (`checkers.hive.facts`). When all have ended, the lineage is what the notification log said in the order of
+its commits, then every replica is asked what it would serve from its cache, and the database what there is.
+
+Choices: update threads are daemons, unless `drains` is set: then they see to the rest of the log before the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from model.hive import FIXED, Replica, Rules, Session
+from model.hive.log import append, clean, current_event_id
+from model.hive.rows import CONTENT_EVENTS, TBLS, Event, Table, content_key
+from model.hive.tables import create, partitions, put_partition
+from model.ports import PortError, Transaction, Unanswered
+from sim.hive.cluster import DATABASE, Cluster, database_of
+from sim.hive.final import read_back
+from sim.hive.statements import describe, perform
+from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
+from sim.services.database import DatabaseService
+from sim.world.simulation import Stage
+
+CLUSTER = "hive replicas"
+
+
+@dataclass(frozen=True, slots=True)
+class HiveRace:
+    """One workload under one set of rules. `prepare`, `start` and `finish` are a scenario's.
+
+    Args: `statements`: every database statement is a step; `drains`: the update threads finish the log; `dies`: what a
+    crash of an update thread takes with it (the thread alone, or the whole replica, which then restarts).
+    """
+
+    workload: HiveWorkload
+    rules: Rules = FIXED
+    statements: bool = False
+    drains: bool = False
+    dies: Literal["replica", "thread"] = "replica"
+
+    def database(self, stage: Stage) -> DatabaseService:
+        """The run's database."""
+        return stage.attach(DATABASE, database_of(self.statements))
+
+    def prepare(self, stage: Stage) -> Any:
+        """Make the tables; returns their rows and the last event before the race."""
+        database = self.database(stage)
+
+        def body(tx: Transaction) -> int:
+            for table in self.workload.tables:
+                create(tx, FIXED, table.name, (("v", table.value),), table.managed)
+                for name, value in table.partitions:
+                    put_partition(tx, FIXED, table.name, name, value)
+            return current_event_id(tx)
+
+        return database.transact("create", "setup", body)
+
+    def start(self, stage: Stage) -> None:
+        """Record the initial content, start the replicas, the update threads and the sessions."""
+        database = self.database(stage)
+        cluster = stage.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, self.rules))
+        cluster.clients += self.workload.actors
+        stage.record.setup(_initial(database), 0)
+        for name in self.workload.replicas:
+            replica = cluster.boot(name)
+            if name not in self.workload.cold:
+                replica.start()
+        for session in self.workload.sessions:
+            stage.actor(session.actor, self._client(stage, cluster, session))
+        for name in self.workload.pollers:
+            self._start_poller(stage, cluster, name)
+
+    def _start_poller(self, stage: Stage, cluster: Cluster, name: str) -> None:
+        cold = name in self.workload.cold
+
+        def body() -> None:
+            if cold:
+                cluster.replicas[name].start()
+            cluster.follow(name)
+
+        def again() -> None:
+            if self.dies == "replica":
+                cluster.boot(name).start()
+            cluster.follow(name)
+
+        actor = name if self.dies == "replica" else f"{name}-thread"
+        if self.drains:
+            stage.actor(actor, body, restart=again)
+        else:
+            stage.kernel.start(actor, body, daemon=True)
+
+    def _client(self, stage: Stage, cluster: Cluster, spec: HiveSession) -> Callable[[], None]:
+        session = Session(cluster.find, spec.home, stage.kernel, self.rules, sends_lists=spec.sends_lists)
+
+        def body() -> None:
+            for statement in spec.statements:
+                self._run(stage, session, spec, statement)
+            cluster.client_ended(spec.actor)
+
+        return body
+
+    def _run(self, stage: Stage, session: Session, spec: HiveSession, statement: Statement) -> None:
+        if isinstance(statement, CleanLog | LogEvent):
+            _meddle(self.database(stage), statement)
+            return
+        f, arg = describe(statement, spec.home)
+        op = stage.record.invoke(spec.actor, f, arg)
+        try:
+            told = perform(session, statement, self.workload)
+        except Unanswered as error:
+            stage.record.info(op, f"{type(error).__name__}: {error}")
+        except PortError as error:
+            stage.record.fail(op, f"{type(error).__name__}: {error}")
+        else:
+            stage.record.ok(op, commit=told.commit, reads=told.reads, writes=told.writes, arg=f"{arg} {told.words}")
+
+    def finish(self, stage: Stage) -> None:
+        """The lineage, what each replica would serve, and what the database has."""
+        database = self.database(stage)
+        events: list[Event] = [event for event in database.journal_rows if event.kind in CONTENT_EVENTS]
+        stage.ordinals[0] = 0
+        stage.record.version(0, 0, None)
+        for ordinal, event in enumerate(events, 1):
+            stage.ordinals[event.log_id] = ordinal
+            before = events[ordinal - 2].log_id if ordinal > 1 else 0
+            stage.record.version(ordinal, event.log_id, before, event.kind)
+        cluster: Cluster = stage.attach(CLUSTER, _no_cluster)
+        replicas: list[Replica] = [
+            replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers
+        ]
+        read_back(stage, database, replicas, self.workload)
+
+
+def _initial(database: DatabaseService) -> list[tuple[str, str | None]]:
+    def body(tx: Transaction) -> tuple[tuple[str, str | None], ...]:
+        writes: list[tuple[str, str | None]] = []
+        for _, row in tx.scan(TBLS):
+            table: Table = row
+            writes.append((content_key(table.id), dict(table.parameters)["v"]))
+            writes += [(content_key(table.id, name), value) for name, value in partitions(tx, table)]
+        return tuple(writes)
+
+    return list(database.transact("read", "setup", body))
+
+
+def _meddle(database: DatabaseService, statement: CleanLog | LogEvent) -> None:
+    """What happens to the log past every replica."""
+    match statement:
+        case CleanLog():
+            database.transact("clean_log", "database", lambda tx: clean(tx, current_event_id(tx) + 1))
+        case LogEvent(kind, name):
+            database.transact(
+                "log_event", "database", lambda tx: append(tx, FIXED, kind, name=name, table=tx.get(TBLS, name))
+            )
+
+
+def _no_cluster(*_: Any) -> Cluster:
+    raise AssertionError("the replicas are made by `start`")

@@ -1,0 +1,133 @@
+"""Metastore scenarios of the reference: what a synchronized cache keeps, and the one thing that it cannot."""
+
+from __future__ import annotations
+
+from model.hive import coverage as marks
+from sim.hive.build import EXTERNAL, ONE_CHANGE, QUIET, RO, STEPS, B, E, T, U, metastore
+from sim.hive.workload import (
+    Abort,
+    Alter,
+    Begin,
+    CleanLog,
+    Commit,
+    Create,
+    Get,
+    HiveTable,
+    ListPartitions,
+    PutPartition,
+    Rename,
+    Update,
+)
+from sim.world.scenario import FaultSpace, Scenario
+
+REFERENCE: tuple[Scenario, ...] = (
+    metastore(
+        "read-after-commit",
+        "One session changes a table at h1, another reads it at h2: never older than its list.",
+        {"w1": ("h1", ONE_CHANGE), "r1": ("h2", (RO, Get(T), Get(T)))},
+        counters=(marks.HIT, marks.STALE, marks.UNFINISHED),
+        pair="shipped-stale-read",
+    ),
+    metastore(
+        "own-writes",
+        "A session changes a table at h1 and reads it at both, in its transaction and in the next one.",
+        {"w1": ("h1", (B, Alter(T, "v1"), Get(T, "h2"), Commit(), RO, Get(T, "h2"), Get(T, "h1")))},
+        properties=QUIET,
+        counters=(marks.OWN_WRITE_MARKED, marks.STALE, marks.HIT),
+        pair="shipped-own-write",
+    ),
+    metastore(
+        "two-replicas-one-transaction",
+        "A transaction adds one partition through h1 and one through h2: a reader sees both or neither.",
+        {"w1": ("h1", (B, PutPartition(T, "d=1", "p1", "h1"), PutPartition(T, "d=2", "p2", "h2"), Commit())),
+         "r1": ("h2", (RO, ListPartitions(T)))},
+        counters=(marks.HIT, marks.UNFINISHED),
+    ),
+    metastore(
+        "rename",
+        "A table is renamed and another made under its name: nobody who begins afterwards is served the old one.",
+        {"w1": ("h1", (B, Rename(T, U), Create(T, "n0"), Commit(), Begin((T, U), read_only=True), Get(T, "h2"),
+                       Get(U, "h2")))},
+        properties=QUIET,
+        counters=(marks.OTHER_ID, marks.RENAMED, marks.HIT),
+        pair="shipped-wrong-table",
+    ),
+    metastore(
+        "external",
+        "An external table: each replica moves forward only, and ends where the database is.",
+        {"w1": ("h1", (Alter(E, "e1"), Alter(E, "e2"))), "r1": ("h2", (Get(E), Get(E)))},
+        tables=EXTERNAL,
+        properties=("monotonic-reads-per-replica", "convergence"),
+        counters=(marks.EVENTUAL,),
+    ),
+    metastore(
+        "prewarm",
+        "A replica starts while a table changes twice: what it loaded is never set back below its tag.",
+        {"w1": ("h1", (B, Alter(T, "v1"), Commit(), B, Alter(T, "v2"), Commit(), RO, Get(T, "h2")))},
+        properties=QUIET,
+        cold=("h2",),
+        steps=("prewarm", "prewarm_tag", "prewarm_table", "alter_table", "commit_txn", "get_table", "poll"),
+        counters=(marks.CONTENT_SKIPPED, marks.HIT),
+        pair="design-prewarm",
+    ),
+    metastore(
+        "cold-start-two-tables",
+        "A replica starts in the middle of a transaction on two tables: it looks up the write ids it has not heard of.",
+        {"w1": ("h1", (Begin((T, U)), Alter(T, "v1"), Alter(U, "u1"), Commit()))},
+        properties=QUIET,
+        tables=(HiveTable(T, "v0"), HiveTable(U, "u0")),
+        cold=("h2",),
+        steps=("prewarm", "open_txn", *STEPS),
+        counters=(marks.IDS_LOOKED_UP, marks.IDS_FROM_ALLOC),
+        pair="design-unless",
+    ),
+    metastore(
+        "abort",
+        "A transaction changes a table and aborts: its id is nobody's, and the cache is served again.",
+        {"w1": ("h1", (B, Alter(T, "v1"), Abort())), "r1": ("h2", (RO, Get(T)))},
+        properties=QUIET,
+        counters=(marks.ABORT_APPLIED, marks.HIT),
+        steps=("get_open_txns", "alter_table", "abort_txn", "get_table", "poll"),
+    ),
+    metastore(
+        "replica-restart",
+        "A replica dies at any event and starts again, with an empty cache.",
+        {"w1": ("h1", (B, Alter(T, "v1"), Commit(), RO, Get(T, "h2"), Get(T, "h2")))},
+        properties=QUIET,
+        faults=FaultSpace({"poll": ("crash", "crash-after")}, 1, ("h2",)),
+        counters=(marks.HIT, "fault crash"),
+        steps=("alter_table", "commit_txn", "get_table", "poll"),
+    ),
+    metastore(
+        "log-gap",
+        "Events are cleaned before a replica has seen them: it notices the gap and fills its cache anew.",
+        {"w1": ("h1", (Alter(E, "e1"), CleanLog(), Alter(E, "e2")))},
+        tables=EXTERNAL,
+        properties=("convergence",),
+        counters=(marks.REBUILT,),
+    ),
+    metastore(
+        "old-client",
+        "A client that knows nothing of lists reads a managed table: an error, not an old answer.",
+        {"w1": ("h1", ONE_CHANGE), "r1": ("h2", (RO, Get(T)))},
+        old_clients=("r1",),
+        counters=(marks.NULL_LIST,),
+    ),
+    metastore(
+        "write-conflict",
+        "Two updates of one table: the second committer is aborted, the log says so, and the caches are served again.",
+        {"w1": ("h1", (B, Update(T), Alter(T, "v1"), Commit())), "w2": ("h2", (B, Update(T), Commit()))},
+        properties=QUIET,
+        counters=(marks.WRITE_CONFLICT, marks.ABORT_APPLIED),
+        steps=("get_open_txns", "alter_table", "commit_txn", "poll"),
+        pair="shipped-conflict-abort",
+    ),
+    metastore(
+        "failover-by-design",
+        "A read that falls through to the database sees an open transaction's change; the next replica lacks it.",
+        {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "r1": ("h1", (RO, Get(T, "h1"), Get(T, "h2")))},
+        properties=("monotonic-reads",),
+        pollers=("h1", "h2"),
+        broken="monotonic-reads",
+    ),
+)  # fmt: skip

@@ -1,0 +1,13 @@
+"""The metastore scenarios that come with the product: the reference, the document, what 4.0 ships."""
+
+from __future__ import annotations
+
+from sim.hive.build import SESSION_PROMISES, STEPS, metastore
+from sim.hive.design import DOCUMENT
+from sim.hive.reference import REFERENCE
+from sim.hive.shipped import CACHED_STORE
+from sim.world.scenario import Scenario
+
+HIVE: tuple[Scenario, ...] = (*REFERENCE, *DOCUMENT, *CACHED_STORE)
+
+__all__ = ["CACHED_STORE", "DOCUMENT", "HIVE", "REFERENCE", "SESSION_PROMISES", "STEPS", "metastore"]

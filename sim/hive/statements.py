@@ -1,0 +1,142 @@
+"""One statement of a session: what it does, and what its history row says of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from model.hive import Answer, Session
+from model.hive.errors import NoSuchTable
+from model.hive.rows import Event, content_key
+from sim.hive.workload import (
+    Abort,
+    Alter,
+    Begin,
+    CleanLog,
+    Commit,
+    Create,
+    Drop,
+    DropPartition,
+    Get,
+    HiveWorkload,
+    ListPartitions,
+    LogEvent,
+    PutPartition,
+    Rename,
+    Statement,
+    Update,
+    Write,
+)
+
+Reads = list[tuple[str, str | None, int | None]]
+Writes = list[tuple[str, str | None]]
+
+
+class Told(NamedTuple):
+    """What a statement was told: words for its `arg`, the version that it made, what it read and wrote."""
+
+    words: str
+    commit: int | None = None
+    reads: tuple[tuple[str, str | None, int | None], ...] = ()
+    writes: tuple[tuple[str, str | None], ...] = ()
+
+
+def describe(statement: Statement, home: str) -> tuple[str, str]:
+    """The operation's name, and what is known of it before it is made."""
+    match statement:
+        case Begin(names, read_only):
+            return "begin", f"at={home} tables={','.join(names)} read_only={int(read_only)}"
+        case Commit() | Abort():
+            return type(statement).__name__.lower(), f"at={home}"
+        case CleanLog() | LogEvent():
+            raise AssertionError(f"{statement!r}: expected a session's statement")
+    f = {
+        Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
+        DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
+        Update: "update",
+    }[type(statement)]  # fmt: skip
+    at = home if isinstance(statement, Write | Update) else statement.at or home
+    return f, f"at={at} table={statement.table}"
+
+
+def perform(session: Session, statement: Statement, workload: HiveWorkload) -> Told:
+    """Do it. Raises: `PortError`."""
+    match statement:
+        case Begin(names, read_only):
+            return Told(f"txn={session.begin(names, read_only=read_only)}")
+        case Commit():
+            txn = session.txn
+            session.commit()
+            return Told(f"txn={txn}")
+        case Abort():
+            session.abort()
+            return Told(f"txn={session.txn}")
+        case Get() | ListPartitions():
+            return _read(session, statement, workload)
+        case Write(name):
+            return Told(f"txn={session.txn} wid={session.write_id(name)}")
+        case Update(name):
+            return Told(f"txn={session.txn} wid={session.update_rows(name)}")
+    return _write(session, statement, workload)
+
+
+def _read(session: Session, statement: Get | ListPartitions, workload: HiveWorkload) -> Told:
+    name = statement.table
+    whole = isinstance(statement, ListPartitions)
+    request = session.request(name)
+    words = [f"txn={session.txn}", f"id={request.table_id}"]
+    writes = session.list_of(name)
+    if writes is not None:
+        words.append(f"writes={writes}")
+    try:
+        answer = (session.get_partitions if whole else session.get_table)(name, statement.at)
+    except NoSuchTable:
+        return Told(" ".join([*words, "source=database", "seen=0"]))
+    words += [f"source={answer.source}", f"seen={answer.table.id}"]
+    if answer.tag is not None:
+        words.append(f"tag={answer.tag}")
+    names = workload.partitions_of(name) if whole else ()
+    return Told(" ".join(words), reads=tuple(content_of(answer, names)))
+
+
+def content_of(answer: Answer, names: tuple[str, ...]) -> Reads:
+    """The keys of an answer with their values; partitions in `names` that it lacks are absent."""
+    table = answer.table
+    reads: Reads = [(content_key(table.id), dict(table.parameters).get("v"), None)]
+    found = dict.fromkeys(names) | (dict(answer.partitions) if names else {})
+    reads += [(content_key(table.id, name), value, None) for name, value in found.items()]
+    return reads
+
+
+def _write(session: Session, statement: Statement, workload: HiveWorkload) -> Told:
+    match statement:
+        case Alter(name, value, at):
+            event = session.alter_table(name, (("v", value),), at)
+            return _told(session, event, name, [(content_key(_id(event)), value)])
+        case PutPartition(name, partition, value, at):
+            event = session.put_partition(name, partition, value, at)
+            return _told(session, event, name, [(content_key(_id(event), partition), value)])
+        case DropPartition(name, partition, at):
+            event = session.drop_partition(name, partition, at)
+            return _told(session, event, name, [(content_key(_id(event), partition), None)])
+        case Create(name, value, managed, at):
+            event = session.create_table(name, (("v", value),), managed, at)
+            return _told(session, event, name, [(content_key(_id(event)), value)])
+        case Rename(name, to, at):
+            event = session.rename_table(name, to, at)
+            return _told(session, event, to, [])
+        case Drop(name, at):
+            event = session.drop_table(name, at)
+            gone: Writes = [(content_key(_id(event)), None)]
+            gone += [(content_key(_id(event), partition), None) for partition in workload.partitions_of(name)]
+            return _told(session, event, name, gone)
+    raise AssertionError(f"statement {statement!r}: expected a write")
+
+
+def _told(session: Session, event: Event, name: str, writes: Writes) -> Told:
+    words = f"txn={session.txn} id={_id(event)} wid={event.write_id} name={name}"
+    return Told(words, event.log_id, (), tuple(writes))
+
+
+def _id(event: Event) -> int:
+    assert event.table is not None
+    return event.table.id

@@ -1,0 +1,1 @@
+"""Hudi in the simulator: workload, scenarios, claims, studies."""

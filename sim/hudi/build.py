@@ -1,0 +1,129 @@
+"""How Hudi scenarios are made: actors, options, rules and a question become a `Scenario`.
+
+The shipped protocol loses an update without any fault (`hudi/older-instant`), which would hide every other question. So
+the questions about other things are asked of the variant in which just that is repaired, unless the property cannot see
+it; their schedules are the shipped protocol's as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from model.hudi import SHIPPED, Rules
+from model.hudi.config import (
+    CHECK_COMMIT,
+    EARLY,
+    EARLY_STRATEGY,
+    FILE_SYSTEM,
+    IN_PROCESS,
+    INTERVAL,
+    LOCK_PROVIDER,
+    MISSES,
+    MODE,
+    OCC,
+    SIMPLE_DIRECT,
+    SINGLE_WRITER,
+    TRANSACTIONAL_DIRECT,
+    ZOOKEEPER,
+)
+from model.hudi.rules import NEWER_BASE_REFUSED, VARIANTS
+from sim.hudi.race import hudi_race
+from sim.hudi.workload import HudiWorkload, Insert, Options, Statement, Upsert
+from sim.world.program import scenario_of
+from sim.world.scenario import FaultSpace, Scenario
+
+SAFETY = (
+    "readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update",
+    "snapshot-isolation", "somebody-finishes",
+)  # fmt: skip
+EXPIRE = "hoodie.write.lock.filesystem.expire"
+SCHEME = "fs.scheme"
+RETRIES = "hoodie.write.lock.client.num_retries"
+RETRY_WAIT = "hoodie.write.lock.client.wait_time_ms_between_retry"
+OPTIMISTIC: Options = ((MODE, OCC), (LOCK_PROVIDER, IN_PROCESS))
+NO_CONTROL: Options = ((MODE, SINGLE_WRITER),)
+FILE_LOCK: Options = ((MODE, OCC), (LOCK_PROVIDER, FILE_SYSTEM), (RETRIES, "0"), (RETRY_WAIT, "0"))
+SHORT_BEATS: Options = ((INTERVAL, "1000"), (MISSES, "1"))
+DIRECT: Options = (*OPTIMISTIC, (EARLY, "true"), (EARLY_STRATEGY, SIMPLE_DIRECT))
+DIRECT_AND_COMMITS: Options = (*DIRECT, (CHECK_COMMIT, "true"))
+TRANSACTIONAL: Options = (
+    (MODE, OCC),
+    (LOCK_PROVIDER, ZOOKEEPER),
+    (EARLY, "true"),
+    (EARLY_STRATEGY, TRANSACTIONAL_DIRECT),
+)
+NO_FAULTS = FaultSpace()
+
+Writers = dict[str, Iterable[Statement]]
+ONE_GROUP: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),))]}
+TWO_GROUPS = (("fg1", ((1, "a"),)), ("fg2", ((2, "b"),)))
+WRITES = ("create", "write", "rename", "delete", "try_lock", "sleep")
+"""The steps that change something; what only looks happens between them."""
+
+
+def race(
+    name: str, summary: str, writers: Writers, *, rules: Rules = NEWER_BASE_REFUSED, bounds: str = "",
+    properties: tuple[str, ...] = SAFETY, counters: tuple[str, ...] = (), broken: str | None = None,
+    faults: FaultSpace = NO_FAULTS, grain: tuple[str, ...] | None = None, options: Options = OPTIMISTIC,
+    pair: str | None = None, **table: Any,
+) -> Scenario:  # fmt: skip
+    """A scenario of a race on one table. `table`: fields of `HudiWorkload`; `broken`: what is expected to break."""
+    statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
+    workload = HudiWorkload(statements, options=options, **table)
+    story = hudi_race(workload, rules, properties)
+    count = [sum(isinstance(s, Upsert | Insert) for s in todo) for _, todo in statements]
+    return scenario_of(
+        story,
+        f"hudi/{name}",
+        summary=summary,
+        properties=properties,
+        broken=broken,
+        counters=counters,
+        faults=faults,
+        grain=grain,
+        bounds=(bounds or _bounds(count)) + _variant(rules),
+        workload=workload if rules is SHIPPED else None,  # no live Hudi has other rules
+        parameters=_parameters(workload, rules),
+        pair=pair,
+    )
+
+
+def _variant(rules: Rules) -> str:
+    """Bounds name the variant of the protocol, if it is not the shipped one."""
+    return "" if rules == SHIPPED else f"; rules: {_name_of(rules)}"
+
+
+def _name_of(rules: Rules) -> str:
+    return next((name for name, known in VARIANTS.items() if known == rules), "of its own")
+
+
+def _parameters(workload: HudiWorkload, rules: Rules) -> tuple[tuple[str, str], ...]:
+    """What a record says of a race: the rules, the world, the options, and what is unusual about a statement."""
+    clocks = [f"{actor} {offset_ms:+} ms" for actor, offset_ms in workload.clock_offsets_ms]
+    unusual = [
+        (f"{actor}, {type(statement).__name__.lower()} {number}", settings)
+        for actor, statements in workload.writers
+        for number, statement in enumerate(statements, 1)
+        if (settings := _settings(statement))
+    ]
+    return (
+        ("rules", _name_of(rules)),
+        ("hosts", "one process" if workload.one_process else "one each"),
+        ("clocks", ", ".join(clocks) or "right"),
+        ("storage", workload.storage),
+        *workload.options,
+        *unusual,
+    )
+
+
+def _settings(statement: Statement) -> str:
+    """The fields of a statement that differ from their defaults, but for its rows."""
+    changed = [f for f in fields(statement) if f.name != "rows" and getattr(statement, f.name) != f.default]
+    return ", ".join([f"{one.name} {getattr(statement, one.name)}" for one in changed])
+
+
+def _bounds(writes: list[int]) -> str:
+    writers = sum(count > 0 for count in writes)
+    return f"{writers} writer{'s' if writers > 1 else ''}, {sum(writes)} write{'s' if sum(writes) > 1 else ''}"

@@ -1,0 +1,255 @@
+"""What RFC-56 and Hudi's documentation claim of multi-writer and early conflict detection, as far as it is built here.
+
+Judged by `sim.search.claims`; the live tests named here play the same schedules on Hudi 1.2.0.
+"""
+
+from model.hudi import coverage as marks
+from model.hudi.rules import ALL_INSTANTS, AS_DOCUMENT, FIXED, SHIPPED
+from sim.hudi.build import DIRECT, ONE_GROUP, TRANSACTIONAL, WRITES, Writers, race
+from sim.hudi.scenarios import HUDI
+from sim.hudi.workload import Upsert
+from sim.search.claims import Claim
+from sim.world.scenario import Scenario
+
+_BY_NAME = {scenario.name: scenario for scenario in HUDI}
+RFC = "RFC-56"
+TRANSACTIONS = f"{RFC}, SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy"
+SIMPLE = f"{RFC}, SimpleDirectMarkerBasedEarlyConflictDetectionStrategy"
+ONLY_ONE = (
+    "for the same partitionPath/fileId, only one writer can check and create the corresponding marker file "
+    "at the same time"
+)
+NOT_MISSED = "to make sure no conflict is missed in race conditions"
+MISSES = "Other writers miss the conflict detection if solely based on the markers"
+TOGETHER = (
+    "only looks at the instants smaller than the current writer ... to avoid two writers discovering conflicts with "
+    "each other at the same time and failing together"
+)
+SAME_KEYS = (
+    "OCC for multiple writers cannot detect the conflict if two concurrent writers perform INSERT operations for the "
+    "same set of record keys"
+)
+DETECTED = "two concurrent writers updating the same file group are detected as a conflict"
+ISOLATED = "snapshot isolation between writers, table services and readers"
+FILE_LOCK_WORKS = "This only works for DFS with atomic create/delete operation"
+FIGURE_4_LIVE = "tests/live/hudi/test_found.py::test_check_commit_finds_figure_4_early"
+ALIVE = "Heartbeat mechanism that can track all active writers to a Hudi table"
+TWO_TRIES: Writers = {"w1": [Upsert(((1, "A"),), attempts=2)], "w2": [Upsert(((1, "B"),), attempts=2)]}
+
+
+def _live(name: str) -> str:
+    """The live test that plays this scenario's schedule."""
+    return f"tests/live/hudi/test_found.py::test_found_schedule_does_the_same_to_the_real_hudi[{name}]"
+
+
+def _named(name: str) -> tuple[Scenario, ...]:
+    return (_BY_NAME[f"hudi/{name}"],)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        ONLY_ONE,
+        TRANSACTIONS,
+        "marker-checks-exclusive",
+        "as the document says: lock, check, create, unlock",
+        _named("early-transactional-document"),
+    ),
+    Claim(
+        ONLY_ONE,
+        TRANSACTIONS,
+        "marker-checks-exclusive",
+        "as shipped (1.2.0): lock, check, unlock, create",
+        _named("early-transactional-shipped"),
+        note="F-4: the lock is released before the caller makes the marker.",
+    ),
+    Claim(
+        NOT_MISSED,
+        TRANSACTIONS,
+        "early-conflicts-noticed",
+        "as the document says, smaller instants only",
+        (
+            race(
+                "claim-not-missed",
+                "Transactional detection notices every living writer of the file group.",
+                ONE_GROUP,
+                rules=AS_DOCUMENT,
+                options=TRANSACTIONAL,
+                properties=("early-conflicts-noticed",),
+                broken="early-conflicts-noticed",
+            ),
+        ),
+        note="A writer with a smaller instant that comes second does not look at the larger one (F-15).",
+    ),
+    Claim(
+        NOT_MISSED,
+        TRANSACTIONS,
+        "early-conflicts-noticed",
+        "as the document says, but looking at all instants",
+        (
+            race(
+                "claim-not-missed-all",
+                "The same, looking at larger instants as well.",
+                ONE_GROUP,
+                rules=ALL_INSTANTS,
+                options=TRANSACTIONAL,
+                properties=("early-conflicts-noticed",),
+                counters=(marks.EARLY_CONFLICT_BY_MARKER,),
+            ),
+        ),
+    ),
+    Claim(
+        TOGETHER,
+        f"{RFC}, AsyncTimelineMarkerEarlyConflictDetectionStrategy",
+        "somebody-finishes",
+        "smaller instants only, direct markers",
+        (
+            race(
+                "claim-not-together",
+                "Two writers whose tasks run twice; each looks for the other's markers.",
+                TWO_TRIES,
+                rules=FIXED,
+                options=DIRECT,
+                properties=("somebody-finishes",),
+                counters=(marks.EARLY_CONFLICT_BY_MARKER,),
+                grain=WRITES,
+            ),
+        ),
+    ),
+    Claim(
+        TOGETHER,
+        f"{RFC}, AsyncTimelineMarkerEarlyConflictDetectionStrategy",
+        "somebody-finishes",
+        "looking at all instants, direct markers",
+        (
+            race(
+                "claim-together",
+                "The same, looking at larger instants as well.",
+                TWO_TRIES,
+                rules=ALL_INSTANTS,
+                options=DIRECT,
+                properties=("somebody-finishes",),
+                grain=WRITES,
+                broken="somebody-finishes",
+            ),
+        ),
+        predicts="violated",
+        note="The danger that the rule is there for is real.",
+    ),
+    Claim(
+        "The downside is that the conflict detection may be delayed till pre-commit stage",
+        SIMPLE,
+        "early-conflicts-noticed",
+        "as shipped (1.2.0)",
+        (
+            race(
+                "claim-delayed",
+                "Simple detection can miss a living writer.",
+                ONE_GROUP,
+                rules=SHIPPED,
+                options=DIRECT,
+                properties=("early-conflicts-noticed",),
+                broken="early-conflicts-noticed",
+            ),
+        ),
+        predicts="violated",
+    ),
+    Claim(
+        "This leads to waste of resources, but don't compromise the correctness of the data",
+        SIMPLE,
+        "",
+        "as shipped (1.2.0), with the older instant's loss repaired",
+        _named("early-direct-safe"),
+        live=_live("early-direct-race"),
+    ),
+    Claim(
+        MISSES,
+        f"{RFC}, Check Commit Conflict, figure 4",
+        "visible-conflicts-found-early",
+        "as shipped (1.2.0), without check commit conflict",
+        _named("figure-4"),
+        live=_live("figure-4"),
+        predicts="violated",
+    ),
+    Claim(
+        "it is necessary to add the steps of checking commit conflict during the detection",
+        f"{RFC}, Check Commit Conflict",
+        "visible-conflicts-found-early",
+        "as shipped (1.2.0), with check commit conflict",
+        _named("figure-4-check-commit"),
+        live=FIGURE_4_LIVE,
+    ),
+    Claim(
+        SAME_KEYS,
+        f"{RFC}, Abstract",
+        "no-lost-update",
+        "two upserts of a new key, as shipped (1.2.0)",
+        _named("same-new-key"),
+        live=_live("same-new-key"),
+        predicts="violated",
+        note="Out of the document's scope, and contrary to the documentation's \"UPSERT never duplicates\" (G-1).",
+    ),
+    Claim(
+        ALIVE,
+        f"{RFC}, Abstract",
+        "sound-early-aborts",
+        "as shipped (1.2.0)",
+        _named("dead-marker-retry"),
+        live=_live("dead-marker-retry"),
+        note="F-12: the markers of a writer that has given up count until its heartbeat expires.",
+    ),
+    Claim(
+        ALIVE,
+        f"{RFC}, Abstract",
+        "sound-early-aborts",
+        "a loser deletes its heartbeat file",
+        _named("dead-marker-retry-fixed"),
+    ),
+    Claim(
+        DETECTED,
+        f"{RFC}, Abstract",
+        "",
+        "as shipped (1.2.0)",
+        _named("older-instant"),
+        live=_live("older-instant"),
+        note="A writer whose instant is older than the slice that it merges commits, and is not seen.",
+    ),
+    Claim(
+        DETECTED,
+        f"{RFC}, Abstract",
+        "",
+        "a slice that is not older than the instant is refused",
+        _named("older-instant-refused"),
+    ),
+    Claim(
+        ISOLATED,
+        "Hudi documentation, concurrency control",
+        "acknowledged-writes-survive",
+        "as shipped (1.2.0), with a cleaner",
+        _named("zombie"),
+        live=_live("zombie"),
+        note="G-6: rollback deletes the files of a commit that was acknowledged.",
+    ),
+    Claim(
+        ISOLATED,
+        "Hudi documentation, concurrency control",
+        "",
+        "commit and rollback look for each other under the lock",
+        _named("zombie-fixed"),
+    ),
+    Claim(
+        FILE_LOCK_WORKS,
+        "Hudi, FileSystemBasedLockProvider",
+        "no-lost-update",
+        "as shipped (1.2.0)",
+        _named("file-lock-failed-client"),
+        live=_live("file-lock-failed-client"),
+        note="F-1: closing a client that failed to take the lock deletes the holder's.",
+    ),
+    Claim(
+        FILE_LOCK_WORKS,
+        "Hudi, FileSystemBasedLockProvider",
+        "",
+        "a client deletes only a lock that it holds",
+        _named("file-lock-owned"),
+    ),
+)

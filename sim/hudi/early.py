@@ -1,0 +1,159 @@
+"""Hudi scenarios: early conflict detection with direct markers (RFC-56), and markers of the dead."""
+
+from model.hudi import SHIPPED
+from model.hudi import coverage as marks
+from model.hudi.rules import ABORT_IS_DEATH, AS_DOCUMENT
+from sim.hudi.build import (
+    DIRECT,
+    DIRECT_AND_COMMITS,
+    ONE_GROUP,
+    SHORT_BEATS,
+    TRANSACTIONAL,
+    TWO_GROUPS,
+    WRITES,
+    Writers,
+    race,
+)
+from sim.hudi.workload import Upsert
+
+EARLY_DETECTION = (
+    race(
+        "early-abort",
+        "Simple direct detection: a write is refused before its data file is written.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("no-early-refusals",),
+        broken="no-early-refusals",
+    ),
+    race(
+        "early-direct-race",
+        "Simple direct detection: both writers pass the check and make their markers.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("marker-checks-exclusive",),
+        broken="marker-checks-exclusive",
+    ),
+    race(
+        "early-direct-safe",
+        "The downside of the simple strategy is only a delay: every promise is kept.",
+        ONE_GROUP,
+        options=DIRECT,
+        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.CONFLICT_FOUND),
+    ),
+    race(
+        "early-transactional-shipped",
+        "Transactional detection as shipped: the lock is released before the marker is made (F-4).",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=TRANSACTIONAL,
+        properties=("marker-checks-exclusive",),
+        broken="marker-checks-exclusive",
+        pair="early-transactional-document",
+    ),
+    race(
+        "early-transactional-document",
+        "Transactional detection as RFC-56 says: only one writer can check and create at a time.",
+        ONE_GROUP,
+        rules=AS_DOCUMENT,
+        options=TRANSACTIONAL,
+        properties=("marker-checks-exclusive",),
+        counters=(marks.EARLY_CONFLICT_BY_MARKER,),
+        pair="early-transactional-shipped",
+    ),
+    race(
+        "figure-4",
+        "RFC-56 figure 4: markers are gone with the commit, so its conflict is found only at the other one's commit.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("visible-conflicts-found-early",),
+        broken="visible-conflicts-found-early",
+        pair="figure-4-check-commit",
+    ),
+    race(
+        "figure-4-check-commit",
+        "The same with check commit conflict: what has completed by then is found early.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=DIRECT_AND_COMMITS,
+        properties=("visible-conflicts-found-early",),
+        counters=(marks.EARLY_CONFLICT_BY_COMMIT, marks.CONFLICT_FOUND),
+        pair="figure-4",
+    ),
+)
+LOSER: Writers = {"w1": [Upsert(((2, "B"),))], "w2": [Upsert(((1, "A"), (2, "C")))], "w3": [Upsert(((1, "D"),))]}
+RETRY: Writers = {"w1": [Upsert(((2, "B"),))], "w2": [Upsert(((1, "A"), (2, "C"))), Upsert(((1, "D"),))]}
+POISONED = (
+    race(
+        "dead-marker",
+        "A loser's marker refuses a third writer, although the winner has committed and nobody is writing (F-12).",
+        LOSER,
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("sound-early-aborts",),
+        broken="sound-early-aborts",
+    ),
+    race(
+        "dead-marker-retry",
+        "The same with two writers: the loser's own second try is refused by its first one.",
+        RETRY,
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=DIRECT,
+        properties=("sound-early-aborts",),
+        broken="sound-early-aborts",
+        pair="dead-marker-retry-fixed",
+    ),
+    race(
+        "dead-marker-retry-fixed",
+        "The same with a loser that deletes its heartbeat file: only the living refuse.",
+        RETRY,
+        groups=TWO_GROUPS,
+        rules=ABORT_IS_DEATH,
+        options=DIRECT,
+        properties=("sound-early-aborts",),
+        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.EARLY_SKIPPED_DEAD),
+        grain=WRITES,
+        pair="dead-marker-retry",
+    ),
+)
+
+
+def _retrying(between_ms: int) -> Writers:
+    """w2 writes its two files side by side, and its owner tries again: refused, some of its tasks have marked files."""
+    return {
+        "w1": [Upsert(((2, "B"),))],
+        "w2": [Upsert(((1, "A"), (2, "C")), tries=3, between_ms=between_ms, tasks=2)],
+    }
+
+
+RETRIES = (
+    race(
+        "retry-too-soon",
+        "Tries that follow each other sooner than a heartbeat expires: each refuses the next, long after the conflict.",
+        _retrying(600),
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=(*DIRECT, *SHORT_BEATS),
+        properties=("tries-do-not-stop-each-other",),
+        broken="tries-do-not-stop-each-other",
+        bounds="2 writers, one of them with 3 tries",
+        pair="retry-after-expiry",
+    ),
+    race(
+        "retry-after-expiry",
+        "The same with an owner that waits until the heartbeat of its last try has expired: the next one gets through.",
+        _retrying(1_100),
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=(*DIRECT, *SHORT_BEATS),
+        properties=("tries-do-not-stop-each-other",),
+        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.EARLY_SKIPPED_DEAD),
+        grain=("create", "delete", "try_lock", "sleep"),
+        bounds="2 writers, one of them with 3 tries",
+        pair="retry-too-soon",
+    ),
+)

@@ -1,0 +1,100 @@
+"""Hudi scenarios: the file-system lock, and clocks further apart than anybody waits for."""
+
+from typing import Any
+
+from model.hudi import SHIPPED
+from model.hudi import coverage as marks
+from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
+from model.hudi.rules import OWNED_LOCK, VERSION_1_0
+from sim.hudi.build import (
+    EXPIRE,
+    FILE_LOCK,
+    ONE_GROUP,
+    OPTIMISTIC,
+    RETRIES,
+    RETRY_WAIT,
+    SAFETY,
+    SCHEME,
+    TWO_GROUPS,
+    Writers,
+    race,
+)
+from sim.hudi.workload import Options, Upsert
+from sim.world.scenario import FaultSpace
+
+BYSTANDER: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))], "w3": [Upsert(((1, "C"),))]}
+DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
+APART: dict[str, Any] = {"one_process": False, "clock_offsets_ms": (("w1", 200),)}
+ZOOKEEPER_LOCK: Options = (*OPTIMISTIC[:1], (LOCK_PROVIDER, ZOOKEEPER))
+LOCKS = (
+    race(
+        "file-lock",
+        "File-system lock: closing a client deletes whatever lock file is there, and an update is lost (F-1).",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=FILE_LOCK,
+        one_process=False,
+        properties=("no-lost-update",),
+        broken="no-lost-update",
+        pair="file-lock-owned",
+    ),
+    race(
+        "file-lock-failed-client",
+        "File-system lock: a client that never had the lock deletes the holder's when it is closed (F-1).",
+        BYSTANDER,
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=FILE_LOCK,
+        one_process=False,
+        properties=("no-lost-update",),
+        broken="no-lost-update",
+    ),
+    race(
+        "file-lock-owned",
+        "File-system lock: a client deletes only the lock that it holds, and every promise is kept.",
+        ONE_GROUP,
+        rules=OWNED_LOCK,
+        options=FILE_LOCK,
+        one_process=False,
+        properties=(*SAFETY, "one-lock-holder"),
+        counters=(marks.LOCK_BUSY, marks.CONFLICT_FOUND),
+        pair="file-lock",
+    ),
+    race(
+        "file-lock-expired",
+        "File-system lock with an expiry: a holder that was paused goes on beside the next one (F-3, G-8).",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=(*OPTIMISTIC[:1], (LOCK_PROVIDER, FILE_SYSTEM), (RETRIES, "3"), (RETRY_WAIT, "60000"), (EXPIRE, "1")),
+        one_process=False,
+        faults=FaultSpace({"exists": ("pause",)}, limit=1, actors=("w1",), pause_ms=150_000),
+        properties=("no-lost-update",),
+        broken="no-lost-update",
+    ),
+    race(
+        "clocks-collide",
+        "Clocks further apart than the wait for skew, as in 1.0.x, and a storage that looks before it creates: two "
+        "writers draw one instant and neither is told (G-7).",
+        DISJOINT,
+        groups=TWO_GROUPS,
+        rules=VERSION_1_0,
+        options=ZOOKEEPER_LOCK,
+        storage="check-then-put",
+        properties=("table-invariants",),
+        broken="table-invariants",
+        grain=("create", "open-w", "try_lock", "sleep"),
+        pair="clocks-collide-told",
+        **APART,
+    ),
+    race(
+        "clocks-collide-told",
+        "The same clocks, on HDFS in 1.2.0: the second to create the requested file is refused.",
+        DISJOINT,
+        groups=TWO_GROUPS,
+        rules=OWNED_LOCK,
+        options=(*ZOOKEEPER_LOCK, (SCHEME, "hdfs")),
+        counters=(marks.CREATE_REFUSED,),
+        pair="clocks-collide",
+        **APART,
+    ),
+)

@@ -1,0 +1,235 @@
+"""A race on one Hudi table: turns a `HudiWorkload` into a scenario's prepare, start and finish.
+
+Actors run their statements through `model.hudi` and record what they were told. Rows are keys `row:<id>`, file groups
+are keys `group:<file id>` whose value is the base file's token and instant, so that the checks for rows check groups as
+well. Spans (holding the lock, an instant's life, checking for a marker) are recorded as operations of processes named
+`<actor>/<what>`, where a property asks for them. When all have ended, the lineage is read from the timeline and the
+rows by a reader that was not part of the race.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from checkers.hudi.properties import LEFTOVER, SPANS
+from checkers.isolation.invariants import INSPECT
+from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, Written, parse_options
+from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
+from model.hudi.reader import View
+from model.ports import World
+from sim.hudi.table import (
+    broken_invariants,
+    files_of,
+    leftovers,
+    make_table,
+    reader_of,
+    timeline_of,
+    world_of,
+)
+from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Rows, Statement, Upsert
+from sim.world.recorder import Name, Recorder
+from sim.world.simulation import Stage
+
+READER, INSPECTOR = "r-final", "r-inspect"
+SETUP_GROUP = "0-0-0_000000"
+NO_SPAN = -1
+Pairs = list[tuple[str, str | None]]
+
+
+class SpanRecorder:
+    """Implements `model.hudi.observer.Observer` for one actor: spans of the asked kinds become operations."""
+
+    __slots__ = ("_actor", "_kinds", "_record")
+
+    def __init__(self, record: Recorder, actor: str, kinds: frozenset[str]) -> None:
+        self._record = record
+        self._actor = actor
+        self._kinds = kinds
+
+    def began(self, what: str, about: str) -> int:
+        if what not in self._kinds:
+            return NO_SPAN
+        return self._record.invoke(f"{self._actor}/{what}", what, about)
+
+    def ended(self, number: int, error: str | None = None) -> None:
+        if number == NO_SPAN:
+            return
+        if error is None:
+            self._record.ok(number)
+        else:
+            self._record.fail(number, error)
+
+
+@dataclass(frozen=True, slots=True)
+class HudiRace:
+    """One workload under one set of rules. `prepare`, `start` and `finish` are a scenario's.
+
+    Args: `spans` are the kinds to record; `inspects` and `tidies`: look for broken invariants, and for leftovers.
+    """
+
+    workload: HudiWorkload
+    config: HudiConfig
+    rules: Rules
+    spans: frozenset[str]
+    inspects: bool
+    tidies: bool
+
+    def prepare(self, stage: Stage) -> None:
+        """Make the table."""
+        make_table(stage, self.workload, self.config.layout)
+
+    def start(self, stage: Stage) -> None:
+        """Record the initial content as version 0 and start the actors."""
+        work = self.workload
+        files_of(stage).atomicity = work.storage
+        groups: Pairs = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in work.groups]
+        first = timeline_of(stage, self.config.layout).completed[0].name
+        stage.record.setup(_row_pairs(work.rows) + groups, first)
+        for actor, statements in work.writers:
+            stage.actor(actor, self._actor(stage, world_of(stage, work, actor), actor, statements))
+
+    def _actor(self, stage: Stage, world: World, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+        def body() -> None:
+            for statement in statements:
+                match statement:
+                    case Clean(after_ms):
+                        self._clean(stage, world, actor, after_ms)
+                    case Read():
+                        op = stage.record.invoke(actor, "read")
+                        self._read(stage, actor, op)
+                    case Insert():
+                        self._write(stage, world, actor, statement)
+                    case Upsert():
+                        self._upsert(stage, world, actor, statement)
+
+        return body
+
+    def _upsert(self, stage: Stage, world: World, actor: str, statement: Upsert) -> None:
+        clock = world.clock
+        if statement.after_ms:
+            clock.sleep_ms(statement.after_ms)
+        for number in range(statement.tries):
+            if number and statement.between_ms:
+                clock.sleep_ms(statement.between_ms)
+            if self._write(stage, world, actor, statement):
+                return
+
+    def _write(self, stage: Stage, world: World, actor: str, statement: Upsert | Insert) -> bool:
+        """One client's write; False if it was refused."""
+        record, kind = stage.record, "upsert" if isinstance(statement, Upsert) else "insert"
+        op = record.invoke(actor, kind, ", ".join([f"row {key} = {value}" for key, value in statement.rows]))
+        observer = SpanRecorder(record, actor, self.spans)
+        client = HudiClient(world, self.config, self.rules, owner=actor, observer=observer)
+        written: Written | None = None
+        try:
+            instant = client.start_commit()
+            written = _write_data(client, statement, instant)
+            completed = client.commit(instant, written)
+        except HudiError as error:
+            outcome: object = error
+            _failed(record, op, error, written)
+        else:
+            outcome = completed
+            record.ok(op, start=_start(written), commit=completed.name, reads=_reads(written), writes=_writes(written))
+        _close(client)
+        return not isinstance(outcome, HudiError)
+
+    def _clean(self, stage: Stage, world: World, actor: str, after_ms: int) -> None:
+        if after_ms:
+            world.clock.sleep_ms(after_ms)
+        op = stage.record.invoke(actor, "clean")
+        observer = SpanRecorder(stage.record, actor, self.spans)
+        cleaner = Cleaner(world, self.config, self.rules, owner=actor, observer=observer)
+        try:
+            cleaner.rollback_failed_writes()
+        except HudiError as error:
+            stage.record.fail(op, f"{type(error).__name__}: {error}")
+        else:
+            stage.record.ok(op)
+        _close(cleaner)
+
+    def _read(self, stage: Stage, actor: str, op: int) -> View | None:
+        try:
+            view = reader_of(stage, self.workload, self.config, self.rules, actor).read((PARTITION,))
+        except StorageFailed as error:
+            stage.record.fail(op, f"unreadable: {error}")
+            return None
+        seen = dict.fromkeys(stage.record.keys()) if actor == READER else {}
+        seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
+        seen.update({f"group:{file.file_id}": file.version for _, file in view.slices})
+        start = view.newest.name if view.newest else None
+        stage.record.ok(op, start=start, reads=[(key, value, None) for key, value in seen.items()])
+        return view
+
+    def finish(self, stage: Stage) -> None:
+        """Read the lineage, then the rows; then look for what should not be there."""
+        record, ordinals, before = stage.record, stage.ordinals, None
+        for ordinal, instant in enumerate(timeline_of(stage, self.config.layout).in_order()):
+            name: Name = instant.name
+            ordinals[name] = ordinal
+            record.version(ordinal, name, before)
+            before = name
+        self._read(stage, READER, record.invoke(READER, "read"))
+        if self.tidies:
+            for text in list(leftovers(stage, self.workload, self.config, self.rules)) or [""]:
+                record.ok(record.invoke(INSPECTOR, LEFTOVER, text))
+        if self.inspects:
+            for text in list(broken_invariants(stage, self.config.layout)) or [""]:
+                record.ok(record.invoke(INSPECTOR, INSPECT, text))
+
+
+def hudi_race(workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = ()) -> HudiRace:
+    """The race of a workload, recording what `properties` need. Raises: ConfigError."""
+    return HudiRace(
+        workload,
+        parse_options(dict(workload.options)),
+        rules,
+        spans=frozenset([kind for name in properties for kind in SPANS.get(name, ())]),
+        inspects="table-invariants" in properties or "rollback-is-final" in properties,
+        tidies="clean-at-quiescence" in properties,
+    )
+
+
+def _write_data(client: HudiClient, statement: Upsert | Insert, instant: int) -> Written:
+    rows = tuple([(str(key), value) for key, value in statement.rows])
+    if isinstance(statement, Insert):
+        return client.insert(rows, instant, PARTITION)
+    return client.upsert(
+        rows, instant, PARTITION, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
+    )
+
+
+def _close(client: HudiClient | Cleaner) -> None:
+    try:
+        client.close()
+    except HudiError:
+        return  # the statement's outcome is known already; what close could not do stays for others to meet
+
+
+def _failed(record: Recorder, op: int, error: HudiError, written: Written | None) -> None:
+    message = f"{type(error).__name__}: {error}"
+    start = _start(written) if written is not None else None
+    reads, writes = (_reads(written), _writes(written)) if written is not None else ([], [])
+    if isinstance(error, OutcomeUnknown):
+        record.info(op, message, start=start, commit=error.version, reads=reads, writes=writes)
+    else:
+        record.fail(op, message, start=start, reads=reads, writes=writes)
+
+
+def _start(written: Written) -> Name:
+    return written.start.newest.name if written.start.newest else None
+
+
+def _row_pairs(rows: Rows) -> Pairs:
+    return [(f"row:{key}", value) for key, value in rows]
+
+
+def _reads(written: Written) -> list[tuple[str, str | None, int | None]]:
+    rows: list[tuple[str, str | None, int | None]] = [(f"row:{key}", value, None) for key, value in written.before]
+    return rows + [(f"group:{file_id}", base, None) for file_id, base in written.bases]
+
+
+def _writes(written: Written) -> Pairs:
+    groups: Pairs = [(f"group:{stat.file_id}", stat.path.split("_", 1)[1][:-8]) for stat in written.stats]
+    return [(f"row:{key}", value) for key, value in written.rows] + groups

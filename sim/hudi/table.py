@@ -1,0 +1,141 @@
+"""A Hudi table in the simulator: its clients' ports, its first instant, and a look at all its files at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from model.hudi import Cleaner, HudiConfig, Reader, Rules
+from model.hudi.errors import HudiError
+from model.hudi.file_groups import INSERT, CommitMetadata, RollbackPlan, WriteStat
+from model.hudi.names import (
+    COMMIT,
+    HEARTBEATS,
+    LOCK,
+    TEMP,
+    BaseFile,
+    completed_path,
+    inflight_path,
+    parse_base_file,
+    requested_path,
+    text,
+    timeline_folder,
+)
+from model.hudi.observer import UNOBSERVED
+from model.hudi.time_generator import LAST_TIME
+from model.hudi.timeline import Timeline, parse_timeline
+from model.ports import World
+from sim.hudi.workload import PARTITION, HudiWorkload
+from sim.services.file_system import FileSystem
+from sim.services.mutexes import BoundMutexes, MutexTable
+from sim.world.simulation import Stage
+
+JVM = "jvm"
+JANITOR = "r-janitor"
+MUCH_LATER_MS = 10**9
+
+
+def files_of(stage: Stage) -> FileSystem:
+    """The run's file system."""
+    return stage.attach("files", FileSystem)
+
+
+def world_of(stage: Stage, workload: HudiWorkload, actor: str) -> World:
+    """The ports of an actor: in one process with the others, or on a host of its own with a clock of its own."""
+    mutexes = stage.attach("mutexes", MutexTable)
+    host = JVM if workload.one_process else actor
+    ports = stage.world(actor, dict(workload.clock_offsets_ms).get(actor, 0))
+    return World(
+        ports.store, ports.register, ports.metastore, ports.locks, ports.clock, ports.chance, ports.tasks, ports.marks,
+        files_of(stage), BoundMutexes(mutexes, host, actor), BoundMutexes(mutexes, "", actor),
+    )  # fmt: skip
+
+
+def make_table(stage: Stage, workload: HudiWorkload, layout: int) -> None:
+    """Write the first instant: its files, its states, and that its time is taken on every host."""
+    files = files_of(stage)
+    stats = []
+    for file_id, rows in workload.groups:
+        path = f"{PARTITION}/{BaseFile(file_id, '0-0-0', 0).name}"
+        files.create(path, tuple((str(key), value) for key, value in rows))
+        stats.append(WriteStat(PARTITION, file_id, path, None))
+    files.create(requested_path(layout, 0, COMMIT), None)
+    files.create(inflight_path(layout, 0, COMMIT), ())
+    files.create(completed_path(layout, 0, COMMIT, 0), CommitMetadata(INSERT, tuple(stats)))
+    for actor in workload.actors[:1] if workload.one_process else workload.actors:
+        world_of(stage, workload, actor).statics.advance(LAST_TIME, 0)
+
+
+def timeline_of(stage: Stage, layout: int) -> Timeline:
+    """The timeline as it is."""
+    return parse_timeline(files_of(stage).list(timeline_folder(layout)))
+
+
+def broken_invariants(stage: Stage, layout: int) -> Iterator[str]:
+    """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back."""
+    files, timeline = files_of(stage).files, timeline_of(stage, layout)
+    plans = [_body(stage, layout, rollback.requested, rollback.action) for rollback in timeline.rollbacks]
+    rolled_back = {
+        plan.target: rollback.visible_at if rollback.is_completed else MUCH_LATER_MS
+        for plan, rollback in zip(plans, timeline.rollbacks, strict=True)
+        if isinstance(plan, RollbackPlan)
+    }
+    seen: set[int] = set()
+    for instant in timeline.completed:
+        name = text(instant.requested)
+        metadata = files[completed_path(layout, instant.requested, instant.action, instant.completed or 0)][0]
+        for stat in metadata.stats if isinstance(metadata, CommitMetadata) else ():
+            if stat.path not in files:
+                yield f"missing-file: completed instant {name} names {stat.path}, which does not exist"
+        if instant.requested in rolled_back:
+            yield f"completed-and-rolled-back: instant {name} is completed, and is the target of a rollback"
+            if rolled_back[instant.requested] < instant.visible_at:
+                yield f"completed-after-rollback: instant {name} was completed after its rollback"
+        if instant.requested in seen:
+            yield f"completed-twice: instant {name} has two completed files"
+        seen.add(instant.requested)
+
+
+def _body(stage: Stage, layout: int, instant: int, action: str) -> object:
+    file = files_of(stage).files.get(requested_path(layout, instant, action))
+    return file[0] if file else None
+
+
+def leftovers(stage: Stage, workload: HudiWorkload, config: HudiConfig, rules: Rules) -> Iterator[str]:
+    """What is still there after a cleaner has run much later: "kind: path" of each file that nothing needs."""
+    world = replace(world_of(stage, workload, JANITOR), clock=_LaterClock())
+    patient = replace(config, lock_retries=0, lock_retry_wait_ms=0)
+    cleaner = Cleaner(world, patient, rules, owner=JANITOR, observer=UNOBSERVED)
+    try:
+        cleaner.rollback_failed_writes()
+    except HudiError as error:
+        yield f"failed-clean: {error}"
+    files, timeline = files_of(stage).files, timeline_of(stage, config.layout)
+    paths = [completed_path(config.layout, i.requested, i.action, i.completed or 0) for i in timeline.completed]
+    needed = [stat.path for path in paths for stat in files[path][0].stats]
+    for path in sorted(files):
+        if path.startswith(f"{TEMP}/"):
+            yield f"marker: {path}"
+        elif path.startswith(f"{HEARTBEATS}/"):
+            yield f"heartbeat: {path}"
+        elif path == LOCK:
+            yield f"lock: {path}"
+        elif parse_base_file(path.rpartition("/")[2]) is not None and path not in needed:
+            yield f"data: {path}"
+    for instant in timeline.pending:
+        yield f"instant: {text(instant.requested)} is {instant.state}"
+
+
+class _LaterClock:
+    """A clock by which every heartbeat of the run is expired."""
+
+    def now_ms(self) -> int:
+        return MUCH_LATER_MS
+
+    def sleep_ms(self, duration_ms: int) -> None:
+        return None
+
+
+def reader_of(stage: Stage, workload: HudiWorkload, config: HudiConfig, rules: Rules, actor: str) -> Reader:
+    """A reader of the table."""
+    return Reader(world_of(stage, workload, actor), config, rules)

@@ -1,0 +1,57 @@
+"""Looking a table over when a race has ended: invariants of its metadata, deletes that miss, files left behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
+from model.iceberg.metadata import Snapshot, TableMetadata, invariant_findings
+from sim.world.simulation import Stage
+
+INSPECTOR = "r-inspect"
+
+
+def inspect(stage: Stage, location: str, metadata: TableMetadata, pointer: str | None, owned: str = "") -> None:
+    """Record one `inspect` operation per finding, or a single one that found nothing.
+
+    Args: `location`: the table's path prefix; `pointer`: the metadata file that the catalog names, where it names one;
+    `owned`: the folder below the location whose files the clients are to clean up (empty: all).
+    """
+    objects = stage.services.store.objects
+    findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
+    findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
+    findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
+    for text in findings or [""]:
+        op = stage.record.invoke(INSPECTOR, "inspect", text)
+        stage.record.ok(op)
+
+
+def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot) -> list[str]:
+    """Delete files that refer to no live data file at the very snapshot that adds them."""
+    entries = [
+        (manifest, entry) for manifest in _manifests(objects, snapshot) for entry in objects.get(manifest.path, ())
+    ]
+    live = {entry.file.path for manifest, entry in entries if manifest.content == DATA and entry.status != DELETED}
+    return [
+        f"dangling-delete: {entry.file.path} of snapshot {snapshot.snapshot_id} refers to a file that is not live"
+        for manifest, entry in entries
+        if manifest.content == DELETES and entry.status == ADDED and manifest.added_snapshot_id == snapshot.snapshot_id
+        and isinstance(entry.file, DeleteFile)
+        and entry.file.referenced_data_file is not None and entry.file.referenced_data_file not in live
+    ]  # fmt: skip
+
+
+def _manifests(objects: dict[str, Any], snapshot: Snapshot) -> tuple[ManifestFile, ...]:
+    manifests: tuple[ManifestFile, ...] = objects.get(snapshot.manifest_list, ())
+    return manifests
+
+
+def _leaks(objects: dict[str, Any], folder: str, metadata: TableMetadata, pointer: str | None) -> list[str]:
+    known = {pointer, *metadata.metadata_log}
+    for snapshot in metadata.snapshots:
+        known.add(snapshot.manifest_list)
+        for manifest in _manifests(objects, snapshot):
+            known.add(manifest.path)
+            known.update(entry.file.path for entry in objects.get(manifest.path, ()))
+    left = [path for path in objects if path.startswith(folder) and path not in known]
+    return [f"leak: {', '.join(left)}"] if left else []

@@ -1,0 +1,219 @@
+"""Iceberg's Hive catalog over replicas of a metastore: where the lock does not help, and where comparing does.
+
+The catalog reads the table's location under its lock, and alters the table. Both go to a replica: the read to its
+cache. Writers of one cell share a replica or have one each. The table is external to Hive: no lists are sent.
+
+Source: Hive spec/4.7, 6.2 (R1, R9); Iceberg spec/3.1; executed on live metastores (12 cells and three step lists).
+
+Choices: there is one lock service for all replicas, as locks are rows of the shared database; they are waited for
+without polling, and nobody stands still for longer than a lease, so heartbeats are left out. When the writers have
+ended, the update threads see to the rest of the log; then the table is read past every cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from model.hive import FIXED, Rules
+from model.hive import coverage as hive
+from model.hive.replica import Replica, Request
+from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
+from model.hive.tables import create
+from model.iceberg import SHIPPED as ICEBERG_SHIPPED
+from model.iceberg import TableProperties, create_table
+from model.iceberg import coverage as iceberg
+from sim.hive.cluster import DATABASE, Cluster, database_of
+from sim.hive.race import CLUSTER
+from sim.iceberg.race import READER, TABLE, IcebergRace
+from sim.iceberg.workload import IcebergWorkload, Insert, Statement
+from sim.services.patient_locks import PatientLocks
+from sim.world.program import scenario_of
+from sim.world.scenario import Scenario
+from sim.world.simulation import Stage
+
+Cache = Literal["off", "shipped", "cas", "cas-no-replay"]
+CACHES: Mapping[str, Rules] = {
+    "off": FIXED, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
+}  # fmt: skip
+NO_HEARTBEAT = replace(ICEBERG_SHIPPED, hive_heartbeat=False)
+WAITED = "locks: waited"
+STEPS = ("lock", "get_table", "alter_table", "unlock", "sleep", "poll")
+
+
+class ReplicaMetastore:
+    """The metastore port, served by one replica to clients that send no lists."""
+
+    def __init__(self, cluster: Cluster, replica: str) -> None:
+        self._cluster = cluster
+        self._name = replica
+
+    def get_table(self, name: str) -> dict[str, str]:
+        """The table's parameters as the replica has them. Raises: `NotFound`."""
+        return dict(self._replica.get_table(Request(name)).table.parameters)
+
+    def alter_table(self, name: str, parameters: dict[str, str], expected: tuple[str, str] | None = None) -> None:
+        """Replace the parameters. Raises: `CasLost` if the expected one differs, `Refused` if it cannot be named."""
+        self._replica.alter_table(name, tuple(sorted(parameters.items())), 0, expected)
+
+    @property
+    def _replica(self) -> Replica:
+        return self._cluster.find(self._name)
+
+
+@dataclass(frozen=True, slots=True)
+class IcebergOverHive(IcebergRace):
+    """The race of `workload`, each writer at its replica. `routes`: writer -> replica."""
+
+    cache: Cache = "off"
+    routes: tuple[tuple[str, str], ...] = ()
+
+    def prepare(self, stage: Stage) -> Any:
+        """Make the table, through a replica without a cache."""
+        database = stage.attach(DATABASE, database_of())
+        database.transact("create", "setup", lambda tx: create(tx, FIXED, TABLE, (), False))
+        stage.equip("setup", metastore=_direct(stage))
+        properties = TableProperties(commit_retry_num_retries=self.workload.retries)
+        table = create_table(
+            stage.world("setup"), TABLE, self.workload.rows, catalog=self.workload.catalog, properties=properties,
+            rules=self.rules,
+        )  # fmt: skip
+        return table.ops.seen
+
+    def start(self, stage: Stage) -> None:
+        """Start the replicas with the table in their caches, their update threads, and the writers."""
+        database = stage.attach(DATABASE, database_of())
+        rules, locks = CACHES[self.cache], stage.attach("patient locks", PatientLocks)
+        cluster = stage.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, rules))
+        cluster.clients += self.workload.actors
+        names = tuple(dict.fromkeys(replica for _, replica in self.routes))
+        for name in names:
+            replica = cluster.boot(name)
+            if self.cache != "off":
+                replica.start()
+        for writer, name in self.routes:
+            stage.equip(writer, metastore=ReplicaMetastore(cluster, name), locks=locks)
+        stage.equip(READER, metastore=_direct(stage))
+        IcebergRace.start(self, stage)
+        if self.cache != "off":
+            for name in names:
+                stage.actor(name, lambda name=name: cluster.follow(name))  # type: ignore[misc]
+
+    def _writer(self, stage: Stage, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+        body = IcebergRace._writer(self, stage, actor, statements)
+
+        def then_end() -> None:
+            body()
+            stage.attach(CLUSTER, _no_cluster).client_ended(actor)
+
+        return then_end
+
+
+def _direct(stage: Stage) -> ReplicaMetastore:
+    """A metastore without a cache on the run's database."""
+    cluster = Cluster(stage.kernel, None, stage.attach(DATABASE, database_of()), FIXED)
+    cluster.boot("direct")
+    return ReplicaMetastore(cluster, "direct")
+
+
+def _no_cluster(*_: Any) -> Cluster:
+    raise AssertionError("the replicas are made by `start`")
+
+
+class Cell(NamedTuple):
+    """One square of the composite's table."""
+
+    cache: Cache
+    lock: bool
+    replicas: int
+
+    @property
+    def name(self) -> str:
+        """The scenario's name."""
+        lock = "lock" if self.lock else "no-lock"
+        return f"hive/iceberg-{self.cache}-{lock}-{'one' if self.replicas == 1 else 'two'}"
+
+
+LOST = {
+    Cell("shipped", True, 2): "The check after the lock reads the other replica's stale cache: a commit is lost.",
+    Cell("cas", True, 2): "Locked, nobody compares; the check after the lock reads a stale cache: a commit is lost.",
+    Cell(
+        "cas", False, 2
+    ): "A replayed alter sets the database back to what a stale writer expects (R1): a commit is lost.",
+    Cell("cas-no-replay", True, 2): "As with the replay: it is the lock that does not help.",
+}
+KEPT = {
+    Cell("shipped", False, 1): "The cache does not pass the expected location on: no commit is ever acknowledged.",
+    Cell("shipped", False, 2): "The cache does not pass the expected location on: no commit is ever acknowledged.",
+    Cell(
+        "cas-no-replay", False, 2
+    ): "A stale writer is refused, and retries on the same stale base until it is polled.",
+}
+COUNTERS = {
+    (cache, lock): names
+    for caches, lock, names in (
+        (("off",), True, (WAITED, iceberg.LOCATION_CHANGED, iceberg.RETRY)),
+        (("off",), False, (iceberg.STATUS_FAILURE, iceberg.RETRY)),
+        (("shipped", "cas", "cas-no-replay"), True, (WAITED, iceberg.LOCATION_CHANGED, hive.EVENTUAL)),
+        (("shipped",), False, (iceberg.STATUS_UNKNOWN, hive.EVENTUAL)),
+        (("cas", "cas-no-replay"), False, (iceberg.STATUS_FAILURE, iceberg.RETRY, hive.EVENTUAL)),
+    )
+    for cache in caches
+}
+CELLS = (
+    *(Cell(cache, lock, count) for cache in ("off", "shipped", "cas") for lock in (True, False) for count in (1, 2)),
+    Cell("cas-no-replay", True, 2),
+    Cell("cas-no-replay", False, 2),
+)
+
+
+def composite(cell: Cell, *, first: int = 2) -> Scenario:
+    """The race of one cell: w1 inserts `first` rows one by one, w2 one row."""
+    inserts: tuple[Statement, ...] = tuple([Insert(((number, f"w1-{number}"),)) for number in range(10, 10 + first)])
+    workload = IcebergWorkload(
+        (("w1", inserts), ("w2", (Insert(((20, "w2-20"),)),))),
+        rows=((1, "a"),),
+        retries=1,
+        catalog="hive-lock" if cell.lock else "hive-no-lock",
+    )
+    routes = (("w1", "h1"), ("w2", "h1" if cell.replicas == 1 else "h2"))
+    story = IcebergOverHive(workload, NO_HEARTBEAT, cache=cell.cache, routes=routes)
+    lost = LOST.get(cell)
+    return scenario_of(
+        story,
+        cell.name,
+        summary=lost or KEPT.get(cell, "Every acknowledged commit is in the table."),
+        properties=("readable", "acknowledged-writes-survive"),
+        broken="acknowledged-writes-survive" if lost else None,
+        counters=() if lost else COUNTERS[cell.cache, cell.lock],
+        grain=STEPS,
+        bounds=f"2 writers, {first} and 1 inserts, {cell.replicas} replica{'s' if cell.replicas > 1 else ''}, 1 retry",
+        workload=workload,
+    )
+
+
+COMPOSITE: tuple[Scenario, ...] = tuple([composite(cell) for cell in CELLS])
+
+
+class StepList(NamedTuple):
+    """Steps that were played on live metastores by hand, and what came of the last insert."""
+
+    name: str
+    cell: Cell
+    first: int
+    steps: str
+    outcome: Literal["lost", "refused"]
+
+    def scenario(self) -> Scenario:
+        """The race to play the steps on."""
+        return composite(self.cell, first=self.first)
+
+
+STEP_LISTS = (
+    StepList("lock-on", Cell("cas", True, 2), 1, "w1:end w2:end", "lost"),
+    StepList("lock-off", Cell("cas", False, 2), 1, "w1:end w2:end", "refused"),
+    StepList("replay-defeats-comparing", Cell("cas", False, 2), 2, "w1:end h2.poll h2:poll w2:end", "lost"),
+    StepList("replay-switched-off", Cell("cas-no-replay", False, 2), 2, "w1:end h2.poll h2:poll w2:end", "refused"),
+)
+"""Played with h2 closed: it sees no event but those that are polled."""

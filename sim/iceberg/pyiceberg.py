@@ -1,0 +1,187 @@
+"""Races of shipped PyIceberg 0.12.0, unmodified, inside the simulator.
+
+Real Parquet, Avro and JSON bytes are written to the simulated object store; the commit loop, its validation, its
+retries and its clean-up are the library's own. Costs about ten milliseconds a run, so scenarios stay small.
+
+Choices: values are as in `workload`; statements are `Append` (`Table.append`) and `Delete` (`Table.delete`), each one
+snapshot. A statement starts from the table as its client loads it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ValidationException
+from pyiceberg.table import Table
+
+from sim.iceberg.pyiceberg_ports import MANIFEST, REQUIREMENT_FAILED, SWAP_LOST, catalog
+from sim.iceberg.workload import Append, Delete, Rows, Statement
+from sim.world import substitutes
+from sim.world.program import scenario_of
+from sim.world.recorder import Name
+from sim.world.scenario import FaultSpace, Scenario
+from sim.world.simulation import Stage
+
+NAME = "db.t"
+READER = "r-final"
+SCHEMA = pa.schema([pa.field("id", pa.int32()), pa.field("v", pa.string())])
+SAFETY = ("readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation")
+INITIAL: Rows = ((1, "a"), (2, "b"))
+
+
+def arrow(rows: Rows) -> pa.Table:
+    """Rows as an Arrow table."""
+    return pa.table({"id": [key for key, _ in rows], "v": [value for _, value in rows]}, schema=SCHEMA)
+
+
+@dataclass(frozen=True, slots=True)
+class PyIcebergRace:
+    """One race; `retries` is the table's `commit.retry.num-retries`."""
+
+    writers: tuple[tuple[str, tuple[Statement, ...]], ...]
+    retries: int = 4
+
+    def prepare(self, stage: Stage) -> int | None:
+        """Make the table with two rows; returns its snapshot id."""
+        pa.set_cpu_count(1)
+        logging.getLogger("pyiceberg").setLevel(logging.ERROR)  # a retry is no news here: there are thousands
+        substitutes.substitute(MANIFEST)
+        world = stage.world("setup")
+        with substitutes.acting_as(world):
+            properties = {"commit.retry.num-retries": str(self.retries)}
+            table = catalog(world).create_table(NAME, SCHEMA, properties=properties)
+            table.append(arrow(INITIAL))
+            return _head(table)
+
+    def start(self, stage: Stage) -> None:
+        """Record the initial content and start the writers."""
+        substitutes.enter(stage)
+        stage.record.setup([(f"row:{key}", value) for key, value in INITIAL], stage.prepared)
+        for actor, statements in self.writers:
+            stage.actor(actor, _writer(stage, actor, statements))
+
+    def finish(self, stage: Stage) -> None:
+        """Read the lineage and the rows back; a missing file is a failed read."""
+        world = stage.world(READER)
+        with substitutes.acting_as(world):
+            table = catalog(world).load_table(NAME)
+            op = stage.record.invoke(READER, "read")
+            ordinals: dict[Name, int] = stage.ordinals
+            for ordinal, snapshot in enumerate(_lineage(table)):
+                ordinals[snapshot.snapshot_id] = ordinal
+                label = snapshot.summary.operation.value if snapshot.summary else ""
+                stage.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_snapshot_id, label)
+            try:
+                found = table.scan().to_arrow().to_pylist()
+            except FileNotFoundError as missing:
+                stage.record.fail(op, f"unreadable: {missing}")
+            else:
+                rows: dict[str, str | None] = dict.fromkeys(stage.record.keys())
+                rows.update({f"row:{row['id']}": row["v"] for row in found})
+                reads = [(key, value, None) for key, value in rows.items()]
+                stage.record.ok(op, start=_head(table), reads=reads)
+
+
+def _head(table: Table) -> int | None:
+    snapshot = table.current_snapshot()
+    return None if snapshot is None else snapshot.snapshot_id
+
+
+def _lineage(table: Table) -> list[Any]:
+    chain: list[Any] = []
+    snapshot = table.current_snapshot()
+    while snapshot is not None:
+        chain.append(snapshot)
+        parent = snapshot.parent_snapshot_id
+        snapshot = table.snapshot_by_id(parent) if parent is not None else None
+    return chain[::-1]
+
+
+def _writer(stage: Stage, actor: str, statements: Iterable[Statement]) -> Callable[[], None]:
+    def body() -> None:
+        for statement in statements:
+            f, arg, writes = _described(statement)
+            op = stage.record.invoke(actor, f, arg)
+            table = catalog(stage.world(actor)).load_table(NAME)
+            start = _head(table)
+            try:
+                _execute(table, statement)
+            except (CommitFailedException, ValidationException) as refused:
+                stage.record.fail(op, f"{type(refused).__name__}: {refused}", start=start, writes=writes)
+            except CommitStateUnknownException as unknown:
+                stage.record.info(op, f"{type(unknown).__name__}: {unknown}", start=start, writes=writes)
+            else:
+                head = table.current_snapshot()
+                parent = head.parent_snapshot_id if head is not None else None
+                stage.record.ok(op, start=start, commit=_head(table), parent=parent, writes=writes)
+
+    return body
+
+
+def _described(statement: Statement) -> tuple[str, str, list[tuple[str, str | None]]]:
+    if isinstance(statement, Append):
+        writes: list[tuple[str, str | None]] = [(f"row:{key}", value) for key, value in statement.rows]
+        return "append", ", ".join(f"row {key} = {value}" for key, value in statement.rows), writes
+    assert isinstance(statement, Delete), statement
+    return "delete", f"row {statement.id}", [(f"row:{statement.id}", None)]
+
+
+def _execute(table: Table, statement: Statement) -> None:
+    if isinstance(statement, Append):
+        table.append(arrow(statement.rows))
+    elif isinstance(statement, Delete):
+        table.delete(f"id == {statement.id}")
+
+
+def _race(
+    name: str, summary: str, writers: dict[str, Statement], *, retries: int = 4, resend: bool = False,
+    broken: str | None = None, counters: tuple[str, ...] = (),
+) -> Scenario:  # fmt: skip
+    story = PyIcebergRace(tuple((actor, (statement,)) for actor, statement in writers.items()), retries)
+    return scenario_of(
+        story,
+        f"pyiceberg/{name}",
+        summary=summary,
+        properties=SAFETY,
+        broken=broken,
+        counters=counters,
+        faults=FaultSpace({"commit": ("resend",)}, 1, ("w1",)) if resend else FaultSpace(),
+        bounds=f"PyIceberg 0.12.0, writers: {len(writers)}, 1 statement each, {retries} retries",
+        grain=("load", "commit"),
+    )
+
+
+PYICEBERG: tuple[Scenario, ...] = (
+    _race(
+        "append-append",
+        "Two appends of shipped PyIceberg: the loser retries, both stay.",
+        {"w1": Append(((3, "x"),)), "w2": Append(((4, "y"),))},
+        counters=(REQUIREMENT_FAILED, SWAP_LOST),
+    ),
+    _race(
+        "delete-delete",
+        "Two deletes of rows in one file: the second is refused.",
+        {"w1": Delete(1), "w2": Delete(2)},
+        counters=(REQUIREMENT_FAILED,),
+    ),
+    _race(
+        "append-resent",
+        "One append without retries; the swap is sent twice: the clean-up deletes what was committed.",
+        {"w1": Append(((3, "x"),))},
+        retries=0,
+        resend=True,
+        broken="readable",
+    ),
+    _race(
+        "append-resent-with-retries",
+        "The same with retries left: the library finds its own snapshot.",
+        {"w1": Append(((3, "x"),))},
+        retries=2,
+        resend=True,
+        counters=("fault resend",),
+    ),
+)

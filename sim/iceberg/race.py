@@ -1,0 +1,162 @@
+"""A race on one Iceberg table: turns an `IcebergWorkload` into a scenario's prepare, start and finish.
+
+Writers run their statements through `model.iceberg` and record what they were told. A definite error is a `fail`, an
+error that leaves the outcome open is an `info`. When all have ended, the lineage is read from the table, and then the
+rows, by a reader that was not part of the race.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from model.iceberg import (
+    SHIPPED,
+    CommandResult,
+    Rules,
+    SparkSql,
+    TableProperties,
+    append,
+    create_table,
+    open_table,
+    overwrite,
+)
+from model.iceberg.api import read
+from model.iceberg.errors import IcebergError, TableUnreadable
+from model.iceberg.metadata import Snapshot, TableMetadata
+from sim.iceberg.inspect import inspect
+from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
+from sim.world.recorder import Name
+from sim.world.simulation import Stage
+
+TABLE = "db.t"
+READER = "r-final"
+Effects = tuple[tuple[int, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IcebergRace:
+    """One workload under one set of rules. `prepare`, `start` and `finish` are a scenario's."""
+
+    workload: IcebergWorkload
+    rules: Rules = SHIPPED
+
+    def prepare(self, stage: Stage) -> Any:
+        """Make the table; returns what a client that loaded it before the race knows."""
+        work = self.workload
+        properties = TableProperties(commit_retry_num_retries=work.retries)
+        stage.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
+        table = create_table(
+            stage.world("setup"), TABLE, work.rows, catalog=work.catalog, properties=properties, rules=self.rules
+        )
+        return table.ops.seen
+
+    def start(self, stage: Stage) -> None:
+        """Record the initial content as version 0 and start the writers."""
+        metadata: TableMetadata = stage.prepared.value
+        stage.record.setup(_row_writes(self.workload.rows), metadata.current_snapshot_id)
+        for actor, statements in self.workload.writers:
+            stage.actor(actor, self._writer(stage, actor, statements))
+
+    def _writer(self, stage: Stage, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+        def body() -> None:
+            for statement in statements:
+                f, arg = _described(statement)
+                op = stage.record.invoke(actor, f, arg)
+                try:
+                    result = self._execute(stage, actor, statement)
+                except IcebergError as error:
+                    _failed(stage, op, error)
+                else:
+                    stage.record.ok(
+                        op, start=result.start, commit=result.commit, parent=result.parent,
+                        reads=_row_reads(result.reads), writes=_row_writes(result.writes),
+                    )  # fmt: skip
+
+        return body
+
+    def _execute(self, stage: Stage, actor: str, statement: Statement) -> CommandResult:
+        world, work = stage.world(actor), self.workload
+        sql = SparkSql(world, TABLE, work.mode, work.isolation, work.catalog, self.rules)
+        match statement:
+            case Insert(rows):
+                return sql.insert(rows)
+            case Delete(key):
+                return sql.delete(key)
+            case Update(key, value):
+                return sql.update(key, value)
+        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=stage.prepared)
+        if isinstance(statement, Append):
+            return append(table, statement.rows)
+        return overwrite(table, statement.rows, validate=statement.validate, by=statement.by)
+
+    def finish(self, stage: Stage) -> None:
+        """Read the lineage, then the rows, then look for broken invariants and files left behind."""
+        table = open_table(stage.world(READER), TABLE, catalog=self.workload.catalog, rules=self.rules)
+        op = stage.record.invoke(READER, "read")
+        try:
+            metadata = table.ops.refresh()
+            self._record_lineage(stage, metadata)
+            result = read(table)
+        except TableUnreadable as error:
+            stage.record.fail(op, f"unreadable: {error}")
+            return
+        rows = dict.fromkeys(stage.record.keys())
+        rows.update({f"row:{key}": value for key, value in result.reads})
+        stage.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
+        # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
+        offered = any(isinstance(s, Append | Overwrite) for _, statements in self.workload.writers for s in statements)
+        pointer = getattr(table.ops.seen, "location", None)
+        inspect(stage, TABLE, metadata, pointer, "metadata/" if offered else "")
+
+    def _record_lineage(self, stage: Stage, metadata: TableMetadata) -> None:
+        ordinals: dict[Name, int] = stage.ordinals
+        for ordinal, snapshot in enumerate(_ancestry(stage, metadata)):
+            ordinals[snapshot.snapshot_id] = ordinal
+            stage.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
+
+
+def _ancestry(stage: Stage, metadata: TableMetadata) -> list[Snapshot]:
+    """The head of main and its ancestors, oldest first; expired ones are in older versions of the register."""
+    known = {s.snapshot_id: s for v in stage.services.register.history.get(TABLE, ()) for s in v.value.snapshots}
+    known.update({snapshot.snapshot_id: snapshot for snapshot in metadata.snapshots})
+    chain: list[Snapshot] = []
+    head = known.get(metadata.current_snapshot_id or 0)
+    while head is not None:
+        chain.append(head)
+        head = known.get(head.parent_id or 0)
+    return chain[::-1]
+
+
+def _failed(stage: Stage, op: int, error: IcebergError) -> None:
+    result = error.result or CommandResult(None)
+    text = f"{type(error).__name__}: {error}"
+    reads, writes = _row_reads(result.reads), _row_writes(result.writes)
+    if error.definite:
+        stage.record.fail(op, text, start=result.start, reads=reads, writes=writes)
+    else:
+        stage.record.info(op, text, start=result.start, commit=result.snapshot, reads=reads, writes=writes)
+
+
+def _described(statement: Statement) -> tuple[str, str]:
+    match statement:
+        case Insert(rows) | Append(rows):
+            name = "insert" if isinstance(statement, Insert) else "append"
+            return name, ", ".join(f"row {key} = {value}" for key, value in rows)
+        case Delete(key):
+            return "delete", f"row {key}"
+        case Update(key, value):
+            return "update", f"row {key} = {value}"
+        case Overwrite(rows, validate):
+            return "overwrite", ", ".join(f"row {key} = {value}" for key, value in rows) + (
+                " validated" if validate else ""
+            )
+
+
+def _row_reads(effects: Effects) -> list[tuple[str, str | None, int | None]]:
+    return [(f"row:{key}", value, None) for key, value in effects]
+
+
+def _row_writes(effects: Effects) -> list[tuple[str, str | None]]:
+    return [(f"row:{key}", value) for key, value in effects]

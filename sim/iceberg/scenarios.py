@@ -1,0 +1,221 @@
+"""The Iceberg scenarios that come with the product."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from model.iceberg import SHIPPED, Rules
+from model.iceberg import coverage as marks
+from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, SELF_CHECK_FIRST
+from sim.iceberg.race import IcebergRace
+from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
+from sim.world.program import scenario_of
+from sim.world.scenario import FaultSpace, Scenario
+
+NO_FAULTS = FaultSpace()
+CATALOG_STEPS = ("load", "commit")
+SAFETY = (
+    "readable",
+    "table-invariants",
+    "no-aborted-reads",
+    "acknowledged-writes-survive",
+    "no-lost-update",
+    "snapshot-isolation",
+    "conflict-detection",
+    "no-spurious-refusal",
+    "no-leaks",
+)
+LEVELS = {"snapshot": SAFETY, "serializable": (*SAFETY, "serializable")}
+AFTER_APPLY = (
+    "500-after",
+    "503-after",
+    "503-after-retry",
+    "429-after",
+    "502-after",
+    "504-after",
+    "drop-after",
+    "409-after",
+)
+BEFORE_APPLY = tuple(name.replace("after", "before") for name in AFTER_APPLY)
+
+
+def race(
+    name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, rules: Rules = SHIPPED, bounds: str = "",
+    properties: tuple[str, ...] | None = None, counters: tuple[str, ...] = (), broken: str | None = None,
+    faults: FaultSpace = NO_FAULTS, grain: tuple[str, ...] | None = None, **table: Any,
+) -> Scenario:  # fmt: skip
+    """A scenario of a race on one table.
+
+    Args: `table`: fields of `IcebergWorkload`; `broken`: the property that is expected to break.
+    """
+    statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
+    workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
+    story = IcebergRace(workload, rules)
+    count = len(statements)
+    return scenario_of(
+        story,
+        f"iceberg/{name}",
+        summary=summary,
+        properties=properties if properties is not None else LEVELS[workload.isolation],
+        broken=broken,
+        counters=counters,
+        faults=faults,
+        grain=grain,
+        bounds=bounds or f"{count} writer{'s' if count > 1 else ''}, 1 statement each",
+        workload=workload if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
+        idempotent=rules.idempotency_key,
+    )
+
+
+LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")
+LONG_PAUSE = FaultSpace({"alter_table": ("pause",)}, limit=1, actors=("w1",), pause_ms=600_000)
+DELETE_UPDATE: Mapping[str, Sequence[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
+APPENDS: Mapping[str, Sequence[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
+
+
+def answers(*kinds: str) -> FaultSpace:
+    """One commit of w1 may be answered by one of these."""
+    return FaultSpace({"commit": kinds}, limit=1, actors=("w1",))
+
+
+ICEBERG: tuple[Scenario, ...] = (
+    race(
+        "delete-update-snapshot",
+        "DELETE and UPDATE of one row, merge-on-read, snapshot isolation: the deleted row comes back.",
+        DELETE_UPDATE,
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "delete-update-serializable",
+        "The same two statements under serializable isolation.",
+        DELETE_UPDATE,
+        isolation="serializable",
+        counters=(marks.RETRY, marks.ADDED_DATA_FILES_REFUSED, marks.NEW_DELETE_FILES_REFUSED),
+    ),
+    race(
+        "delete-update-snapshot-fixed",
+        "The same under snapshot isolation, with DELETE validating new delete files as UPDATE does.",
+        DELETE_UPDATE,
+        rules=DELETE_VALIDATES_DELETES,
+        counters=(marks.NEW_DELETE_FILES_REFUSED,),
+    ),
+    race(
+        "delete-update-copy-on-write",
+        "The same two statements, copy-on-write, snapshot isolation.",
+        DELETE_UPDATE,
+        mode="copy-on-write",
+        counters=(marks.MISSING_DELETE_PATHS_REFUSED,),
+    ),
+    race(
+        "update-update-snapshot",
+        "Two UPDATEs of one row, merge-on-read, snapshot isolation.",
+        {"w1": [Update(1, "A")], "w2": [Update(1, "B")]},
+        counters=(marks.NEW_DELETE_FILES_REFUSED,),
+    ),
+    race(
+        "append-append",
+        "Two appends through the Java API: a lost race is retried and both files stay.",
+        APPENDS,
+        catalog="java-api",
+        counters=(marks.RETRY,),
+    ),
+    race(
+        "append-overwrite",
+        "An append and a validated overwrite through the Java API.",
+        {"w1": [Append(((3, "x"),))], "w2": [Overwrite(((1, "B"), (2, "b2")), validate=True)]},
+        catalog="java-api",
+        counters=(marks.ADDED_DATA_FILES_REFUSED,),
+    ),
+    race(
+        "overwrite-overwrite",
+        "Two overwrites through the Java API that leave the validation out: one is lost.",
+        {"w1": [Overwrite(((1, "A"), (2, "a2")))], "w2": [Overwrite(((1, "B"), (2, "b2")))]},
+        catalog="java-api",
+        broken="snapshot-isolation",
+    ),
+    race(
+        "overwrite-overwrite-validated",
+        "The same two overwrites with validation: the second is refused.",
+        {
+            "w1": [Overwrite(((1, "A"), (2, "a2")), validate=True)],
+            "w2": [Overwrite(((1, "B"), (2, "b2")), validate=True)],
+        },
+        catalog="java-api",
+        counters=(marks.ADDED_DATA_FILES_REFUSED,),
+    ),
+    race(
+        "hive-lock",
+        "Two appends on the Hive catalog with its lock, both processes running all the time.",
+        APPENDS,
+        catalog="hive-lock",
+        retries=1,
+        grain=LOCK_STEPS,
+        bounds="2 writers, 1 statement each, 1 retry",
+        counters=(marks.LOCK_WAITED, marks.LOCATION_CHANGED, marks.HEARTBEAT_SENT, marks.RETRY),
+    ),
+    race(
+        "hive-lock-pause",
+        "The same, and one writer may stand still for longer than its lease: the alter is not fenced.",
+        APPENDS,
+        catalog="hive-lock",
+        faults=LONG_PAUSE,
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "hive-no-lock-pause",
+        "The same pause, with locks off and the old location as expected parameter: the alter is refused.",
+        APPENDS,
+        catalog="hive-no-lock",
+        faults=LONG_PAUSE,
+        counters=("fault pause", marks.RETRY, marks.STATUS_FAILURE),
+    ),
+    race(
+        "update-reply-faults",
+        "One UPDATE, merge-on-read; the catalog's answer to a commit may be any error after it was applied.",
+        {"w1": [Update(1, "A")]},
+        isolation="serializable",
+        faults=answers(*AFTER_APPLY),
+        broken="readable",
+    ),
+    race(
+        "update-reply-faults-idempotent",
+        "The same with the catalog's stored reply under an idempotency key.",
+        {"w1": [Update(1, "A")]},
+        isolation="serializable",
+        rules=IDEMPOTENT,
+        faults=answers(*(name for name in AFTER_APPLY if name != "409-after")),
+        counters=("stored reply repeated", "fault 503-after-retry"),
+    ),
+    race(
+        "update-reply-faults-self-check",
+        "The same, with a client that looks for its own snapshot before it validates.",
+        {"w1": [Update(1, "A")]},
+        isolation="serializable",
+        rules=SELF_CHECK_FIRST,
+        faults=answers(*AFTER_APPLY),
+        counters=(marks.SELF_RECOGNISED_EARLY,),
+    ),
+    race(
+        "insert-reply-faults",
+        "One INSERT; the answer to a commit may be any error, before or after it was applied.",
+        {"w1": [Insert(((3, "x"),))]},
+        faults=answers(*AFTER_APPLY, *BEFORE_APPLY),
+        counters=(marks.SELF_RECOGNISED, marks.RECONCILED, marks.RESENT, marks.NOT_RECONCILED),
+    ),
+    race(
+        "insert-insert-misreported",
+        "Two INSERTs; one commit is applied and answered 503 with a time to wait: the other one's commit is lost.",
+        {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]},
+        faults=answers("503-after-retry"),
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "insert-insert-misreported-fixed",
+        "The same, with a client that takes its own snapshot below the head for success.",
+        {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]},
+        rules=SELF_CHECK_FIRST,
+        faults=answers("503-after-retry"),
+        counters=(marks.SELF_RECOGNISED_EARLY,),
+    ),
+)

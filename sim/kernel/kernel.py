@@ -1,0 +1,254 @@
+"""The event loop: a `simpy.Environment` whose port calls wait in a ready list, from which a strategy picks.
+
+Every port call of a task suspends it with a footprint. When the strategy picks the call, the service *applies* it and
+the task gets the *reply*: at once (a reply is a local event, no other task can tell), or as a second step when
+`split_replies` is set, or after a fault. Timers (pauses, the sleeps of daemons, and every sleep in timed mode) stay in
+simpy's heap, whose times are milliseconds.
+
+Two ways to use it. Adversarial: the strategy decides; time moves when a sleep is picked or nothing else can run.
+Timed (`latency` given): a call is applied after a drawn request time and answered after a drawn reply time.
+
+Choices:
+* In adversarial mode the sleep of a main task is a step like any other, and picking it moves the clock to its end, or
+  to the first timer on the way that lets somebody else act: then there is a new pick. A real sleeper may be overtaken
+  by any number of steps of the others. The time of a run is the order of its steps.
+* A sleep that is no step of the grain moves the clock at once, and the timers that it overtakes go off late.
+* Only NORMAL events of simpy are ours to reorder, and none are: the heap is left in simpy's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable
+from typing import TYPE_CHECKING, Any
+
+from greenlet import GreenletExit, getcurrent
+
+from model.ports import PortError
+from sim.kernel.errors import EscapeError, Stuck
+from sim.kernel.processes import Processes
+from sim.kernel.task import Call, Reply, Sleep
+
+if TYPE_CHECKING:
+    from sim.kernel.choices import Choices
+    from sim.kernel.faults import Faults
+
+INLINE_PER_STEP = 10
+SLEEPS_ON = "sleeps on"
+Row = tuple[int, str, str, str, Any, Any, str]
+"""A trace row: time_ms, task, operation, resource, arguments, value or error name, fault."""
+
+
+class Kernel(Processes):
+    """One simulated world's time, tasks and steps. Make one per run."""
+
+    def __init__(
+        self,
+        choices: Choices,
+        *,
+        grain: Collection[str] | None = None,
+        faults: Faults | None = None,
+        latency: Callable[[Choices, str], tuple[int, int]] | None = None,
+        split_replies: bool = False,
+        max_steps: int = 10_000,
+    ) -> None:
+        super().__init__(max_steps)
+        self.choices = choices
+        self.trace: list[Row] = []
+        self.marks: dict[str, int] = {}
+        self.grain = grain
+        self.faults = faults
+        self.latency = latency
+        self.split_replies = split_replies
+
+    # -- port calls ----------------------------------------------------------------------------------------------
+
+    def call(self, operation: str, resource: str, mode: str, apply: Callable[..., Any], *args: Any) -> Any:
+        """The one suspension point: wait until the strategy picks this call, then return or raise its reply."""
+        task = self.current
+        if getcurrent() is not task:
+            return self._elsewhere(f"{operation}({resource})", apply, args)
+        call = Call(task, operation, resource, mode, apply, args)
+        if self.grain is not None and operation not in self.grain:
+            return self._inline(call)
+        if self.latency is None:
+            self.ready.append(call)
+        else:
+            request_ms, call.reply_ms = self.latency(self.choices, operation)
+            self.at(self._now + request_ms, lambda: self._execute(call), call.name)
+        return self.hub.switch()
+
+    def sleep(self, duration_ms: int) -> None:
+        """Suspend the calling task for simulated time."""
+        task = self.current
+        if task is None or getcurrent() is not task:
+            self._elsewhere(f"sleep({duration_ms})", _nothing, ())
+            return
+        due_ms = self._now + duration_ms
+        if self.latency is not None or task.daemon:
+            self.at(due_ms, lambda: self.wake(task), task.name)
+        elif self.grain is not None and "sleep" not in self.grain:
+            self._now = max(self._now, due_ms)
+            return
+        else:
+            self.ready.append(Sleep(task, due_ms))
+        self.hub.switch()
+
+    def clock_ms(self) -> int:
+        """The time, read by the current task: no step, but something that it now knows."""
+        if self.observe is not None and self.current is not None:
+            self.observe(self.current, ("clock", self._now))
+        return self._now
+
+    def _elsewhere(self, what: str, apply: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """A port call from outside the running task: the harness may, a task that the run left behind has no effect."""
+        if getcurrent() is self.hub:
+            return apply(*args)  # set-up and read-back: no step
+        if self.closed:
+            raise GreenletExit
+        raise EscapeError(f"{what}: expected a call from the running task of this run, got one from {getcurrent()!r}")
+
+    def mark(self, name: str) -> None:
+        """Count that a path ran."""
+        if self.closed and getcurrent() is not self.hub:
+            return  # a `finally` of a task that the run left behind
+        self.marks[name] = self.marks.get(name, 0) + 1
+
+    # -- the loop ------------------------------------------------------------------------------------------------
+
+    def drive(self) -> None:
+        """Run until every main task has finished; then close the world."""
+        ready, queue, pick, ask_from = self.ready, self._queue, self.choices.pick, 0 if self.choices.sees_all else 1
+        plain = self.faults is None and self.latency is None and not self.split_replies
+        plainly, max_steps = self._execute_plainly, self.max_steps
+        try:
+            while self.waiting_main > 0:
+                if ready and (not queue or queue[0][0] > self._now):
+                    call = ready.pop(pick(ready, self)) if len(ready) > ask_from else ready.pop()
+                    self.steps = steps = self.steps + 1
+                    if steps > max_steps:
+                        self.too_long(repr(call))
+                    if plain and call.due_ms is None:
+                        plainly(call)
+                    else:
+                        self._execute(call)
+                elif queue:
+                    self.step()
+                else:
+                    left = [task.name for task in self.tasks if not task.finished and not task.daemon]
+                    raise Stuck(f"run: expected a task that can run, got none; unfinished: {', '.join(left)}")
+            if self.faults is not None:
+                self.faults.finish(self)
+        finally:
+            self.closed = True
+            self.current = None
+
+    def _execute_plainly(self, call: Call) -> None:
+        """`_execute` where nothing but a plain apply-and-reply can happen: two thirds of its time, the same effect."""
+        task = call.task
+        if task.cancelled:
+            return
+        self.current = task
+        try:
+            outcome = value = call.apply(*call.args)
+            refusal = None
+        except PortError as error:
+            outcome, value, refusal = error.__class__.__name__, None, error
+        self.trace.append((self._now, task.name, call.operation, call.resource, call.args, outcome, ""))
+        if self.observe is not None:
+            self.observe(task, _knowledge(call, value, refusal))
+        if refusal is None:
+            task.switch(value)
+        else:
+            task.throw(refusal)
+        self.current = None
+        if task.dead and not task.finished:
+            self.ended(task)
+
+    def _execute(self, call: Call) -> None:
+        task = call.task
+        if task.crashed or task.cancelled:
+            return
+        if call.reply is not None:
+            self._hear(call)
+            return
+        if self.faults is not None:
+            fault = self.faults.at(call, self)
+            if fault is not None:
+                self.faults.strike(fault, call, self)
+                return
+        if call.due_ms is None or self._slept(call, call.due_ms):
+            self.answer(call, *self.apply(call))
+
+    def _slept(self, call: Call, due_ms: int) -> bool:
+        """Move the clock to the end of a sleep; True if it got there, False if something came in between."""
+        others = len(self.ready)
+        while self._queue and self._queue[0][0] <= due_ms:
+            self.step()
+            if len(self.ready) > others:
+                self.note(call, SLEEPS_ON, "")
+                self.ready.append(call)
+                return False
+        self._now = max(self._now, due_ms)
+        return not (call.task.crashed or call.task.cancelled)
+
+    def _hear(self, call: Call) -> None:
+        """The second point of a call, as a step or at a time of its own."""
+        task, (value, error) = call.task, call.reply or (None, None)
+        if self.held(task, lambda: self._execute(call)):
+            return
+        if self.latency is None:
+            self.note(call, "", "")
+        if self.observe is not None:
+            self.observe(task, call.name)
+        self.switch(task, value, error)
+
+    def apply(self, call: Call, fault: str = "") -> tuple[Any, PortError | None]:
+        """Let the service act; returns (value, None) or (None, refusal), and traces it."""
+        value: Any = None
+        error: PortError | None = None
+        try:
+            value = call.apply(*call.args)
+        except PortError as refusal:
+            error = refusal
+        outcome = value if error is None else error.__class__.__name__
+        self.trace.append((self._now, call.task.name, call.operation, call.resource, call.args, outcome, fault))
+        return value, error
+
+    def note(self, call: Call, outcome: str, fault: str) -> None:
+        """Trace a step that applies nothing: a fault, or a reply of its own."""
+        operation = f"{call.operation}/reply" if call.reply is not None else call.operation
+        self.trace.append((self._now, call.task.name, operation, call.resource, call.args, outcome, fault))
+
+    def answer(self, call: Call, value: Any, error: BaseException | None) -> None:
+        """Give the task its reply now, or as a step (or after a time) of its own."""
+        if self.observe is not None:
+            self.observe(call.task, _knowledge(call, value, error))
+        if self.latency is not None:
+            reply = Reply(call, value, error)
+            self.at(self._now + call.reply_ms, lambda: self._execute(reply), reply.name)
+        elif self.split_replies:
+            self.ready.append(Reply(call, value, error))
+        else:
+            self.switch(call.task, value, error)
+
+    def _inline(self, call: Call) -> Any:
+        if len(self.trace) > INLINE_PER_STEP * self.max_steps:
+            self.steps = self.max_steps  # an endless loop between two steps: the next one is one too many
+            self.ready.append(call)
+            return self.hub.switch()
+        value, error = self.apply(call)
+        if self.observe is not None:
+            self.observe(call.task, _knowledge(call, value, error))
+        if error is not None:
+            raise error
+        return value
+
+
+def _knowledge(call: Call, value: Any, error: BaseException | None) -> Hashable:
+    """What a reply tells its caller."""
+    outcome = value if error is None else (error.__class__.__name__, str(error))
+    return call.operation, call.resource, outcome
+
+
+def _nothing() -> None:
+    return None

@@ -1,0 +1,1 @@
+"""Searching a scenario: runs, strategies, the default plan, shrinking, claims and studies."""

@@ -1,0 +1,159 @@
+"""Playing one scenario once: a strategy in, a trace, a tape, a history and a verdict out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from checkers.histories.history import Event, History
+from checkers.verdict import Verdict, check, quick
+from sim.kernel.choices import Choices, ReplayTape, Strategy, Tape
+from sim.kernel.errors import StepLimitReached
+from sim.kernel.escape import guarded
+from sim.kernel.faults import FaultBudget, Faults
+from sim.kernel.kernel import Kernel, Row
+from sim.kernel.schedule import Step
+from sim.search.strategies.depth_first import Pruned
+from sim.search.strategies.random_walk import FirstCome
+from sim.search.strategies.scripted import Scripted
+from sim.services.base import Interner
+from sim.world.scenario import Scenario
+from sim.world.simulation import Stage
+
+StateKey = Callable[[Kernel], Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run left.
+
+    `failure` is the key (property/shape) of the weakest broken promise, or None; `struck` lists the faults as (fault,
+    actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows stood
+    before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to
+    their end (daemons, crashed ones).
+    """
+
+    scenario: Scenario
+    events: tuple[Event, ...]
+    failure: str | None
+    trace: Sequence[Row]
+    tape: Tape
+    marks: dict[str, int]
+    struck: tuple[tuple[str, str, str], ...]
+    time_ms: int
+    steps: int
+    complete: bool = True
+    places: tuple[int, ...] = ()
+    grain: tuple[str, ...] | None = None
+    unfinished: tuple[str, ...] = ()
+
+    def verdict(self) -> Verdict:
+        """The full verdict on the run's history: every broken promise, in sentences."""
+        return check(History(self.events), self.scenario.properties)
+
+    def digest(self) -> str:
+        """A hash of the whole trace, payloads included: equal runs have equal digests in every process."""
+        return blake2b(repr((list(self.trace), self.events)).encode(), digest_size=12).hexdigest()
+
+
+class Runner:
+    """Runs a scenario many times from one prepared image.
+
+    Args: `grain` overrides the scenario's (None = every port call is a step when the scenario says so);
+    `exhaustive` keeps the bookkeeping that state keys need.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        *,
+        grain: Collection[str] | None = None,
+        exhaustive: bool = False,
+        split_replies: bool = False,
+        max_steps: int = 10_000,
+    ) -> None:
+        self.scenario = scenario
+        self.grain = tuple(grain) if grain is not None else scenario.grain
+        self.max_steps = max_steps
+        self.split_replies = split_replies
+        self.interner = Interner() if exhaustive else None
+        self._numbered = 0
+        self._image, self._prepared = self._prepare()
+        self.marks: dict[str, int] = {}
+        self._stage: Stage | None = None
+        self._faults: Faults | None = None
+
+    def _prepare(self) -> tuple[Any, Any]:
+        if self.scenario.prepare is None:
+            return None, None
+        stage = Stage(self.scenario, Kernel(Choices(FirstCome())), self.interner)
+        prepared = self.scenario.prepare(stage)
+        self._numbered = stage.processes
+        return stage.image(), prepared
+
+    def state_key(self, kernel: Kernel) -> Hashable:
+        """The key of the state that the current run is in."""
+        assert self._stage is not None
+        return self._stage.state_key(self._faults)
+
+    def run(self, strategy: Strategy, faults: Faults | None = None) -> Run:
+        """Play once. Faults come from `faults`, else from the scenario's own fault space as recorded choices.
+
+        What goes wrong inside is raised with a note that names the scenario and the last steps. The marks of a run
+        that was cut off are in `marks`.
+        """
+        scenario, choices, space = self.scenario, Choices(strategy), self.scenario.faults
+        if faults is None and space.limit:
+            faults = FaultBudget(space.kinds, space.limit, space.actors, space.pause_ms)
+        kernel = Kernel(
+            choices, grain=self.grain, faults=faults, latency=scenario.latency, split_replies=self.split_replies,
+            max_steps=self.max_steps,
+        )  # fmt: skip
+        stage = self._stage = Stage(scenario, kernel, self.interner, self._numbered)
+        self.marks, self._faults = kernel.marks, faults
+        if self._image is not None:
+            stage.restore(self._image)
+            stage.prepared = self._prepared
+        try:
+            complete = self._drive(stage)
+            unfinished = tuple(task.name for task in kernel.tasks if not (task.finished and task.dead))
+            if scenario.finish is not None:
+                scenario.finish(stage)
+            events = stage.history()
+        except Exception as error:
+            if not isinstance(error, Pruned):
+                last = " ".join(f"{row[1]}.{row[2]}" for row in kernel.trace[-12:])
+                error.add_note(f"scenario {scenario.name}, after {len(kernel.trace)} steps: ... {last}")
+            raise
+        finally:
+            kernel.close()
+        return Run(
+            scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.marks,
+            tuple(faults.struck) if faults is not None else (), int(kernel.now), kernel.steps, complete,
+            tuple(stage.record.places[: len(events)]), self.grain, unfinished,  # a crashed task may record late
+        )  # fmt: skip
+
+    def _drive(self, stage: Stage) -> bool:
+        with guarded():
+            self.scenario.start(stage)
+            try:
+                stage.kernel.drive()
+            except StepLimitReached:
+                return False
+        return True
+
+    def replay(self, tape: Tape) -> Run:
+        """Play a tape; raises `NondeterminismError` if the run meets other choices."""
+        strategy = ReplayTape(tape)
+        run = self.run(strategy)
+        strategy.done()
+        return run
+
+    def play(self, steps: Sequence[Step]) -> Run:
+        """Play a schedule of named steps; raises `Divergence` where one is not on offer."""
+        script = Scripted(steps, self.scenario.faults.pause_ms)
+        run = self.run(script, script)
+        script.done()
+        return run

@@ -1,0 +1,99 @@
+"""The strategy that follows a schedule of named steps (see `sim.kernel.schedule`), with the faults that it names.
+
+Choices: an actor that cannot run now (its process is paused, or its daemon sleeps) is at no point that it could be run
+up to: such a step is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from sim.kernel.faults import Faults
+from sim.kernel.schedule import Divergence, Step
+
+if TYPE_CHECKING:
+    from sim.kernel.kernel import Kernel
+    from sim.kernel.task import Call
+
+
+class Scripted(Faults):
+    """Plays steps by name; raises `Divergence` where the next one is not on offer. Also the run's fault source."""
+
+    sees_all = True
+
+    def __init__(self, steps: Iterable[Step], pause_ms: int = 0) -> None:
+        super().__init__(pause_ms)
+        self._steps = list(steps)
+        self._next = 0
+        self._fault: str | None = None
+
+    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
+        self._fault = None
+        while self._next < len(self._steps):
+            step = self._steps[self._next]
+            index = next((i for i, call in enumerate(ready) if call.task.name == step.actor), None)
+            if index is None:
+                self._absent(step, ready, kernel)
+            elif step.exact:
+                return self._exactly(step, index, ready)
+            elif not _matches(step, ready[index]):
+                return index
+            self._next += 1
+        order = [task.name for task in kernel.tasks]
+        return min(range(len(ready)), key=lambda i: order.index(ready[i].task.name))
+
+    def choose(self, name: str, options: int) -> int:
+        return 0
+
+    def at(self, call: Call, kernel: Kernel) -> str | None:
+        fault, self._fault = self._fault, None
+        return fault
+
+    def arrives(self, pending: Sequence[Call], kernel: Kernel) -> int | None:
+        """A late call arrives after the last client has ended if a step that is left names it."""
+        for at in range(self._next, len(self._steps)):
+            for i, call in enumerate(pending):
+                if call.task.name == self._steps[at].actor:
+                    self._next = at + 1
+                    return i
+        return None
+
+    def done(self) -> None:
+        """Raises `Divergence` if steps are left that the run never got to."""
+        while self._next < len(self._steps):
+            step = self._steps[self._next]
+            if step.point != "end":
+                raise Divergence(f"{self._where()}: wanted {step}, but every actor has ended")
+            self._next += 1
+
+    def _exactly(self, step: Step, index: int, ready: Sequence[Call]) -> int:
+        if not _matches(step, ready[index]):
+            self._diverge(step, ready)
+        self._next += 1
+        self._fault = step.fault
+        return index
+
+    def _absent(self, step: Step, ready: Sequence[Call], kernel: Kernel) -> None:
+        """The actor of `step` is not ready: fine if it has ended as wanted, or waits and is to be run up to a point."""
+        task = next((task for task in kernel.tasks if task.name == step.actor), None)
+        if task is None:
+            known = ", ".join(task.name for task in kernel.tasks)
+            raise Divergence(f"{self._where()}: wanted {step}, expected an actor out of {known}")
+        if step.exact or (task.finished and step.point != "end"):
+            self._diverge(step, ready, f" ({step.actor} has ended)" if task.finished else f" ({step.actor} waits)")
+
+    def _where(self) -> str:
+        return f"step {self._next + 1} of {len(self._steps)}"
+
+    def _diverge(self, step: Step, ready: Sequence[Call], why: str = "") -> NoReturn:
+        offer = ", ".join(f"{call.name}({call.resource})" for call in ready)
+        raise Divergence(f"{self._where()}: wanted {step}, ready: {offer}{why}")
+
+
+def _matches(step: Step, call: Call) -> bool:
+    return (
+        step.point == call.operation
+        and step.reply == (call.reply is not None)
+        and step.resource in (None, call.resource)
+    )

@@ -1,0 +1,1 @@
+"""One simulated world: scenario, program, services bound to processes, the recorder."""

@@ -1,0 +1,101 @@
+"""A scenario: the services, the actors, the properties that must hold, the counters that must not stay zero.
+
+A scenario is a plain object; a user writes one in his own file, as a module-level `scenario`, and passes the path.
+
+    def start(stage: Stage) -> None:
+        stage.actor("alice", transfer(stage, "alice"))
+        stage.actor("bob", transfer(stage, "bob"))
+
+    scenario = Scenario(name="bank", start=start, prepare=open_account, properties=("no-lost-update",))
+
+`prepare` runs once, before the first run; its effects on the services are the image that every run starts from.
+`start` runs at the beginning of every run and adds the actors. `finish` runs after the last of them has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from sim.kernel.schedule import FAULT_NAMES, is_fault
+
+if TYPE_CHECKING:
+    from sim.world.simulation import Stage
+
+KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
+
+
+@dataclass(frozen=True, slots=True)
+class FaultSpace:
+    """The faults that may strike: at most `limit` a run, of these kinds per operation.
+
+    Args: `actors` names the processes that may be struck (empty: all); `pause_ms` is how long a pause lasts.
+
+    Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
+    """
+
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    limit: int = 0
+    actors: tuple[str, ...] = ()
+    pause_ms: int = 0
+
+    def __post_init__(self) -> None:
+        for name, number in (("limit", self.limit), ("pause_ms", self.pause_ms)):
+            if not isinstance(number, int) or number < 0:
+                raise ValueError(f"faults: {name}: expected a number from 0, got {number!r}")
+        for operation, kinds in self.kinds.items():
+            given: object = kinds
+            if isinstance(given, str):
+                raise ValueError(f"faults: {operation}: expected a tuple of kinds, as in ({given!r},), got {given!r}")
+            for kind in kinds:
+                if not is_fault(kind):
+                    raise ValueError(f"faults: {operation}: expected a kind such as {KINDS}, got {kind!r}")
+        if self.limit and not any(self.kinds.values()):
+            raise ValueError(f"faults: expected kinds of faults for a limit of {self.limit}, got none")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The kinds that may strike, each once, in order; none if the limit is 0."""
+        return tuple(sorted({kind for kinds in self.kinds.values() for kind in kinds})) if self.limit else ()
+
+    def may(self, kind: str) -> bool:
+        """Whether a fault of this kind may strike."""
+        return any(kind in kinds for kinds in self.kinds.values())
+
+    def __str__(self) -> str:
+        if not self.limit:
+            return "no faults"
+        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {', '.join(self.names)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One question: do these properties hold for these actors on these services?
+
+    Args: `name` is a path-like identifier; `summary` one sentence; `bounds` says what the question is limited to
+    ("2 writers, 1 statement each"); `expect` is the verdict that is no surprise; `broken` the property expected to
+    break; `counters` are marks that must be hit somewhere in a search for "holds" to mean anything; `grain` limits
+    the steps to these operations (None: every port call); `workload` is the live twin, if there is one (an
+    `IcebergWorkload`, a `HiveWorkload`, ...); `parameters` are names and values for the record, where the workload's
+    fields do not say it all; `pair` names the scenario that shows the same thing with the other verdict.
+    """
+
+    name: str
+    start: Callable[[Stage], None]
+    properties: tuple[str, ...]
+    summary: str = ""
+    prepare: Callable[[Stage], Any] | None = None
+    finish: Callable[[Stage], None] | None = None
+    expect: Literal["holds", "violated"] = "holds"
+    broken: str | None = None
+    counters: tuple[str, ...] = ()
+    faults: FaultSpace = FaultSpace()
+    bounds: str = ""
+    grain: tuple[str, ...] | None = None
+    workload: Any = None
+    parameters: tuple[tuple[str, str], ...] = ()
+    pair: str | None = None
+    lease_ms: int = 300_000
+    idempotent: bool = False
+    latency: Callable[..., tuple[int, int]] | None = None

@@ -1,0 +1,143 @@
+"""Where a scenario is played: a fresh kernel, its services, the recorder, and the actors added by `start`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from checkers.histories.history import Event
+from model.ports import World
+from sim.kernel.faults import Faults
+from sim.kernel.kernel import Kernel
+from sim.kernel.task import Task
+from sim.services.base import Interner, Service
+from sim.services.locks import LockTable
+from sim.services.metastore import MetastoreService
+from sim.services.register import RegisterService
+from sim.services.store import ObjectStore
+from sim.world.recorder import Name, Recorder
+from sim.world.scenario import Scenario
+from sim.world.world import Services, make_world
+
+AnyService = TypeVar("AnyService", bound=Service)
+
+
+class Stage:
+    """One run's world. `prepared` is what the scenario's `prepare` returned.
+
+    Args: `numbered` is how many processes `prepare` had: their identifiers are taken.
+    """
+
+    def __init__(self, scenario: Scenario, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
+        self.kernel = kernel
+        self.record = Recorder(kernel)
+        self.services = Services(
+            ObjectStore(kernel, interner, may_be_stale=scenario.faults.may("stale")),
+            RegisterService(kernel, interner, idempotent=scenario.idempotent),
+            MetastoreService(kernel, interner),
+            LockTable(kernel, interner, lease_ms=scenario.lease_ms),
+        )
+        self.prepared: Any = None
+        self.ordinals: dict[Name, int] = {}
+        self._interner = interner
+        self._numbered = numbered
+        self._seen: dict[str, int] = {}
+        self._worlds: dict[str, World] = {}
+        self._restarts: dict[str, Callable[[], None]] = {}
+        self._attached: dict[str, Service] = {}
+        self._attached_images: dict[str, Any] = {}
+        kernel.on_crash = self._crashed
+        if interner is not None:
+            self.record.number = interner
+            kernel.observe = self._observe
+
+    def world(self, process: str, clock_offset_ms: int = 0) -> World:
+        """The ports of a process; the same object each time it is asked for in a run.
+
+        Raises: ValueError if the process has a world already, with another clock.
+        """
+        if process not in self._worlds:
+            number = self._numbered + len(self._worlds) + 1
+            self._worlds[process] = make_world(self.kernel, self.services, process, number, clock_offset_ms)
+        world = self._worlds[process]
+        if clock_offset_ms and world.clock.offset_ms != clock_offset_ms:  # type: ignore[attr-defined]
+            raise ValueError(f"world of {process}: expected its clock to be set at the first call, before `actor`")
+        return world
+
+    def equip(self, process: str, **ports: Any) -> None:
+        """Give a process other ports than everybody's, by their names in `World`; before it uses them."""
+        self._worlds[process] = replace(self.world(process), **ports)
+
+    def attach(self, name: str, make: Callable[[Kernel, Interner | None], AnyService]) -> AnyService:
+        """A service that only some scenarios have: made when first asked for in a run, from the image if one has it."""
+        if name not in self._attached:
+            self._attached[name] = service = make(self.kernel, self._interner)
+            if name in self._attached_images:
+                service.restore(self._attached_images[name])
+        return self._attached[name]  # type: ignore[return-value]  # a name stands for one type of service
+
+    def actor(self, name: str, body: Callable[[], None], *, restart: Callable[[], None] | None = None) -> None:
+        """Add a main task, run up to its first port call. `restart` is what the process does after a crash."""
+        self.world(name)  # numbered in the order of the actors, whatever the schedule
+        if restart is not None:
+            self._restarts[name] = restart
+        self.kernel.start(name, body)
+
+    def state_key(self, faults: Faults | None) -> Hashable:
+        """Everything that the rest of the run and its verdict depend on (exhaustive mode; needs an interner).
+
+        What a task has in its memory follows from what its process has observed, in order: replies, wake-ups and
+        readings of the clock. The order in which tasks were started or became ready changes nothing. Parts are
+        numbered, because a large exploration keeps millions of keys.
+        """
+        services, kernel, number = self.services, self.kernel, self._interner
+        assert number is not None
+        ready = [number((call.name, call.due_ms, number(call.args))) for call in kernel.ready]
+        unfinished = frozenset([task.name for task in kernel.tasks if not task.finished])
+        attached = frozenset([(name, service.state_key()) for name, service in self._attached.items()])
+        return (
+            services.store.state_key(), services.register.state_key(), services.metastore.state_key(),
+            number(services.locks.state_key()), number(attached),
+            tuple(sorted([number(seen) for seen in self._seen.items()])), tuple(sorted(ready)), number(unfinished),
+            kernel.now, number(kernel.timers()), number(faults.key() if faults is not None else None),
+            self.record.order_key(),
+        )  # fmt: skip
+
+    def history(self) -> tuple[Event, ...]:
+        """The run's history, closed; call it once, at the end."""
+        return self.record.finish(self.ordinals)
+
+    @property
+    def processes(self) -> int:
+        """How many processes have had a world."""
+        return self._numbered + len(self._worlds)
+
+    def image(self) -> tuple[Any, ...]:
+        """The services' contents, to start runs from."""
+        services = self.services
+        return (
+            services.store.image(), services.register.image(), services.metastore.image(), services.locks.image(),
+            {name: service.image() for name, service in self._attached.items()},
+        )  # fmt: skip
+
+    def restore(self, image: tuple[Any, ...]) -> None:
+        """Start from an image."""
+        services = self.services
+        services.store.restore(image[0])
+        services.register.restore(image[1])
+        services.metastore.restore(image[2])
+        services.locks.restore(image[3])
+        self._attached_images = image[4]
+
+    def _observe(self, task: Task, what: Hashable) -> None:
+        assert self._interner is not None
+        before = self._seen.get(task.process, 0)  # tasks of a process share memory: one observation history
+        self._seen[task.process] = self._interner((before, task.name, what))
+
+    def _crashed(self, process: str) -> None:
+        for service in self._attached.values():
+            service.crashed(process)
+        restart = self._restarts.get(process)
+        if restart is not None:
+            self.kernel.start(f"{process}-restarted", restart, process=process)

@@ -1,0 +1,56 @@
+"""A metastore schedule played by the simulator and by live metastores."""
+
+from checkers.histories.history import History
+from checkers.verdict import quick
+from real_backend.hive.conformance import conform, conform_iceberg, iceberg_twin_of, twin_of
+from real_backend.iceberg.history import history_of
+from sim.hive.scenarios import HIVE
+from sim.kernel.schedule import steps_of
+from sim.search.explore import ladder
+from sim.search.run import Runner
+from sim.search.script import schedule_of
+from sim.search.shrink import shrink
+
+BY_NAME = {scenario.name: scenario for scenario in HIVE}
+
+
+def scenario_of(name):
+    """A metastore scenario by its name without the room."""
+    return BY_NAME[f"hive/{name}"]
+
+
+def found(name):
+    """The smallest failing run that the search finds: (schedule, simulated run)."""
+    scenario = scenario_of(name)
+    run = shrink(Runner(scenario), next(iter(ladder(scenario).failures.values()))).run
+    return schedule_of(run), run
+
+
+def played(scenario, text):
+    """Steps by hand, played by the simulator: (schedule, simulated run)."""
+    run = Runner(scenario).play(steps_of(text))
+    return schedule_of(run), run
+
+
+def both(hive, scenario, schedule, run):
+    """Play the schedule on live metastores: they must do what the simulated run did, and break the same promise."""
+    twin = twin_of(scenario)
+    live = hive.run(twin.workload, schedule, twin.variant, twin.rules, drains=twin.drains)
+    _expect_agreement(conform(run, live), live)
+    assert quick(History(live.events), scenario.properties) == run.failure
+    return live
+
+
+def both_iceberg(iceberg, scenario, text):
+    """The same for Iceberg over metastores, with steps by hand."""
+    twin = iceberg_twin_of(scenario)
+    run = Runner(scenario).play(steps_of(text))
+    live = iceberg.run(twin.workload, text, twin.routes, twin.variant)
+    _expect_agreement(conform_iceberg(run, live), live)
+    assert quick(history_of(live), scenario.properties) == run.failure
+    return live
+
+
+def _expect_agreement(result, live):
+    told = "\n".join(map(str, result.differences))
+    assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n{told}"

@@ -1,0 +1,150 @@
+"""What the search finds in the rules of the shipped metastore cache happens on two live metastores, and in that order.
+
+Each case is a fact about a live run. It must hold under the schedule that the simulator found, and must not hold under
+another order of the same steps: so each of these tests fails if the gates are ignored.
+"""
+
+import pytest
+
+from sim.hive.scenarios import metastore
+from tests.live.hive.agreement import both, found, played, scenario_of
+
+pytestmark = pytest.mark.live
+LOST, SEEN = "acknowledged-writes-survive/lost-write", ("v0",)
+
+
+def polls(events):
+    """h2 sees so many events."""
+    return " ".join(["h2.poll"] * events)
+
+
+def stale_read(run):
+    """r1's list has w1's change, and h2's cache answers with the table before it."""
+    read = next(event for event in run.events if event.process == "r1" and event.reads)
+    assert "writes=default.t:1:" in read.arg
+    return run.values("r1") == ("v0",) and "source=cache" in read.arg
+
+
+def backwards(run):
+    """r1 sees the change at h1, and then, at h2, the table before it."""
+    return run.values("r1") == ("v1", "v0")
+
+
+def own_write_missed(run):
+    """w1 does not find at h2 what it has written at h1 and committed."""
+    return run.values("w1") == ("v0",)
+
+
+def wrong_table(run):
+    """w1 asks for the new table by name and id, and h2 serves the one that was dropped."""
+    read = next(event for event in run.events if event.process == "w1" and event.reads)
+    assert " id=2 " in read.arg
+    return "seen=1" in read.arg and run.values("w1") == ("v0",)
+
+
+def written_back(run):
+    """h2 has replayed an alter into the database, which has the older value now; nobody asked for that."""
+    return run.content["table:1"] == "e1" and dict(run.replay_writes)["h2"] == 1
+
+
+def partition_hidden(run):
+    """h2 says that the table has no partitions, though its list has the one that was added."""
+    listed = next(event for event in run.events if event.f == "list-partitions" and event.type == "ok")
+    return [read.value for read in listed.reads] == ["v0", None]
+
+
+CASES = {
+    "shipped-stale-read": (stale_read, f"w1:end {polls(4)} r1:end"),
+    "shipped-failover": (backwards, f"w1:end {polls(4)} r1:end"),
+    "shipped-own-write": (own_write_missed, f"w1:get_table {polls(4)} w1:end"),
+    "shipped-wrong-table": (wrong_table, f"w1:get_table {polls(4)} w1:end"),
+    "shipped-replay-writes-back": (written_back, f"w1:end {polls(2)} r1:end"),
+    "shipped-miss-hides-partitions": (partition_hidden, f"w1:get_table {polls(5)} w1:end"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_violation_that_the_search_finds_is_real_and_a_matter_of_order(hive, name):
+    """Found, shrunk, played live, compared step by step and in its verdict; then in the other order."""
+    fact, kept = CASES[name]
+    scenario = scenario_of(name)
+    assert fact(both(hive, scenario, *found(name)))
+    run = both(hive, scenario, *played(scenario, kept))
+    assert not fact(run)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("read-after-commit", "w1:end r1:end"),
+        ("read-after-commit", f"w1:end {polls(3)} r1:end"),
+        ("own-writes", "w1:end"),
+        ("two-replicas-one-transaction", "w1:end r1:end"),
+    ],
+)
+def test_reading_rule_on_the_clients_side_keeps_the_promise(hive, name, text):
+    """The orders in which shipped caches go wrong: the client refuses their answers, and asks the database."""
+    scenario = scenario_of(name)
+    run = both(hive, scenario, *played(scenario, text))
+    read = next(event for event in run.events if event.process == scenario.workload.actors[-1] and event.reads)
+    assert "source=database" in read.arg
+    assert read.reads[0].value == ("v1" if name != "two-replicas-one-transaction" else "v0")
+
+
+def test_reading_rule_takes_the_caches_answer_as_soon_as_it_may(hive):
+    """After the event of the commit, and not before it."""
+    scenario = scenario_of("read-after-commit")
+    sources = []
+    for count in (3, 4):
+        run = both(hive, scenario, *played(scenario, f"w1:end {polls(count)} r1:end"))
+        read = next(event for event in run.events if event.process == "r1" and event.reads)
+        sources.append("cache" if "source=cache" in read.arg else "database")
+        assert run.values("r1") == ("v1", "v1")
+    assert sources == ["database", "cache"]
+
+
+def test_upstreams_comparison_on_the_clients_side_loses_the_clients_own_write(hive):
+    """Vector 25 on live metastores: the tag is called newer, and lacks what the client has just written."""
+    scenario = scenario_of("design-own-write")
+    schedule, run = found("design-own-write")
+    assert both(hive, scenario, schedule, run).values("w2") == ("v1",)
+    sessions = {session.actor: (session.home, session.statements) for session in scenario.workload.sessions}
+    reference = metastore("by-inclusion", "", sessions, properties=scenario.properties, steps=scenario.grain)
+    steps = " ".join(map(str, schedule.steps))
+    assert both(hive, reference, *played(reference, steps)).values("w2") == ("v2",)
+
+
+def test_client_without_lists_is_told_so_by_the_rule(hive):
+    """A managed table and no list: an error, and not an old answer."""
+    scenario = scenario_of("old-client")
+    assert both(hive, scenario, *played(scenario, "w1:end r1:end")).errors("r1") == ("NullList",)
+
+
+def test_read_that_falls_through_is_ahead_of_the_next_replicas_cache(hive):
+    """By design: monotonic reads do not hold across replicas, even with the rule."""
+    scenario = scenario_of("failover-by-design")
+    assert both(hive, scenario, *found("failover-by-design")).values("r1") == ("v1", "v0")
+
+
+def test_conflict_is_refused_and_no_event_says_so(hive):
+    """R7: the second committer is aborted; whoever follows the log waits for its end for ever."""
+    scenario = scenario_of("shipped-conflict-abort")
+    run = both(hive, scenario, *found("shipped-conflict-abort"))
+    losers = [actor for actor in ("w1", "w2") if run.errors(actor) == ("TxnAborted",)]
+    assert len(losers) == 1
+    other = both(hive, scenario, *played(scenario, "w1:end w2:end h2:end"))
+    assert other.errors(losers[0]) == ()
+
+
+def test_rename_freezes_the_caches_for_good(hive):
+    """R2 and R3: the replay of a rename fails again and again; the old name still answers. Restarting heals it."""
+    scenario = scenario_of("shipped-rename-freezes")
+    run = both(hive, scenario, *found("shipped-rename-freezes"))
+    assert "h2.poll=stuck" in run.trace
+    assert run.content["table:1"] == "e1"
+    phantoms = [
+        event.arg for event in run.events if event.f == "cached" and event.type == "ok" and " id=0 " in event.arg
+    ]
+    assert phantoms == ["at=h2 table=default.e id=0 source=cache seen=1"]
+    healed = scenario_of("external")
+    assert both(hive, healed, *played(healed, "w1:end h2:end r1:end")).values("r1") == ("e2", "e2")

@@ -1,0 +1,46 @@
+"""A Hudi schedule that the simulator found, played on the real Hudi."""
+
+from checkers.verdict import check, failure_key
+from real_backend.gating.systems import HUDI_UNSEEN
+from real_backend.hudi.conformance import conform
+from real_backend.hudi.history import history_of
+from real_backend.hudi.projection import found_live, live_schedule
+from sim.hudi.scenarios import HUDI
+from sim.search.run import Runner
+from sim.search.script import all_steps, compact
+
+BY_NAME = {scenario.name: scenario for scenario in HUDI}
+
+
+def found(name):
+    """The smallest failing run of a scenario at the live grain: (scenario, schedule, simulated run)."""
+    scenario = BY_NAME[f"hudi/{name}"]
+    twin = found_live(scenario)
+    assert twin is not None, f"{name}: the search at the live grain found nothing"
+    return scenario, *twin
+
+
+def in_the_order_of(name, other):
+    """The scenario `name` in the order of the failing run of `other`: (scenario, schedule, simulated run)."""
+    _, _, run = found(other)
+    scenario = BY_NAME[f"hudi/{name}"]
+    steps = compact(all_steps(run.trace, run.grain), run.unfinished)
+    played = Runner(scenario, grain=run.grain).play(steps)
+    return scenario, live_schedule(played), played
+
+
+def both(hudi, scenario, schedule, run):
+    """Play the schedule on the real Hudi; it must do what the simulated run did, and break the same promise or none."""
+    live = hudi.run(scenario.workload, schedule)
+    result = conform(run, live)
+    assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
+    verdict = check(history_of(live), [name for name in scenario.properties if name not in HUDI_UNSEEN])
+    broken = [failure_key(violation) for violation in verdict.violations]
+    assert verdict.doubts == ()
+    assert broken[:1] == [run.failure] if run.failure and run.failure.split("/")[0] in verdict.results else not broken
+    return live
+
+
+def written(live, actor):
+    """How many data files an actor wrote."""
+    return next(each.files for each in live.written if each.actor == actor)

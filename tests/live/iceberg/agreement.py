@@ -1,0 +1,41 @@
+"""One schedule, played by the simulator and by the real system."""
+
+from checkers.verdict import quick
+from real_backend.gating.conformance import conform
+from real_backend.iceberg.history import history_of
+from real_backend.iceberg.live_run import kind_of
+from real_backend.iceberg.rest_gate import GRAIN
+from sim.iceberg.scenarios import race
+from sim.kernel.schedule import steps_of
+from sim.search.run import Runner
+
+
+def scenario_of(writers, rules=None, **table):
+    """A scenario of these writers; `table` as for `IcebergWorkload`."""
+    return race("live", "", writers, **({} if rules is None else {"rules": rules}), **table)
+
+
+def both(live, scenario, schedule):
+    """Play the schedule on both sides; they must agree step by step and in the verdict. Returns both runs."""
+    steps = steps_of(schedule)
+    run = Runner(scenario, grain=GRAIN).play(steps)
+    seen = live.run(scenario.workload, steps)
+    result = conform(run, seen)
+    assert result.agrees, f"{result}\nlive: {' '.join(seen.trace)}\n" + "\n".join(map(str, result.differences))
+    assert failure_of(seen, scenario) == run.failure
+    return run, seen
+
+
+def failure_of(run, scenario):
+    """The weakest promise that the live history breaks, as the simulator names it; None if it breaks none."""
+    return quick(history_of(run), scenario.properties)
+
+
+def kinds(run):
+    """Per actor: ok, refused, failed, unknown."""
+    return {actor: kind_of(outcome) for actor, outcome in run.outcomes}
+
+
+def operations(run):
+    """The lineage's operations and who made them."""
+    return [(version.operation, version.actor) for version in run.lineage]

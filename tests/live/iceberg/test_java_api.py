@@ -1,0 +1,89 @@
+"""Races through Iceberg's Java API on the real commit loop: what gets lost, what is refused, what is retried."""
+
+import pytest
+
+from sim.iceberg.workload import Append, Overwrite
+from sim.kernel.schedule import Divergence
+from tests.live.iceberg.agreement import both, kinds, operations, scenario_of
+
+pytestmark = pytest.mark.live
+A, B = ((1, "A"), (2, "a2")), ((1, "B"), (2, "b2"))
+W1_FIRST = "w1.load w2.load w1.commit w1.load w2.commit w2:end"
+W2_FIRST = "w1.load w2.load w2.commit w2.load w1.commit w1:end"
+
+
+def overwrites(**options):
+    writers = {"w1": [Overwrite(A, **options)], "w2": [Overwrite(B, **options)]}
+    return scenario_of(writers, catalog="java-api")
+
+
+def appends():
+    return scenario_of({"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}, catalog="java-api")
+
+
+@pytest.mark.parametrize(("schedule", "rows"), [(W1_FIRST, B), (W2_FIRST, A)])
+def test_overwrite_without_validation_loses_the_other_one(java, schedule, rows):
+    """Both succeed, and the one whose commit comes second survives: the schedule decides which."""
+    run, live = both(java, overwrites(), schedule)
+    assert kinds(live) == {"w1": "ok", "w2": "ok"}
+    assert live.rows == rows
+    assert run.failure is not None
+
+
+@pytest.mark.parametrize(("schedule", "refused", "rows"), [(W1_FIRST, "w2", A), (W2_FIRST, "w1", B)])
+def test_validated_overwrite_that_comes_second_is_refused(java, schedule, refused, rows):
+    """With the validation the first one survives."""
+    run, live = both(java, overwrites(validate=True), schedule)
+    assert live.outcome(refused).startswith("ValidationException: ")
+    assert live.rows == rows
+    assert run.failure is None
+
+
+def test_overwrite_by_file_without_validation_keeps_both_contents(java):
+    """Two writers replace the same file: every row is there twice."""
+    _, live = both(java, overwrites(by="file"), W1_FIRST)
+    assert live.rows == tuple(sorted(A + B))
+
+
+@pytest.mark.parametrize(("schedule", "order"), [(W1_FIRST, ["w1", "w2"]), (W2_FIRST, ["w2", "w1"])])
+def test_append_that_loses_the_race_is_retried(java, schedule, order):
+    """`commit` refused, `load`, `commit`: both files stay, in the schedule's order."""
+    _, live = both(java, appends(), schedule)
+    late = order[1]
+    assert [step for step in live.trace if step.startswith(late)] == [
+        f"{late}.load", f"{late}.commit=refused", f"{late}.load", f"{late}.commit=applied", f"{late}.load",
+    ]  # fmt: skip
+    assert [actor for _, actor in operations(live)] == ["setup", *order]
+    assert live.rows == ((1, "a"), (2, "b"), (3, "x"), (4, "y"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "readable"),
+    [("409-after", "refused", False), ("409-before", "ok", True), ("500-after", "unknown", True)],
+)
+def test_false_conflict_makes_a_validated_overwrite_remove_itself(java, fault, kind, readable):
+    """Applied and called lost: the table cannot be read; the same answer told truly does no harm."""
+    scenario = scenario_of({"w1": [Overwrite(A, validate=True)]}, catalog="java-api")
+    _, live = both(java, scenario, f"w1:commit w1.commit!{fault} w1:end")
+    assert kinds(live) == {"w1": kind}
+    assert (live.rows is not None) is readable
+
+
+def test_false_conflict_is_seen_through_by_an_append(java):
+    """It finds its own snapshot when it looks again."""
+    scenario = scenario_of({"w1": [Append(((3, "x"),))]}, catalog="java-api")
+    _, live = both(java, scenario, "w1:commit w1.commit!409-after w1:end")
+    assert kinds(live) == {"w1": "ok"}
+    assert live.rows == ((1, "a"), (2, "b"), (3, "x"))
+
+
+def test_lineage_repeats_to_the_last_id(java):
+    """Snapshot ids are ours to choose: the same schedule gives the same lineage, another one another."""
+    one, same, other = (java.run(appends().workload, schedule) for schedule in (W1_FIRST, W1_FIRST, W2_FIRST))
+    assert one.lineage == same.lineage != other.lineage
+
+
+def test_fault_below_table_operations_is_no_step_of_this_gate(java):
+    """The HTTP client's resend does not exist here, and the message says so."""
+    with pytest.raises(Divergence, match="cannot commit the fault 503-after-retry at commit"):
+        java.run(appends().workload, "w1:commit w1.commit!503-after-retry")

@@ -1,0 +1,46 @@
+"""The design document's claims, judged: what each comes to on the variant that it names."""
+
+import pytest
+
+from sim.hive.claims import CHANGED, CLAIMS, FRESH, MONOTONIC, OPTIMISATION, OUTDATED, OWN_WRITES, SEMANTIC
+from sim.hive.scenarios import HIVE
+from sim.search.claims import CONFIRMED, REFUTED, ClaimRow, judge
+
+pytestmark = pytest.mark.search
+
+EXPECTED = {
+    MONOTONIC: [CONFIRMED, REFUTED, REFUTED, REFUTED],
+    OWN_WRITES: [CONFIRMED, REFUTED, REFUTED],
+    FRESH: [REFUTED, CONFIRMED, REFUTED],
+    OUTDATED: [CONFIRMED, REFUTED],
+    CHANGED: [REFUTED, CONFIRMED],
+    SEMANTIC: [CONFIRMED, REFUTED],
+    OPTIMISATION: [REFUTED, CONFIRMED],
+}
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[ClaimRow]:
+    """Every claim, judged once."""
+    return [judge(claim) for claim in CLAIMS]
+
+
+@pytest.mark.parametrize("text", EXPECTED)
+def test_the_claims_that_the_document_rests_on(rows: list[ClaimRow], text: str) -> None:
+    """In the order of the variants: the reference or the words first, then what differs."""
+    assert [row.verdict for row in rows if row.claim.text == text] == EXPECTED[text]
+
+
+def test_every_claim_is_decided_and_every_refutation_has_its_smallest_schedule(rows: list[ClaimRow]) -> None:
+    """Nothing is left unknown; what was searched replays by name."""
+    assert {row.verdict for row in rows} == {CONFIRMED, REFUTED}
+    assert len(rows) == 27
+    for row in rows:
+        if row.verdict == REFUTED:
+            assert row.found
+            assert row.claim.evidence is not None or (row.schedule and row.replay)
+
+
+def test_refuted_claims_can_be_replayed_from_the_catalog(rows: list[ClaimRow]) -> None:
+    """A schedule names a scenario that comes with the product."""
+    assert {row.scenario for row in rows if row.scenario} <= {scenario.name for scenario in HIVE}

@@ -1,0 +1,53 @@
+"""RFC-56's claims, judged by search: which stand, which fall, and with which schedule."""
+
+import pytest
+
+from lakeproof.protocols import claims_of
+from sim.hudi import claims as hudi_claims
+from sim.hudi.scenarios import HUDI
+from sim.search.claims import CONFIRMED, REFUTED, Claim, judge
+
+CLAIMS = claims_of("hudi")
+BUILT_IN = {scenario.name for scenario in HUDI}
+REFUTED_CLAIMS = {
+    (hudi_claims.ONLY_ONE, "as shipped (1.2.0): lock, check, unlock, create"),
+    (hudi_claims.NOT_MISSED, "as the document says, smaller instants only"),
+    (hudi_claims.ALIVE, "as shipped (1.2.0)"),
+    (hudi_claims.DETECTED, "as shipped (1.2.0)"),
+    (hudi_claims.ISOLATED, "as shipped (1.2.0), with a cleaner"),
+    (hudi_claims.FILE_LOCK_WORKS, "as shipped (1.2.0)"),
+}
+
+
+def _id(claim: Claim) -> str:
+    return f"{claim.text[:40]} ({claim.variant[:40]})"
+
+
+def expected(claim: Claim) -> str:
+    """The verdict that this file states for a claim."""
+    return REFUTED if (claim.text, claim.variant) in REFUTED_CLAIMS else CONFIRMED
+
+
+def test_the_four_claims_that_the_document_stands_on_are_there() -> None:
+    """One writer at a time, only a delay, missed by markers alone, same keys out of scope."""
+    texts = {claim.text for claim in CLAIMS}
+    assert {hudi_claims.ONLY_ONE, hudi_claims.MISSES, hudi_claims.SAME_KEYS} <= texts
+    assert any(text.startswith("The downside is") for text in texts)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=_id)
+def test_built_in_scenarios_say_what_the_row_says(claim: Claim) -> None:
+    """A claim falls where its scenario's expected verdict is not the one that it predicts (the searches are tested)."""
+    for scenario in claim.scenarios:
+        if scenario.name in BUILT_IN:
+            assert (scenario.expect == claim.predicts) == (expected(claim) == CONFIRMED)
+            assert claim.property in (*scenario.properties, "")
+
+
+@pytest.mark.search
+@pytest.mark.parametrize("claim", [c for c in CLAIMS if any(s.name not in BUILT_IN for s in c.scenarios)], ids=_id)
+def test_claims_with_races_of_their_own(claim: Claim) -> None:
+    """The default search gives the verdict, and what breaks has a schedule."""
+    row = judge(claim)
+    assert row.verdict == expected(claim)
+    assert (row.schedule is not None) == (claim.scenarios[0].expect == "violated")

@@ -1,0 +1,127 @@
+"""A check of Hudi's write path that is broken is noticed: the default search kills its mutant.
+
+Each row names the race and the property that must break, and nothing else: the same race under the mutant's base keeps
+that property within the same search. Steps are the calls that change something, unless a row says otherwise. Mutants of
+waiting (no more beats, no retry of the lock) change no history that is safe; vectors kill them.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+
+from model.hudi.mutants import MUTANTS
+from model.hudi.rules import Rules
+from sim.hudi.build import (
+    DIRECT,
+    FILE_LOCK,
+    ONE_GROUP,
+    OPTIMISTIC,
+    SHORT_BEATS,
+    TRANSACTIONAL,
+    TWO_GROUPS,
+    WRITES,
+    Writers,
+    race,
+)
+from sim.hudi.locks import ZOOKEEPER_LOCK
+from sim.hudi.workload import Clean, Upsert
+from sim.search.explore import Result, ladder
+
+BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+LOST, SURVIVE, TIDY = "no-lost-update", "acknowledged-writes-survive", "clean-at-quiescence"
+ONE: Writers = {"w1": [Upsert(((1, "A"),))]}
+DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
+PENDING: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Upsert(((1, "C"),))]}
+ZOMBIE: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean(2000)]}
+SWEPT: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean()]}
+TWICE: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),)), Upsert(((1, "C"),))]}
+SECOND_TRY: Writers = {"w1": [Upsert(((1, "A"),), attempts=2)], "w2": [Upsert(((1, "B"),), attempts=2)]}
+LATE_ABORT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),), attempts=2), Upsert(((1, "C"),))]}
+TWO = {"groups": TWO_GROUPS}
+SIMILAR = {"groups": (("fg1", ((1, "a"),)), ("fg10", ((2, "b"),)))}
+CHANGES = ("create", "delete", "rename", "try_lock", "sleep")
+EVERY_CALL = {"grain": None}
+BEATING = {"options": (*OPTIMISTIC, *SHORT_BEATS), "grain": WRITES}
+DETECTING = {"options": DIRECT}
+# Looking for the present state and making the next one are no two steps here: between them the check does not help.
+LOCKED_CREATES = ("write", "delete", "try_lock", "sleep")
+HOSTS = {"options": FILE_LOCK, "one_process": False, "grain": WRITES}
+
+
+class Kill(NamedTuple):
+    """How a mutant dies: actors and statements, the property, and how the table or the world differs."""
+
+    mutant: str
+    broken: str
+    writers: Writers
+    world: Mapping[str, Any] = NOTHING
+
+
+KILLS = (
+    # the commit
+    Kill("no-conflict-check", LOST, ONE_GROUP),
+    Kill("conflict-check-before-lock", LOST, ONE_GROUP),
+    Kill("conflict-check-on-old-timeline", LOST, ONE_GROUP),
+    Kill("forgets-who-was-pending", LOST, PENDING, TWO),
+    Kill("completes-after-unlock", LOST, ONE_GROUP),
+    Kill("conflicts-by-partition", "no-late-refusals", DISJOINT, TWO),
+    Kill("merges-with-newer-slice", SURVIVE, ONE_GROUP, EVERY_CALL),
+    Kill("requested-after-unlock", LOST, PENDING, TWO),
+    Kill("completes-without-inflight", "rollback-is-final", ZOMBIE, {**BEATING, "grain": LOCKED_CREATES}),
+    # heartbeats
+    Kill("commits-when-expired", SURVIVE, ZOMBIE, BEATING),
+    Kill("late-beat-is-life", SURVIVE, ZOMBIE, BEATING),
+    Kill("rolls-back-the-living", "all-writes-commit", SWEPT, EVERY_CALL),
+    Kill("loser-keeps-heartbeat", "sound-early-aborts", TWICE, DETECTING),
+    Kill("heartbeat-left-behind", TIDY, ONE),
+    # markers
+    Kill("data-without-marker", TIDY, ONE_GROUP),
+    Kill("no-reconciliation", TIDY, {"w1": [Upsert(((1, "A"),), attempts=2)]}),
+    Kill("markers-left-behind", TIDY, ONE),
+    # the rollback
+    Kill("rolls-back-what-completed", "table-invariants", SWEPT, EVERY_CALL),
+    Kill("no-recheck-under-lock", "table-invariants", ZOMBIE, BEATING),
+    Kill("own-rollback-ignored", SURVIVE, ZOMBIE, BEATING),
+    Kill("rollback-without-lock", "table-invariants", ZOMBIE, BEATING),
+    Kill("rollback-keeps-data", TIDY, ONE_GROUP),
+    Kill("rollback-keeps-markers", TIDY, ONE_GROUP),
+    # early detection
+    Kill("looks-at-larger-instants", "somebody-finishes", SECOND_TRY, DETECTING),
+    Kill("dead-markers-count", "sound-early-aborts", TWICE, DETECTING),
+    Kill("early-loser-looks-alive", "sound-early-aborts", LATE_ABORT, DETECTING),
+    Kill("marker-after-unlock", "marker-checks-exclusive", ONE_GROUP, {"options": TRANSACTIONAL}),
+    Kill("file-id-by-substring", "sound-early-aborts", DISJOINT, {**SIMILAR, **DETECTING}),
+    # the lock and the clock
+    Kill("closes-what-others-hold", "one-lock-holder", ONE_GROUP, HOSTS),
+    Kill("lock-file-overwritten", "one-lock-holder", ONE_GROUP, HOSTS),
+    Kill("no-wait-for-skew", "all-writes-commit", DISJOINT, {**TWO, **HOSTS, "options": ZOOKEEPER_LOCK}),
+)
+
+
+def search(kill: Kill, rules: Rules) -> Result:
+    """The default search of the row's race for the row's property."""
+    world = {"grain": CHANGES, **kill.world}
+    return ladder(race(kill.mutant, kill.mutant, kill.writers, rules=rules, properties=(kill.broken,), **world))
+
+
+def test_every_mutant_has_a_row() -> None:
+    """None is forgotten, none is listed twice."""
+    assert sorted(kill.mutant for kill in KILLS) == sorted(BY_NAME)
+
+
+@pytest.mark.search
+@pytest.mark.parametrize("kill", KILLS, ids=lambda kill: kill.mutant)
+def test_mutant_dies_on_its_property(kill: Kill) -> None:
+    """The default search finds the property broken."""
+    assert {key.split("/")[0] for key in search(kill, BY_NAME[kill.mutant].rules).failures} == {kill.broken}
+
+
+@pytest.mark.search
+@pytest.mark.parametrize("kill", KILLS, ids=lambda kill: kill.mutant)
+def test_base_keeps_the_property(kill: Kill) -> None:
+    """The same search of the same race finds nothing where the check is whole, and covers everything."""
+    result = search(kill, BY_NAME[kill.mutant].base)
+    assert (result.failures, result.complete) == ({}, True)

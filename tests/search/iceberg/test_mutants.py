@@ -1,0 +1,110 @@
+"""A validator, clean-up rule or step of the loop that is broken is noticed: the default search kills its mutant.
+
+Each row names the race, the property that must break, and nothing else: the same race under the shipped rules keeps
+that property within the same search. Mutants of waiting (`no-resend`, `no-reconcile`, `no-heartbeat` and the like)
+change no history that is safe; they are killed by vectors (`tests/unit/iceberg/test_vectors.py`).
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+
+from model.iceberg.mutants import CLEANUP, MUTANTS, VALIDATORS
+from model.iceberg.rules import IDEMPOTENT, NO_LOCK, SHIPPED, Rules
+from sim.iceberg.scenarios import race
+from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Statement, Update
+from sim.search.explore import Result, ladder
+from sim.world.scenario import FaultSpace
+from tests.search.iceberg.test_stories import STORIES
+
+RULES = {name: rules for name, rules, _ in MUTANTS}
+ALL_A, ALL_B = ((1, "A"), (2, "a2")), ((1, "B"), (2, "b2"))
+ONE_ROW, ONE_A = ((1, "a"),), ((1, "A"),)
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Kill(NamedTuple):
+    """How a mutant dies: writers w1, w2, ... in order, the property, and how the table or the world differs."""
+
+    mutant: str
+    broken: str
+    writers: tuple[Statement, ...]
+    table: Mapping[str, Any] = NOTHING
+    faults: Mapping[str, tuple[str, ...]] = NOTHING
+    shipped: Rules = SHIPPED
+
+
+def _w(*statements: Statement) -> tuple[Statement, ...]:
+    return statements
+
+
+SERIALIZABLE = {"isolation": "serializable"}
+COW = {"mode": "copy-on-write"}
+API = {"catalog": "java-api"}
+LOCK, NO_HMS = {"catalog": "hive-lock"}, {"catalog": "hive-no-lock"}
+RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
+SURVIVE, ISOLATION, LEAKS = "acknowledged-writes-survive", "snapshot-isolation", "no-leaks"
+
+KILLS = (
+    # validators
+    Kill("no-added-data-files-check", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
+    Kill("no-data-files-exist-check", SURVIVE, _w(Delete(1), Overwrite(ALL_B, by="file"))),
+    Kill("data-files-exist-ignores-deletes", "no-lost-update", _w(Delete(1), Update(1, "A")), {"rows": ONE_ROW}),
+    Kill("no-deleted-data-files-check", ISOLATION, _w(Overwrite(ONE_A, validate=True), Delete(1)), {"rows": ONE_ROW}),
+    Kill("no-new-delete-files-check", SURVIVE, _w(Update(1, "A"), Update(1, "B"))),
+    Kill("no-new-deletes-for-data-files-check", ISOLATION, _w(Overwrite(ALL_A, validate=True, by="file"), Delete(1))),
+    Kill("no-missing-paths-check", SURVIVE, _w(Update(1, "A"), Update(2, "B")), COW),
+    Kill("no-partial-match-check", SURVIVE, _w(Delete(1), Insert(((1, "x"), (5, "y")))), {"rows": ((2, "b"),)}),
+    Kill("start-taken-too-late", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
+    # the loop
+    Kill("validates-first-attempt-only", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
+    Kill("first-result-recommitted", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), API),
+    Kill("new-manifest-per-attempt", LEAKS, _w(Append(((3, "x"),)), Append(((4, "y"),))), API),
+    Kill("new-id-per-attempt", SURVIVE, _w(Insert(((3, "x"),))), {}, {"commit": ("503-after-retry",)}),
+    Kill("no-self-recognition", "readable", _w(Insert(((3, "x"),))), {}, {"commit": ("503-after-retry",)}),
+    # clean-up
+    Kill("no-cleanup-after-failure", LEAKS, _w(Update(1, "A"), Update(1, "B"))),
+    Kill("cleanup-not-strict", "readable", _w(Update(1, "A")), {}, {"commit": ("drop-after",)}),
+    Kill("cleans-after-unknown", "readable", _w(Append(((3, "x"),))), API, {"commit": ("drop-after",)}),
+    Kill("keeps-unused-manifests", LEAKS, _w(Overwrite(ALL_A), Overwrite(ALL_B)), API),
+    Kill("keeps-unused-manifest-lists", LEAKS, _w(Append(((3, "x"),)), Append(((4, "y"),))), API),
+    Kill("cleans-against-last-attempt", "readable", _w(Insert(((3, "x"),))), {}, {"commit": ("503-after-retry",)}),
+    Kill("cleans-without-snapshot", "readable", _w(Append(((3, "x"),))), API, {"load": ("stale",)}),
+    Kill("cleanup-error-is-failure", "readable", _w(Insert(((3, "x"),))), {}, {"get": ("500-before",)}),
+    Kill("abort-deletes-always", "readable", _w(Update(1, "A")), {}, {"commit": ("drop-after",)}),
+    # the REST client
+    Kill("server-errors-are-failures", "readable", _w(Insert(((3, "x"),))), {}, {"commit": ("503-after",)}),
+    Kill("gateway-errors-resent", "readable", _w(Update(1, "A")), {}, {"commit": ("502-after",)}),
+    Kill("idempotency-key-unused", "readable", _w(Update(1, "A")), {}, {"commit": ("503-after-retry",)}, IDEMPOTENT),
+    # the Hive catalog
+    Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
+    Kill("no-expected-location", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), NO_HMS, {}, NO_LOCK),
+    Kill("no-status-check", "readable", _w(Append(((3, "x"),))), LOCK, {"alter_table": ("drop-after",)}),
+    Kill("status-check-says-failure", "readable", _w(Append(((3, "x"),))), LOCK, {"alter_table": ("late",)}),
+    Kill("no-strict-status-check", "readable", _w(Append(((3, "x"),))), NO_HMS, RESENT_ALTER, NO_LOCK),
+    Kill("keeps-json-after-failure", LEAKS, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
+)  # fmt: skip
+
+
+def search(kill: Kill, rules: Rules) -> Result:
+    """The default search over the row's race under these rules, for the row's property alone."""
+    writers: Mapping[str, Sequence[Statement]] = {f"w{i}": [statement] for i, statement in enumerate(kill.writers, 1)}
+    faults = FaultSpace(kill.faults, 1, ("w1",)) if kill.faults else FaultSpace()
+    story = race(kill.mutant, "", writers, rules=rules, faults=faults, properties=(kill.broken,), **kill.table)
+    return ladder(story, budget=600)
+
+
+@pytest.mark.parametrize("kill", KILLS, ids=[kill.mutant for kill in KILLS])
+def test_mutant_is_killed_on_its_property(kill: Kill) -> None:
+    """The broken rule shows on the named property, which the shipped rules keep in the same search."""
+    assert {key.split("/")[0] for key in search(kill, RULES[kill.mutant]).failures} == {kill.broken}
+    assert search(kill, kill.shipped).failures == {}
+
+
+def test_every_validator_and_cleanup_rule_has_a_row_or_a_story() -> None:
+    """Three validators need more than two commands; they have stories of their own (`test_iceberg_stories.py`)."""
+    told = {kill.mutant for kill in KILLS} | set(STORIES)
+    assert {name for name, _, _ in (*VALIDATORS, *CLEANUP)} <= told

@@ -1,0 +1,81 @@
+"""Iceberg over cached metastores: the table of cells, the steps that were played live, and why each loss happens."""
+
+import pytest
+
+from lakeproof.protocols import studies, study_at
+from sim.iceberg.over_metastores import CELLS, LOST, STEP_LISTS, Cell, StepList, composite
+from sim.iceberg.study_over_metastores import judge
+from sim.kernel.schedule import steps_of
+from sim.search.run import Run, Runner
+
+pytestmark = pytest.mark.search
+
+
+def played(steps: StepList) -> Run:
+    """The run of a step list."""
+    return Runner(steps.scenario()).play(steps_of(steps.steps))
+
+
+def told(run: Run, actor: str) -> list[str]:
+    """What a writer was told of its inserts: ok, or the error's name."""
+    done = [event for event in run.events if event.process == actor and event.type != "invoke"]
+    return [event.type if event.error is None else event.error.split(":")[0] for event in done]
+
+
+@pytest.mark.parametrize("steps", STEP_LISTS, ids=lambda steps: steps.name)
+def test_the_steps_that_were_played_live_end_as_they_did_there(steps: StepList) -> None:
+    """Lost: w2 is told that its commit, or w1's, is there, and one is not. Refused: nothing acknowledged is missing."""
+    run = played(steps)
+    assert told(run, "w1") == ["ok"] * steps.first
+    if steps.outcome == "lost":
+        assert (told(run, "w2"), run.failure) == (["ok"], "acknowledged-writes-survive/commit-not-in-lineage")
+    else:
+        assert (told(run, "w2"), run.failure) == (["CommitFailed"], None)
+
+
+def test_the_lock_does_not_help_because_the_check_behind_it_reads_the_cache() -> None:
+    """w2 takes the lock, finds the old location at h2, and alters the table over w1's commit."""
+    run = played(STEP_LISTS[0])
+    rows = [(task, operation) for _, task, operation, *_ in run.trace if operation in ("lock", "alter_table", "unlock")]
+    assert rows == [(task, step) for task in ("w1", "w2") for step in ("lock", "alter_table", "unlock")]
+    assert run.marks["hive: external table served as cached"] > 0
+    assert "iceberg: metadata location changed" not in run.marks
+
+
+def test_a_replayed_alter_makes_the_comparison_true_again() -> None:
+    """With the replay's write back, the database holds what the stale writer expects; without it, it does not."""
+    lost, refused = played(STEP_LISTS[2]), played(STEP_LISTS[3])
+    assert lost.marks["hive: replay wrote the database"] > 0
+    assert "hive: replay wrote the database" not in refused.marks
+    assert refused.marks["iceberg: strict status check found no commit"] > 1
+
+
+def test_without_the_expected_location_no_commit_is_ever_acknowledged() -> None:
+    """CachedStore 4.0 with locks off (R9): safe, and of no use."""
+    run = Runner(composite(Cell("shipped", False, 2))).play(steps_of("w1:end w2:end"))
+    assert told(run, "w1") + told(run, "w2") == ["CommitStateUnknown"] * 3
+
+
+def test_the_cells_that_lose_commits() -> None:
+    """Two replicas with caches and the lock; or comparing, and a replay that writes the database."""
+    assert len(CELLS) == 14
+    assert set(LOST) == {
+        Cell("shipped", True, 2),
+        Cell("cas", True, 2),
+        Cell("cas", False, 2),
+        Cell("cas-no-replay", True, 2),
+    }
+
+
+def test_the_table_has_a_verdict_and_a_smallest_schedule_per_cell() -> None:
+    """Kept, lost, and the one that acknowledges nothing."""
+    study = study_at(studies()["hive-iceberg"])
+    assert study.steps == len(CELLS)
+    answers = {
+        cell: judge(cell)[3:6] for cell in (Cell("off", False, 2), Cell("cas", True, 2), Cell("shipped", False, 2))
+    }
+    assert list(answers.values()) == [
+        ("kept", "3 of 3", ""),
+        ("can be lost", "3 of 3", "w1:end w2:end h2:end"),
+        ("none is given", "0 of 3", ""),
+    ]

@@ -1,0 +1,129 @@
+"""Mutants of validators that need an expiry, a rollback, or a commit that no engine makes: races with extra actors."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from model.iceberg import open_table
+from model.iceberg.errors import IcebergError
+from model.iceberg.files import DataFile, delete_file
+from model.iceberg.metadata import TableMetadata, expire_snapshot, move_branch
+from model.iceberg.mutants import MUTANTS
+from model.iceberg.row_delta import RowDelta
+from model.iceberg.rules import SHIPPED, Rules
+from model.iceberg.scan import plan
+from model.ports import CasLost
+from sim.iceberg.race import TABLE
+from sim.iceberg.scenarios import race
+from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Statement, Update
+from sim.search.explore import Result, by_deviations
+from sim.world.scenario import Scenario
+from sim.world.simulation import Stage
+
+RULES = {name: rules for name, rules, _ in MUTANTS}
+Change = Callable[[TableMetadata], TableMetadata]
+
+
+def expire_all_but_the_head(metadata: TableMetadata) -> TableMetadata:
+    """`expireSnapshots` that retains the last one."""
+    for snapshot in metadata.snapshots:
+        if snapshot.snapshot_id != metadata.current_snapshot_id:
+            metadata = expire_snapshot(metadata, snapshot.snapshot_id)
+    return metadata
+
+
+def roll_back_to_the_first(metadata: TableMetadata) -> TableMetadata:
+    """`rollbackTo` the initial snapshot."""
+    return move_branch(metadata, metadata.snapshots[0].snapshot_id)
+
+
+def with_maintenance(scenario: Scenario, change: Change) -> Scenario:
+    """The race with an actor w3 that changes the metadata once."""
+
+    def start(stage: Stage) -> None:
+        scenario.start(stage)
+        register = stage.world("w3").register
+
+        def body() -> None:
+            while True:
+                seen = register.load(TABLE)
+                try:
+                    register.commit(TABLE, seen.version, change(seen.value))
+                except CasLost:
+                    continue
+                return
+
+        stage.actor("w3", body)
+
+    return replace(scenario, start=start)
+
+
+def expiry(rules: Rules) -> Result:
+    """w1 overwrites what it has loaded; w2 adds a row and an empty commit; w3 expires what is before the head."""
+    writers: dict[str, Sequence[Statement]] = {
+        "w1": [Overwrite(((1, "A"), (2, "a2")), validate=True)],
+        "w2": [Append(((3, "x"),)), Delete(99)],
+    }
+    story = race("expiry", "", writers, rules=rules, properties=("acknowledged-writes-survive",))
+    return by_deviations(with_maintenance(story, expire_all_but_the_head), 2)
+
+
+def rollback(rules: Rules) -> Result:
+    """w2 adds row 3, w1 updates it, and w3 rolls w2's commit back before w1 commits."""
+    writers: dict[str, Sequence[Statement]] = {"w2": [Insert(((3, "x"),))], "w1": [Update(3, "Z")]}
+    story = race("rollback", "", writers, rules=rules, properties=("table-invariants",))
+    return by_deviations(with_maintenance(story, roll_back_to_the_first), 2)
+
+
+def removes_what_it_deletes_from(rules: Rules) -> Result:
+    """One commit that removes a data file and adds a delete for a row of it."""
+    scenario = race("referenced", "", {"w2": [Append(((3, "x"),))]}, rules=rules, properties=("table-invariants",))
+
+    def start(stage: Stage) -> None:
+        def body() -> None:
+            table = open_table(stage.world("w1"), TABLE, rules=rules)
+            op = stage.record.invoke("w1", "row delta")
+            file = plan(table.files, table.ops.refresh().current)[0].file
+            try:
+                _remove_and_delete(table.world.store.put, RowDelta(table), file).commit()
+            except IcebergError as error:
+                stage.record.fail(op, str(error))
+            else:
+                stage.record.ok(op)
+
+        stage.actor("w1", body)
+        scenario.start(stage)
+
+    return by_deviations(replace(scenario, start=start), 1)
+
+
+def _remove_and_delete(put: Callable[..., None], producer: RowDelta, file: DataFile) -> RowDelta:
+    positions = ((file.path, 0),)
+    put(f"{TABLE}/data/deletes", positions)
+    deletes = delete_file(f"{TABLE}/data/deletes", positions)
+    return producer.remove_rows(file).add_deletes(deletes).validate_data_files_exist([file.path])
+
+
+STORIES = {
+    "no-history-check": expiry,
+    "no-ancestor-check": rollback,
+    "no-referenced-file-check": removes_what_it_deletes_from,
+}
+
+
+@pytest.mark.parametrize(("mutant", "key"), [
+    ("no-history-check", "acknowledged-writes-survive/lost-row"),
+    ("no-referenced-file-check", "table-invariants/dangling-delete"),
+])  # fmt: skip
+def test_mutant_is_killed_by_its_story(mutant: str, key: str) -> None:
+    """The shipped rules keep the property in the same search."""
+    assert list(STORIES[mutant](RULES[mutant]).failures) == [key]
+    assert STORIES[mutant](SHIPPED).failures == {}
+
+
+def test_a_start_on_a_rolled_back_lineage_is_refused_twice_over() -> None:
+    """Without the ancestor check the history check still refuses; without both, the deletes miss their file."""
+    both = replace(RULES["no-ancestor-check"], fail_unknown_history=False)
+    assert rollback(SHIPPED).failures == rollback(RULES["no-ancestor-check"]).failures == {}
+    assert list(rollback(both).failures) == ["table-invariants/dangling-delete"]

@@ -1,0 +1,36 @@
+"""What an actor does when its run is given up. No JVM."""
+
+import pytest
+
+from model.hudi.config import parse_options
+from real_backend.gating.gate import Gate
+from real_backend.hudi.race import Race
+from real_backend.hudi.storage import Ungated
+from sim.hudi.workload import Clean, HudiWorkload, Upsert
+
+
+class Client:
+    """Knows only whether it was closed."""
+
+    instant = None
+    closed = False
+
+    def close(self):
+        self.closed = True
+
+
+def race_of(workload, client, table=None):
+    """A race without a live system."""
+    return Race(workload, parse_options({}), table, Ungated(), lambda: client)
+
+
+@pytest.mark.parametrize("statement", [Upsert(((1, "A"),)), Clean()])
+def test_client_of_a_run_that_was_given_up_is_closed(statement):
+    """Also where `close` is a step: its timers must not survive the run."""
+    workload, client = HudiWorkload((("w1", (statement,)),)), Client()
+    race = race_of(workload, client)
+    race.gate = Gate(workload.actors)
+    race.gate.abandon("the run was given up")
+    race.body("w1", (statement,))()
+    assert client.closed
+    assert dict(race.outcomes())["w1"].startswith("Abandoned")

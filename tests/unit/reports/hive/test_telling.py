@@ -1,0 +1,71 @@
+"""Metastore runs in sentences: what the reader of a verdict must find there."""
+
+import pytest
+
+from checkers.hive.words import in_words, short_form
+from reports.explanation.narrate import narrate
+from sim.hive.scenarios import HIVE
+from sim.kernel.schedule import steps_of
+from sim.search.run import Run, Runner
+
+BY_NAME = {scenario.name: scenario for scenario in HIVE}
+
+
+def played(name: str, steps: str) -> Run:
+    """A scenario's run by its switches."""
+    return Runner(BY_NAME[f"hive/{name}"]).play(steps_of(steps))
+
+
+def sentences(run: Run) -> list[str]:
+    """The story, without numbers."""
+    return [sentence.text for sentence in narrate(run).sentences]
+
+
+def test_a_stale_read():
+    """Who may see what, what was changed under which id, and what the cache was tagged with."""
+    told = sentences(played("shipped-stale-read", "w1:end r1:end"))
+    for sentence in (
+        "r1 begins, sees transactions up to 2, takes the list [1:] of default.t (table 1).",
+        "w1 is given write id 1 and changes default.t (v = v1) through h1: event 4.",
+        "w1 commits its transaction.",
+        "r1 asks h2 for a table: the cache, tagged [0:], has default.t (table 1) with v = v0.",
+    ):
+        assert sentence in told
+
+
+def test_a_replay_that_writes_the_database():
+    """R1 is seen where it happens."""
+    told = sentences(played("shipped-replay-writes-back", "w1:end h2.poll r1:end"))
+    assert "h2 applies event 2 (ALTER_TABLE) and writes the database back to its state." in told
+
+
+def test_a_prewarm_and_a_read_of_the_database():
+    """What was loaded under which tag, and what was asked in vain."""
+    told = sentences(played("prewarm", "h2:prewarm_tag w1:get_table h2:poll w1:end"))
+    assert "h2 fills its cache, tags default.t [2:] and loads a table." in [
+        text.replace(", loads", " and loads") for text in told
+    ]
+    told = sentences(played("own-writes", "w1:end"))
+    assert any("the cache cannot answer and the database has default.t (table 1) with v = v1" in text for text in told)
+
+
+def test_a_verdict_calls_operations_by_words():
+    """No internal notation in the sentences of a verdict."""
+    run = played("shipped-stale-read", "w1:end r1:end")
+    assert run.verdict().violations[0].sentences[1] == (
+        "Let T2 = get-table default.t at h2 (transaction 2, list [1:], from the cache tagged [0:]) by r1."
+    )
+
+
+@pytest.mark.parametrize(
+    ("arg", "words"),
+    [
+        ("row 1 = a", "row 1 = a"),
+        ("at=h1 table=t txn=1 id=1 wid=2 name=u", "t to u at h1 (transaction 1, write id 2)"),
+        ("at=h1 txn=3", "at h1 (transaction 3)"),
+    ],
+)
+def test_words(arg, words):
+    """What is not a metastore's stays as it is."""
+    assert in_words(arg) == words
+    assert short_form("default.t:12:7:7,12:8") == "[12:7,8,12]"
