@@ -12,8 +12,8 @@ with the markers, COMPLETED, unlock; then heartbeat and markers are deleted. A f
 
 Source: hudi/2.1 (as of 1.2.0); `BaseHoodieWriteClient`, `SparkRDDWriteClient`, `BaseSparkCommitActionExecutor`.
 
-Choices: upgrade, metadata table, validators, callbacks, archiving and inline table services are left out (live runs switch
-them off). The heartbeat file of who fails inside the critical section is deleted at once, as executed; success
+Choices: upgrade, metadata table, validators, callbacks, archiving and inline table services are left out (live runs
+switch them off). The heartbeat file of who fails inside the critical section is deleted at once, as executed; success
 deletes heartbeat, then markers, as executed.
 """
 
