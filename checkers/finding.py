@@ -1,4 +1,4 @@
-"""What a check hands back: a finding (a broken promise and its witnesses) or a doubt (nothing can be said, and why)."""
+"""What a check hands back: a finding (a broken property, its witnesses), or that it is indeterminate, and why."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,19 +10,19 @@ from checkers.isolation.resolve import Facts
 
 
 class Finding(NamedTuple):
-    """A broken promise. `ops` are positions; `says` calls them T1, T2, ... in this order.
+    """A broken property. `ops` are positions; `says` calls them T1, T2, ... in this order.
 
     With a `cycle` the sentences come from its edges; `says` then only adds to them.
     """
 
-    shape: str
+    anomaly: str
     ops: tuple[int, ...]
     cycle: tuple[Edge, ...] = ()
     says: tuple[str, ...] = ()
 
 
 class Doubt(NamedTuple):
-    """Why the promise can be called neither kept nor broken."""
+    """Why the property can be called neither kept nor broken."""
 
     reason: str
 
@@ -31,21 +31,21 @@ Findings = list[Finding | Doubt]
 Check = Callable[[Facts], Findings]
 
 
-def of_cycle(shape: str, cycle: tuple[Edge, ...]) -> Finding:
+def of_cycle(anomaly: str, cycle: tuple[Edge, ...]) -> Finding:
     """A finding whose witnesses are the operations of `cycle`, in its order."""
-    return Finding(shape, tuple(dict.fromkeys(edge.source for edge in cycle)), cycle)
+    return Finding(anomaly, tuple(dict.fromkeys(edge.source for edge in cycle)), cycle)
 
 
 def one_per_shape(found: list[Finding]) -> Findings:
-    """The first finding of each shape: the others say the same again."""
+    """The first finding of each anomaly: the others say the same again."""
     first: dict[str, Finding] = {}
     for finding in found:
-        first.setdefault(finding.shape, finding)
+        first.setdefault(finding.anomaly, finding)
     return list(first.values())
 
 
 def unresolved(facts: Facts) -> Findings:
-    """A doubt if some read could have been of several versions."""
+    """Indeterminate if some read could have been of several versions."""
     if not facts.ambiguous:
         return []
     op, seen = facts.ambiguous[0]

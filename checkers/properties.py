@@ -1,4 +1,4 @@
-"""The promises that can be checked, weakest first, and what each broken one implies.
+"""The properties that can be checked, weakest first, and what each broken one implies.
 
 Choices:
 * The order is that of the report: what a user loses first comes first. A table that cannot be read makes all else
@@ -64,8 +64,8 @@ _UNEXPLAINED = ("aborted-read", "thin-air-read", "vanished-write-read", "G1a", "
 
 
 def implied(name: str, finding: Finding) -> list[str]:
-    """The stronger promises that `finding` of property `name` breaks as well."""
-    if not finding.cycle and finding.shape not in _UNEXPLAINED:
+    """The stronger properties that `finding` of property `name` breaks as well."""
+    if not finding.cycle and finding.anomaly not in _UNEXPLAINED:
         return []
     found: list[str] = []
     waiting = list(_STRONGER.get(name, ()))

@@ -2,12 +2,12 @@
 
     verdict = check(history, ("no-lost-update", "serializable"))
     verdict.outcome            "valid", "invalid" or "unknown"
-    verdict.violations[0]      the weakest broken promise: property, shape, witnesses, cycle, sentences
+    verdict.violations[0]      the weakest broken property: property, anomaly, witnesses, cycle, sentences
 
 `quick` answers the same question without words, for searches that ask it thousands of times a second.
 
 Choices:
-* A failure outranks a doubt: invalid if anything is broken, else unknown if anything cannot be said, else valid.
+* A failure outranks an unknown: invalid if anything is broken, else unknown if anything cannot be said, else valid.
 * `counters` say what the verdict rests on. A verdict over nothing is valid and shows zeros; it is for the caller to
   refuse it.
 """
@@ -34,13 +34,13 @@ class UnknownProperty(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A broken promise. `ops` are operation numbers of the history, called T1, T2, ... in `sentences` in this order.
+    """A broken property. `ops` are operation numbers of the history, called T1, T2, ... in `sentences` in this order.
 
     `cycle` has operation numbers too; it is empty where the witness is no cycle.
     """
 
     property: str
-    shape: str
+    anomaly: str
     ops: tuple[int, ...]
     cycle: tuple[Edge, ...]
     sentences: tuple[str, ...]
@@ -48,22 +48,22 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer. `violations` weakest broken promise first; `also_not` the stronger promises that fall with them.
+    """The answer. `violations` weakest broken property first; `also_not` the stronger properties that fall with them.
 
-    `results` has the outcome of every property that was asked for; `doubts` why something is unknown.
+    `results` has the outcome of every property that was asked for; `reasons` why something is unknown.
     """
 
     outcome: str
     violations: tuple[Violation, ...]
     also_not: tuple[str, ...]
-    doubts: tuple[str, ...]
+    reasons: tuple[str, ...]
     results: dict[str, str]
     counters: dict[str, int]
 
 
 def failure_key(violation: Violation) -> str:
-    """Property and shape: equal for two histories that show the same defect. Used to deduplicate and to shrink."""
-    return f"{violation.property}/{violation.shape}"
+    """Property and anomaly: equal for two histories that show the same defect. Used to deduplicate and to shrink."""
+    return f"{violation.property}/{violation.anomaly}"
 
 
 def ordered(properties: Iterable[str]) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def ordered(properties: Iterable[str]) -> tuple[str, ...]:
 
 
 def quick(events: Sequence[Event] | History, properties: Iterable[str]) -> str | None:
-    """The `failure_key` of the weakest broken promise; None if none is known to be broken (also if in doubt).
+    """The `failure_key` of the weakest broken property; None if none is known to be broken (also if indeterminate).
 
     Raises: HistoryError, UnknownProperty.
     """
@@ -84,7 +84,7 @@ def quick(events: Sequence[Event] | History, properties: Iterable[str]) -> str |
     for name in ordered(properties):
         for finding in CHECKS[name](facts):
             if isinstance(finding, Finding):
-                return f"{name}/{finding.shape}"
+                return f"{name}/{finding.anomaly}"
     return None
 
 
@@ -101,26 +101,26 @@ def check(history: History, properties: Iterable[str]) -> Verdict:
 
 def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
     violations: list[Violation] = []
-    doubts: list[str] = _history_doubts(facts)
+    reasons: list[str] = _history_reasons(facts)
     also: dict[str, None] = {}
     results: dict[str, str] = {}
     for name, found in findings.items():
-        results[name] = UNKNOWN if doubts else VALID
+        results[name] = UNKNOWN if reasons else VALID
         for finding in found:
             if isinstance(finding, Doubt):
-                doubts += [finding.reason] if finding.reason not in doubts else []
+                reasons += [finding.reason] if finding.reason not in reasons else []
                 results[name] = UNKNOWN if results[name] == VALID else results[name]
             else:
                 results[name] = INVALID
                 violations.append(_violation(facts, name, finding))
                 also.update(dict.fromkeys([name, *implied(name, finding)]))
-    outcome = INVALID if violations else UNKNOWN if doubts else VALID
+    outcome = INVALID if violations else UNKNOWN if reasons else VALID
     weakest = violations[0].property if violations else None
     also_not = tuple(name for name in sorted(also, key=RANK.__getitem__) if name != weakest)
-    return Verdict(outcome, tuple(violations), also_not, tuple(doubts), results, count(facts))
+    return Verdict(outcome, tuple(violations), also_not, tuple(reasons), results, count(facts))
 
 
-def _history_doubts(facts: Facts) -> list[str]:
+def _history_reasons(facts: Facts) -> list[str]:
     for op in facts.ops:
         if op.type == INFO and op.writes and not facts.lineage.stated:
             return [f"the outcome of {named(op)} is unknown, and the history has no lineage to tell"]
@@ -131,4 +131,4 @@ def _violation(facts: Facts, name: str, finding: Finding) -> Violation:
     numbers = [op.id for op in facts.ops]
     cycle = tuple(edge._replace(source=numbers[edge.source], target=numbers[edge.target]) for edge in finding.cycle)
     ops = tuple(numbers[position] for position in finding.ops)
-    return Violation(name, finding.shape, ops, cycle, explain(facts, finding))
+    return Violation(name, finding.anomaly, ops, cycle, explain(facts, finding))

@@ -8,23 +8,23 @@ then exits 1 and prints the schedule.
 
 from collections.abc import Callable
 
-from lakeproof import CasLost, Scenario, Stage
+from lakeproof import CasLost, Scenario, Simulation
 
 CHECKED = True
 ACCOUNT = "account"
 
 
-def open_account(stage: Stage) -> None:
+def open_account(simulation: Simulation) -> None:
     """The image that every run starts from: 100 in the account."""
-    stage.services.register.commit(ACCOUNT, 0, 100)
+    simulation.services.register.commit(ACCOUNT, 0, 100)
 
 
-def withdraw(stage: Stage, name: str, amount: int) -> Callable[[], None]:
+def withdraw(simulation: Simulation, name: str, amount: int) -> Callable[[], None]:
     """One client: read the balance, write the smaller one, try again if somebody was faster."""
-    register = stage.world(name).register
+    register = simulation.world(name).register
 
     def body() -> None:
-        op = stage.record.invoke(name, "withdraw", str(amount))
+        op = simulation.record.invoke(name, "withdraw", str(amount))
         while True:
             seen = register.load(ACCOUNT)
             balance = seen.value - amount
@@ -32,21 +32,21 @@ def withdraw(stage: Stage, name: str, amount: int) -> Callable[[], None]:
             try:
                 version = register.commit(ACCOUNT, expected, balance)
             except CasLost:
-                stage.world(name).marks.mark("race lost")
+                simulation.world(name).coverage.hit("race lost")
                 continue
             read = (ACCOUNT, str(seen.value), seen.version - 1)
             write = (ACCOUNT, str(balance))
-            stage.record.ok(op, start=seen.version - 1, commit=version - 1, reads=[read], writes=[write])
+            simulation.record.ok(op, start=seen.version - 1, commit=version - 1, reads=[read], writes=[write])
             return
 
     return body
 
 
-def start(stage: Stage) -> None:
+def start(simulation: Simulation) -> None:
     """The actors of a run. Version 0 of the history is what `open_account` wrote."""
-    stage.record.setup([(ACCOUNT, "100")])
-    stage.actor("ann", withdraw(stage, "ann", 30))
-    stage.actor("bob", withdraw(stage, "bob", 50))
+    simulation.record.setup([(ACCOUNT, "100")])
+    simulation.actor("ann", withdraw(simulation, "ann", 30))
+    simulation.actor("bob", withdraw(simulation, "bob", 50))
 
 
 scenario = Scenario(

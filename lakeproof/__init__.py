@@ -1,6 +1,6 @@
 """Finds, explains and replays concurrency faults of lakehouse table formats: the names that a scenario file needs.
 
-    from lakeproof import CasLost, Scenario, Stage
+    from lakeproof import CasLost, Scenario, Simulation
 
 Choices: a name is imported when it is first used, because pytest imports this package in every session of anybody who
 has it installed; nothing of Spark or of a JVM is imported for any of them.
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from model.ports import CasLost, ConnectionLost, NotFound, PortError, Refused, Status, Unanswered, Versioned, World
     from sim.kernel.schedule import Divergence, Schedule, Step
-    from sim.search.explore import Result, exhaustive, ladder, portfolio
+    from sim.search.explore import Result, default_plan, exhaustive, portfolio
     from sim.search.run import Run, Runner
     from sim.search.shrink import Shrunk, shrink
     from sim.world.scenario import FaultSpace, Scenario
-    from sim.world.simulation import Stage
+    from sim.world.simulation import Simulation
 
 try:
     __version__ = version("lakeproof")
@@ -26,12 +26,12 @@ except PackageNotFoundError:  # run from a checkout that was never installed
 
 _HOMES = {
     "model.ports": "CasLost ConnectionLost NotFound PortError Refused Status Unanswered Versioned World",
-    "sim.search.explore": "Result exhaustive ladder portfolio",
+    "sim.search.explore": "Result default_plan exhaustive portfolio",
     "sim.search.run": "Run Runner",
     "sim.world.scenario": "FaultSpace Scenario",
     "sim.kernel.schedule": "Divergence Schedule Step",
     "sim.search.shrink": "Shrunk shrink",
-    "sim.world.simulation": "Stage",
+    "sim.world.simulation": "Simulation",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
@@ -49,15 +49,15 @@ __all__ = [
     "Scenario",
     "Schedule",
     "Shrunk",
-    "Stage",
+    "Simulation",
     "Status",
     "Step",
     "Unanswered",
     "Versioned",
     "World",
     "__version__",
+    "default_plan",
     "exhaustive",
-    "ladder",
     "portfolio",
     "shrink",
 ]

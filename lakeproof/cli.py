@@ -20,7 +20,7 @@ from lakeproof.commands.replay import replay
 from lakeproof.commands.report import report
 from lakeproof.commands.run import run
 from lakeproof.commands.study import study
-from lakeproof.failures import tell
+from lakeproof.failures import render
 from lakeproof.signals import Ended, ending_in_order
 from lakeproof.talk import say
 
@@ -42,7 +42,7 @@ class FrontDoor(click.Group):
         except Exception as error:
             if isinstance(error, OSError):  # perhaps the output's: what it still holds cannot be written either
                 _discard_output()
-            code = tell(error)
+            code = render(error)
         except KeyboardInterrupt:
             say("lakeproof: interrupted")
             code = errors.INTERRUPTED

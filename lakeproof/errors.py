@@ -46,7 +46,7 @@ class Mismatch(CommandError):
 
 
 def gravest(codes: Iterable[int]) -> int:
-    """The exit code of several results together: a failure outranks a doubt, and a doubt outranks success."""
+    """The exit code of several results together: a failure outranks an unknown, and an unknown outranks success."""
     found = list(codes)
     return next((code for code in _GRAVEST_FIRST if code in found), AS_EXPECTED)
 

@@ -46,7 +46,7 @@ def explained(error: Exception) -> tuple[int, str]:
     return errors.INTERNAL, f"{what}; set {DEBUG}=1 to see where, and report it with the command"
 
 
-def tell(error: Exception) -> int:
+def render(error: Exception) -> int:
     """Say what is wrong in one line (after a traceback, if LAKEPROOF_DEBUG asks for it); the exit code."""
     if os.environ.get(DEBUG):
         traceback.print_exception(error)

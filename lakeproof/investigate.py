@@ -9,30 +9,30 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, Mismatch, UsageProblem, one_line
-from lakeproof.operations import require_grain, require_known
+from lakeproof.operations import require_known, require_yield_points
 from lakeproof.scenarios import blaming
-from real_backend.gating.systems import at_live_grain
+from real_backend.gating.systems import at_live_yield_points
 from sim.kernel.errors import NondeterminismError, SimulationError
 from sim.kernel.schedule import Divergence, Schedule, parse
-from sim.search.explore import Progress, Result, deviating, exhaustive, ladder, portfolio, same_twice
+from sim.search.explore import Progress, Result, default_plan, deviating, exhaustive, portfolio, same_twice
 from sim.search.run import Run, Runner
 from sim.search.script import EVERY, schedule_of
 from sim.search.shrink import Shrunk, shrink
 from sim.world.scenario import Scenario
 
-LADDER, EXHAUSTIVE, RANDOM = MODES = ("ladder", "exhaustive", "random")
-CONTENT = ("writers", "rows", "groups")  # of a workload: told by the story, no parameters
+PLAN, EXHAUSTIVE, RANDOM = MODES = ("plan", "exhaustive", "random")
+CONTENT = ("writers", "rows", "groups")  # of a workload: told by the explanation, no parameters
 WITNESS_DEVIATIONS, WITNESS_RUNS = 2, 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """How to search. `grain` None: as the scenario says; ("*",): every port call."""
+    """How to search. `yield_points` None: as the scenario says; ("*",): every port call."""
 
-    mode: str = LADDER
+    mode: str = PLAN
     seeds: range = range(1_000)
     budget: int = 20_000
-    grain: tuple[str, ...] | None = None
+    yield_points: tuple[str, ...] | None = None
     determinism: bool = True
 
     def shown(self, scenario: Scenario) -> dict[str, str]:
@@ -40,7 +40,7 @@ class Knobs:
         knobs = {"search": self.mode, "budget": f"{self.budget:,} runs"}
         if self.mode == RANDOM:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
-        knobs["grain"] = " ".join(scenario.grain or EVERY)
+        knobs["yield_points"] = " ".join(scenario.yield_points or EVERY)
         knobs["faults"] = str(scenario.faults)
         if scenario.parameters:
             return knobs | dict(scenario.parameters)
@@ -83,38 +83,42 @@ def investigate(
     """Search a scenario. `file` is the user's own file, to be blamed for what it raises.
 
     Raises: `Mismatch` if the code under test is not deterministic, `BadInput` if the user's own code raised,
-    `UsageProblem` or `BadInput` if a grain or a space of faults names operations that do not exist.
+    `UsageProblem` or `BadInput` if yield points or a space of faults names operations that do not exist.
     """
-    at_grain = with_grain(scenario, knobs.grain)
+    at_yield_points = with_yield_points(scenario, knobs.yield_points)
     with blaming(file):
-        _require_operations(at_grain, knobs, file)
-        digest = twice(at_grain, knobs.seeds.start) if knobs.determinism else ""
-        result = _search(at_grain, knobs, progress)
-        failing = failing_run(at_grain, result)
+        _require_operations(at_yield_points, knobs, file)
+        digest = twice(at_yield_points, knobs.seeds.start) if knobs.determinism else ""
+        result = _search(at_yield_points, knobs, progress)
+        failing = failing_run(at_yield_points, result)
         if failing is not None:
-            shrunk = shrink(Runner(at_grain), failing)
-            run, schedule = projected(at_grain, shrunk.run)
+            shrunk = shrink(Runner(at_yield_points), failing)
+            run, schedule = projected(at_yield_points, shrunk.run)
         else:
             shrunk = None
-            run, schedule = projected(at_grain, witness(at_grain))
-        _replays(at_grain, schedule, run)
-    return Investigation(at_grain, knobs, result, run, schedule, shrunk, digest)
+            run, schedule = projected(at_yield_points, witness(at_yield_points))
+        _replays(at_yield_points, schedule, run)
+    return Investigation(at_yield_points, knobs, result, run, schedule, shrunk, digest)
 
 
 def _require_operations(scenario: Scenario, knobs: Knobs, file: Path | None) -> None:
-    """Every operation that the grain and the faults name must be one."""
+    """Every operation that the yield points and the faults name must be one."""
     source = f"scenario {scenario.name}" if file is None else f"scenario file {file}: {scenario.name}"
-    if knobs.grain is not None:
-        require_grain(scenario, f"--grain {','.join(knobs.grain)}", UsageProblem)
+    if knobs.yield_points is not None:
+        require_yield_points(scenario, f"--yield-points {','.join(knobs.yield_points)}", UsageProblem)
     else:
-        require_grain(scenario, f"{source}: grain", BadInput)
+        require_yield_points(scenario, f"{source}: yield points", BadInput)
     if scenario.faults.limit:
         require_known(scenario, tuple(scenario.faults.kinds), f"{source}: faults", BadInput)
 
 
-def with_grain(scenario: Scenario, grain: tuple[str, ...] | None) -> Scenario:
-    """The scenario at another grain; None leaves it as it is."""
-    return scenario if grain is None else replace(scenario, grain=None if grain == EVERY else grain)
+def with_yield_points(scenario: Scenario, yield_points: tuple[str, ...] | None) -> Scenario:
+    """The scenario at other yield points; None leaves it as it is."""
+    return (
+        scenario
+        if yield_points is None
+        else replace(scenario, yield_points=None if yield_points == EVERY else yield_points)
+    )
 
 
 def twice(scenario: Scenario, seed: int) -> str:
@@ -134,7 +138,7 @@ def _search(scenario: Scenario, knobs: Knobs, progress: Progress | None) -> Resu
         return exhaustive(scenario, limit=knobs.budget, progress=progress)
     if knobs.mode == RANDOM:
         return portfolio(scenario, seeds=knobs.seeds[: knobs.budget], progress=progress)
-    return ladder(scenario, budget=knobs.budget, progress=progress)
+    return default_plan(scenario, budget=knobs.budget, progress=progress)
 
 
 def failing_run(scenario: Scenario, result: Result) -> Run | None:
@@ -164,7 +168,7 @@ def witness(scenario: Scenario) -> Run:
     """The run with the fewest deviations that hits every counter of the scenario; else the one that hits most."""
     best: tuple[int, Run] | None = None
     for run in _few_deviations(scenario):
-        hit = sum(1 for name in scenario.counters if run.marks.get(name))
+        hit = sum(1 for name in scenario.counters if run.coverage.get(name))
         if best is None or hit > best[0]:
             best = (hit, run)
         if hit == len(scenario.counters):
@@ -181,25 +185,27 @@ def _few_deviations(scenario: Scenario) -> Iterator[Run]:
 
 
 def projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
-    """The run and its schedule at the grain of live gates, if that shows the same; else as it is."""
-    coarse = at_live_grain(scenario, run)
+    """The run and its schedule at the yield points of live gates, if that shows the same; else as it is."""
+    coarse = at_live_yield_points(scenario, run)
     if coarse is not None and _shows_as_much(scenario, coarse[1], run):
         return coarse[1], coarse[0]
-    return run, schedule_of(run, scenario.grain)
+    return run, schedule_of(run, scenario.yield_points)
 
 
 def _shows_as_much(scenario: Scenario, coarse: Run, fine: Run) -> bool:
-    return all(coarse.marks.get(name) for name in scenario.counters if fine.marks.get(name))
+    return all(coarse.coverage.get(name) for name in scenario.counters if fine.coverage.get(name))
 
 
 def play(scenario: Scenario, schedule: Schedule) -> Run:
-    """Play a schedule at its own grain. Raises: `Divergence` where it cannot be followed."""
-    return Runner(with_grain(scenario, schedule.grain)).play(schedule.steps)
+    """Play a schedule at its own yield points. Raises: `Divergence` where it cannot be followed."""
+    return Runner(with_yield_points(scenario, schedule.yield_points)).play(schedule.steps)
 
 
 def play_file(scenario: Scenario, schedule: Schedule, path: Path) -> Run:
     """Play what was read from a file. Raises: `BadInput` where it cannot be followed, or names what does not exist."""
-    require_grain(with_grain(scenario, schedule.grain), f"schedule {path}: # grain", BadInput)
+    require_yield_points(
+        with_yield_points(scenario, schedule.yield_points), f"schedule {path}: # yield-points", BadInput
+    )
     try:
         return play(scenario, schedule)
     except Divergence as error:
@@ -220,5 +226,5 @@ def _replays(scenario: Scenario, schedule: Schedule, run: Run) -> None:
 
 
 def check_words(run: Run) -> tuple[tuple[str, ...], ...]:
-    """Every broken promise of a run, in sentences."""
+    """Every broken property of a run, in sentences."""
     return tuple(violation.sentences for violation in run.verdict().violations)

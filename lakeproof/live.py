@@ -1,7 +1,7 @@
 """Schedules on the live system: played, judged, and held against the simulation.
 
-Choices: what a live history cannot show is not judged, and a note lists it. It is no doubt: nobody could know more, and
-what the two sides did is compared anyway.
+Choices: what a live history cannot show is not judged, and a note lists it. It is not indeterminate: nobody could know
+more, and what the two sides did is compared anyway.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from lakeproof.errors import UsageProblem
 from lakeproof.talk import say
 from real_backend.gating.backends import Backends, live_backends
 from real_backend.gating.systems import LiveSystem, Replayed, system_of
+from reports.explanation.explain import label_of
 from reports.explanation.judging import judge
-from reports.explanation.narrate import label_of
 from reports.explanation.phrases import key_text
 from reports.record import Compared, Live
 from sim.kernel.schedule import Schedule

@@ -1,7 +1,8 @@
-"""Names of operations that a person typed, in a grain or for faults: a grain that no run has would prove anything.
+"""Names of operations that a person typed, as yield points or for faults: yield points that no run has would prove
+anything.
 
 Choices: an operation that the product's own scenarios name is known everywhere, since some happen on few paths only;
-but a grain of which the first run makes no step at all is refused, whatever its names.
+but yield points of which the first run makes no step at all is refused, whatever its names.
 """
 
 import difflib
@@ -13,18 +14,18 @@ from sim.search.operations import OPERATIONS, seen_operations, steps_at_all
 from sim.world.scenario import Scenario
 
 
-def require_grain(scenario: Scenario, where: str, problem: type[CommandError]) -> None:
-    """Raise `problem`, which says `where` the grain stands, unless its operations exist and one of them happens."""
-    if scenario.grain is None:
+def require_yield_points(scenario: Scenario, where: str, problem: type[CommandError]) -> None:
+    """Raise `problem`, which says `where` the yield points stand, unless they exist and one of them happens."""
+    if scenario.yield_points is None:
         return
-    if not _are_names(scenario.grain):
+    if not _are_names(scenario.yield_points):
         raise problem(
-            f"{where}: expected several names of operations, as in ('load', 'commit'), got {scenario.grain!r}"
+            f"{where}: expected several names of operations, as in ('load', 'commit'), got {scenario.yield_points!r}"
         )
-    require_known(scenario, scenario.grain, where, problem)
+    require_known(scenario, scenario.yield_points, where, problem)
     if not steps_at_all(scenario):
         made = ", ".join(sorted(seen_operations(scenario, ())))
-        got = ", ".join(scenario.grain)
+        got = ", ".join(scenario.yield_points)
         raise problem(f"{where}: expected an operation that {scenario.name} makes ({made or 'none'}), got only {got}")
 
 
@@ -34,7 +35,7 @@ def require_known(scenario: Scenario, names: Sequence[str], where: str, problem:
     unknown = [name for name in names if name not in OPERATIONS and name not in seen]
     if not unknown:
         return
-    shipped = {name for known in built_in().values() for name in known.grain or ()}
+    shipped = {name for known in built_in().values() for name in known.yield_points or ()}
     for name in unknown:
         if name not in shipped:
             close = difflib.get_close_matches(name, seen | OPERATIONS, 1)
@@ -43,5 +44,5 @@ def require_known(scenario: Scenario, names: Sequence[str], where: str, problem:
             raise problem(f"{where}: expected operations of {scenario.name} ({made or 'none'}), got {name!r}{hint}")
 
 
-def _are_names(grain: object) -> bool:
-    return bool(grain) and not isinstance(grain, str)
+def _are_names(yield_points: object) -> bool:
+    return bool(yield_points) and not isinstance(yield_points, str)

@@ -147,7 +147,7 @@ def finish(outcome: Outcome) -> None:
     folder.point_latest()
 
 
-def tell(outcome: Outcome, *, brief: bool = False) -> None:
+def render(outcome: Outcome, *, brief: bool = False) -> None:
     """Print the outcome; the commands that replay failures come last, from whoever calls this."""
     lines = terminal_lines(outcome.record)
     if brief:

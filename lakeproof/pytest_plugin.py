@@ -46,10 +46,10 @@ class LakeproofFixture:
         self._out = out
         self._schedule = schedule
 
-    def check(self, scenario: "Scenario | str", *, mode: str = "ladder", budget: int = 20_000) -> "Result | Run":
+    def check(self, scenario: "Scenario | str", *, mode: str = "plan", budget: int = 20_000) -> "Result | Run":
         """Search a scenario (or a built-in one, by name); fail the test unless the verdict is the expected one.
 
-        Args: `mode` is ladder, exhaustive or random; `budget` is the greatest number of runs.
+        Args: `mode` is plan, exhaustive or random; `budget` is the greatest number of runs.
         Returns: what the search found; with `--lakeproof-replay`, the run.
         """
         from lakeproof.errors import CommandError
@@ -64,10 +64,10 @@ class LakeproofFixture:
         except CommandError as error:
             pytest.fail(str(error), pytrace=False)
         if searched.code:
-            pytest.fail(self._story(found, searched), pytrace=False)
+            pytest.fail(self._explanation(found, searched), pytrace=False)
         return searched.result
 
-    def _story(self, found: "Found", searched: "Investigation") -> str:
+    def _explanation(self, found: "Found", searched: "Investigation") -> str:
         from lakeproof.folder import SCHEDULE, new_folder
         from lakeproof.outcome import finish, store
         from reports.pages.text import terminal_lines
@@ -83,7 +83,7 @@ class LakeproofFixture:
     def _replay(self, found: "Found", schedule: Path) -> "Run":
         from lakeproof.inputs import read_schedule
         from lakeproof.investigate import play_file
-        from reports.explanation.narrate import narrate
+        from reports.explanation.explain import explain
         from reports.pages.text import story_lines
 
         steps = read_schedule(schedule)
@@ -94,9 +94,9 @@ class LakeproofFixture:
         run = play_file(found.scenario, steps, schedule)
         verdict = run.verdict()
         if verdict.violations:
-            said = [f"{violation.property}: {violation.shape}" for violation in verdict.violations]
+            said = [f"{violation.property}: {violation.anomaly}" for violation in verdict.violations]
             sentences = verdict.violations[0].sentences
-            lines = [*said, *story_lines(narrate(run)), *sentences, self._command(schedule)]
+            lines = [*said, *story_lines(explain(run)), *sentences, self._command(schedule)]
             pytest.fail("\n".join(lines), pytrace=False)
         return run
 

@@ -223,10 +223,10 @@ class Tasks(Protocol):
     def spawn(self, name: str, body: Callable[[], None]) -> TaskHandle: ...
 
 
-class Marks(Protocol):
+class Coverage(Protocol):
     """Counters that prove that a path ran: `mark("retry after lost race")`. They change nothing."""
 
-    def mark(self, name: str) -> None: ...
+    def hit(self, name: str) -> None: ...
 
 
 ABSENT: Any = None
@@ -247,7 +247,7 @@ class World:
     clock: Clock
     chance: Chance
     tasks: Tasks
-    marks: Marks
+    coverage: Coverage
     files: FileSystem = ABSENT
     statics: Statics = ABSENT
     coordinator: Mutexes = ABSENT

@@ -1,6 +1,6 @@
 """The record of a run: everything that a report shows, as plain data. `run.json` is this record, and nothing else.
 
-Every output (terminal, Markdown, HTML, JUnit) is made from it, so they cannot tell different stories.
+Every output (terminal, Markdown, HTML, JUnit) is made from it, so they cannot tell different explanations.
 
 Choices: no times of day and no durations (they stand in `metrics.json`), so that one search gives one record.
 """
@@ -64,7 +64,7 @@ class Sentence:
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
-class Story:
+class Explanation:
     """A run for people: the sentences, the steps behind them, and why it ended as it did."""
 
     sentences: tuple[Sentence, ...] = ()
@@ -98,10 +98,10 @@ class Row:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A broken promise, in the checkers' sentences."""
+    """A broken property, in the checkers' sentences."""
 
     property: str
-    shape: str
+    anomaly: str
     sentences: tuple[str, ...]
 
 
@@ -114,7 +114,7 @@ class Judged:
     results: dict[str, str]
     findings: tuple[Finding, ...] = ()
     also_not: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
     lineage: tuple[Version, ...] = ()
     rows: tuple[Row, ...] = ()
 
@@ -122,7 +122,7 @@ class Judged:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What was searched, and what it covered. `counters` are the marks of all runs; `required` must not be zero."""
+    """What was searched, and what it covered. `counters` is the coverage of all runs; `required` must not be zero."""
 
     method: str
     schedules: int
@@ -150,7 +150,7 @@ class Record:
     knobs: dict[str, str]
     search: Search
     judged: Judged
-    story: Story
+    explanation: Explanation
     schedule: str
     digest: str
     command: str

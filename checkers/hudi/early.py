@@ -36,9 +36,9 @@ def sound_early_aborts(facts: Facts) -> Findings:
         life = lives.get(match["instant"])
         wrong = _unsound(facts, op, match, life[1] if life else None, marked)
         if wrong is not None:
-            shape, says = wrong
+            anomaly, says = wrong
             found.append(
-                Finding(shape, (position, *([life[0]] if life else [])), (), (f"T1 was refused: {op.error}", says))
+                Finding(anomaly, (position, *([life[0]] if life else [])), (), (f"T1 was refused: {op.error}", says))
             )
     return one_per_shape(found)
 
@@ -120,9 +120,11 @@ def early_conflicts_noticed(facts: Facts) -> Findings:
             if life is None or (life.completed is not None and life.completed < (two.completed or 0)):
                 continue
             race = one.completed is not None and one.completed > two.invoked
-            shape = "missed-in-race" if race else "missed-larger-instant" if _instant(one) > _instant(two) else "missed"
+            anomaly = (
+                "missed-in-race" if race else "missed-larger-instant" if _instant(one) > _instant(two) else "missed"
+            )
             says = f"T1 and T2 both made a marker of {_group(one)}, and {_instant(one)} was alive at T2"
-            found.append(Finding(shape, (first, second), (), (says,)))
+            found.append(Finding(anomaly, (first, second), (), (says,)))
     return one_per_shape(found)
 
 

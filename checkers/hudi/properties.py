@@ -1,4 +1,4 @@
-"""Promises of Hudi's multi-writer protocol and of early conflict detection, from what was recorded of a run.
+"""Properties of Hudi's multi-writer protocol and of early conflict detection, from what was recorded of a run.
 
 Besides what clients asked and were told, a history may hold spans: operations of processes named `<actor>/<what>` with
 `what` as `f` and the subject as argument. `hold` (a lock; argument: its name), `instant` (the life of an instant, from
@@ -75,7 +75,7 @@ def rollback_is_final(facts: Facts) -> Findings:
 
 
 def all_writes_commit(facts: Facts) -> Findings:
-    """No write is refused, for whatever reason: not a promise, but what a check that is too strict breaks."""
+    """No write is refused, for whatever reason: not a property, but what a check that is too strict breaks."""
     found = []
     for position, op in enumerate(facts.ops):
         if op.f in WRITES and op.type == FAIL:
@@ -85,7 +85,7 @@ def all_writes_commit(facts: Facts) -> Findings:
 
 
 def no_early_refusals(facts: Facts) -> Findings:
-    """No write is refused early: not a promise, but the question for a schedule in which one is."""
+    """No write is refused early: not a property, but the question for a schedule in which one is."""
     return _refused(facts, EARLY, "refused-early")
 
 
@@ -94,11 +94,11 @@ def no_late_refusals(facts: Facts) -> Findings:
     return _refused(facts, LATE, "refused-at-commit")
 
 
-def _refused(facts: Facts, pattern: re.Pattern[str], shape: str) -> Findings:
+def _refused(facts: Facts, pattern: re.Pattern[str], anomaly: str) -> Findings:
     found = []
     for position, op in enumerate(facts.ops):
         if op.f in WRITES and op.type == FAIL and pattern.search(op.error or ""):
-            found.append(Finding(shape, (position,), (), (f"T1 was refused ({op.error})",)))
+            found.append(Finding(anomaly, (position,), (), (f"T1 was refused ({op.error})",)))
     return one_per_shape(found)
 
 

@@ -9,7 +9,7 @@ Source: Adya's G-SI; the axioms EXT and NOCONFLICT of Chronos (ICDE 2025), as te
 
 Choices:
 * An edge that fails is a defect of the system as it describes itself; whether any other order would explain the
-  history is the graph's question (cycle.py), and the name of the shape keeps the two apart: `...@stated`.
+  history is the graph's question (cycle.py), and the name of the anomaly keeps the two apart: `...@stated`.
 * A reader's serial place is its start, a writer's its commit (`serial_by_commit`).
 """
 
@@ -25,7 +25,7 @@ STALE, FUTURE, OVERLAP = "stale-read@stated", "future-read@stated", "write-overl
 class Failure(NamedTuple):
     """An edge that runs against the stated versions. `other` is the operation on its far side, `at` its version."""
 
-    shape: str
+    anomaly: str
     op: int
     other: int
     key: str

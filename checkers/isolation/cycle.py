@@ -1,6 +1,6 @@
 """The shortest cycle of the cheapest class.
 
-Classes, from the weakest promise broken upwards: G0 (ww only), G1c (ww and wr), G-single (one rw), G-nonadjacent
+Classes, from the weakest property broken upwards: G0 (ww only), G1c (ww and wr), G-single (one rw), G-nonadjacent
 (several rw, no two in a row), G2-item (two rw in a row). Snapshot isolation forbids all but the last, serializability
 all. Each class is first sought among data dependencies alone, then with session and real-time edges, which the name
 then says.
@@ -27,7 +27,7 @@ SHORT_LENGTHS = (2, 3, 4)
 MAX_VISITS = 5_000_000
 
 
-class Shape(NamedTuple):
+class Anomaly(NamedTuple):
     """A class of cycles: the kind of its first edge, the kinds of the others, and how rw edges may follow each other.
 
     `rw`: "any", or "spread" = never two in a row.
@@ -39,12 +39,12 @@ class Shape(NamedTuple):
     rw: str = "any"
 
 
-G0 = Shape("G0", WW, (WW,))
-G1C = Shape("G1c", WR, (WW, WR))
-G_SINGLE = Shape("G-single", RW, (WW, WR))
-G_NONADJACENT = Shape("G-nonadjacent", RW, (WW, WR, RW), "spread")
-G2_ITEM = Shape("G2-item", RW, (WW, WR, RW))
-WRITE_SKEW = Shape("write-skew", RW, (RW,))
+G0 = Anomaly("G0", WW, (WW,))
+G1C = Anomaly("G1c", WR, (WW, WR))
+G_SINGLE = Anomaly("G-single", RW, (WW, WR))
+G_NONADJACENT = Anomaly("G-nonadjacent", RW, (WW, WR, RW), "spread")
+G2_ITEM = Anomaly("G2-item", RW, (WW, WR, RW))
+WRITE_SKEW = Anomaly("write-skew", RW, (RW,))
 SI_FORBIDS = (G0, G1C, G_SINGLE, G_NONADJACENT)
 SER_FORBIDS = (*SI_FORBIDS, G2_ITEM)
 
@@ -101,8 +101,8 @@ def product_core(graph: Graph, orders: tuple[str, ...] = (SO, RT)) -> list[int]:
     return list(dict.fromkeys(half // 2 for half in cyclic_core(successors)))
 
 
-def cheapest(graph: Graph, shapes: tuple[Shape, ...]) -> tuple[str, Cycle] | None:
-    """The shortest cycle of the first of `shapes` that has any, with the name of its class; None if there is none.
+def cheapest(graph: Graph, anomalies: tuple[Anomaly, ...]) -> tuple[str, Cycle] | None:
+    """The shortest cycle of the first of `anomalies` that has any, with the name of its class; None if there is none.
 
     The name ends in "-session" or "-realtime" if the cycle needs such an edge.
     """
@@ -112,10 +112,10 @@ def cheapest(graph: Graph, shapes: tuple[Shape, ...]) -> tuple[str, Cycle] | Non
     inner = graph.only(nodes) if len(nodes) < len(graph.nodes) else graph
     for orders in ((), (SO,), (SO, RT)):
         if all(inner.counts.get(kind) for kind in orders[-1:]):
-            for shape in shapes:
-                cycle = shortest(inner, shape, orders)
+            for anomaly in anomalies:
+                cycle = shortest(inner, anomaly, orders)
                 if cycle is not None:
-                    return shape.name + _suffix(cycle), cycle
+                    return anomaly.name + _suffix(cycle), cycle
     return None
 
 
@@ -132,33 +132,33 @@ def _ranks(graph: Graph, kinds: tuple[str, ...]) -> dict[int, int]:
     return {} if rest else {node: rank for rank, node in enumerate(order)}
 
 
-def shortest(graph: Graph, shape: Shape, orders: tuple[str, ...] = ()) -> Cycle | None:
-    """The shortest cycle of `shape`, which may use the order edges in `orders`; None if there is none."""
-    kinds = (*shape.rest, *orders)
-    if shape in (G_SINGLE, G_NONADJACENT) and len(graph.nodes) > SMALL_NODES:
+def shortest(graph: Graph, anomaly: Anomaly, orders: tuple[str, ...] = ()) -> Cycle | None:
+    """The shortest cycle of `anomaly`, which may use the order edges in `orders`; None if there is none."""
+    kinds = (*anomaly.rest, *orders)
+    if anomaly in (G_SINGLE, G_NONADJACENT) and len(graph.nodes) > SMALL_NODES:
         graph = graph.only(product_core(graph, orders))
     ranks = _ranks(graph, kinds)
-    if ranks and shape.first in kinds:
+    if ranks and anomaly.first in kinds:
         return None
-    starts = [edge for edge in graph.edges() if edge.kind == shape.first]
+    starts = [edge for edge in graph.edges() if edge.kind == anomaly.first]
     if ranks:
         starts = [edge for edge in starts if ranks[edge.target] < ranks[edge.source]]
     for limit in SHORT_LENGTHS:
         for start in starts:
-            path = _path(graph, start, kinds, shape.rw == "spread", limit, ranks, [0])
+            path = _path(graph, start, kinds, anomaly.rw == "spread", limit, ranks, [0])
             if path is not None:
                 return (start, *path)
-    return _shortest_of_any_length(graph, shape, kinds, starts, ranks)
+    return _shortest_of_any_length(graph, anomaly, kinds, starts, ranks)
 
 
 def _shortest_of_any_length(
-    graph: Graph, shape: Shape, kinds: tuple[str, ...], starts: list[Edge], ranks: dict[int, int]
+    graph: Graph, anomaly: Anomaly, kinds: tuple[str, ...], starts: list[Edge], ranks: dict[int, int]
 ) -> Cycle | None:
     best: Cycle | None = None
     budget = [MAX_VISITS]
     for start in starts:
         limit = (len(best) if best else 2 * len(graph.nodes) + 3) - 1
-        path = _path(graph, start, kinds, shape.rw == "spread", limit, ranks, budget)
+        path = _path(graph, start, kinds, anomaly.rw == "spread", limit, ranks, budget)
         if path is not None:
             best = (start, *path)
         if best is not None and budget[0] < 0:

@@ -4,8 +4,8 @@ Two tests: every acknowledged operation that writes has a version in the lineage
 each key is that of the last version that wrote it.
 
 Choices:
-* The final read is the last operation of process `r-final`; without it, or with keys missing from it, there is doubt,
-  not a verdict.
+* The final read is the last operation of process `r-final`; without it, or with keys missing from it, it is
+  indeterminate, not a verdict.
 * Rows that occur several times are recorded as "a|b" and are duplicates whatever their values.
 """
 

@@ -24,7 +24,7 @@ def _findings(facts: Facts, leaks: bool) -> list[Finding]:
 
 
 def table_invariants(facts: Facts) -> Findings:
-    """Every invariant of the format holds at the end; there is doubt if nobody looked."""
+    """Every invariant of the format holds at the end; it is indeterminate if nobody looked."""
     return one_per_shape(_findings(facts, leaks=False)) or _unless_inspected(facts)
 
 

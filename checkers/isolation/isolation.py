@@ -28,9 +28,9 @@ def unexplained(facts: Facts) -> Findings:
                 says = f"T1 saw {key} absent, although a version at or before its start held it and none deleted it"
                 found.append(Finding("lost-row", (position,), (), (says,)))
             elif place == FOREIGN:
-                shape = "duplicated-row" if value is not None and "|" in value else "G1a"
+                anomaly = "duplicated-row" if value is not None and "|" in value else "G1a"
                 says = f"T1 saw {key} = {shown(value)}, which no version of the table holds"
-                found.append(Finding(shape, (position,), (), (says,)))
+                found.append(Finding(anomaly, (position,), (), (says,)))
     return one_per_shape(found)
 
 
@@ -56,7 +56,7 @@ def _stated(facts: Facts, failure: certificate.Failure) -> Finding:
     key, at, start = failure.key, failure.at, facts.ops[failure.op].start
     if failure.seen is None:
         says = f"T1 wrote {key} from version {start}, but T2 had written it in version {at}, before T1 committed"
-    elif failure.shape == certificate.STALE:
+    elif failure.anomaly == certificate.STALE:
         says = (
             f"T1 worked on version {start} but saw {key} = {shown(failure.seen.value)}, from before T2 in version {at}"
         )
@@ -64,7 +64,7 @@ def _stated(facts: Facts, failure: certificate.Failure) -> Finding:
         says = (
             f"T1 worked on version {start} but saw {key} = {shown(failure.seen.value)}, which T2 wrote in version {at}"
         )
-    return Finding(failure.shape, (failure.op, failure.other), (), (says,))
+    return Finding(failure.anomaly, (failure.op, failure.other), (), (says,))
 
 
 def serializable(facts: Facts) -> Findings:

@@ -33,9 +33,9 @@ def monotonic_reads(facts: Facts) -> Findings:
 
 
 def _backwards(seen: Seen, version: int, reader: int, position: int) -> Finding:
-    shape = "vanished-row" if seen.place == LOST else "non-monotonic-read"
+    anomaly = "vanished-row" if seen.place == LOST else "non-monotonic-read"
     says = f"T1 saw {seen.key} as of version {version}, and T2 of the same session then saw {_state(seen)}"
-    return Finding(shape, (reader, position), (), (says,))
+    return Finding(anomaly, (reader, position), (), (says,))
 
 
 def read_your_writes(facts: Facts) -> Findings:

@@ -32,10 +32,10 @@ def no_aborted_reads(facts: Facts) -> Findings:
 def _foreign(facts: Facts, reader: int, seen: Seen) -> Finding:
     for position, op in enumerate(facts.ops):
         if (seen.key, seen.value) in op.writes and position not in facts.lineage.made:
-            shape = "aborted-read" if op.type == FAIL else "vanished-write-read"
+            anomaly = "aborted-read" if op.type == FAIL else "vanished-write-read"
             ended = f"was refused ({op.error})" if op.type == FAIL else "is in no version of the table"
             says = f"T2 saw {seen.key} = {shown(seen.value)}, which T1 wrote; T1 {ended}"
-            return Finding(shape, (position, reader), (), (says,))
+            return Finding(anomaly, (position, reader), (), (says,))
     says = f"T1 saw {seen.key} = {shown(seen.value)}, which no operation ever wrote"
     return Finding("thin-air-read", (reader,), (), (says,))
 

@@ -21,8 +21,8 @@ WITH_FINAL_READ = ("readable", "acknowledged-writes-survive")
 @click.command()
 @click.argument("history", type=click.Path(path_type=Path))
 @click.option("--property", "properties", multiple=True, metavar="NAME", type=click.Choice([*CHECKS, "all"]),
-              help="Check this promise (may be repeated; `lakeproof list` names them; `all`: those of any history, and "
-              "what its run was judged for). Default: what its run was judged for; for a file, "
+              help="Check this property (may be repeated; `lakeproof list` names them; `all`: those of any history, "
+              "and what its run was judged for). Default: what its run was judged for; for a file, "
               f"{', '.join(SAFETY)}, and {', '.join(WITH_FINAL_READ)} if it ends with a final read.")  # fmt: skip
 def check(history: Path, properties: tuple[str, ...]) -> int:
     """Judge HISTORY, a Parquet file or a run folder.

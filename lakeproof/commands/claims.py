@@ -21,12 +21,12 @@ from lakeproof.talk import progress
 from reports.pages.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
 from reports.record import dump
 from sim.search.claims import BUDGET, CONFIRMED, REFUTED, ClaimRow, judge_all
-from sim.search.claims import UNKNOWN as DOUBTFUL
+from sim.search.claims import UNKNOWN as UNKNOWN_VERDICT
 
 FILE, MARKDOWN = "claims.json", "claims.md"
 COLUMNS = ("claim", "judged on", "bounds, and what was found", "smallest schedule", "live")
 PIPED_WIDTH, NARROWEST = 160, 100
-COLOURS = {CONFIRMED: "green", REFUTED: "red", DOUBTFUL: "yellow"}
+COLOURS = {CONFIRMED: "green", REFUTED: "red", UNKNOWN_VERDICT: "yellow"}
 
 
 @click.command()
@@ -48,7 +48,9 @@ def claims(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
         if not markdown:
             _print(record)
         click.echo(f"\nrun folder: {folder.path}\nreport:     {folder / REPORT}", err=markdown)
-    return UNKNOWN if any(row.verdict == DOUBTFUL for record, _ in records for row in record.rows) else AS_EXPECTED
+    return (
+        UNKNOWN if any(row.verdict == UNKNOWN_VERDICT for record, _ in records for row in record.rows) else AS_EXPECTED
+    )
 
 
 def _judged(protocol: str, budget: int, out: Path) -> tuple[ClaimsRecord, RunFolder]:

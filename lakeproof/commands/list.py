@@ -12,7 +12,7 @@ from reports.explanation.build import expectation_of
 
 @click.command(name="list")
 def list_scenarios() -> int:
-    """List the built-in scenarios, what each expects, and the properties, weakest promise first."""
+    """List the built-in scenarios, what each expects, and the properties, weakest property first."""
     known = built_in()
     name_width = max(len(name) for name in known)
     expect_width = max(len(expectation_of(scenario)) for scenario in known.values())

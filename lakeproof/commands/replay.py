@@ -9,7 +9,7 @@ import click
 from checkers.histories.history import History
 from checkers.properties import CHECKS
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, UsageProblem, gravest
-from lakeproof.failures import tell
+from lakeproof.failures import render
 from lakeproof.inputs import read_schedule
 from lakeproof.investigate import play_file
 from lakeproof.live import has_live_twin, live_systems
@@ -17,7 +17,7 @@ from lakeproof.outcome import replay_command, tell_live
 from lakeproof.scenarios import blaming, find_named
 from real_backend.errors import BackendError
 from reports.explanation.build import judge_run
-from reports.explanation.narrate import narrate
+from reports.explanation.explain import explain
 from reports.explanation.phrases import listed
 from reports.pages.text import judged_text, story_lines
 from reports.record import Judged
@@ -53,7 +53,7 @@ def replay(schedule: Path, live: bool, scenario_argument: str | None) -> int:
     if broken and judged.results[broken] == "valid" and broken not in judged.also_not:
         click.echo(f"This schedule was made to break {broken} (its line `# property:`); as it stands, it does not.")
     codes = [CODES[judged.outcome], *(_live(scenario, steps, run) if live else ())]
-    code = VIOLATED if VIOLATED in codes else gravest(codes)  # a failure outranks a doubt
+    code = VIOLATED if VIOLATED in codes else gravest(codes)  # a failure outranks an unknown
     if code:
         click.echo(replay_command(schedule, found.file) + (" --live" if live else ""))
     return code
@@ -77,11 +77,11 @@ def _judging(scenario: Scenario, broken: str) -> Scenario:
 
 
 def _tell(steps: Schedule, run: Run, judged: Judged) -> None:
-    story = narrate(run)
+    explanation = explain(run)
     click.echo(f"{steps.scenario}: {_said(judged)} (simulated)")
-    for line in story_lines(story):
+    for line in story_lines(explanation):
         click.echo(line)
-    for sentence in story.therefore:
+    for sentence in explanation.therefore:
         click.echo(f"  => {sentence}")
     click.echo(judged_text(judged), nl=False)
 
@@ -92,7 +92,7 @@ def _live(scenario: Scenario, steps: Schedule, run: Run) -> list[int]:
         with live_systems() as systems:
             replayed = systems.replay(scenario, steps, run).live
     except (BackendError, Divergence, ScheduleError) as error:
-        return [tell(error)]
+        return [render(error)]
     tell_live(replayed)
     click.echo(f"live: {_said(replayed.judged)}")
     return [CODES[replayed.judged.outcome], AS_EXPECTED if replayed.agrees else VIOLATED]
@@ -100,7 +100,7 @@ def _live(scenario: Scenario, steps: Schedule, run: Run) -> list[int]:
 
 def _said(judged: Judged) -> str:
     if judged.outcome == "invalid":
-        return f"VIOLATED: {listed(f'{finding.property} ({finding.shape})' for finding in judged.findings)}"
+        return f"VIOLATED: {listed(f'{finding.property} ({finding.anomaly})' for finding in judged.findings)}"
     if judged.outcome == "unknown":
         return "unknown"
     return "every property holds in this run" if judged.results else "no property can be judged in this run"

@@ -11,10 +11,10 @@ import click
 from lakeproof.commands.budget import RUNS
 from lakeproof.errors import UsageProblem, gravest
 from lakeproof.failures import explained
-from lakeproof.failures import tell as tell_error
+from lakeproof.failures import render as tell_error
 from lakeproof.investigate import MODES, Knobs
 from lakeproof.live import LiveSystems, has_live_twin, live_systems
-from lakeproof.outcome import Outcome, carry_out, tell
+from lakeproof.outcome import Outcome, carry_out, render
 from lakeproof.scenarios import Found, built_in, find
 from lakeproof.talk import say
 from reports.explanation.build import expectation_of
@@ -54,13 +54,15 @@ class Outputs(NamedTuple):
 @click.argument("scenarios", nargs=-1, metavar="SCENARIO...")
 @click.option("--all", "every", is_flag=True, help="Run every built-in scenario.")
 @click.option("--mode", type=click.Choice(MODES), default=MODES[0], show_default=True,
-              help="ladder: few deviations first, then exhaustively, then by seed.")  # fmt: skip
+              help="plan: few deviations first, then exhaustively, then by seed.")  # fmt: skip
 @click.option(
     "--seeds", default="0..999", show_default=True, metavar="A..B", help="Seeds of --mode random, both included."
 )
 @click.option("--budget", type=RUNS, default=20_000, show_default=True, metavar="N", help="At most N runs.")
 @click.option(
-    "--grain", metavar="OPERATIONS", help="Only these operations are steps, as in 'load,commit'; '*': all port calls."
+    "--yield-points",
+    metavar="OPERATIONS",
+    help="Only these operations are steps, as in 'load,commit'; '*': all port calls.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
@@ -74,7 +76,7 @@ class Outputs(NamedTuple):
     "--summary", "summary_file", type=click.Path(path_type=Path), help="Append a Markdown table to this file."
 )
 def run(
-    scenarios: tuple[str, ...], every: bool, mode: str, seeds: str, budget: int, grain: str | None, out: Path,
+    scenarios: tuple[str, ...], every: bool, mode: str, seeds: str, budget: int, yield_points: str | None, out: Path,
     check_determinism: bool, strict: bool, live: bool, junit_file: Path | None, summary_file: Path | None,
 ) -> int:  # fmt: skip
     """Search SCENARIOs: built-in names (see `lakeproof list`), or paths of Python files that define their own.
@@ -82,7 +84,7 @@ def run(
     Exits 0 if every verdict is what its scenario expects ("holds" unless the scenario says otherwise), 1 if one is
     not, 2 if a budget or a counter at zero leaves one open, 4 if a scenario is not deterministic.
     """
-    knobs = Knobs(mode, _seeds(seeds), budget, _grain(grain), check_determinism)
+    knobs = Knobs(mode, _seeds(seeds), budget, _yield_points(yield_points), check_determinism)
     found = _found(scenarios, every)
     outputs = Outputs(out, _must_be_new(junit_file), _must_have_place(summary_file, "--summary"))
     if live and not any(has_live_twin(one.scenario) for one in found):
@@ -109,7 +111,7 @@ def _attempt(found: Found, knobs: Knobs, out: Path, systems: LiveSystems | None,
         if alone:
             raise
         return Failure(found.scenario, tell_error(error), explained(error)[1])
-    tell(outcome, brief=not alone)
+    render(outcome, brief=not alone)
     return outcome
 
 
@@ -128,12 +130,14 @@ def _seeds(text: str) -> range:
     return range(int(match[1]), int(match[2]) + 1)
 
 
-def _grain(text: str | None) -> tuple[str, ...] | None:
+def _yield_points(text: str | None) -> tuple[str, ...] | None:
     if text is None:
         return None
     words = tuple(word for word in re.split(r"[,\s]+", text) if word)
     if not words or not all(word == "*" or re.fullmatch(r"[a-z_]+", word) for word in words):
-        raise click.BadParameter(f"expected names of operations, as in load,commit, got {text!r}", param_hint="--grain")
+        raise click.BadParameter(
+            f"expected names of operations, as in load,commit, got {text!r}", param_hint="--yield-points"
+        )
     return words
 
 

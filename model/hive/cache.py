@@ -16,12 +16,12 @@ Choices:
 
 from collections.abc import Hashable
 
-from model.hive import coverage as marks
+from model.hive import coverage
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList
 from model.hive.rows import CONTENT_EVENTS, Event, Partitions, Table
 from model.hive.rules import Rules
-from model.ports import Marks
+from model.ports import Coverage
 
 
 class Entry:
@@ -52,7 +52,7 @@ class Entry:
 class Cache:
     """The entries by table name."""
 
-    def __init__(self, rules: Rules, counters: Marks) -> None:
+    def __init__(self, rules: Rules, counters: Coverage) -> None:
         self.rules = rules
         self.counters = counters
         self.entries: dict[str, Entry] = {}
@@ -82,10 +82,10 @@ class Cache:
         if event.kind == "ALTER_TABLE" and event.table.name != event.name:
             return self._rename(event, event.table)
         if event.id <= self._known_at(event.name):
-            self.counters.mark(marks.CONTENT_SKIPPED)
+            self.counters.hit(coverage.CONTENT_SKIPPED)
             self._unfinished(self.entries.get(event.name), event)
             return True
-        self.counters.mark(marks.CONTENT_APPLIED)
+        self.counters.hit(coverage.CONTENT_APPLIED)
         if event.kind == "CREATE_TABLE":
             tag = ValidWriteIdList(event.name, 0) if event.table.managed else None
             self.entries[event.name] = Entry(event.table, tag=tag)
@@ -126,7 +126,7 @@ class Cache:
         if entry is None or event.id <= entry.loaded_at:
             # read from the database under its new name already, or not at all: then read it now
             return event.id <= self._known_at(after.name) or event.id <= self.listed_at
-        self.counters.mark(marks.RENAMED)
+        self.counters.hit(coverage.RENAMED)
         if self.rules.rename == "moves":
             del self.entries[event.name]
             target = entry
@@ -176,7 +176,7 @@ class Cache:
         if self.rules.on_abort == "committed":
             self.commit_id(entry, write_id)
             return
-        self.counters.mark(marks.ABORT_APPLIED)
+        self.counters.hit(coverage.ABORT_APPLIED)
         entry.tag = entry.tag.aborting(write_id)
         self._settle(entry, write_id)
 

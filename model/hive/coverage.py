@@ -1,4 +1,4 @@
-"""The names of the paths that a run can prove to have taken; see `model.ports.Marks`.
+"""The names of the paths that a run can prove to have taken; see `model.ports.Coverage`.
 
 Example: a scenario says that `HIT` and `STALE` must not stay zero, or its "holds" proves nothing.
 """

@@ -13,8 +13,7 @@ event that cannot be applied is answered by a reload of its table, a gap by a re
 
 from collections.abc import Hashable
 
-from model.hive import coverage as marks
-from model.hive import log
+from model.hive import coverage, log
 from model.hive.cache import Cache, Entry
 from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, UnknownEvent
 from model.hive.prewarm import Prewarm
@@ -68,11 +67,11 @@ class Poller:
                 self._tried = self._end
             return applied
         except LogGap:
-            self.cache.counters.mark(marks.REBUILT)
+            self.cache.counters.hit(coverage.REBUILT)
             self.start()
             return 1
         except PollerError:
-            self.cache.counters.mark(marks.POLLER_STUCK)
+            self.cache.counters.hit(coverage.POLLER_STUCK)
             self._tried = self._end
             return 0
 
@@ -92,7 +91,7 @@ class Poller:
             while self._read_and_apply():
                 pass
         except PollerError:
-            self.cache.counters.mark(marks.POLLER_STUCK)
+            self.cache.counters.hit(coverage.POLLER_STUCK)
         return self.position
 
     def _read(self) -> tuple[Event, ...]:
@@ -174,7 +173,7 @@ class Poller:
                 raise
             applied = False
         if not applied:
-            self.cache.counters.mark(marks.RELOADED)
+            self.cache.counters.hit(coverage.RELOADED)
             for name in dict.fromkeys((event.name, event.table.name if event.table is not None else event.name)):
                 self.prewarm.load(name)
         if not self.rules.replay_writes_database or event.kind != "ALTER_TABLE":
@@ -186,7 +185,7 @@ class Poller:
         """Source: `updateStatsForAlterTable`: the alter is applied to the database again, under the old name."""
         table = event.table
         assert table is not None
-        self.cache.counters.mark(marks.REPLAY_WROTE)
+        self.cache.counters.hit(coverage.REPLAY_WROTE)
         try:
             self.database.transact("replay_alter", self.name, lambda tx: overwrite(tx, event.name, table))
         except NoSuchTable as error:
@@ -208,10 +207,10 @@ class Poller:
         # "unless" is the document's word: the ALLOC events are used where the OPEN was not seen (M9)
         from_log = rule == "always-seen" or seen_open == (rule == "seen-open")
         if rule != "lookup" and from_log:
-            self.cache.counters.mark(marks.IDS_FROM_ALLOC)
+            self.cache.counters.hit(coverage.IDS_FROM_ALLOC)
             found: WriteIds = self._allocated.get(txn, ())
         else:
-            self.cache.counters.mark(marks.IDS_LOOKED_UP)
+            self.cache.counters.hit(coverage.IDS_LOOKED_UP)
             found = self.database.transact("look_up_write_ids", self.name, lambda tx: look_up(tx, txn))
             found = found if self.rules.lookup_finds_all else found[:1]
         entries = [(self._entry(table_id, name), write_id) for table_id, name, write_id in found]

@@ -11,8 +11,7 @@ Choices: all tables are cached; memory is unlimited. The writes that are open wh
 unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid.
 """
 
-from model.hive import coverage as marks
-from model.hive import log
+from model.hive import coverage, log
 from model.hive.cache import Cache, Entry
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import TBLS, Partitions, Table
@@ -69,7 +68,7 @@ class Prewarm:
     ) -> None:
         if self.rules.prewarm in ("as-designed", "content-first"):
             loaded_at, unfinished = 0, ()
-        self.cache.counters.mark(marks.PREWARMED)
+        self.cache.counters.hit(coverage.PREWARMED)
         self.cache.entries[table.name] = Entry(table, parts, tag if table.managed else None, unfinished, loaded_at)
 
     def _load_before_tag(self, name: str) -> int:

@@ -10,8 +10,7 @@ values, not as text. A list query (all partitions) is judged by its table's tag.
 from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
-from model.hive import coverage as marks
-from model.hive import tables, write_ids
+from model.hive import coverage, tables, write_ids
 from model.hive.cache import Cache, Entry
 from model.hive.comparison import RULES
 from model.hive.errors import NullList, Unsupported
@@ -21,7 +20,7 @@ from model.hive.prewarm import Prewarm
 from model.hive.rows import Event, Parameters, Partitions, Table
 from model.hive.rules import FIXED, Rules
 from model.hive.txn_service import TxnService
-from model.ports import Database, Marks, Memory, Transaction
+from model.ports import Coverage, Database, Memory, Transaction
 
 
 class Request(NamedTuple):
@@ -44,7 +43,7 @@ class Answer(NamedTuple):
 class Replica(TxnService):
     """A metastore with a cache, over a database that it shares with others."""
 
-    def __init__(self, name: str, database: Database, memory: Memory, counters: Marks, rules: Rules = FIXED) -> None:
+    def __init__(self, name: str, database: Database, memory: Memory, counters: Coverage, rules: Rules = FIXED) -> None:
         super().__init__(name, database, counters, rules)
         self.memory = memory
         self.cache = Cache(rules, counters)
@@ -82,11 +81,11 @@ class Replica(TxnService):
     def look(self, request: Request) -> Answer | None:
         """What the cache answers by itself; None if it must not. Part of a critical section."""
         entry = self.cache.entries.get(request.name)
-        why_not = marks.NOT_CACHED if entry is None else self._why_not(entry, request)
+        why_not = coverage.NOT_CACHED if entry is None else self._why_not(entry, request)
         if entry is None or why_not is not None:
-            self.counters.mark(why_not or marks.NOT_CACHED)
+            self.counters.hit(why_not or coverage.NOT_CACHED)
             return None
-        self.counters.mark(marks.HIT)
+        self.counters.hit(coverage.HIT)
         parts = tuple(sorted(entry.partitions.items()))
         return Answer(entry.table, parts, "cache", entry.tag)
 
@@ -97,20 +96,20 @@ class Replica(TxnService):
             if entry.table.managed:
                 self._null_list(request.name)
             if rules.external == "database":
-                return marks.NOT_CACHED
-            self.counters.mark(marks.EVENTUAL)
+                return coverage.NOT_CACHED
+            self.counters.hit(coverage.EVENTUAL)
             return None
         if rules.checks_table_id and request.table_id != entry.table.id:
-            return marks.OTHER_ID
+            return coverage.OTHER_ID
         if entry.unfinished and rules.unfinished != "ignored":
-            return marks.UNFINISHED
+            return coverage.UNFINISHED
         if entry.tag is None or not self._rule(entry.tag, writes):
-            return marks.STALE
+            return coverage.STALE
         return None
 
     def _null_list(self, name: str) -> None:
         if self.rules.null_list_on_managed == "error":
-            self.counters.mark(marks.NULL_LIST)
+            self.counters.hit(coverage.NULL_LIST)
             raise NullList(f"read of {name}: expected a list of valid write ids (the table is managed), got none")
 
     def _from_database(self, tx: Transaction, request: Request) -> Answer:
@@ -121,7 +120,7 @@ class Replica(TxnService):
 
     def _fill(self, answer: Answer, request: Request) -> None:
         """M32, M34, R6: keep what a miss brought, though the log may have gone on since, and without partitions."""
-        self.counters.mark(marks.FILLED)
+        self.counters.hit(coverage.FILLED)
         parts = answer.partitions if self.rules.fill_on_miss == "unguarded-whole" else ()
         self.cache.entries[answer.table.name] = Entry(answer.table, parts, request.writes)
 

@@ -9,14 +9,14 @@ may go to another replica; the replica is looked up by name at each call, for it
 
 from collections.abc import Callable, Sequence
 
-from model.hive import coverage as marks
+from model.hive import coverage
 from model.hive.errors import TxnAborted
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.replica import Answer, Replica, Request
 from model.hive.rows import ABORTED, Event, Parameters
 from model.hive.rules import FIXED, Rules
 from model.hive.txn_service import TableIds
-from model.ports import Marks
+from model.ports import Coverage
 
 
 class Session:
@@ -29,7 +29,7 @@ class Session:
         self,
         replica: Callable[[str], Replica],
         home: str,
-        counters: Marks,
+        counters: Coverage,
         rules: Rules = FIXED,
         *,
         sends_lists: bool = True,
@@ -95,7 +95,7 @@ class Session:
         if name not in self.own:
             self.own[name] = write_id = self._replica(self.home).allocate_write_id(self.txn, name)
             if self.rules.marks_own_write_id:
-                self.counters.mark(marks.OWN_WRITE_MARKED)
+                self.counters.hit(coverage.OWN_WRITE_MARKED)
                 self.tables[name] = ids._replace(writes=ids.writes.committed(write_id))
         return self.own[name]
 

@@ -6,13 +6,12 @@ Source: hive/1.2, hive/1.4, hive/1.5; the Thrift calls `open_txns`, `get_open_tx
 
 from typing import NamedTuple
 
-from model.hive import coverage as marks
-from model.hive import log, txns, write_ids
+from model.hive import coverage, log, txns, write_ids
 from model.hive.conflicts import UPDATE, record_component
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import TBLS, Event, Table
 from model.hive.rules import Rules
-from model.ports import Database, Marks, Transaction
+from model.ports import Coverage, Database, Transaction
 
 
 class TableIds(NamedTuple):
@@ -26,7 +25,7 @@ class TableIds(NamedTuple):
 class TxnService:
     """The part of a replica that has no cache. `name` is the replica's, for traces."""
 
-    def __init__(self, name: str, database: Database, counters: Marks, rules: Rules) -> None:
+    def __init__(self, name: str, database: Database, counters: Coverage, rules: Rules) -> None:
         self.name = name
         self.database = database
         self.counters = counters
@@ -38,7 +37,7 @@ class TxnService:
             txn = self.database.transact("open_txn", self.name, lambda tx: txns.open_txn(tx, self.rules, read_only))
             if txn:
                 return txn
-            self.counters.mark(marks.SLOW_OPEN)
+            self.counters.hit(coverage.SLOW_OPEN)
 
     def valid_txns(self, own: int) -> ValidTxnList:
         """What the transaction sees now."""
@@ -76,7 +75,7 @@ class TxnService:
         logs = rules.commit_event == "same-transaction"
         ending = self.database.transact("commit_txn", self.name, lambda tx: txns.commit_txn(tx, rules, txn, logs=logs))
         if ending.why:
-            self.counters.mark(marks.WRITE_CONFLICT)
+            self.counters.hit(coverage.WRITE_CONFLICT)
         elif rules.commit_event == "after":
             self._log_commit(txn)
         return ending

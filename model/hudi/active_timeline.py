@@ -8,7 +8,7 @@ Source: hudi/1.2, hudi/1.3; `ActiveTimelineV2.transitionStateToComplete`, `creat
 from collections.abc import Callable
 from typing import Any
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.errors import InstantGone, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import CommitMetadata
 from model.hudi.names import (
@@ -100,5 +100,5 @@ class ActiveTimeline:
 
     def _assert_state(self, path: str) -> None:
         if self._rules.next_state_needs_present_one and not self._storage.exists(path):
-            self._world.marks.mark(marks.INSTANT_GONE)
+            self._world.coverage.hit(coverage.INSTANT_GONE)
             raise InstantGone(f"{path}: expected the instant in this state, its file is gone")

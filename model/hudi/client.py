@@ -19,7 +19,7 @@ deletes heartbeat, then markers, as executed.
 
 from contextlib import suppress
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.early import EarlyDetection
@@ -119,7 +119,7 @@ class HudiClient:
                 self._delete_heartbeat(instant)
             self._gave_up(instant, error)
             raise
-        self._world.marks.mark(marks.COMMITTED)
+        self._world.coverage.hit(coverage.COMMITTED)
         if not self.rules.cleans_up_under_lock:
             self._clean_up(instant)
         return completed
@@ -167,7 +167,7 @@ class HudiClient:
 
     def _assert_alive(self, instant: int, asked: bool) -> None:
         if asked and self.heartbeats.own_is_expired(instant):
-            self._world.marks.mark(marks.HEARTBEAT_EXPIRED)
+            self._world.coverage.hit(coverage.HEARTBEAT_EXPIRED)
             raise HeartbeatExpired(
                 f"commit {text(instant)}: expected a heartbeat within {self.config.tolerance_ms} ms, got none"
             )

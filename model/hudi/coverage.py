@@ -1,4 +1,4 @@
-"""The names of the paths that a run can prove to have taken; see `model.ports.Marks`."""
+"""The names of the paths that a run can prove to have taken; see `model.ports.Coverage`."""
 
 CONFLICT_FOUND = "hudi: write conflict found before commit"
 CONFLICT_ALLOWED = "hudi: overlap with an older compaction allowed"

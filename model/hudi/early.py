@@ -15,7 +15,7 @@ Choices: an instant whose heartbeat cannot be read is not a candidate, as shippe
 the instants that the shipped code leaves out of the candidates do not occur.
 """
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import TRANSACTIONAL_DIRECT, HudiConfig
 from model.hudi.errors import EarlyConflict, LockFailed, StorageFailed
@@ -86,11 +86,11 @@ class EarlyDetection:
         return _Held(lock, self._observer)
 
     def _check(self, instant: int, partition: str, file_id: str, before: Timeline) -> None:
-        self._world.marks.mark(marks.EARLY_CHECK)
+        self._world.coverage.hit(coverage.EARLY_CHECK)
         for name in self._storage.list(TEMP):
             other = int(name)
             if self._is_candidate(other, instant) and self._has_marker(other, partition, file_id):
-                self._world.marks.mark(marks.EARLY_CONFLICT_BY_MARKER)
+                self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_MARKER)
                 raise EarlyConflict(f"early conflict: {partition}/{file_id} is being written by {text(other)}")
         if self._checks_commits:
             self._check_commits(partition, file_id, before)
@@ -99,7 +99,7 @@ class EarlyDetection:
         if other == own:
             return False
         if other > own and self._rules.early_smaller_instants_only:
-            self._world.marks.mark(marks.EARLY_SKIPPED_LARGER)
+            self._world.coverage.hit(coverage.EARLY_SKIPPED_LARGER)
             return False
         if not self._rules.early_needs_live_heartbeat:
             return True
@@ -108,7 +108,7 @@ class EarlyDetection:
         except StorageFailed:
             dead = True
         if dead:
-            self._world.marks.mark(marks.EARLY_SKIPPED_DEAD)
+            self._world.coverage.hit(coverage.EARLY_SKIPPED_DEAD)
         return not dead
 
     def _has_marker(self, other: int, partition: str, file_id: str) -> bool:
@@ -124,7 +124,7 @@ class EarlyDetection:
                 continue
             metadata = self._timeline.read_completed(instant)
             if isinstance(metadata, CommitMetadata) and any(stat.file_id == file_id for stat in metadata.stats):
-                self._world.marks.mark(marks.EARLY_CONFLICT_BY_COMMIT)
+                self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_COMMIT)
                 changed = f"{partition}/{file_id} was changed by {text(instant.requested)}"
                 raise EarlyConflict(f"early conflict: {changed} since the write began")
 

@@ -9,7 +9,7 @@ Source: hudi/4; `HoodieHeartbeatClient` up to 1.2.0 (a timer thread, which inter
 Choices: the first beat is part of `start`. A failed write of a beat is ignored and the next one is tried.
 """
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
 from model.hudi.names import heartbeat_path
@@ -50,9 +50,9 @@ class Heartbeats:
             lapsed = self.own_is_expired(instant)
             if not lapsed or self._rules.remembers_late_beat:
                 self._last_ms[instant] = now_ms
-            self._world.marks.mark(marks.HEARTBEAT_SENT)
+            self._world.coverage.hit(coverage.HEARTBEAT_SENT)
             if lapsed:
-                self._world.marks.mark(marks.HEARTBEAT_SILENT)
+                self._world.coverage.hit(coverage.HEARTBEAT_SILENT)
                 return
 
     def stop(self, instant: int, *, delete: bool) -> None:

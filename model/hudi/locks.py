@@ -13,7 +13,7 @@ service stands for ZooKeeper with sessions that never expire.
 
 from typing import Protocol
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.config import FILE_SYSTEM, ZOOKEEPER, HudiConfig
 from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.names import LOCK
@@ -86,7 +86,7 @@ class FileSystemLockProvider:
                 if not self._is_expired():
                     return False
                 self._files.delete(LOCK)
-                self._world.marks.mark(marks.LOCK_EXPIRED)
+                self._world.coverage.hit(coverage.LOCK_EXPIRED)
             if self._rules.creates_lock_exclusively:
                 self._files.create(LOCK, self._owner)
             else:
@@ -121,7 +121,7 @@ class FileSystemLockProvider:
             return
         try:
             if self._files.delete(LOCK) and not self._held:
-                self._world.marks.mark(marks.LOCK_DELETED_WITHOUT_HOLDING)
+                self._world.coverage.hit(coverage.LOCK_DELETED_WITHOUT_HOLDING)
         except PortError as error:
             raise StorageFailed(f"close {LOCK}: expected an acknowledgement, got {error}") from error
         self._held = False

@@ -1,4 +1,4 @@
-"""Protocols that must fail: a variant that keeps its promise, with one check of the write path broken.
+"""Protocols that must fail: a variant that keeps its property, with one check of the write path broken.
 
 A checker that does not notice a mutant proves nothing about the check that the mutant lacks. Each row names the rules
 that hold without the damage; where shipped Hudi is the mutant, or once was, it says so.

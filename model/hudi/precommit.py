@@ -5,7 +5,7 @@ Source: hudi/2.1 step 5, hudi/2.2; `BaseHoodieWriteClient.preCommit`, `HoodieTab
 
 from functools import partial
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of, touched_since_merge
@@ -45,7 +45,7 @@ class PreCommit:
         if self._rules.conflict_window == "merge-base":
             other = touched_since_merge(timeline, metadata, lookup)
             if other is not None:
-                self._world.marks.mark(marks.CONFLICT_FOUND)
+                self._world.coverage.hit(coverage.CONFLICT_FOUND)
                 raise self._strategy.refuse(this, other, self._strategy.shared(this, other))
             return
         for candidate in self._candidates(timeline, instant, written):
@@ -57,18 +57,18 @@ class PreCommit:
         if self._rules.checks_pending_at_start:
             for meanwhile in completed_meanwhile(timeline, written.pending):
                 if meanwhile not in found:
-                    self._world.marks.mark(marks.PENDING_COMPLETED)
+                    self._world.coverage.hit(coverage.PENDING_COMPLETED)
                     found.append(meanwhile)
         return found
 
     def _compare(self, this: Operation, other: Operation) -> None:
         shared = self._strategy.shared(this, other)
         if not shared:
-            self._world.marks.mark(marks.NO_CONFLICT)
+            self._world.coverage.hit(coverage.NO_CONFLICT)
         elif self._strategy.is_allowed(this, other):
-            self._world.marks.mark(marks.CONFLICT_ALLOWED)
+            self._world.coverage.hit(coverage.CONFLICT_ALLOWED)
         else:
-            self._world.marks.mark(marks.CONFLICT_FOUND)
+            self._world.coverage.hit(coverage.CONFLICT_FOUND)
             raise self._strategy.refuse(this, other, shared)
 
     def _find_own_rollback(self, instant: int, timeline: Timeline) -> None:
@@ -78,7 +78,7 @@ class PreCommit:
                 continue
             plan = self._timeline.read_requested(rollback.requested, ROLLBACK)
             if isinstance(plan, RollbackPlan) and plan.target == instant:
-                self._world.marks.mark(marks.OWN_ROLLBACK_FOUND)
+                self._world.coverage.hit(coverage.OWN_ROLLBACK_FOUND)
                 raise WriteConflict(f"write conflict: {text(instant)} is rolled back by {text(rollback.requested)}")
 
     def reconcile(self, instant: int, metadata: CommitMetadata) -> None:
@@ -92,7 +92,7 @@ class PreCommit:
                 path = f"{partition}/{file.name}"
                 if path not in kept:
                     self._storage.delete(path)
-                    self._world.marks.mark(marks.RECONCILED)
+                    self._world.coverage.hit(coverage.RECONCILED)
 
 
 def lookup_metadata(timeline: ActiveTimeline, instant: Instant) -> CommitMetadata | None:

@@ -16,7 +16,7 @@ back the commit and to delete the files that a listing finds: then G-6 does more
 
 from typing import NamedTuple
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
@@ -59,7 +59,7 @@ class Cleaner:
         done = []
         for target in sorted(targets, reverse=True):
             if target in pending:
-                self._world.marks.mark(marks.ROLLBACK_RESUMED)
+                self._world.coverage.hit(coverage.ROLLBACK_RESUMED)
             planned = pending.get(target) or self._schedule(target)
             if planned is not None:
                 self._execute(planned)
@@ -92,7 +92,7 @@ class Cleaner:
 
     def _count_completed(self, targets: list[int], timeline: Timeline) -> None:
         if any(not timeline.is_pending(target) for target in targets):
-            self._world.marks.mark(marks.ROLLBACK_SKIPPED)
+            self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
 
     def _schedule(self, target: int) -> _Planned | None:
         locked = self._rules.rollback_scheduled_under_lock
@@ -100,7 +100,7 @@ class Cleaner:
             self._client.transactions.begin()
         try:
             if self._rules.rollback_rechecks_under_lock and not self._timeline.load().is_pending(target):
-                self._world.marks.mark(marks.ROLLBACK_SKIPPED)
+                self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
                 return None
             plan = RollbackPlan(target, self._marked_paths(target))
             instant = self._client.times.time_ms()
@@ -128,7 +128,7 @@ class Cleaner:
             self._timeline.complete(instant, self._client.times.time_ms, plan, ROLLBACK)
         finally:
             self._client.transactions.end(instant)
-        self._world.marks.mark(marks.ROLLED_BACK)
+        self._world.coverage.hit(coverage.ROLLED_BACK)
         if self._rules.rollback_deletes_markers:
             DirectMarkers(self._storage, target).delete_all()
         self._client.heartbeats.delete(target)

@@ -14,7 +14,7 @@ a create, and a live gate matches both.
 
 from typing import Any
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import InstantExists, StorageFailed
 from model.ports import AlreadyExists, Body, NotFound, PortError, Unanswered, World
@@ -38,7 +38,7 @@ class TableStorage:
             else:
                 self.files.create(path, body)
         except AlreadyExists:
-            self._world.marks.mark(marks.CREATE_REFUSED)
+            self._world.coverage.hit(coverage.CREATE_REFUSED)
             raise InstantExists(f"create {path}: expected no such file, there is one") from None
         except Unanswered:
             raise
@@ -49,7 +49,7 @@ class TableStorage:
         temporary = f"{path}.{self._world.chance.fresh('temporary file')}"
         self.files.write(temporary, body)
         if not self.files.rename(temporary, path):
-            self._world.marks.mark(marks.RENAME_LOST_SILENTLY)
+            self._world.coverage.hit(coverage.RENAME_LOST_SILENTLY)
             self.files.delete(temporary)
 
     def create(self, path: str, body: Body) -> None:

@@ -11,7 +11,7 @@ Choices: without a wait between attempts there is no sleep.
 
 from contextlib import suppress
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.locks import LockProvider, table_lock
@@ -36,16 +36,16 @@ class LockManager:
         """Take the lock. Raises: LockFailed after the configured number of retries."""
         if self._provider is None:
             self._provider = table_lock(self._world, self._config, self._rules, self._owner)
-        provider, mark = self._provider, self._world.marks.mark
+        provider, mark = self._provider, self._world.coverage.hit
         for attempt in range(self._config.lock_retries + 1):
             if attempt and self._config.lock_retry_wait_ms:
                 self._world.clock.sleep_ms(self._config.lock_retry_wait_ms)
             if provider.try_lock():
-                mark(marks.LOCK_TAKEN)
+                mark(coverage.LOCK_TAKEN)
                 self._hold = self._observer.began(HOLD, provider.name)
                 return
-            mark(marks.LOCK_BUSY)
-        mark(marks.LOCK_RETRIES_EXHAUSTED)
+            mark(coverage.LOCK_BUSY)
+        mark(coverage.LOCK_RETRIES_EXHAUSTED)
         raise LockFailed(f"lock {provider.name}: expected it within {self._config.lock_retries} retries, it is held")
 
     def unlock(self) -> None:

@@ -11,7 +11,7 @@ write token. Data files are written whole.
 
 from typing import NamedTuple
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.early import EarlyDetection
 from model.hudi.errors import EarlyConflict, StorageFailed, WriteConflict
@@ -104,7 +104,7 @@ class DataWriter:
     def _refuse_newer(self, instant: int, partition: str, changes: list[tuple[_Slice, Rows]]) -> None:
         for each, _ in changes:
             if each.file.instant >= instant:
-                self._world.marks.mark(marks.NEWER_BASE)
+                self._world.coverage.hit(coverage.NEWER_BASE)
                 raise WriteConflict(
                     f"write conflict: {partition}/{each.file.file_id} is not older than {text(instant)}"
                 )

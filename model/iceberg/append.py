@@ -9,7 +9,7 @@ manifests after the commit, at the cost of one read. User-supplied manifests (`a
 
 from collections.abc import Container, Sequence
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.files import ADDED, DATA, DataFile, ManifestEntry, ManifestFile
 from model.iceberg.metadata import APPEND, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer
@@ -41,7 +41,7 @@ class FastAppend(SnapshotProducer):
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
         new = self._new_manifests
         if new and self.rules.reuse_new_manifests:
-            self.world.marks.mark(marks.MANIFEST_REUSED)
+            self.world.coverage.hit(coverage.MANIFEST_REUSED)
         elif self._added:
             new.append(self._write_manifest(len(new)))
         return (*new[-1:], *self.manifests_of(parent))

@@ -7,7 +7,7 @@ whole number of milliseconds in [0, max(1, delay / 10)).
 Choices: a wait of nothing is no sleep, and a draw among one value is no draw.
 """
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.ports import World
 
 
@@ -37,10 +37,10 @@ class Backoff:
         """Count a failed attempt; say whether another one is allowed."""
         self.failed += 1
         if self.failed > self._retries:
-            self._world.marks.mark(marks.RETRIES_EXHAUSTED)
+            self._world.coverage.hit(coverage.RETRIES_EXHAUSTED)
             return False
         if self.failed > 1 and self.elapsed_ms > self._timeout_ms:
-            self._world.marks.mark(marks.RETRY_TIMEOUT)
+            self._world.coverage.hit(coverage.RETRY_TIMEOUT)
             return False
         return True
 

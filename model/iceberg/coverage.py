@@ -1,4 +1,4 @@
-"""The names of the paths that a run can prove to have taken; see `model.ports.Marks`.
+"""The names of the paths that a run can prove to have taken; see `model.ports.Coverage`.
 
 Example: a row of expectations says that `RETRY` must not stay zero, or the "holds" proves nothing.
 """

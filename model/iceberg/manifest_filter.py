@@ -13,7 +13,7 @@ trust the manifest location that a scanned file carries: both find the same file
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import FALSE, Expression
 from model.iceberg.files import DATA, DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
@@ -69,7 +69,7 @@ class ManifestFilter:
         if self.fail_missing and self._producer.rules.fail_missing_delete_paths:
             missing = [path for path in self.to_remove if path not in removed]
             if missing:
-                self._producer.world.marks.mark(marks.MISSING_DELETE_PATHS_REFUSED)
+                self._producer.world.coverage.hit(coverage.MISSING_DELETE_PATHS_REFUSED)
                 raise ValidationFailed(f"remove {missing}: expected files of the table, they are missing")
         return filtered
 
@@ -121,7 +121,7 @@ class ManifestFilter:
         if self._row_filter.must_match(file):
             return True
         if self._producer.rules.fail_partial_filter_match:
-            self._producer.world.marks.mark(marks.PARTIAL_MATCH_REFUSED)
+            self._producer.world.coverage.hit(coverage.PARTIAL_MATCH_REFUSED)
             raise ValidationFailed(
                 f"remove by filter {self._row_filter}: expected all or no rows of {file.path} to match, got some"
             )

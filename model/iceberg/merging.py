@@ -9,8 +9,7 @@ One partition spec. No equality deletes, no deletion vectors.
 
 from collections.abc import Container, Sequence
 
-from model.iceberg import coverage as marks
-from model.iceberg import validations
+from model.iceberg import coverage, validations
 from model.iceberg.expressions import Expression
 from model.iceberg.files import (
     ADDED,
@@ -74,7 +73,7 @@ class MergingProducer(SnapshotProducer):
         self, written: list[ManifestFile], content: str, files: Sequence[DataFile | DeleteFile]
     ) -> Sequence[ManifestFile]:
         if written and self.rules.reuse_new_manifests:
-            self.world.marks.mark(marks.MANIFEST_REUSED)
+            self.world.coverage.hit(coverage.MANIFEST_REUSED)
         elif files:
             entries = tuple([ManifestEntry(ADDED, self.snapshot_id, None, file) for file in files])
             written.append(self.write_manifest(content, entries))
@@ -94,7 +93,7 @@ class MergingProducer(SnapshotProducer):
 
     def delete_manifest(self, path: str) -> None:
         """Delete a manifest of this commit."""
-        self.world.marks.mark(marks.CLEANED_MANIFEST)
+        self.world.coverage.hit(coverage.CLEANED_MANIFEST)
         self.files.delete(path)
 
     def clean_uncommitted(self, committed: Container[str]) -> None:

@@ -15,7 +15,7 @@ not retried, as it is not there or it is.
 
 from typing import Literal, NamedTuple
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.catalog import LastSeen
 from model.iceberg.errors import (
@@ -84,7 +84,7 @@ class HiveOperations(LastSeen[Loaded]):
             lock.lock()
             table = self._get_table()
             if self._rules.hive_compares_location and table.get(LOCATION) != base.location:
-                self._world.marks.mark(marks.LOCATION_CHANGED)
+                self._world.coverage.hit(coverage.LOCATION_CHANGED)
                 raise CommitFailed(
                     f"commit {self._name}: expected {base.location} to be current, got {table.get(LOCATION)}"
                 )
@@ -129,7 +129,7 @@ class HiveOperations(LastSeen[Loaded]):
         try:
             lock.ensure_active()
         except LockFailed:
-            self._world.marks.mark(marks.LOCK_LOST_BEFORE_ALTER)
+            self._world.coverage.hit(coverage.LOCK_LOST_BEFORE_ALTER)
             raise
 
     def _ensure_active_after(self, lock: MetastoreLock | NoLock) -> Outcome:
@@ -138,7 +138,7 @@ class HiveOperations(LastSeen[Loaded]):
             if self._rules.hive_lock_active_after_alter:
                 lock.ensure_active()
         except LockFailed as failed:
-            self._world.marks.mark(marks.LOCK_LOST_AFTER_ALTER)
+            self._world.coverage.hit(coverage.LOCK_LOST_AFTER_ALTER)
             status: CommitStatus = "unknown" if self._rules.hive_lost_lock_is_unknown else "failure"
             return status, CommitStateUnknown(f"commit {self._name}: expected to hold the lock throughout; {failed}")
         return "success", None
@@ -165,7 +165,7 @@ class HiveOperations(LastSeen[Loaded]):
         if status == "success":
             return status, None
         if status == "failure":
-            self._world.marks.mark(marks.STATUS_FAILURE)
+            self._world.coverage.hit(coverage.STATUS_FAILURE)
             return status, CommitFailed(text)
         return status, CommitStateUnknown(text)
 
@@ -181,7 +181,7 @@ class HiveOperations(LastSeen[Loaded]):
             return status, None
         if status == "failure":
             return status, CommitFailed(text)
-        self._world.marks.mark(marks.STATUS_UNKNOWN)
+        self._world.coverage.hit(coverage.STATUS_UNKNOWN)
         return status, CommitStateUnknown(text)
 
     def _check_status(self, location: str) -> CommitStatus:
@@ -203,7 +203,7 @@ class HiveOperations(LastSeen[Loaded]):
                 backoff.wait()
             else:
                 if found:
-                    self._world.marks.mark(marks.STATUS_SUCCESS)
+                    self._world.coverage.hit(coverage.STATUS_SUCCESS)
                 return "success" if found else "failure"
 
     def _finish(self, status: CommitStatus, location: str, lock: MetastoreLock | NoLock) -> None:
@@ -211,7 +211,7 @@ class HiveOperations(LastSeen[Loaded]):
         try:
             if status == "failure" and self._rules.hive_deletes_json_on_failure:
                 deleted = self._files.delete_quietly((location,))
-                self._world.marks.mark(marks.JSON_DELETED if deleted else marks.JSON_KEPT)
+                self._world.coverage.hit(coverage.JSON_DELETED if deleted else coverage.JSON_KEPT)
         finally:
             lock.unlock()
 

@@ -7,7 +7,7 @@ its lease ends, because the port cannot look locks up by agent (`findLock`). The
 committing process; like a scheduled executor's, it ends at its first failure.
 """
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.errors import LockFailed
 from model.iceberg.rules import Rules
@@ -47,7 +47,7 @@ class MetastoreLock:
         try:
             self._lock_id, granted = self._world.locks.lock(self._name, owner)
         except PortError as error:
-            self._world.marks.mark(marks.LOCK_REPLY_LOST)
+            self._world.coverage.hit(coverage.LOCK_REPLY_LOST)
             raise LockFailed(f"lock {self._name}: expected a lock, got {error}") from error
         if not granted:
             self._wait_until_granted(self._lock_id)
@@ -69,7 +69,7 @@ class MetastoreLock:
             self._release(self._lock_id)
 
     def _wait_until_granted(self, lock_id: int) -> None:
-        self._world.marks.mark(marks.LOCK_WAITED)
+        self._world.coverage.hit(coverage.LOCK_WAITED)
         unlimited = 1 << 30  # as upstream: time, not a count, ends the polling
         backoff = Backoff(
             self._world, unlimited, CHECK_MIN_WAIT_MS, CHECK_MAX_WAIT_MS, self._timeout_ms, scale=CHECK_SCALE
@@ -77,7 +77,7 @@ class MetastoreLock:
         try:
             while not self._world.locks.check_lock(lock_id):
                 if not backoff.may_retry():
-                    self._world.marks.mark(marks.LOCK_TIMEOUT)
+                    self._world.coverage.hit(coverage.LOCK_TIMEOUT)
                     self._give_up(lock_id)
                     raise LockFailed(
                         f"lock {self._name}: expected to get it within {self._timeout_ms} ms,"
@@ -96,7 +96,7 @@ class MetastoreLock:
         try:
             self._world.locks.unlock(lock_id)
         except PortError:
-            self._world.marks.mark(marks.UNLOCK_FAILED)
+            self._world.coverage.hit(coverage.UNLOCK_FAILED)
 
     def _beat(self) -> None:
         """First after half an interval, then every interval."""
@@ -108,10 +108,10 @@ class MetastoreLock:
             try:
                 self._world.locks.heartbeat(self._lock_id)
             except PortError as error:
-                self._world.marks.mark(marks.HEARTBEAT_FAILED)
+                self._world.coverage.hit(coverage.HEARTBEAT_FAILED)
                 self._heartbeat_error = error
                 return
-            self._world.marks.mark(marks.HEARTBEAT_SENT)
+            self._world.coverage.hit(coverage.HEARTBEAT_SENT)
 
 
 class NoLock:

@@ -14,7 +14,7 @@ made in between, though acknowledged, vanish from main. `keep_later_commits_when
 
 from collections.abc import Container, Sequence
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError
 from model.iceberg.files import ManifestFile
@@ -94,10 +94,10 @@ class SnapshotProducer:
 
     def _may_retry(self, error: IcebergError) -> bool:
         if isinstance(error, CommitFailed):
-            self.world.marks.mark(marks.RETRY)
+            self.world.coverage.hit(coverage.RETRY)
             return True
         if isinstance(error, CommitStateUnknown) and not self.rules.retry_only_lost_races:
-            self.world.marks.mark(marks.RETRIED_UNKNOWN)
+            self.world.coverage.hit(coverage.RETRIED_UNKNOWN)
             return True
         return False
 
@@ -110,7 +110,7 @@ class SnapshotProducer:
             if not rules.stable_snapshot_id:
                 self.snapshot_id = self.world.chance.fresh("snapshot")
             if rules.recognise_own_snapshot_before_validating and base.snapshot(self.snapshot_id) is not None:
-                self.world.marks.mark(marks.SELF_RECOGNISED_EARLY)
+                self.world.coverage.hit(coverage.SELF_RECOGNISED_EARLY)
                 self._make_head(base)
                 return
         parent = base.current
@@ -122,7 +122,7 @@ class SnapshotProducer:
             manifests = self._first_apply
         self.snapshot = self._write_manifest_list(base, parent, manifests)
         if rules.recognise_own_snapshot and base.snapshot(self.snapshot_id) is not None:
-            self.world.marks.mark(marks.SELF_RECOGNISED)
+            self.world.coverage.hit(coverage.SELF_RECOGNISED)
             self._make_head(base)
             return
         self.table.ops.commit(add_snapshot(base, self.snapshot, rules), self.snapshot_id)
@@ -145,7 +145,7 @@ class SnapshotProducer:
             return
         moved = move_branch(base, self.snapshot_id)
         if moved is not base:
-            self.world.marks.mark(marks.MOVED_MAIN_BACK)
+            self.world.coverage.hit(coverage.MOVED_MAIN_BACK)
             self.table.ops.commit(moved, None)
 
     def _after_commit(self) -> Snapshot:
@@ -155,11 +155,11 @@ class SnapshotProducer:
                 self._clean_leftovers(saved)
                 self.snapshot = saved
             elif self.rules.skip_cleanup_without_snapshot:
-                self.world.marks.mark(marks.CLEANUP_SKIPPED)
+                self.world.coverage.hit(coverage.CLEANUP_SKIPPED)
             else:
                 self._clean_all()
         except IcebergError:
-            self.world.marks.mark(marks.CLEANUP_FAILED)
+            self.world.coverage.hit(coverage.CLEANUP_FAILED)
             if not self.rules.cleanup_errors_are_harmless:
                 self._clean_all()
                 raise
@@ -176,7 +176,7 @@ class SnapshotProducer:
         if len(self._manifest_lists) > 1 and self.rules.clean_unused_manifest_lists:
             for path in self._manifest_lists:
                 if path != committed.manifest_list:
-                    self.world.marks.mark(marks.CLEANED_MANIFEST_LIST)
+                    self.world.coverage.hit(coverage.CLEANED_MANIFEST_LIST)
                     self.files.delete(path)
 
     def _clean_after(self, error: IcebergError) -> None:
@@ -186,7 +186,7 @@ class SnapshotProducer:
             clean = not rules.keep_files_after_unknown
         else:
             clean = rules.clean_after_definite_failure and (error.cleanable or not rules.strict_cleanup)
-        self.world.marks.mark(marks.CLEANED_AFTER_FAILURE if clean else marks.KEPT_AFTER_FAILURE)
+        self.world.coverage.hit(coverage.CLEANED_AFTER_FAILURE if clean else coverage.KEPT_AFTER_FAILURE)
         if clean:
             self._clean_all()
 
@@ -197,4 +197,4 @@ class SnapshotProducer:
             try:
                 self.clean_uncommitted(frozenset())
             except IcebergError:
-                self.world.marks.mark(marks.CLEANUP_FAILED)
+                self.world.coverage.hit(coverage.CLEANUP_FAILED)

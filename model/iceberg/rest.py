@@ -17,7 +17,7 @@ commit moves main; so the server's own retry of commits that keep the requiremen
 is not compared, because no table is dropped and made again.
 """
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.backoff import sleep
 from model.iceberg.catalog import LastSeen
 from model.iceberg.errors import (
@@ -73,7 +73,7 @@ class RestOperations(LastSeen[Versioned]):
                     raise self._load_error(error) from error
                 resends += 1
                 self._wait(error, resends)
-                self._world.marks.mark(marks.LOAD_RESENT)
+                self._world.coverage.hit(coverage.LOAD_RESENT)
             else:
                 metadata: TableMetadata = seen.value
                 return metadata
@@ -104,7 +104,7 @@ class RestOperations(LastSeen[Versioned]):
                     raise self._commit_error(error) from error
                 resends += 1
                 self._wait(error, resends)
-                self._world.marks.mark(marks.RESENT)
+                self._world.coverage.hit(coverage.RESENT)
 
     def _resends(self, error: PortError) -> bool:
         if not isinstance(error, Status):
@@ -139,5 +139,5 @@ class RestOperations(LastSeen[Versioned]):
             found = self.refresh().snapshot(added) is not None
         except IcebergError:
             found = False  # the outcome stays as unknown as it was
-        self._world.marks.mark(marks.RECONCILED if found else marks.NOT_RECONCILED)
+        self._world.coverage.hit(coverage.RECONCILED if found else coverage.NOT_RECONCILED)
         return found

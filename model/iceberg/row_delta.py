@@ -7,7 +7,7 @@ Choices: format version 2, so deletes are position delete files; deletion vector
 
 from collections.abc import Iterable
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import DataFile, DeleteFile
@@ -110,5 +110,5 @@ class RowDelta(MergingProducer):
         """Source: `BaseRowDelta.validateNoConflictingFileAndPositionDeletes`."""
         both = [file.path for file in self._removed_data if file.path in self._referenced]
         if both and self.rules.fail_delete_of_referenced_file:
-            self.world.marks.mark(marks.REFERENCED_FILE_DELETED)
+            self.world.coverage.hit(coverage.REFERENCED_FILE_DELETED)
             raise ValidationFailed(f"remove {both}: expected files that no delete of this commit refers to, got them")

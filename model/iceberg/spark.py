@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.api import as_reads, read, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import Expression, id_equals
@@ -105,7 +105,7 @@ class SparkSql:
         Source: `SparkTable.newScanBuilder` (`refreshEagerly`), `SparkCopyOnWriteScan.filter`.
         """
         if table.ops.refresh().current_snapshot_id != scanned:
-            self.world.marks.mark(marks.SCAN_OUTDATED)
+            self.world.coverage.hit(coverage.SCAN_OUTDATED)
             error = InvalidOperation(
                 f"scan of {self.name}: expected {scanned} to be current still,"
                 f" got {table.metadata.current_snapshot_id}: the table has been modified concurrently"
@@ -174,10 +174,10 @@ class SparkSql:
     def _abort(self, table: IcebergTable, paths: list[str], error: IcebergError) -> None:
         """Source: iceberg/2.4; `SparkWrite.abort`, `SparkPositionDeltaWrite.abort` (#10373)."""
         if error.cleanable or not self.rules.abort_only_cleanable:
-            self.world.marks.mark(marks.ABORT_DELETED_FILES)
+            self.world.coverage.hit(coverage.ABORT_DELETED_FILES)
             table.files.delete_quietly(paths)
         else:
-            self.world.marks.mark(marks.ABORT_KEPT_FILES)
+            self.world.coverage.hit(coverage.ABORT_KEPT_FILES)
 
 
 def _find(table: IcebergTable, tasks: tuple[ScanTask, ...], row_filter: Expression) -> Iterator[Found]:

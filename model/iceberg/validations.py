@@ -11,7 +11,7 @@ Choices: no deletion vectors (`validateAddedDVs`), no equality deletes, no parti
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from model.iceberg import coverage as marks
+from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DataFile, DeleteFile, ManifestFile
@@ -42,7 +42,7 @@ class Window:
         if self._start is None or not self._producer.rules.fail_start_not_ancestor:
             return
         if all(snapshot.snapshot_id != self._start for snapshot in ancestors(self._base, self._parent)):
-            self._producer.world.marks.mark(marks.START_NOT_ANCESTOR)
+            self._producer.world.coverage.hit(coverage.START_NOT_ANCESTOR)
             raise InvalidOperation(
                 f"validate from {self._start}: expected an ancestor of {self._parent.snapshot_id}, it is none"
             )
@@ -52,14 +52,14 @@ class Window:
         if not self._producer.rules.validate_added_data_files:
             return
         found = [f for f in self._data_files(ADDS_DATA, ADDED) if conflict_filter.may_match(f)]
-        self._refuse(found, marks.ADDED_DATA_FILES_REFUSED, f"no new data files that match {conflict_filter}")
+        self._refuse(found, coverage.ADDED_DATA_FILES_REFUSED, f"no new data files that match {conflict_filter}")
 
     def deleted_data_files(self, conflict_filter: Expression) -> None:
         """`validateDeletedDataFiles`: no data file that may match was removed."""
         if not self._producer.rules.validate_deleted_data_files:
             return
         found = [f for f in self._data_files(REMOVES_DATA, DELETED) if conflict_filter.may_match(f)]
-        self._refuse(found, marks.DELETED_DATA_FILES_REFUSED, f"no removed data files that match {conflict_filter}")
+        self._refuse(found, coverage.DELETED_DATA_FILES_REFUSED, f"no removed data files that match {conflict_filter}")
 
     def data_files_exist(self, paths: Iterable[str], conflict_filter: Expression, *, skip_deletes: bool) -> None:
         """`validateDataFilesExist`: no referenced data file was removed.
@@ -71,14 +71,14 @@ class Window:
         required = frozenset(paths)
         labels = REMOVES_DATA_UNLESS_DELETE if skip_deletes else REMOVES_DATA
         found = [f for f in self._data_files(labels, DELETED) if f.path in required and conflict_filter.may_match(f)]
-        self._refuse(found, marks.DATA_FILES_EXIST_REFUSED, "referenced data files to exist; missing")
+        self._refuse(found, coverage.DATA_FILES_EXIST_REFUSED, "referenced data files to exist; missing")
 
     def no_new_delete_files(self, conflict_filter: Expression) -> None:
         """`validateNoNewDeleteFiles`: no delete file was added that can apply to matching rows."""
         if not self._producer.rules.validate_no_new_delete_files:
             return
         found = self._delete_files(conflict_filter)
-        self._refuse(found, marks.NEW_DELETE_FILES_REFUSED, f"no new delete files that match {conflict_filter}")
+        self._refuse(found, coverage.NEW_DELETE_FILES_REFUSED, f"no new delete files that match {conflict_filter}")
 
     def no_new_deletes_for_data_files(self, files: Iterable[DataFile], conflict_filter: Expression | None) -> None:
         """`validateNoNewDeletesForDataFiles`: no delete file was added that applies to one of `files`."""
@@ -86,12 +86,12 @@ class Window:
             return
         deletes = self._delete_files(conflict_filter or TRUE)
         found = [file for file in files if any(delete.may_apply_to(file) for delete in deletes)]
-        self._refuse(found, marks.NEW_DELETES_FOR_DATA_FILES_REFUSED, "no new deletes for replaced data files")
+        self._refuse(found, coverage.NEW_DELETES_FOR_DATA_FILES_REFUSED, "no new deletes for replaced data files")
 
     def _refuse(self, found: Iterable[DataFile | DeleteFile], mark: str, expected: str) -> None:
         paths = [file.path for file in found]
         if paths:
-            self._producer.world.marks.mark(mark)
+            self._producer.world.coverage.hit(mark)
             raise ValidationFailed(
                 f"commit {self._producer.snapshot_id} on {self._parent.snapshot_id}, started at {self._start}:"
                 f" expected {expected}, got {', '.join(paths)}"
@@ -136,7 +136,7 @@ class Window:
                     if manifest.content == content and manifest.added_snapshot_id == snapshot.snapshot_id
                 ]
         if oldest is not None and oldest.parent_id != self._start and self._producer.rules.fail_unknown_history:
-            self._producer.world.marks.mark(marks.HISTORY_UNKNOWN)
+            self._producer.world.coverage.hit(coverage.HISTORY_UNKNOWN)
             raise ValidationFailed(
                 f"history of {self._parent.snapshot_id}: expected to reach {self._start},"
                 f" got no further than {oldest.snapshot_id}"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import LiveRun
-from real_backend.iceberg.rest_gate import GRAIN
+from real_backend.iceberg.rest_gate import YIELD_POINTS
 from sim.search.run import Run
 from sim.search.script import all_steps
 
@@ -82,8 +82,8 @@ def conform(run: Run, live: LiveRun, *, steps: bool = True) -> Conformance:
 
 
 def simulated(run: Run, *, steps: bool = True) -> Observed:
-    """What a simulated run saw, at the grain of the live gates."""
-    made = tuple(map(str, all_steps(run.trace, GRAIN, resources=False))) if steps else None
+    """What a simulated run saw, at the yield points of the live gates."""
+    made = tuple(map(str, all_steps(run.trace, YIELD_POINTS, resources=False))) if steps else None
     workload = run.scenario.workload
     assert workload is not None, f"scenario {run.scenario.name} has no live twin"
     return observed(run.events, workload.actors, made)

@@ -7,7 +7,7 @@ and fails. Nothing here knows what a point does.
 
 `release` returns only when that actor is parked again or finished, so between two steps nothing else of the system
 moves. Calls of actors that the gate does not know (`setup`, a reader of ours) pass freely, as do operations outside of
-the grain.
+the yield points.
 
 A point that waits for another actor (a lock that is held) is not on offer: `passable` says which are. A helper is a
 task of an actor's own that never ends, such as a timer: its calls pass freely until `hold_helpers`; from then on the
@@ -60,8 +60,8 @@ class Passed:
 class Gate:
     """Holds the calls of `actors`; see the module's text.
 
-    Args: `launch` starts an actor (called once, when it is first wanted; it must return at once); `grain` names the
-    operations that are steps; `faults` says whether this gate's system can commit a fault at an operation;
+    Args: `launch` starts an actor (called once, when it is first wanted; it must return at once); `yield_points` names
+    the operations that are steps; `faults` says whether this gate's system can commit a fault at an operation;
     `split_replies` makes replies steps of their own; `passable` says whether a point is on offer now; `helpers` names
     the tasks that never end, whose every step must be followed by `note`; `timeout_s` bounds every wait.
     """
@@ -71,7 +71,7 @@ class Gate:
         actors: Iterable[str],
         launch: Callable[[str], None] | None = None,
         *,
-        grain: Collection[str] = EVERY,
+        yield_points: Collection[str] = EVERY,
         faults: Callable[[str, str], bool] = lambda operation, fault: False,
         split_replies: bool = False,
         passable: Callable[[Point], bool] = lambda point: True,
@@ -80,7 +80,7 @@ class Gate:
     ) -> None:
         self.actors = tuple(actors)
         self.helpers = tuple(helpers)
-        self.grain = tuple(grain)
+        self.yield_points = tuple(yield_points)
         self.can_fault = faults
         self.split_replies = split_replies
         self.timeout_s = timeout_s
@@ -251,7 +251,7 @@ class Gate:
         return f"parked: {parked or 'nobody'}; finished: {done or 'nobody'}; so far: {made or 'nothing'}"
 
     def _is_step(self, operation: str, reply: bool) -> bool:
-        return (self.grain == EVERY or operation in self.grain) and (self.split_replies or not reply)
+        return (self.yield_points == EVERY or operation in self.yield_points) and (self.split_replies or not reply)
 
     def _may_go(self, actor: str) -> bool:
         freed = actor in self.helpers and not self._holds_helpers

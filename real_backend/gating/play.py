@@ -90,7 +90,7 @@ def matches(step: Step, point: Point) -> bool:
     )
 
 
-def at_grain(schedule: Schedule | Iterable[Step] | str, operations: Collection[str]) -> tuple[Step, ...]:
+def at_yield_points(schedule: Schedule | Iterable[Step] | str, operations: Collection[str]) -> tuple[Step, ...]:
     """The steps that a gate with these operations can play: other steps happen unseen between its own.
 
     Resources are dropped, for a live system has names of its own for them.

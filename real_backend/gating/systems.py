@@ -27,7 +27,7 @@ from sim.world.scenario import Scenario
 if TYPE_CHECKING:
     from real_backend.gating.conformance import Observed
 
-ICEBERG_GRAIN = ("load", "commit")
+ICEBERG_YIELD_POINTS = ("load", "commit")
 INSPECTED = ("table-invariants", "no-leaks")  # the real table is read back; nobody looks through its files
 # What a live history of Hudi does not have: the spans of checking for markers, which check refused, what is left over.
 HUDI_UNSEEN = (
@@ -102,9 +102,9 @@ class Iceberg:
 
     def coarse(self, scenario: Scenario, run: Run) -> Coarse | None:
         """Loads and commits; also for catalogs that are simulated only, whose schedules read the same then."""
-        if not isinstance(scenario.workload, IcebergWorkload) or scenario.grain is not None:
+        if not isinstance(scenario.workload, IcebergWorkload) or scenario.yield_points is not None:
             return None
-        return coarsen(run, ICEBERG_GRAIN)
+        return coarsen(run, ICEBERG_YIELD_POINTS)
 
     def replay(self, backends: Backends, scenario: Scenario, schedule: Schedule, run: Run) -> Replayed:
         """As the Protocol."""
@@ -146,21 +146,23 @@ class Hudi:
         if twin is None or _property(twin[1]) != _property(run):
             return None
         _, coarse = twin
-        steps = compact(all_steps(coarse.trace, coarse.grain), coarse.unfinished)
-        return Schedule(scenario.name, steps, tuple(coarse.grain or ()), twin[0].meta), coarse
+        steps = compact(all_steps(coarse.trace, coarse.yield_points), coarse.unfinished)
+        return Schedule(scenario.name, steps, tuple(coarse.yield_points or ()), twin[0].meta), coarse
 
     def replay(self, backends: Backends, scenario: Scenario, schedule: Schedule, run: Run) -> Replayed:
         """As the Protocol."""
         from real_backend.hudi.conformance import conform, observed_live, simulated
         from real_backend.hudi.history import history_of
         from real_backend.hudi.live import heartbeat_notes
-        from real_backend.hudi.projection import GRAINS, every_step, is_playable, live_schedule, live_twin
+        from real_backend.hudi.projection import YIELD_POINT_SETS, every_step, is_playable, live_schedule, live_twin
 
-        twin = (live_schedule(run), run) if run.grain in GRAINS and is_playable(run) else live_twin(run)
+        twin = (
+            (live_schedule(run), run) if run.yield_points in YIELD_POINT_SETS and is_playable(run) else live_twin(run)
+        )
         if twin is None:
             raise ScheduleError(
                 f"schedule of {scenario.name}: expected steps and faults that the real Hudi can be made to take "
-                f"(grain {' '.join(GRAINS[-1])}), got others"
+                f"(yield points {' '.join(YIELD_POINT_SETS[-1])}), got others"
             )
         found = backends.hudi.run(scenario.workload, replace(twin[0], steps=every_step(twin[1])))
         agrees = conform(twin[1], found).agrees
@@ -188,7 +190,7 @@ class Metastores:
 
     def coarse(self, scenario: Scenario, run: Run) -> Coarse | None:
         """As it is: these scenarios have the gates' steps already, unless somebody wants other ones."""
-        if run.grain is not None or not self.claims(scenario):
+        if run.yield_points is not None or not self.claims(scenario):
             return None
         from real_backend.hive.live import STEPS
 
@@ -199,10 +201,10 @@ class Metastores:
         from real_backend.hive.conformance import conform, observed_live, simulated, twin_of
         from real_backend.hive.live import STEPS
 
-        coarse = (schedule, run) if run.grain is not None else coarsen(run, STEPS)
+        coarse = (schedule, run) if run.yield_points is not None else coarsen(run, STEPS)
         if coarse is None:
             raise ScheduleError(
-                f"schedule of {scenario.name}: expected one of the grain {' '.join(STEPS)}, got another"
+                f"schedule of {scenario.name}: expected one of the yield points {' '.join(STEPS)}, got another"
             )
         twin = twin_of(scenario)
         found = backends.hive.run(twin.workload, coarse[0], twin.variant, twin.rules, drains=twin.drains)
@@ -262,7 +264,7 @@ def system_of(scenario: Scenario) -> LiveSystem | None:
     return next((system for system in SYSTEMS if system.claims(scenario)), None)
 
 
-def at_live_grain(scenario: Scenario, run: Run) -> Coarse | None:
+def at_live_yield_points(scenario: Scenario, run: Run) -> Coarse | None:
     """The run with only the steps of its live system's gate, if there is such a run."""
     return next((found for system in SYSTEMS if (found := system.coarse(scenario, run)) is not None), None)
 

@@ -32,8 +32,8 @@ from real_backend.hive.live_run import (
 from real_backend.hive.pollers import POLL
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import LiveRun
-from real_backend.iceberg.over_metastores import GRAIN as ICEBERG_GRAIN
 from real_backend.iceberg.over_metastores import LOCK, UNLOCK
+from real_backend.iceberg.over_metastores import YIELD_POINTS as ICEBERG_YIELD_POINTS
 from sim.hive.race import HiveRace
 from sim.hive.workload import HiveWorkload, Rename, Update
 from sim.iceberg.over_metastores import Cache, IcebergOverHive
@@ -136,7 +136,7 @@ def steps_of_iceberg(run: Run) -> tuple[Step, ...]:
     A simulated `lock` asks, and is granted at the unlock before it; a live one is on offer only then.
     """
     happened = [row for row in run.trace if not (row[2] == POLL and row[5] == ())]
-    return _without_last_polls(tuple(_as_granted(all_steps(happened, ICEBERG_GRAIN, resources=False))))
+    return _without_last_polls(tuple(_as_granted(all_steps(happened, ICEBERG_YIELD_POINTS, resources=False))))
 
 
 def _as_granted(steps: Iterable[Step]) -> Iterator[Step]:
@@ -160,7 +160,7 @@ def conform(run: Run, live: HiveLiveRun) -> Conformance:
 
 def simulated(run: Run, workload: HiveWorkload) -> Observed:
     """What the simulated run saw."""
-    return _observed(run.events, workload, tuple(map(str, all_steps(run.trace, run.grain, resources=False))))
+    return _observed(run.events, workload, tuple(map(str, all_steps(run.trace, run.yield_points, resources=False))))
 
 
 def _without_last_polls(steps: tuple[S, ...]) -> tuple[S, ...]:

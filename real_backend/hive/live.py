@@ -18,26 +18,28 @@ from model.hive.rules import SHIPPED as SHIPPED_RULES
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers, run_actors
 from real_backend.gating.gate import EVERY, WAIT_S, Gate
-from real_backend.gating.play import at_grain
+from real_backend.gating.play import at_yield_points
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
 from real_backend.hive.pollers import POLL, Pollers
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Replicas, Servers, hive_servers
-from real_backend.hive.thrift_gate import GRAIN as CALLS
+from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
 from real_backend.hive.thrift_gate import can_fault
 from sim.hive.workload import CleanLog, HiveWorkload, LogEvent
 from sim.kernel.schedule import Schedule, Step
 
-GRAIN = (*CALLS, POLL)
+YIELD_POINTS = (*CALLS, POLL)
 # what a schedule means that names no operations: the calls whose order matters to a cache
-STEPS = tuple(call for call in GRAIN if call not in ("open_txn", "get_valid_write_ids", "lock", "check_lock", "unlock"))
+STEPS = tuple(
+    call for call in YIELD_POINTS if call not in ("open_txn", "get_valid_write_ids", "lock", "check_lock", "unlock")
+)
 SETUP = "setup"
 
 
-def grain_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:
-    """The operations that are steps of this schedule: those of its own grain that the gates have."""
-    if isinstance(schedule, Schedule) and schedule.grain != EVERY:
-        return tuple(operation for operation in GRAIN if operation in schedule.grain)
+def yield_points_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:
+    """The operations that are steps of this schedule: those of its own yield points that the gates have."""
+    if isinstance(schedule, Schedule) and schedule.yield_points != EVERY:
+        return tuple(operation for operation in YIELD_POINTS if operation in schedule.yield_points)
     return STEPS
 
 
@@ -67,8 +69,8 @@ class HiveLive:
         workload cannot be live.
         """
         reject(workload)
-        grain = grain_of(schedule)
-        steps = at_grain(schedule, grain)
+        yield_points = yield_points_of(schedule)
+        steps = at_yield_points(schedule, yield_points)
         replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
         replicas.make_ready(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
         database = f"run{next(self._numbers)}"
@@ -83,7 +85,7 @@ class HiveLive:
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             gate = Gate(
-                workload.actors, launch, grain=grain, faults=can_fault, passable=pollers.is_passable,
+                workload.actors, launch, yield_points=yield_points, faults=can_fault, passable=pollers.is_passable,
                 split_replies=any(step.reply for step in steps), helpers=tuple(pollers.followers), timeout_s=timeout_s,
             )  # fmt: skip
             for door in replicas.gates.values():

@@ -131,8 +131,8 @@ class Child:
     def last_words(self) -> str:
         """The last line of its log that names an error, or else the last one."""
         lines = [line.strip() for line in self.log.read_text(errors="replace").splitlines() if line.strip()]
-        telling = [line for line in lines if "Exception" in line or "rror" in line or "FATAL" in line]
-        return (telling or lines or ["nothing in its log"])[-1][:300]
+        rendering = [line for line in lines if "Exception" in line or "rror" in line or "FATAL" in line]
+        return (rendering or lines or ["nothing in its log"])[-1][:300]
 
 
 def as_owner(owner: Owner | None) -> dict[str, Any]:

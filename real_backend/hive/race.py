@@ -32,7 +32,7 @@ SETUP = "setup"
 class _NoMarks:
     """Counters prove that the simulator went somewhere; live code has a trace."""
 
-    def mark(self, name: str) -> None:
+    def hit(self, name: str) -> None:
         """Count nothing."""
 
 

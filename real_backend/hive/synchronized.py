@@ -18,7 +18,7 @@ from model.hive.errors import NoSuchTable
 from model.hive.lists import ValidWriteIdList
 from model.hive.replica import Answer, Request
 from model.hive.rows import Table
-from model.ports import Marks
+from model.ports import Coverage
 from real_backend.hive.backing import Backing
 from real_backend.hive.log_view import LogView
 from real_backend.hive.metastore import Metastore
@@ -39,7 +39,7 @@ class _Memory:
 
 def shadow_of(
     name: str, backing: Backing, names: Names, tables: tuple[str, ...], began: int, seen: Callable[[], int],
-    rules: Rules, counters: Marks,
+    rules: Rules, counters: Coverage,
 ) -> Replica:  # fmt: skip
     """The model's replica that follows the live log from event `began` on, holding these tables as they are now.
 

@@ -8,7 +8,7 @@ connection:
     drop-after    the metastore has applied the call, and the connection closes instead of the answer
 
 Choices: calls get the names that the simulator gives them; a rename is an alter with another name in it. What a client
-does besides (locks' heartbeats, looking for databases) is in no grain and passes freely.
+does besides (locks' heartbeats, looking for databases) is no yield point and passes freely.
 """
 
 import socket
@@ -48,7 +48,7 @@ _STEPS = {
     "check_lock": "check_lock",
     "unlock": "unlock",
 }
-GRAIN = tuple(dict.fromkeys([*_STEPS.values(), "rename_table"]))
+YIELD_POINTS = tuple(dict.fromkeys([*_STEPS.values(), "rename_table"]))
 APPLIED, REFUSED, NOT_APPLIED = "applied", "refused", "not-applied"
 _FAULTS = ("drop-before", "drop-after")
 
@@ -62,7 +62,7 @@ def _no_version(call: Message, answer: bytes) -> None:
 
 def can_fault(operation: str, fault: str) -> bool:
     """Whether this gate can commit the fault."""
-    return operation in GRAIN and fault in _FAULTS
+    return operation in YIELD_POINTS and fault in _FAULTS
 
 
 def operation_of(call: Message) -> str | None:
@@ -141,7 +141,7 @@ class ThriftGate:
         answer, is_exception = server.receive_answer(call)
         if probe is not None:
             self._from_cache[actor] = probe() == before
-        if operation is not None and (operation in gate.grain or gate.grain == EVERY):
+        if operation is not None and (operation in gate.yield_points or gate.yield_points == EVERY):
             version = None if is_exception and operation == GET_TABLE else self._version_of(call, answer)
             gate.note(actor, REFUSED if is_exception else APPLIED, version)
             gate.hold(actor, operation, self.name, reply=True)

@@ -21,7 +21,7 @@ from sim.search.run import Run
 
 
 def conform(run: Run, live: HudiLiveRun) -> Conformance:
-    """Compare a simulated run at a live grain with a live run of its `live_schedule`."""
+    """Compare a simulated run at live yield points with a live run of its `live_schedule`."""
     return compare(simulated(run), observed_live(live))
 
 

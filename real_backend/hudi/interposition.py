@@ -21,7 +21,7 @@ SLEEP = "sleep"
 LIST = "list"
 FAULTY = ("create", "write", "delete", *ON_MUTEXES)
 """The steps that Java reports: only there it can commit a fault."""
-GRAIN = (*FAULTY, LIST, SLEEP)
+YIELD_POINTS = (*FAULTY, LIST, SLEEP)
 WATCHED = (*ON_FILES, *ON_MUTEXES)
 ROLES = ("requested", "inflight", "completed", "marker", "markers", "data", "heartbeat", "lock")
 HEARTBEAT = "heartbeat"

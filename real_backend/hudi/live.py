@@ -30,7 +30,7 @@ from real_backend.hudi.options import FIXED, locks_groups, ungated_of, write_opt
 from real_backend.hudi.race import Race, partitions_of, records
 from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable
-from real_backend.hudi.yield_points import Playable, grain_of, live_steps
+from real_backend.hudi.yield_points import Playable, live_steps, yield_points_of
 from real_backend.hudi.zookeeper import ZooKeeper
 from real_backend.jvm.session import Session
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
@@ -77,7 +77,7 @@ class HudiLive:
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             race.gate = Gate(
-                workload.actors, launch, grain=grain_of(schedule, steps) if self._gated else (),
+                workload.actors, launch, yield_points=yield_points_of(schedule, steps) if self._gated else (),
                 faults=partial(can_fault, ungated=ungated_of(workload)),
                 passable=self._storage.is_passable, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers],
                 timeout_s=timeout_s,

@@ -10,7 +10,7 @@ run in which a heartbeat arrives between two steps after a wait has no twin: whe
 from collections.abc import Iterator
 from dataclasses import replace
 
-from real_backend.hudi.interposition import GRAIN, HEARTBEAT, LIST, SLEEP
+from real_backend.hudi.interposition import HEARTBEAT, LIST, SLEEP, YIELD_POINTS
 from real_backend.hudi.options import ungated_of
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.yield_points import translated_step
@@ -22,17 +22,17 @@ from sim.search.run import Run, Runner
 from sim.search.script import all_steps, compact
 from sim.world.scenario import Scenario
 
-CHANGES = tuple(operation for operation in GRAIN if operation != LIST)
-GRAINS = (CHANGES, GRAIN)
+CHANGES = tuple(operation for operation in YIELD_POINTS if operation != LIST)
+YIELD_POINT_SETS = (CHANGES, YIELD_POINTS)
 Twin = tuple[Schedule, Run]
 
 
 def live_twin(run: Run) -> Twin | None:
     """The same schedule with only the live steps as steps; None if it does not end in the same failure then."""
-    for grain in GRAINS:
-        coarse_steps = compact(all_steps(run.trace, grain), run.unfinished)
+    for yield_points in YIELD_POINT_SETS:
+        coarse_steps = compact(all_steps(run.trace, yield_points), run.unfinished)
         try:
-            coarse = Runner(run.scenario, grain=grain).play(coarse_steps)
+            coarse = Runner(run.scenario, yield_points=yield_points).play(coarse_steps)
         except Divergence:
             continue
         if coarse.failure == run.failure and is_playable(coarse):
@@ -45,8 +45,8 @@ def found_live(scenario: Scenario, *, deviations: int = 3, limit: int = 5_000) -
 
     Args: `deviations` is how many switches away from first come, first served it may be; `limit` bounds the runs.
     """
-    for grain in GRAINS:
-        runner = Runner(scenario, grain=grain)
+    for yield_points in YIELD_POINT_SETS:
+        runner = Runner(scenario, yield_points=yield_points)
         for number, (_, run) in enumerate(deviating(runner, deviations), 1):
             if run.failure is not None and is_playable(run):
                 return live_schedule(run), run
@@ -56,15 +56,15 @@ def found_live(scenario: Scenario, *, deviations: int = 3, limit: int = 5_000) -
 
 
 def live_schedule(run: Run) -> Schedule:
-    """The schedule of a run at a live grain, in the live gate's names; short, unless it has to go around locks."""
+    """The schedule of a run at live yield points, in the live gate's names; short, unless it has to go around locks."""
     meta = (("property", run.failure.split("/")[0]),) if run.failure else ()
     hidden = ungated_of(workload_of(run))
     steps = every_step(run) if hidden else compact(tuple(steps_of_run(run)), run.unfinished)
-    return Schedule(run.scenario.name, steps, tuple(run.grain or GRAIN), meta)
+    return Schedule(run.scenario.name, steps, tuple(run.yield_points or YIELD_POINTS), meta)
 
 
 def every_step(run: Run) -> tuple[Step, ...]:
-    """Each step of a run at a live grain, and before it what only the live side does.
+    """Each step of a run at live yield points, and before it what only the live side does.
 
     A run to an actor's end, or past a lock that is no step, would take what the simulated one did later.
     """
@@ -72,21 +72,21 @@ def every_step(run: Run) -> tuple[Step, ...]:
 
 
 def is_playable(run: Run) -> bool:
-    """Whether the storage gate can make every step of a run at a live grain."""
+    """Whether the storage gate can make every step of a run at live yield points."""
     beats = any(task.partition(f"-{HEARTBEAT}")[1] for _, task, *_ in run.trace)
     ungated = ungated_of(workload_of(run))
-    return not beats and all(can_fault(operation, fault, ungated) for fault, _, operation in run.struck)
+    return not beats and all(can_fault(operation, fault, ungated) for fault, _, operation in run.injected)
 
 
 def steps_of_run(run: Run) -> Iterator[Step]:
-    """The steps of a run at a live grain in live names, without those that a live run has not."""
+    """The steps of a run at live yield points in live names, without those that a live run has not."""
     workload = workload_of(run)
     writers = workload.writers
     ungated = ungated_of(workload)
     sleepers = {actor for actor, todo in writers if any(isinstance(s, Clean) and s.after_ms for s in todo)}
     begins: dict[str, bool] = {}
     for row in run.trace:
-        step = _translated(row, run.grain)
+        step = _translated(row, run.yield_points)
         if step is None or step.point in ungated or (step.point == SLEEP and step.actor not in sleepers):
             continue
         if step.point == LIST:
@@ -98,9 +98,9 @@ def steps_of_run(run: Run) -> Iterator[Step]:
         yield step
 
 
-def _translated(row: Row, grain: tuple[str, ...] | None) -> Step | None:
+def _translated(row: Row, yield_points: tuple[str, ...] | None) -> Step | None:
     _, task, operation, resource, _, value, fault = row
-    if (grain is not None and operation not in grain) or value == SLEEPS_ON:
+    if (yield_points is not None and operation not in yield_points) or value == SLEEPS_ON:
         return None
     if operation == "delete" and value is False:
         return None  # there was nothing to delete

@@ -1,15 +1,16 @@
 """From a schedule, the simulator's or one written by hand, to the steps that the storage gate can play.
 
 The simulator's steps that have a live counterpart keep their place and get the role of their path as resource; its
-other reads happen unseen between two steps. The operations that are steps are those of the schedule's own grain that
-the gate has. The client's calls `start`, `commit` and `close` are steps only if a schedule written by hand names them.
+other reads happen unseen between two steps. The operations that are steps are those of the schedule's own yield points
+that the gate has. The client's calls `start`, `commit` and `close` are steps only if a schedule written by hand names
+them.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from real_backend.gating.play import END
-from real_backend.hudi.interposition import FAULTY, GRAIN, LIST, MUTEX, ROLES, SLEEP, TIMELINE_ROLE, resource_of
+from real_backend.hudi.interposition import FAULTY, LIST, MUTEX, ROLES, SLEEP, TIMELINE_ROLE, YIELD_POINTS, resource_of
 from sim.kernel.schedule import Schedule, ScheduleError, Step, steps_of
 
 CLIENT_CALLS = ("start", "commit", "close")
@@ -17,12 +18,12 @@ RESOURCES = (*ROLES, MUTEX, TIMELINE_ROLE)
 Playable = Schedule | Iterable[Step] | str
 
 
-def grain_of(schedule: Playable, steps: Iterable[Step]) -> tuple[str, ...]:
+def yield_points_of(schedule: Playable, steps: Iterable[Step]) -> tuple[str, ...]:
     """The operations that are steps when `steps`, made from `schedule`, are to be played."""
     named = {step.point for step in steps}
-    own = schedule.grain if isinstance(schedule, Schedule) else ("*",)
+    own = schedule.yield_points if isinstance(schedule, Schedule) else ("*",)
     return (
-        *(operation for operation in GRAIN if own == ("*",) or operation in own),
+        *(operation for operation in YIELD_POINTS if own == ("*",) or operation in own),
         *(call for call in CLIENT_CALLS if call in named),
     )
 
@@ -48,7 +49,7 @@ def translated_step(step: Step) -> Step | None:
         return step
     if step.point == "rename":
         step = replace(step, point="create")
-    if step.point not in GRAIN:
+    if step.point not in YIELD_POINTS:
         return None
     if step.point == SLEEP or step.resource is None or step.resource in RESOURCES:
         return step

@@ -4,8 +4,8 @@ Depth first over the choices of who goes next, each schedule run from the start 
 space looks like is not assumed: which steps come next is seen from the real loop each time, so a retry opens the
 choices that it really opens.
 
-Choices: steps are the grain of the gate; what a writer does between two of them is one block, which is sound because
-writers meet in the catalog only (their files have names of their own).
+Choices: steps are the yield points of the gate; what a writer does between two of them is one block, which is sound
+because writers meet in the catalog only (their files have names of their own).
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from real_backend.gating.gate import Gate
 from real_backend.gating.play import start
 from real_backend.iceberg.java_api import JavaIceberg
 from real_backend.iceberg.live_run import LiveRun
-from real_backend.iceberg.rest_gate import GRAIN
+from real_backend.iceberg.rest_gate import YIELD_POINTS
 from sim.iceberg.workload import IcebergWorkload
 from sim.kernel.schedule import Schedule, steps_of
 
@@ -49,7 +49,7 @@ def interleavings(
         met: list[int] = []
         run = live.run(workload, _follow(prefix, met))
         done += 1
-        yield Interleaving(Schedule(scenario, steps_of(" ".join(run.steps)), GRAIN), run)
+        yield Interleaving(Schedule(scenario, steps_of(" ".join(run.steps)), YIELD_POINTS), run)
         taken = prefix + [0] * (len(met) - len(prefix))
         while taken and taken[-1] + 1 >= met[len(taken) - 1]:
             taken.pop()

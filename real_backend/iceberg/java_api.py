@@ -13,12 +13,12 @@ from typing import Any
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Body, Workers, run_actors
 from real_backend.gating.gate import WAIT_S, Gate
-from real_backend.gating.play import at_grain
+from real_backend.gating.play import at_yield_points
 from real_backend.iceberg.java_files import JavaFiles, iterate
 from real_backend.iceberg.journal import Journal
 from real_backend.iceberg.live_run import OK, LiveRun, lineage_of
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, can_fault
-from real_backend.iceberg.rest_gate import GRAIN
+from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
@@ -132,13 +132,13 @@ class JavaIceberg:
         workload is not one of the Java API.
         """
         _check(workload)
-        steps = schedule if callable(schedule) else at_grain(schedule, GRAIN)
+        steps = schedule if callable(schedule) else at_yield_points(schedule, YIELD_POINTS)
         identifier = self._identifier(f"t{next(self._numbers)}")
         make = functools.partial(_Race, self._jvm, self._files, self._catalog, identifier, workload)
         race = self._workers.call(SETUP, make, "making the table")
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
-            race.gate = Gate(workload.actors, launch, grain=GRAIN, faults=can_fault, timeout_s=timeout_s)
+            race.gate = Gate(workload.actors, launch, yield_points=YIELD_POINTS, faults=can_fault, timeout_s=timeout_s)
             return race.gate
 
         bodies = {actor: race.body(actor, statements) for actor, statements in workload.writers}

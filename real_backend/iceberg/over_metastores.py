@@ -22,7 +22,7 @@ from hive_metastore.ttypes import Database, GetTableRequest
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers, run_actors
 from real_backend.gating.gate import WAIT_S, Gate, Point
-from real_backend.gating.play import at_grain
+from real_backend.gating.play import at_yield_points
 from real_backend.hive.client import CAPABILITIES
 from real_backend.hive.live_run import Variant
 from real_backend.hive.pollers import POLL, Pollers
@@ -41,7 +41,7 @@ LOCATION = "metadata_location"
 NAMESPACE = "ice"
 SETUP = "setup"
 LOCK, UNLOCK = "lock", "unlock"
-GRAIN = (LOCK, GET_TABLE, ALTER_TABLE, UNLOCK, POLL)
+YIELD_POINTS = (LOCK, GET_TABLE, ALTER_TABLE, UNLOCK, POLL)
 LOCKED, UNLOCKED = "hive-lock", "hive-no-lock"
 
 
@@ -74,7 +74,7 @@ class IcebergOnHive:
         """
         if workload.catalog not in (LOCKED, UNLOCKED):
             raise BackendError(f"workload: expected catalog {LOCKED} or {UNLOCKED}, got {workload.catalog}")
-        steps = at_grain(schedule, GRAIN)
+        steps = at_yield_points(schedule, YIELD_POINTS)
         replicas = self._servers.replicas(cached=variant.cached)
         replicas.make_ready(passes_expected=True)  # else no table without a lock could be made
         race = _Race(self._session, replicas, workload, f"t{next(self._numbers)}", dict(routes))
@@ -87,7 +87,7 @@ class IcebergOnHive:
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             race.gate = Gate(
-                workload.actors, launch, grain=GRAIN, faults=can_fault, passable=is_passable,
+                workload.actors, launch, yield_points=YIELD_POINTS, faults=can_fault, passable=is_passable,
                 split_replies=any(step.reply for step in steps), helpers=tuple(pollers.followers), timeout_s=timeout_s,
             )  # fmt: skip
             for door in replicas.gates.values():

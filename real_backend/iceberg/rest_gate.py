@@ -28,7 +28,7 @@ from real_backend.jvm.jvm import Jvm
 from sim.kernel.schedule import FAULTS_BY_STATUS
 
 LOAD, COMMIT = "load", "commit"
-GRAIN = (LOAD, COMMIT)
+YIELD_POINTS = (LOAD, COMMIT)
 APPLIED, REFUSED, NOT_APPLIED, REPLAYED = "applied", "refused", "not-applied", "replayed"
 RETRY_AFTER_S = 1  # the header counts in whole seconds
 _STATUS = {

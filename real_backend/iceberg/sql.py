@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers, run_actors
 from real_backend.gating.gate import WAIT_S, Gate
-from real_backend.gating.play import at_grain
+from real_backend.gating.play import at_yield_points
 from real_backend.iceberg.journal import Journal
 from real_backend.iceberg.live_run import OK, LiveRun, lineage_of_metadata, sorted_rows
-from real_backend.iceberg.rest_gate import GRAIN, RestGate, can_fault
+from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
 from real_backend.iceberg.rest_server import WRITER_HEADER
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.session import Session, spark_session
@@ -62,7 +62,7 @@ class SqlIceberg:
         workload is not one of Spark SQL on a REST catalog.
         """
         _check(workload)
-        steps = at_grain(schedule, GRAIN)
+        steps = at_yield_points(schedule, YIELD_POINTS)
         table = f"t{next(self._numbers)}"
         rest = self._workers.call(SETUP, lambda: self._create(workload, table), "making the table")
         journal = Journal()
@@ -70,7 +70,12 @@ class SqlIceberg:
         def gate_of(launch: Callable[[str], None]) -> Gate:
             split = any(step.reply for step in steps)
             gate = Gate(
-                workload.actors, launch, grain=GRAIN, faults=can_fault, split_replies=split, timeout_s=timeout_s
+                workload.actors,
+                launch,
+                yield_points=YIELD_POINTS,
+                faults=can_fault,
+                split_replies=split,
+                timeout_s=timeout_s,
             )
             return rest.install(gate, f"{NAMESPACE}.{table}")
 

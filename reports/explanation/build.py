@@ -1,8 +1,8 @@
 """From a search and the run that shows its result to the record that every report is made from."""
 
 from checkers.histories.history import History
+from reports.explanation.explain import explain
 from reports.explanation.judging import judge
-from reports.explanation.narrate import narrate
 from reports.explanation.phrases import plural
 from reports.record import Judged, Record, Search
 from sim.kernel.schedule import Schedule
@@ -21,7 +21,7 @@ def search_of(result: Result, shrunk: Shrunk | None) -> Search:
         text = f"{count} from the default order ({how}, {plural(shrunk.executions, 'run')})"
     return Search(
         result.method, result.schedules, result.states, result.complete, result.failed,
-        dict(sorted(result.marks.items())), result.scenario.counters, text,
+        dict(sorted(result.coverage.items())), result.scenario.counters, text,
     )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def record_of(
         tool=tool, scenario=scenario.name, summary=scenario.summary, question=question_of(scenario),
         expect=expectation_of(scenario), verdict=result.verdict, as_expected=as_expected,
         headline=headline_of(result, judged), knobs=knobs, search=search_of(result, shrunk), judged=judged,
-        story=narrate(run), schedule=str(schedule), digest=run.digest(), command=command,
+        explanation=explain(run), schedule=str(schedule), digest=run.digest(), command=command,
     )  # fmt: skip
 
 
@@ -63,4 +63,4 @@ def headline_of(result: Result, judged: Judged) -> str:
     if scenario.faults.limit:
         bounds.append(str(scenario.faults))
     bounds.append(f"found within {plural(result.schedules, 'simulated schedule')}")
-    return f"violated: {weakest.property}: {weakest.shape} ({'; '.join(bounds)})"
+    return f"violated: {weakest.property}: {weakest.anomaly} ({'; '.join(bounds)})"

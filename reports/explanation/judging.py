@@ -16,14 +16,14 @@ def judge(history: History, properties: Iterable[str]) -> Judged:
 
 
 def judged(history: History, verdict: Verdict) -> Judged:
-    """A verdict with what stands around it. `also_not` has only promises that were not asked for."""
+    """A verdict with what stands around it. `also_not` has only properties that were not asked for."""
     facts = Facts(history)
     return Judged(
         verdict.outcome,
         dict(verdict.results),
-        tuple(Finding(v.property, v.shape, v.sentences) for v in verdict.violations),
+        tuple(Finding(v.property, v.anomaly, v.sentences) for v in verdict.violations),
         tuple(name for name in verdict.also_not if name not in verdict.results),
-        verdict.doubts,
+        verdict.reasons,
         _lineage(facts),
         final_rows(facts),
     )

@@ -1,4 +1,4 @@
-"""Words that every narrator uses: rows, lists, faults, files."""
+"""Words that every renderer uses: rows, lists, faults, files."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,6 +1,6 @@
-"""What a narrator is: it turns the traced steps of one actor, between two switches, into sentences.
+"""What a renderer is: it turns the traced steps of one actor, between two switches, into sentences.
 
-`Plain` tells any scenario, step by step. A narrator of one protocol (`iceberg_telling`) knows more and says it shorter.
+`Plain` tells any scenario, step by step. A renderer of one protocol (`iceberg_telling`) knows more and says it shorter.
 """
 
 import re
@@ -81,7 +81,7 @@ class Drawn(NamedTuple):
     outcome: str
 
 
-class Told(NamedTuple):
+class Line(NamedTuple):
     """A sentence about some steps (their places in the group)."""
 
     text: str
@@ -119,21 +119,21 @@ class Plain:
         """How pictures show the step."""
         return Drawn(row.lane, row.kind, row.outcome)
 
-    def tell(self, phase: str, rows: Sequence[Traced], label: str) -> list[Told]:
+    def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
         """The sentences for consecutive steps of one actor in one phase. `label` names its operation."""
         if phase == LOCKING and not any(row.fault for row in rows):
             return [locking(rows)]
         if len(rows) > 1 and all(_is_file_step(row) for row in rows):
             verb = {"read": "reads", "write": "writes", "delete": "deletes"}[rows[0].kind]
-            return [Told(f"{rows[0].actor} {verb} {listed(dict.fromkeys(file_name(row.resource) for row in rows))}.")]
-        return [Told(_step_text(row), tone_of(row), place) for place, row in enumerate(rows)]
+            return [Line(f"{rows[0].actor} {verb} {listed(dict.fromkeys(file_name(row.resource) for row in rows))}.")]
+        return [Line(_step_text(row), tone_of(row), place) for place, row in enumerate(rows)]
 
     def closing(self) -> tuple[str, ...]:
         """Why the run ended as it did, as far as the steps tell."""
         return ()
 
 
-def locking(rows: Sequence[Traced]) -> Told:
+def locking(rows: Sequence[Traced]) -> Line:
     """Everything that an actor does about a lock in one go: asking, waiting, checking, giving back."""
     parts: list[str] = []
     checks: list[Traced] = []
@@ -149,7 +149,7 @@ def locking(rows: Sequence[Traced]) -> Told:
         if row.point != "check_lock" or row.outcome != "ok":
             parts.append(_lock_text(row))
     refused = any(row.outcome == "refused" for row in rows)
-    return Told(f"{rows[0].actor} {listed([*parts, *_checked(checks)])}.", "refused" if refused else "plain")
+    return Line(f"{rows[0].actor} {listed([*parts, *_checked(checks)])}.", "refused" if refused else "plain")
 
 
 def _checked(checks: Sequence[Traced]) -> list[str]:

@@ -8,7 +8,7 @@ from model.hive import Answer
 from model.hive.rows import Event
 from model.hive.txns import Ending
 from reports.explanation.phrases import listed
-from reports.explanation.renderer import Plain, Told, Traced, tone_of
+from reports.explanation.renderer import Line, Plain, Traced, tone_of
 
 BEGIN, READ, POLL, LOAD, CHANGE, END = "begin", "read", "poll", "load", "change", "end"
 PHASES = {
@@ -34,7 +34,7 @@ def is_hive(rows: Sequence[Traced]) -> bool:
 
 
 class Hive(Plain):
-    """Narrates sessions and replicas."""
+    """Explains sessions and replicas."""
 
     def phase(self, row: Traced, doing: str) -> str:
         phase = PHASES.get(row.point)
@@ -46,22 +46,22 @@ class Hive(Plain):
         f, _, arg = label.partition(" ")
         return f"{f} {in_words(arg)}".strip()
 
-    def tell(self, phase: str, rows: Sequence[Traced], label: str) -> list[Told]:
+    def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
         actor = rows[0].actor
         match phase:
             case "begin":
-                return [Told(f"{actor} begins{_begun(rows)}.")]
+                return [Line(f"{actor} begins{_begun(rows)}.")]
             case "read":
-                return [Told(f"{actor} asks {rows[0].resource} for a table: {_read(rows)}.")]
+                return [Line(f"{actor} asks {rows[0].resource} for a table: {_read(rows)}.")]
             case "poll":
-                return [Told(f"{actor} {_polled(rows)}.")]
+                return [Line(f"{actor} {_polled(rows)}.")]
             case "load":
-                return [Told(f"{actor} fills its cache{_loaded(rows)}.")]
+                return [Line(f"{actor} fills its cache{_loaded(rows)}.")]
             case "change":
-                return [Told(f"{actor} {listed([_change(row) for row in rows])}.", "commit")]
+                return [Line(f"{actor} {listed([_change(row) for row in rows])}.", "commit")]
             case "end":
-                return [Told(f"{actor} {_ended(row)}.", tone_of(row), place) for place, row in enumerate(rows)]
-        return super().tell(phase, rows, label)
+                return [Line(f"{actor} {_ended(row)}.", tone_of(row), place) for place, row in enumerate(rows)]
+        return super().render(phase, rows, label)
 
 
 def _begun(rows: Sequence[Traced]) -> str:

@@ -13,7 +13,7 @@ from model.hudi.file_groups import CommitMetadata
 from model.hudi.names import META, ROLLBACK, text
 from model.hudi.timeline import parse_timeline
 from reports.explanation.phrases import fault_text, listed
-from reports.explanation.renderer import NOT_APPLIED, Drawn, Plain, Told, Traced
+from reports.explanation.renderer import NOT_APPLIED, Drawn, Line, Plain, Traced
 from reports.hudi.state import HudiState, action, is_applied, role
 from reports.hudi.words import AGE, COMMIT, GIVE, TAKE, WAIT, Clause, attempt, clause
 
@@ -31,13 +31,13 @@ def is_hudi(rows: Sequence[Traced]) -> bool:
 
 
 class Hudi(Plain):
-    """Narrates clients and cleaners of one Hudi table."""
+    """Explains clients and cleaners of one Hudi table."""
 
     def __init__(self, rows: Sequence[Traced]) -> None:
         self._state = HudiState(rows)
 
     def phase(self, row: Traced, doing: str) -> str:
-        return STEP  # an actor's steps up to a switch are told together: `tell` knows their stages
+        return STEP  # an actor's steps up to a switch are told together: `render` knows their stages
 
     def version(self, row: Traced) -> str:
         kind, instant = role(row)
@@ -62,8 +62,8 @@ class Hudi(Plain):
         makes = self._state.creates(row) and is_applied(row)
         return makes and role(row).kind == "completed" and action(row) != ROLLBACK
 
-    def tell(self, phase: str, rows: Sequence[Traced], label: str) -> list[Told]:
-        told: list[Told] = []
+    def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
+        told: list[Line] = []
         sentence = _Sentence()
         for place, row in enumerate(rows):
             single = self._single(row, place)
@@ -79,26 +79,26 @@ class Hudi(Plain):
         told += sentence.told(rows[0].actor)
         return [told[0]._replace(first=0), *told[1:]] if told else []
 
-    def _single(self, row: Traced, place: int) -> Told | None:
+    def _single(self, row: Traced, place: int) -> Line | None:
         """A step with a sentence of its own."""
         what = f"{row.actor} {attempt(row, self._state)}"
         if row.fault:
-            return Told(f"{what}: {fault_text(row.fault)}.", "fault", place)
+            return Line(f"{what}: {fault_text(row.fault)}.", "fault", place)
         if row.is_reply:
-            return Told(f"{what}.", "plain", place)
+            return Line(f"{what}.", "plain", place)
         kind, instant = role(row)
         if row.outcome == "refused" and row.value != "NotFound":
             why = "there is one already" if row.value == "AlreadyExists" else str(row.value)
-            return Told(f"{what}: refused ({why}).", "refused", place)
+            return Line(f"{what}: refused ({why}).", "refused", place)
         if row.point == "rename" and row.value is False:
-            return Told(f"{what}: there is one already, and {row.actor} is not told.", "refused", place)
+            return Line(f"{what}: there is one already, and {row.actor} is not told.", "refused", place)
         process = self._state.process(row.actor)
         if kind == "heartbeat" and row.point == "write" and process != row.actor:
-            return Told(f"{process}'s heartbeat timer beats.", "plain", place)
+            return Line(f"{process}'s heartbeat timer beats.", "plain", place)
         done = clause(row, self._state) if self._commits(row) else None
         if done and instant is not None:
             what = f"{row.actor} {done.verb} {done.what}"
-            return Told(f"{what}: its commit is visible{self._although(row, instant)}.", "commit", place)
+            return Line(f"{what}: its commit is visible{self._although(row, instant)}.", "commit", place)
         return None
 
     def _although(self, row: Traced, instant: int) -> str:
@@ -150,7 +150,7 @@ class _Sentence:
             self._clauses = []  # only the end of a wait counts
         self._clauses.append(one)
 
-    def told(self, actor: str) -> list[Told]:
+    def told(self, actor: str) -> list[Line]:
         """The sentence, with the objects of one verb together."""
         parts: list[tuple[str, list[str]]] = []
         for _, verb, what in self._clauses:
@@ -161,7 +161,7 @@ class _Sentence:
             else:
                 parts.append((verb, [what]))
         words = [f"{verb} {_objects(objects)}" for verb, objects in parts]
-        return [Told(f"{actor} {listed(words, 8)}.", "plain", self._first)] if words else []
+        return [Line(f"{actor} {listed(words, 8)}.", "plain", self._first)] if words else []
 
 
 def _objects(objects: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from checkers.isolation.resolve import Facts
 from model.iceberg.metadata import TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
-from reports.explanation.renderer import LOCKING, Plain, Told, Traced
+from reports.explanation.renderer import LOCKING, Line, Plain, Traced
 from reports.iceberg.state import DATA_ROWS, POSITIONS, TableState, content_of, metadata_in
 from reports.iceberg.why import why
 
@@ -26,7 +26,7 @@ def is_iceberg(rows: Sequence[Traced]) -> bool:
 
 
 class Iceberg(Plain):
-    """Narrates commands on one Iceberg table."""
+    """Explains commands on one Iceberg table."""
 
     def __init__(self, rows: Sequence[Traced], events: Sequence[Event]) -> None:
         self._events = tuple(events)
@@ -76,12 +76,12 @@ class Iceberg(Plain):
             metadata = metadata_in(row.args[2])
         return self.state.name(metadata.current_snapshot_id) if metadata else ""
 
-    def tell(self, phase: str, rows: Sequence[Traced], label: str) -> list[Told]:
+    def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
         teller = {
             PLAN: self._plan, WRITE: self._write, PREPARE: self._prepare, RETRY: self._prepare, AFTER: self._after,
             CLEAN: self._clean, COMMIT: self._commit, LOST: self._lost, UNCLEAR: self._unclear,
         }.get(phase)  # fmt: skip
-        told = teller(rows, label) if teller else super().tell(phase, rows, label)
+        told = teller(rows, label) if teller else super().render(phase, rows, label)
         for row in rows:
             self.state.learn(row)
         return told
@@ -91,18 +91,18 @@ class Iceberg(Plain):
 
     # Each of the following tells one phase; the state is as it was before the phase.
 
-    def _plan(self, rows: Sequence[Traced], label: str) -> list[Told]:
+    def _plan(self, rows: Sequence[Traced], label: str) -> list[Line]:
         actor, seen, parts = rows[0].actor, _loaded(rows), []
         if seen is not None:
             self._planned[actor] = seen.current_snapshot_id
         snapshot = self.state.name(self._planned.get(actor))
         reads = self._reads(rows)
         if seen is None:
-            return [Told(f"{actor} goes on with its plan on {snapshot}{f': it reads {reads}' if reads else ''}.")]
+            return [Line(f"{actor} goes on with its plan on {snapshot}{f': it reads {reads}' if reads else ''}.")]
         parts.append(
             f"{actor} plans {self.title(label)} on snapshot {snapshot}" if label else f"{actor} sees {snapshot}"
         )
-        return [Told(": it loads the table and reads ".join([*parts, reads]) + "." if reads else f"{parts[0]}.")]
+        return [Line(": it loads the table and reads ".join([*parts, reads]) + "." if reads else f"{parts[0]}.")]
 
     def _reads(self, rows: Sequence[Traced]) -> str:
         texts = []
@@ -113,7 +113,7 @@ class Iceberg(Plain):
                 texts.append(f"{self.state.file(path)} (deletes {self.state.rows_at(body)})")
         return listed(texts) if texts else ""
 
-    def _write(self, rows: Sequence[Traced], label: str) -> list[Told]:
+    def _write(self, rows: Sequence[Traced], label: str) -> list[Line]:
         texts = []
         for row in rows:
             if row.point in ("put", "create"):
@@ -123,36 +123,36 @@ class Iceberg(Plain):
                     texts.append(f"position delete {name}: {self.state.rows_at(body)}")
                 else:
                     texts.append(f"new data file {name}: {rows_text(body)}")
-        return [Told(f"{rows[0].actor} writes {listed(texts)}.")] if texts else []
+        return [Line(f"{rows[0].actor} writes {listed(texts)}.")] if texts else []
 
-    def _prepare(self, rows: Sequence[Traced], label: str) -> list[Told]:
+    def _prepare(self, rows: Sequence[Traced], label: str) -> list[Line]:
         actor, seen = rows[0].actor, _loaded(rows)
         writes = any(row.point in ("put", "create") for row in rows)
         waits = any(row.point == "sleep" for row in rows)
         if seen is None:
             done = "writes the metadata of its snapshot" if writes else "tries again" if waits else "reads metadata"
-            return [Told(f"{actor} {'waits and ' if waits else ''}{done}.")]
+            return [Line(f"{actor} {'waits and ' if waits else ''}{done}.")]
         base = self._planned.setdefault(actor, self._initial)
         head, old = self.state.name(seen.current_snapshot_id), self.state.name(base)
         found = f"{actor} {'waits, ' if waits else ''}loads the table again and "
         before = self._seen.get(actor, base)
         self._seen[actor] = seen.current_snapshot_id
         if seen.current_snapshot_id in (base, before):
-            return [Told(f"{found}finds {head} still current{_and_writes(writes)}.")]
+            return [Line(f"{found}finds {head} still current{_and_writes(writes)}.")]
         if self.state.makers.get(seen.current_snapshot_id or -1) == actor:
-            return [Told(f"{found}finds {head}, its own commit, instead of {old}{_and_writes(writes)}.")]
+            return [Line(f"{found}finds {head}, its own commit, instead of {old}{_and_writes(writes)}.")]
         if not writes:
-            return [Told(f"{found}finds {head} instead of {old}.")]
+            return [Line(f"{found}finds {head} instead of {old}.")]
         passed = f"its rules do not refuse what was committed since, so it writes its metadata on top of {head}"
-        return [Told(f"{found}finds {head} instead of {old}; {passed}.")]
+        return [Line(f"{found}finds {head} instead of {old}; {passed}.")]
 
-    def _after(self, rows: Sequence[Traced], label: str) -> list[Told]:
+    def _after(self, rows: Sequence[Traced], label: str) -> list[Line]:
         return []  # it looks for left-overs; what it deletes is told
 
-    def _commit(self, rows: Sequence[Traced], label: str) -> list[Told]:
+    def _commit(self, rows: Sequence[Traced], label: str) -> list[Line]:
         told = []
         for place, row in enumerate(rows):
-            told.append(Told(self._accepted(row), "commit", place))
+            told.append(Line(self._accepted(row), "commit", place))
             self.state.learn(row)
         return told
 
@@ -181,7 +181,7 @@ class Iceberg(Plain):
         current = self.state.head.current_snapshot_id if self.state.head else None
         return updated is not None and current == updated.current_snapshot_id
 
-    def _lost(self, rows: Sequence[Traced], label: str) -> list[Told]:
+    def _lost(self, rows: Sequence[Traced], label: str) -> list[Line]:
         row = rows[0]
         updated = metadata_in(row.args[2])
         mine = updated.current_snapshot_id if updated else None
@@ -191,31 +191,31 @@ class Iceberg(Plain):
         if self.state.head is not None and mine is not None and self.state.head.snapshot(mine) is not None:
             reason = f"the table already has {self.state.name(mine)}, its own commit, whose answer was misleading"
         return [
-            Told(f"{row.actor} tries to commit on {self.state.name(base)} and is refused (409): {reason}.", "refused")
+            Line(f"{row.actor} tries to commit on {self.state.name(base)} and is refused (409): {reason}.", "refused")
         ]
 
-    def _unclear(self, rows: Sequence[Traced], label: str) -> list[Told]:
+    def _unclear(self, rows: Sequence[Traced], label: str) -> list[Line]:
         row = rows[0]
         updated = metadata_in(row.args[2])
         name = self.state.name(updated.current_snapshot_id) if updated else "its snapshot"
         if row.fault == "pause":
-            return [Told(f"{row.actor} is about to commit {name}, and stands still.", "fault")]
+            return [Line(f"{row.actor} is about to commit {name}, and stands still.", "fault")]
         if row.fault and row.outcome == "refused":
-            return [Told(f"{row.actor} sends its commit of {name}: refused, and {fault_text(row.fault)}.", "fault")]
+            return [Line(f"{row.actor} sends its commit of {name}: refused, and {fault_text(row.fault)}.", "fault")]
         if row.fault in ("409-after",):
             return [
-                Told(f"{row.actor} sends its commit of {name}: it is applied, but reported as a conflict.", "fault")
+                Line(f"{row.actor} sends its commit of {name}: it is applied, but reported as a conflict.", "fault")
             ]
-        return [Told(f"{row.actor} sends its commit of {name}: {fault_text(row.fault)}.", "fault")]
+        return [Line(f"{row.actor} sends its commit of {name}: {fault_text(row.fault)}.", "fault")]
 
-    def _clean(self, rows: Sequence[Traced], label: str) -> list[Told]:
+    def _clean(self, rows: Sequence[Traced], label: str) -> list[Line]:
         paths = [row.resource for row in rows if row.point == "delete"]
         needed = [self.state.file(path) for path in self.state.needed_by_head() if path in paths]
         text = f"{rows[0].actor} deletes what it takes for left-overs: {listed(map(self.state.file, paths))}"
         if not needed:
-            return [Told(f"{text}.")]
+            return [Line(f"{text}.")]
         head = self.state.name(self.state.head.current_snapshot_id if self.state.head else None)
-        return [Told(f"{text}. But the current snapshot {head} needs {listed(needed)}.", "broken")]
+        return [Line(f"{text}. But the current snapshot {head} needs {listed(needed)}.", "broken")]
 
 
 def _loaded(rows: Sequence[Traced]) -> TableMetadata | None:

@@ -18,7 +18,7 @@ from reports.explanation.phrases import key_text
 from reports.pages.text import live_remarks
 from reports.pictures.cycle import picture
 from reports.pictures.spacetime import actors_of, spacetime
-from reports.record import Live, Record, Sentence, Story
+from reports.record import Explanation, Live, Record, Sentence
 
 MAX_SENTENCES, MAX_ROWS, MAX_PICTURES = 200, 60, 6
 MAX_FITTED_PX = 1_700  # a wider diagram is not made smaller to fit, but scrolled
@@ -51,8 +51,8 @@ def style() -> Markup:
 
 def page(record: Record, history: History, live: Live | None = None) -> str:
     """The report of a run. `history` is the one that was judged."""
-    story, inks = record.story, actors_of(record.story)
-    diagram = spacetime(story, record.judged.rows, f"{record.scenario}: the run")
+    explanation, inks = record.explanation, actors_of(record.explanation)
+    diagram = spacetime(explanation, record.judged.rows, f"{record.scenario}: the run")
     return template("report.html.j2").render(
         record=record,
         live=live,
@@ -61,8 +61,8 @@ def page(record: Record, history: History, live: Live | None = None) -> str:
         diagram=Markup(diagram),
         fits=_width(diagram) <= MAX_FITTED_PX,
         pictures=[Markup(text) for text in pictures(record, history)],
-        sentences=[(one, inks.get(_lane(one.actor, inks), "#1d2129")) for one in _window(story)],
-        left_out=max(0, len(story.sentences) - MAX_SENTENCES),
+        sentences=[(one, inks.get(_lane(one.actor, inks), "#1d2129")) for one in _window(explanation)],
+        left_out=max(0, len(explanation.sentences) - MAX_SENTENCES),
         rows=record.judged.rows[:MAX_ROWS],
         more_rows=max(0, len(record.judged.rows) - MAX_ROWS),
         lineage=record.judged.lineage[-MAX_ROWS:],
@@ -71,7 +71,7 @@ def page(record: Record, history: History, live: Live | None = None) -> str:
 
 
 def pictures(record: Record, history: History) -> list[str]:
-    """One SVG for each broken promise, in the order of the findings."""
+    """One SVG for each broken property, in the order of the findings."""
     verdict = check(history, tuple(record.judged.results))
     return [picture(violation, history) for violation in verdict.violations[:MAX_PICTURES]]
 
@@ -81,8 +81,8 @@ def _width(diagram: str) -> float:
     return float(match[1]) if match else 0.0
 
 
-def _window(story: Story) -> tuple[Sentence, ...]:
-    return story.sentences[-MAX_SENTENCES:]
+def _window(explanation: Explanation) -> tuple[Sentence, ...]:
+    return explanation.sentences[-MAX_SENTENCES:]
 
 
 def _lane(actor: str, inks: dict[str, str]) -> str:

@@ -8,7 +8,7 @@ WORDS = {0: "as expected", 1: "**not as expected**", 2: "unknown", 4: "**not det
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One scenario's result. `code` is its exit code; `explanation` the whole story as Markdown."""
+    """One scenario's result. `code` is its exit code; `explanation` the whole explanation as Markdown."""
 
     scenario: str
     expected: str

@@ -4,26 +4,26 @@ from collections.abc import Iterator
 
 from checkers.explain import value_words
 from reports.explanation.phrases import key_text, plural
-from reports.record import Judged, Live, Record, Story
+from reports.record import Explanation, Judged, Live, Record
 
 
-def story_lines(story: Story) -> list[str]:
+def story_lines(explanation: Explanation) -> list[str]:
     """The sentences, numbered as in the picture."""
-    return [f"{sentence.number:3}. {sentence.text}" for sentence in story.sentences]
+    return [f"{sentence.number:3}. {sentence.text}" for sentence in explanation.sentences]
 
 
 def terminal_lines(record: Record) -> list[str]:
-    """The verdict and its story for a terminal."""
+    """The verdict and its explanation for a terminal."""
     word = "as expected" if record.as_expected else "NOT as expected"
     shown = "The smallest violation found" if record.verdict == "violated" else "One run that hits the counters"
     lines = [
         f"{record.scenario}: {record.verdict.upper()}, {word} (the scenario expects {record.expect})",
         f"  {record.headline}",
         "",
-        f"{shown}, simulated ({plural(len(record.story.steps), 'port call')}):",
-        *story_lines(record.story),
+        f"{shown}, simulated ({plural(len(record.explanation.steps), 'port call')}):",
+        *story_lines(record.explanation),
     ]
-    reasons = record.story.therefore
+    reasons = record.explanation.therefore
     if record.judged.findings and not reasons:
         reasons = record.judged.findings[0].sentences
     return [*lines, *(f"  => {reason}" for reason in reasons)]
@@ -41,10 +41,10 @@ def _explained(record: Record, live: Live | None) -> Iterator[str]:
     yield f"Expected by the scenario: {record.expect}; this is {as_expected}."
     shown = "The violation" if record.verdict == "violated" else "One run"
     yield from ("", f"## {shown}, simulated, step by step", "")
-    yield from (f"{sentence.number}. {sentence.text}" for sentence in record.story.sentences)
-    if record.story.therefore:
+    yield from (f"{sentence.number}. {sentence.text}" for sentence in record.explanation.sentences)
+    if record.explanation.therefore:
         yield from ("", "## Therefore", "")
-        yield from (f"* {sentence}" for sentence in record.story.therefore)
+        yield from (f"* {sentence}" for sentence in record.explanation.therefore)
     yield from judged_lines(record.judged)
     yield from ("", "## Schedule", "", "```", record.schedule.rstrip(), "```")
     if live is not None:
@@ -53,13 +53,13 @@ def _explained(record: Record, live: Live | None) -> Iterator[str]:
 
 
 def judged_lines(judged: Judged) -> Iterator[str]:
-    """Broken promises in the checkers' words, doubts, and rows that are not as they must be."""
+    """Broken properties in the checkers' words, reasons, and rows that are not as they must be."""
     for finding in judged.findings:
-        yield from ("", f"## {finding.property}: {finding.shape}", "")
+        yield from ("", f"## {finding.property}: {finding.anomaly}", "")
         yield from (f"* {sentence}" for sentence in finding.sentences)
     if judged.also_not:
         yield from ("", f"Also not: {', '.join(judged.also_not)}.")
-    yield from (f"\nUnknown, because {doubt}." for doubt in judged.doubts)
+    yield from (f"\nUnknown, because {reason}." for reason in judged.reasons)
     wrong = [row for row in judged.rows if not row.agrees]
     if wrong:
         yield from ("", "| row | must be | final read |", "| --- | --- | --- |")
@@ -73,10 +73,10 @@ def judged_text(judged: Judged) -> str:
     """The same for a terminal: plain lines, "" if nothing is wrong."""
     lines = []
     for finding in judged.findings:
-        lines += ["", f"{finding.property}: {finding.shape}", *(f"  {sentence}" for sentence in finding.sentences)]
+        lines += ["", f"{finding.property}: {finding.anomaly}", *(f"  {sentence}" for sentence in finding.sentences)]
     if judged.also_not:
         lines.append(f"  Also not: {', '.join(judged.also_not)}.")
-    lines += [f"Unknown, because {doubt}." for doubt in judged.doubts]
+    lines += [f"Unknown, because {reason}." for reason in judged.reasons]
     wrong = [row for row in judged.rows if not row.agrees]
     for row in wrong:
         expected, got = value_words(row.key, row.expected), value_words(row.key, row.got)
@@ -98,4 +98,4 @@ def live_lines(live: Live) -> Iterator[str]:
 
 def live_remarks(live: Live) -> tuple[str, ...]:
     """What there is to say below the comparison: notes, and why something cannot be said."""
-    return (*live.notes, *(f"unknown, because {doubt}" for doubt in live.judged.doubts))
+    return (*live.notes, *(f"unknown, because {reason}" for reason in live.judged.reasons))

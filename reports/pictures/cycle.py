@@ -26,7 +26,7 @@ def picture(violation: Violation, history: History) -> str:
     ops = {op.id: (position, op) for position, op in enumerate(history.ops)}
     witnesses = [ops[number] for number in violation.ops]
     made = Lineage(history).made
-    title = f"{violation.property}: {violation.shape}"
+    title = f"{violation.property}: {violation.anomaly}"
     if violation.cycle:
         return _circle(title, violation, witnesses, made)
     return _lanes(title, witnesses, made)

@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from reports.pictures import svg
 from reports.pictures.final_read import final_read, width_of
-from reports.record import Row, Span, Step, Story
+from reports.record import Explanation, Row, Span, Step
 
 ACTOR_INK = ("#1f4e9e", "#8a4b08", "#5b2a86", "#0f6b62", "#8c1d40", "#445566")
 REFUSED, FAULT = "#b3261e", "#c77700"
@@ -45,14 +45,14 @@ class _Canvas:
         return name
 
 
-def spacetime(story: Story, rows: Sequence[Row] = (), title: str = "the run") -> str:
-    """The story's steps as a self-contained SVG. `rows` adds what the final read saw."""
-    steps, before = _window(_without_waiting(story.steps))
+def spacetime(explanation: Explanation, rows: Sequence[Row] = (), title: str = "the run") -> str:
+    """The explanation's steps as a self-contained SVG. `rows` adds what the final read saw."""
+    steps, before = _window(_without_waiting(explanation.steps))
     if not steps:
         return ""
-    canvas = _canvas(story, steps, bool(rows))
+    canvas = _canvas(explanation, steps, bool(rows))
     _lanes(canvas, steps)
-    for span in story.spans:
+    for span in explanation.spans:
         _span(canvas, span)
     _sentences(canvas, steps)
     for step in steps:
@@ -66,9 +66,9 @@ def spacetime(story: Story, rows: Sequence[Row] = (), title: str = "the run") ->
     return svg.document(canvas.end + width_of(rows), canvas.bottom + 16, title, canvas.parts)
 
 
-def actors_of(story: Story) -> dict[str, str]:
+def actors_of(explanation: Explanation) -> dict[str, str]:
     """The actors that have a lane, in order, each with its colour. Helper tasks are drawn on their process's lane."""
-    names = list(dict.fromkeys(step.actor for step in story.steps))
+    names = list(dict.fromkeys(step.actor for step in explanation.steps))
     actors = sorted(name for name in names if name.rpartition("-")[0] not in names)
     return {actor: ACTOR_INK[number % len(ACTOR_INK)] for number, actor in enumerate(actors)}
 
@@ -93,8 +93,8 @@ def _is_wide(step: Step) -> bool:
     return step.kind in ("load", "commit") or bool(step.fault) or step.outcome != "ok"
 
 
-def _canvas(story: Story, steps: Sequence[Step], with_rows: bool) -> _Canvas:
-    inks = actors_of(story)
+def _canvas(explanation: Explanation, steps: Sequence[Step], with_rows: bool) -> _Canvas:
+    inks = actors_of(explanation)
     used = [lane for lane in SERVICES if lane != "clock" and any(step.lane == lane for step in steps)]
     y, places, services = TOP + 30, {}, {}
     for actor in inks:

@@ -31,9 +31,9 @@ STEPS = (
     "get_open_txns", "allocate_write_id", "create_table", "alter_table", "rename_table", "drop_table", "put_partition",
     "drop_partition", "commit_txn", "abort_txn", "get_table", "get_partitions", "poll", "clean_log",
 )  # fmt: skip
-SESSION_PROMISES = ("read-your-writes", "right-incarnation", "freshness", "all-or-nothing", "no-dirty-reads",
+SESSION_GUARANTEES = ("read-your-writes", "right-incarnation", "freshness", "all-or-nothing", "no-dirty-reads",
                     "monotonic-reads-per-replica")  # fmt: skip
-QUIET = (*SESSION_PROMISES, "convergence")
+QUIET = (*SESSION_GUARANTEES, "convergence")
 ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
 
 Sessions = dict[str, tuple[str, tuple[Statement, ...]]]
@@ -41,7 +41,7 @@ Sessions = dict[str, tuple[str, tuple[Statement, ...]]]
 
 def metastore(
     name: str, summary: str, sessions: Sessions, *, rules: Rules = FIXED,
-    properties: tuple[str, ...] = SESSION_PROMISES, tables: tuple[HiveTable, ...] = MANAGED,
+    properties: tuple[str, ...] = SESSION_GUARANTEES, tables: tuple[HiveTable, ...] = MANAGED,
     cold: tuple[str, ...] = (), pollers: tuple[str, ...] = ("h2",),
     broken: str | None = None, counters: tuple[str, ...] = (), faults: FaultSpace = NO_FAULTS,
     steps: tuple[str, ...] | None = STEPS, pair: str | None = None, statements: bool = False,
@@ -54,17 +54,17 @@ def metastore(
     """
     clients = [HiveSession(actor, home, todo, actor not in old_clients) for actor, (home, todo) in sessions.items()]
     workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold)
-    story = HiveRace(workload, rules, statements, "convergence" in properties if drains is None else drains, dies)
+    program = HiveRace(workload, rules, statements, "convergence" in properties if drains is None else drains, dies)
     count = len(clients)
     return scenario_of(
-        story,
+        program,
         f"hive/{name}",
         summary=summary,
         properties=properties,
         broken=broken,
         counters=counters,
         faults=faults,
-        grain=steps,
+        yield_points=steps,
         bounds=f"2 replicas, {count} session{'s' if count > 1 else ''}",
         workload=workload,
         pair=pair,

@@ -28,10 +28,10 @@ STEP_5 = ("[12:7,12]", "[12:7,8,12]")
 
 
 def _claim(
-    text: str, section: str, broken_promise: str, variant: str, *names: str, note: str = "", live: str = ""
+    text: str, section: str, broken_property: str, variant: str, *names: str, note: str = "", live: str = ""
 ) -> Claim:
     scenarios = tuple([BY_NAME[name] for name in names])
-    return Claim(text, f"{DOCUMENT}, {section}", broken_promise, variant, scenarios, live=live, note=note)
+    return Claim(text, f"{DOCUMENT}, {section}", broken_property, variant, scenarios, live=live, note=note)
 
 
 def _step_5(rule: ReadRule) -> Callable[[], Evidence]:
@@ -63,7 +63,7 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(MONOTONIC, "Consistency Guarantee", "monotonic-reads", f"{SHIPPED}, across replicas", "shipped-failover",
            live=f"{FOUND}[shipped-failover]"),
     _claim(OWN_WRITES, "Consistency Guarantee", "read-your-writes", REFERENCE, "own-writes",
-           live=f"{REPLAYS}::test_reading_rule_on_the_clients_side_keeps_the_promise"),
+           live=f"{REPLAYS}::test_reading_rule_on_the_clients_side_keeps_the_guarantee"),
     _claim(OWN_WRITES, "Consistency Guarantee", "read-your-writes", f"{LITERAL}: TxnIdUtils.compare",
            "design-own-write",
            live=f"{REPLAYS}::test_upstreams_comparison_on_the_clients_side_loses_the_clients_own_write",

@@ -17,7 +17,7 @@ DATABASE = "hive database"
 
 
 def database_of(statements: bool = False) -> Callable[[Kernel, Interner | None], DatabaseService]:
-    """How a stage makes the metastore's database; use with `Stage.attach(DATABASE, ...)`."""
+    """How a simulation makes the metastore's database; use with `Simulation.attach(DATABASE, ...)`."""
 
     def make(kernel: Kernel, interner: Interner | None) -> DatabaseService:
         return DatabaseService(kernel, interner, statements=statements, journal=NOTIFICATION_LOG)
@@ -26,7 +26,7 @@ def database_of(statements: bool = False) -> Callable[[Kernel, Interner | None],
 
 
 class Cluster(Service):
-    """The replicas of one run. Attached to the stage, so that exhaustive search knows what they have in memory."""
+    """The replicas of one run. Attached to the simulation, so that exhaustive search knows what they have in memory."""
 
     def __init__(self, kernel: Kernel, interner: Interner | None, database: DatabaseService, rules: Rules) -> None:
         super().__init__(kernel, interner)

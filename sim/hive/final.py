@@ -17,7 +17,7 @@ from sim.hive.statements import content_of
 from sim.hive.workload import HiveWorkload
 from sim.services.database import DatabaseService
 from sim.world.recorder import Recorder
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 READER = "r-final"
 
@@ -25,13 +25,15 @@ READER = "r-final"
 class _Silent:
     """Looking at the end proves nothing of the run: it is not counted."""
 
-    def mark(self, name: str) -> None:
+    def hit(self, name: str) -> None:
         """Count nothing."""
 
 
-def read_back(stage: Stage, database: DatabaseService, replicas: Sequence[Replica], workload: HiveWorkload) -> None:
+def read_back(
+    simulation: Simulation, database: DatabaseService, replicas: Sequence[Replica], workload: HiveWorkload
+) -> None:
     """Record one `cached` operation per replica and table, then the final `read` of the database."""
-    record = stage.record
+    record = simulation.record
     found = database.transact("read", "final", lambda tx: _contents(tx, replicas))
     for replica in replicas:
         replica.counters = _Silent()

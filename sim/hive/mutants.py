@@ -72,7 +72,7 @@ class Kill:
             properties=(self.broken,),
             expect="violated" if rules is None else "holds",
             broken=self.broken if rules is None else None,
-            grain=self.steps,
+            yield_points=self.steps,
             faults=self.faults,
         )
 

@@ -23,7 +23,7 @@ from sim.hive.final import read_back
 from sim.hive.statements import describe, perform
 from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.services.database import DatabaseService
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 CLUSTER = "hive replicas"
 
@@ -42,13 +42,13 @@ class HiveRace:
     drains: bool = False
     dies: Literal["replica", "thread"] = "replica"
 
-    def database(self, stage: Stage) -> DatabaseService:
+    def database(self, simulation: Simulation) -> DatabaseService:
         """The run's database."""
-        return stage.attach(DATABASE, database_of(self.statements))
+        return simulation.attach(DATABASE, database_of(self.statements))
 
-    def prepare(self, stage: Stage) -> Any:
+    def prepare(self, simulation: Simulation) -> Any:
         """Make the tables; returns their rows and the last event before the race."""
-        database = self.database(stage)
+        database = self.database(simulation)
 
         def body(tx: Transaction) -> int:
             for table in self.workload.tables:
@@ -59,22 +59,22 @@ class HiveRace:
 
         return database.transact("create", "setup", body)
 
-    def start(self, stage: Stage) -> None:
+    def start(self, simulation: Simulation) -> None:
         """Record the initial content, start the replicas, the update threads and the sessions."""
-        database = self.database(stage)
-        cluster = stage.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, self.rules))
+        database = self.database(simulation)
+        cluster = simulation.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, self.rules))
         cluster.clients += self.workload.actors
-        stage.record.setup(_initial(database), 0)
+        simulation.record.setup(_initial(database), 0)
         for name in self.workload.replicas:
             replica = cluster.boot(name)
             if name not in self.workload.cold:
                 replica.start()
         for session in self.workload.sessions:
-            stage.actor(session.actor, self._client(stage, cluster, session))
+            simulation.actor(session.actor, self._client(simulation, cluster, session))
         for name in self.workload.pollers:
-            self._start_poller(stage, cluster, name)
+            self._start_poller(simulation, cluster, name)
 
-    def _start_poller(self, stage: Stage, cluster: Cluster, name: str) -> None:
+    def _start_poller(self, simulation: Simulation, cluster: Cluster, name: str) -> None:
         cold = name in self.workload.cold
 
         def body() -> None:
@@ -89,50 +89,52 @@ class HiveRace:
 
         actor = name if self.dies == "replica" else f"{name}-thread"
         if self.drains:
-            stage.actor(actor, body, restart=again)
+            simulation.actor(actor, body, restart=again)
         else:
-            stage.kernel.start(actor, body, daemon=True)
+            simulation.kernel.start(actor, body, daemon=True)
 
-    def _client(self, stage: Stage, cluster: Cluster, spec: HiveSession) -> Callable[[], None]:
-        session = Session(cluster.find, spec.home, stage.kernel, self.rules, sends_lists=spec.sends_lists)
+    def _client(self, simulation: Simulation, cluster: Cluster, spec: HiveSession) -> Callable[[], None]:
+        session = Session(cluster.find, spec.home, simulation.kernel, self.rules, sends_lists=spec.sends_lists)
 
         def body() -> None:
             for statement in spec.statements:
-                self._run(stage, session, spec, statement)
+                self._run(simulation, session, spec, statement)
             cluster.client_ended(spec.actor)
 
         return body
 
-    def _run(self, stage: Stage, session: Session, spec: HiveSession, statement: Statement) -> None:
+    def _run(self, simulation: Simulation, session: Session, spec: HiveSession, statement: Statement) -> None:
         if isinstance(statement, CleanLog | LogEvent):
-            _meddle(self.database(stage), statement)
+            _meddle(self.database(simulation), statement)
             return
         f, arg = describe(statement, spec.home)
-        op = stage.record.invoke(spec.actor, f, arg)
+        op = simulation.record.invoke(spec.actor, f, arg)
         try:
             told = perform(session, statement, self.workload)
         except Unanswered as error:
-            stage.record.info(op, f"{type(error).__name__}: {error}")
+            simulation.record.info(op, f"{type(error).__name__}: {error}")
         except PortError as error:
-            stage.record.fail(op, f"{type(error).__name__}: {error}")
+            simulation.record.fail(op, f"{type(error).__name__}: {error}")
         else:
-            stage.record.ok(op, commit=told.commit, reads=told.reads, writes=told.writes, arg=f"{arg} {told.words}")
+            simulation.record.ok(
+                op, commit=told.commit, reads=told.reads, writes=told.writes, arg=f"{arg} {told.words}"
+            )
 
-    def finish(self, stage: Stage) -> None:
+    def finish(self, simulation: Simulation) -> None:
         """The lineage, what each replica would serve, and what the database has."""
-        database = self.database(stage)
+        database = self.database(simulation)
         events: list[Event] = [event for event in database.journal_rows if event.kind in CONTENT_EVENTS]
-        stage.ordinals[0] = 0
-        stage.record.version(0, 0, None)
+        simulation.ordinals[0] = 0
+        simulation.record.version(0, 0, None)
         for ordinal, event in enumerate(events, 1):
-            stage.ordinals[event.log_id] = ordinal
+            simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
-            stage.record.version(ordinal, event.log_id, before, event.kind)
-        cluster: Cluster = stage.attach(CLUSTER, _no_cluster)
+            simulation.record.version(ordinal, event.log_id, before, event.kind)
+        cluster: Cluster = simulation.attach(CLUSTER, _no_cluster)
         replicas: list[Replica] = [
             replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers
         ]
-        read_back(stage, database, replicas, self.workload)
+        read_back(simulation, database, replicas, self.workload)
 
 
 def _initial(database: DatabaseService) -> list[tuple[str, str | None]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.hive import coverage as marks
+from model.hive import coverage
 from sim.hive.build import EXTERNAL, ONE_CHANGE, QUIET, RO, STEPS, B, E, T, U, metastore
 from sim.hive.workload import (
     Abort,
@@ -25,7 +25,7 @@ REFERENCE: tuple[Scenario, ...] = (
         "read-after-commit",
         "One session changes a table at h1, another reads it at h2: never older than its list.",
         {"w1": ("h1", ONE_CHANGE), "r1": ("h2", (RO, Get(T), Get(T)))},
-        counters=(marks.HIT, marks.STALE, marks.UNFINISHED),
+        counters=(coverage.HIT, coverage.STALE, coverage.UNFINISHED),
         pair="shipped-stale-read",
     ),
     metastore(
@@ -33,7 +33,7 @@ REFERENCE: tuple[Scenario, ...] = (
         "A session changes a table at h1 and reads it at both, in its transaction and in the next one.",
         {"w1": ("h1", (B, Alter(T, "v1"), Get(T, "h2"), Commit(), RO, Get(T, "h2"), Get(T, "h1")))},
         properties=QUIET,
-        counters=(marks.OWN_WRITE_MARKED, marks.STALE, marks.HIT),
+        counters=(coverage.OWN_WRITE_MARKED, coverage.STALE, coverage.HIT),
         pair="shipped-own-write",
     ),
     metastore(
@@ -41,7 +41,7 @@ REFERENCE: tuple[Scenario, ...] = (
         "A transaction adds one partition through h1 and one through h2: a reader sees both or neither.",
         {"w1": ("h1", (B, PutPartition(T, "d=1", "p1", "h1"), PutPartition(T, "d=2", "p2", "h2"), Commit())),
          "r1": ("h2", (RO, ListPartitions(T)))},
-        counters=(marks.HIT, marks.UNFINISHED),
+        counters=(coverage.HIT, coverage.UNFINISHED),
     ),
     metastore(
         "rename",
@@ -49,7 +49,7 @@ REFERENCE: tuple[Scenario, ...] = (
         {"w1": ("h1", (B, Rename(T, U), Create(T, "n0"), Commit(), Begin((T, U), read_only=True), Get(T, "h2"),
                        Get(U, "h2")))},
         properties=QUIET,
-        counters=(marks.OTHER_ID, marks.RENAMED, marks.HIT),
+        counters=(coverage.OTHER_ID, coverage.RENAMED, coverage.HIT),
         pair="shipped-wrong-table",
     ),
     metastore(
@@ -58,7 +58,7 @@ REFERENCE: tuple[Scenario, ...] = (
         {"w1": ("h1", (Alter(E, "e1"), Alter(E, "e2"))), "r1": ("h2", (Get(E), Get(E)))},
         tables=EXTERNAL,
         properties=("monotonic-reads-per-replica", "convergence"),
-        counters=(marks.EVENTUAL,),
+        counters=(coverage.EVENTUAL,),
     ),
     metastore(
         "prewarm",
@@ -67,7 +67,7 @@ REFERENCE: tuple[Scenario, ...] = (
         properties=QUIET,
         cold=("h2",),
         steps=("prewarm", "prewarm_tag", "prewarm_table", "alter_table", "commit_txn", "get_table", "poll"),
-        counters=(marks.CONTENT_SKIPPED, marks.HIT),
+        counters=(coverage.CONTENT_SKIPPED, coverage.HIT),
         pair="design-prewarm",
     ),
     metastore(
@@ -78,7 +78,7 @@ REFERENCE: tuple[Scenario, ...] = (
         tables=(HiveTable(T, "v0"), HiveTable(U, "u0")),
         cold=("h2",),
         steps=("prewarm", "open_txn", *STEPS),
-        counters=(marks.IDS_LOOKED_UP, marks.IDS_FROM_ALLOC),
+        counters=(coverage.IDS_LOOKED_UP, coverage.IDS_FROM_ALLOC),
         pair="design-unless",
     ),
     metastore(
@@ -86,7 +86,7 @@ REFERENCE: tuple[Scenario, ...] = (
         "A transaction changes a table and aborts: its id is nobody's, and the cache is served again.",
         {"w1": ("h1", (B, Alter(T, "v1"), Abort())), "r1": ("h2", (RO, Get(T)))},
         properties=QUIET,
-        counters=(marks.ABORT_APPLIED, marks.HIT),
+        counters=(coverage.ABORT_APPLIED, coverage.HIT),
         steps=("get_open_txns", "alter_table", "abort_txn", "get_table", "poll"),
     ),
     metastore(
@@ -95,7 +95,7 @@ REFERENCE: tuple[Scenario, ...] = (
         {"w1": ("h1", (B, Alter(T, "v1"), Commit(), RO, Get(T, "h2"), Get(T, "h2")))},
         properties=QUIET,
         faults=FaultSpace({"poll": ("crash", "crash-after")}, 1, ("h2",)),
-        counters=(marks.HIT, "fault crash"),
+        counters=(coverage.HIT, "fault crash"),
         steps=("alter_table", "commit_txn", "get_table", "poll"),
     ),
     metastore(
@@ -104,21 +104,21 @@ REFERENCE: tuple[Scenario, ...] = (
         {"w1": ("h1", (Alter(E, "e1"), CleanLog(), Alter(E, "e2")))},
         tables=EXTERNAL,
         properties=("convergence",),
-        counters=(marks.REBUILT,),
+        counters=(coverage.REBUILT,),
     ),
     metastore(
         "old-client",
         "A client that knows nothing of lists reads a managed table: an error, not an old answer.",
         {"w1": ("h1", ONE_CHANGE), "r1": ("h2", (RO, Get(T)))},
         old_clients=("r1",),
-        counters=(marks.NULL_LIST,),
+        counters=(coverage.NULL_LIST,),
     ),
     metastore(
         "write-conflict",
         "Two updates of one table: the second committer is aborted, the log says so, and the caches are served again.",
         {"w1": ("h1", (B, Update(T), Alter(T, "v1"), Commit())), "w2": ("h2", (B, Update(T), Commit()))},
         properties=QUIET,
-        counters=(marks.WRITE_CONFLICT, marks.ABORT_APPLIED),
+        counters=(coverage.WRITE_CONFLICT, coverage.ABORT_APPLIED),
         steps=("get_open_txns", "alter_table", "commit_txn", "poll"),
         pair="shipped-conflict-abort",
     ),

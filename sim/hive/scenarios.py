@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.hive.build import SESSION_PROMISES, STEPS, metastore
+from sim.hive.build import SESSION_GUARANTEES, STEPS, metastore
 from sim.hive.design import DOCUMENT
 from sim.hive.reference import REFERENCE
 from sim.hive.shipped import CACHED_STORE
@@ -10,4 +10,4 @@ from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (*REFERENCE, *DOCUMENT, *CACHED_STORE)
 
-__all__ = ["CACHED_STORE", "DOCUMENT", "HIVE", "REFERENCE", "SESSION_PROMISES", "STEPS", "metastore"]
+__all__ = ["CACHED_STORE", "DOCUMENT", "HIVE", "REFERENCE", "SESSION_GUARANTEES", "STEPS", "metastore"]

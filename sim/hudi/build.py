@@ -66,23 +66,23 @@ WRITES = ("create", "write", "rename", "delete", "try_lock", "sleep")
 def race(
     name: str, summary: str, writers: Writers, *, rules: Rules = NEWER_BASE_REFUSED, bounds: str = "",
     properties: tuple[str, ...] = SAFETY, counters: tuple[str, ...] = (), broken: str | None = None,
-    faults: FaultSpace = NO_FAULTS, grain: tuple[str, ...] | None = None, options: Options = OPTIMISTIC,
+    faults: FaultSpace = NO_FAULTS, yield_points: tuple[str, ...] | None = None, options: Options = OPTIMISTIC,
     pair: str | None = None, **table: Any,
 ) -> Scenario:  # fmt: skip
     """A scenario of a race on one table. `table`: fields of `HudiWorkload`; `broken`: what is expected to break."""
     statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
     workload = HudiWorkload(statements, options=options, **table)
-    story = hudi_race(workload, rules, properties)
+    program = hudi_race(workload, rules, properties)
     count = [sum(isinstance(s, Upsert | Insert) for s in todo) for _, todo in statements]
     return scenario_of(
-        story,
+        program,
         f"hudi/{name}",
         summary=summary,
         properties=properties,
         broken=broken,
         counters=counters,
         faults=faults,
-        grain=grain,
+        yield_points=yield_points,
         bounds=(bounds or _bounds(count)) + _variant(rules),
         workload=workload if rules is SHIPPED else None,  # no live Hudi has other rules
         parameters=_parameters(workload, rules),

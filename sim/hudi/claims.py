@@ -3,7 +3,7 @@
 Judged by `sim.search.claims`; the live tests named here play the same schedules on Hudi 1.2.0.
 """
 
-from model.hudi import coverage as marks
+from model.hudi import coverage
 from model.hudi.rules import ALL_INSTANTS, AS_DOCUMENT, FIXED, SHIPPED
 from sim.hudi.build import DIRECT, ONE_GROUP, TRANSACTIONAL, WRITES, Writers, race
 from sim.hudi.scenarios import HUDI
@@ -93,7 +93,7 @@ CLAIMS: tuple[Claim, ...] = (
                 rules=ALL_INSTANTS,
                 options=TRANSACTIONAL,
                 properties=("early-conflicts-noticed",),
-                counters=(marks.EARLY_CONFLICT_BY_MARKER,),
+                counters=(coverage.EARLY_CONFLICT_BY_MARKER,),
             ),
         ),
     ),
@@ -110,8 +110,8 @@ CLAIMS: tuple[Claim, ...] = (
                 rules=FIXED,
                 options=DIRECT,
                 properties=("somebody-finishes",),
-                counters=(marks.EARLY_CONFLICT_BY_MARKER,),
-                grain=WRITES,
+                counters=(coverage.EARLY_CONFLICT_BY_MARKER,),
+                yield_points=WRITES,
             ),
         ),
     ),
@@ -128,7 +128,7 @@ CLAIMS: tuple[Claim, ...] = (
                 rules=ALL_INSTANTS,
                 options=DIRECT,
                 properties=("somebody-finishes",),
-                grain=WRITES,
+                yield_points=WRITES,
                 broken="somebody-finishes",
             ),
         ),

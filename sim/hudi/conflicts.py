@@ -1,7 +1,6 @@
 """Hudi scenarios: write conflicts found at the commit, and what is not found at all."""
 
-from model.hudi import SHIPPED
-from model.hudi import coverage as marks
+from model.hudi import SHIPPED, coverage
 from model.hudi.rules import VERSION_1_0
 from sim.hudi.build import NO_CONTROL, ONE_GROUP, SAFETY, TWO_GROUPS, race
 from sim.hudi.workload import Read, Upsert
@@ -25,9 +24,9 @@ CONFLICTS = (
     ),
     race(
         "older-instant-refused",
-        "The same with a write that refuses a slice that is not older than its instant: every promise is kept.",
+        "The same with a write that refuses a slice that is not older than its instant: every property is kept.",
         ONE_GROUP,
-        counters=(marks.CONFLICT_FOUND, marks.COMMITTED, marks.NEWER_BASE),
+        counters=(coverage.CONFLICT_FOUND, coverage.COMMITTED, coverage.NEWER_BASE),
         pair="older-instant",
     ),
     race(
@@ -37,7 +36,7 @@ CONFLICTS = (
         groups=TWO_GROUPS,
         rules=SHIPPED,
         properties=(*SAFETY, "clean-at-quiescence", "no-late-refusals"),
-        counters=(marks.NO_CONFLICT,),
+        counters=(coverage.NO_CONFLICT,),
     ),
     race(
         "no-control",
@@ -55,7 +54,7 @@ CONFLICTS = (
         groups=TWO_GROUPS,
         rules=SHIPPED,
         properties=(*SAFETY, "monotonic-reads"),
-        counters=(marks.COMMITTED,),
+        counters=(coverage.COMMITTED,),
     ),
     race(
         "same-new-key",

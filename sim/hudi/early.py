@@ -1,7 +1,6 @@
 """Hudi scenarios: early conflict detection with direct markers (RFC-56), and markers of the dead."""
 
-from model.hudi import SHIPPED
-from model.hudi import coverage as marks
+from model.hudi import SHIPPED, coverage
 from model.hudi.rules import ABORT_IS_DEATH, AS_DOCUMENT
 from sim.hudi.build import (
     DIRECT,
@@ -37,10 +36,10 @@ EARLY_DETECTION = (
     ),
     race(
         "early-direct-safe",
-        "The downside of the simple strategy is only a delay: every promise is kept.",
+        "The downside of the simple strategy is only a delay: every property is kept.",
         ONE_GROUP,
         options=DIRECT,
-        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.CONFLICT_FOUND),
+        counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.CONFLICT_FOUND),
     ),
     race(
         "early-transactional-shipped",
@@ -59,7 +58,7 @@ EARLY_DETECTION = (
         rules=AS_DOCUMENT,
         options=TRANSACTIONAL,
         properties=("marker-checks-exclusive",),
-        counters=(marks.EARLY_CONFLICT_BY_MARKER,),
+        counters=(coverage.EARLY_CONFLICT_BY_MARKER,),
         pair="early-transactional-shipped",
     ),
     race(
@@ -79,7 +78,7 @@ EARLY_DETECTION = (
         rules=SHIPPED,
         options=DIRECT_AND_COMMITS,
         properties=("visible-conflicts-found-early",),
-        counters=(marks.EARLY_CONFLICT_BY_COMMIT, marks.CONFLICT_FOUND),
+        counters=(coverage.EARLY_CONFLICT_BY_COMMIT, coverage.CONFLICT_FOUND),
         pair="figure-4",
     ),
 )
@@ -115,8 +114,8 @@ POISONED = (
         rules=ABORT_IS_DEATH,
         options=DIRECT,
         properties=("sound-early-aborts",),
-        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.EARLY_SKIPPED_DEAD),
-        grain=WRITES,
+        counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.EARLY_SKIPPED_DEAD),
+        yield_points=WRITES,
         pair="dead-marker-retry",
     ),
 )
@@ -151,8 +150,8 @@ RETRIES = (
         rules=SHIPPED,
         options=(*DIRECT, *SHORT_BEATS),
         properties=("tries-do-not-stop-each-other",),
-        counters=(marks.EARLY_CONFLICT_BY_MARKER, marks.EARLY_SKIPPED_DEAD),
-        grain=("create", "delete", "try_lock", "sleep"),
+        counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.EARLY_SKIPPED_DEAD),
+        yield_points=("create", "delete", "try_lock", "sleep"),
         bounds="2 writers, one of them with 3 tries",
         pair="retry-too-soon",
     ),

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from model.hudi import SHIPPED
-from model.hudi import coverage as marks
+from model.hudi import SHIPPED, coverage
 from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
 from model.hudi.rules import OWNED_LOCK, VERSION_1_0
 from sim.hudi.build import (
@@ -51,13 +50,13 @@ LOCKS = (
     ),
     race(
         "file-lock-owned",
-        "File-system lock: a client deletes only the lock that it holds, and every promise is kept.",
+        "File-system lock: a client deletes only the lock that it holds, and every property is kept.",
         ONE_GROUP,
         rules=OWNED_LOCK,
         options=FILE_LOCK,
         one_process=False,
         properties=(*SAFETY, "one-lock-holder"),
-        counters=(marks.LOCK_BUSY, marks.CONFLICT_FOUND),
+        counters=(coverage.LOCK_BUSY, coverage.CONFLICT_FOUND),
         pair="file-lock",
     ),
     race(
@@ -82,7 +81,7 @@ LOCKS = (
         storage="check-then-put",
         properties=("table-invariants",),
         broken="table-invariants",
-        grain=("create", "open-w", "try_lock", "sleep"),
+        yield_points=("create", "open-w", "try_lock", "sleep"),
         pair="clocks-collide-told",
         **APART,
     ),
@@ -93,7 +92,7 @@ LOCKS = (
         groups=TWO_GROUPS,
         rules=OWNED_LOCK,
         options=(*ZOOKEEPER_LOCK, (SCHEME, "hdfs")),
-        counters=(marks.CREATE_REFUSED,),
+        counters=(coverage.CREATE_REFUSED,),
         pair="clocks-collide",
         **APART,
     ),

@@ -29,7 +29,7 @@ from sim.hudi.table import (
 )
 from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Rows, Statement, Upsert
 from sim.world.recorder import Name, Recorder
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
 SETUP_GROUP = "0-0-0_000000"
@@ -75,49 +75,51 @@ class HudiRace:
     inspects: bool
     tidies: bool
 
-    def prepare(self, stage: Stage) -> None:
+    def prepare(self, simulation: Simulation) -> None:
         """Make the table."""
-        make_table(stage, self.workload, self.config.layout)
+        make_table(simulation, self.workload, self.config.layout)
 
-    def start(self, stage: Stage) -> None:
+    def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the actors."""
         work = self.workload
-        files_of(stage).atomicity = work.storage
+        files_of(simulation).atomicity = work.storage
         groups: Pairs = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in work.groups]
-        first = timeline_of(stage, self.config.layout).completed[0].name
-        stage.record.setup(_row_pairs(work.rows) + groups, first)
+        first = timeline_of(simulation, self.config.layout).completed[0].name
+        simulation.record.setup(_row_pairs(work.rows) + groups, first)
         for actor, statements in work.writers:
-            stage.actor(actor, self._actor(stage, world_of(stage, work, actor), actor, statements))
+            simulation.actor(actor, self._actor(simulation, world_of(simulation, work, actor), actor, statements))
 
-    def _actor(self, stage: Stage, world: World, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+    def _actor(
+        self, simulation: Simulation, world: World, actor: str, statements: tuple[Statement, ...]
+    ) -> Callable[[], None]:
         def body() -> None:
             for statement in statements:
                 match statement:
                     case Clean(after_ms):
-                        self._clean(stage, world, actor, after_ms)
+                        self._clean(simulation, world, actor, after_ms)
                     case Read():
-                        op = stage.record.invoke(actor, "read")
-                        self._read(stage, actor, op)
+                        op = simulation.record.invoke(actor, "read")
+                        self._read(simulation, actor, op)
                     case Insert():
-                        self._write(stage, world, actor, statement)
+                        self._write(simulation, world, actor, statement)
                     case Upsert():
-                        self._upsert(stage, world, actor, statement)
+                        self._upsert(simulation, world, actor, statement)
 
         return body
 
-    def _upsert(self, stage: Stage, world: World, actor: str, statement: Upsert) -> None:
+    def _upsert(self, simulation: Simulation, world: World, actor: str, statement: Upsert) -> None:
         clock = world.clock
         if statement.after_ms:
             clock.sleep_ms(statement.after_ms)
         for number in range(statement.tries):
             if number and statement.between_ms:
                 clock.sleep_ms(statement.between_ms)
-            if self._write(stage, world, actor, statement):
+            if self._write(simulation, world, actor, statement):
                 return
 
-    def _write(self, stage: Stage, world: World, actor: str, statement: Upsert | Insert) -> bool:
+    def _write(self, simulation: Simulation, world: World, actor: str, statement: Upsert | Insert) -> bool:
         """One client's write; False if it was refused."""
-        record, kind = stage.record, "upsert" if isinstance(statement, Upsert) else "insert"
+        record, kind = simulation.record, "upsert" if isinstance(statement, Upsert) else "insert"
         op = record.invoke(actor, kind, ", ".join([f"row {key} = {value}" for key, value in statement.rows]))
         observer = SpanRecorder(record, actor, self.spans)
         client = HudiClient(world, self.config, self.rules, owner=actor, observer=observer)
@@ -135,47 +137,47 @@ class HudiRace:
         _close(client)
         return not isinstance(outcome, HudiError)
 
-    def _clean(self, stage: Stage, world: World, actor: str, after_ms: int) -> None:
+    def _clean(self, simulation: Simulation, world: World, actor: str, after_ms: int) -> None:
         if after_ms:
             world.clock.sleep_ms(after_ms)
-        op = stage.record.invoke(actor, "clean")
-        observer = SpanRecorder(stage.record, actor, self.spans)
+        op = simulation.record.invoke(actor, "clean")
+        observer = SpanRecorder(simulation.record, actor, self.spans)
         cleaner = Cleaner(world, self.config, self.rules, owner=actor, observer=observer)
         try:
             cleaner.rollback_failed_writes()
         except HudiError as error:
-            stage.record.fail(op, f"{type(error).__name__}: {error}")
+            simulation.record.fail(op, f"{type(error).__name__}: {error}")
         else:
-            stage.record.ok(op)
+            simulation.record.ok(op)
         _close(cleaner)
 
-    def _read(self, stage: Stage, actor: str, op: int) -> View | None:
+    def _read(self, simulation: Simulation, actor: str, op: int) -> View | None:
         try:
-            view = reader_of(stage, self.workload, self.config, self.rules, actor).read((PARTITION,))
+            view = reader_of(simulation, self.workload, self.config, self.rules, actor).read((PARTITION,))
         except StorageFailed as error:
-            stage.record.fail(op, f"unreadable: {error}")
+            simulation.record.fail(op, f"unreadable: {error}")
             return None
-        seen = dict.fromkeys(stage.record.keys()) if actor == READER else {}
+        seen = dict.fromkeys(simulation.record.keys()) if actor == READER else {}
         seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
         seen.update({f"group:{file.file_id}": file.version for _, file in view.slices})
         start = view.newest.name if view.newest else None
-        stage.record.ok(op, start=start, reads=[(key, value, None) for key, value in seen.items()])
+        simulation.record.ok(op, start=start, reads=[(key, value, None) for key, value in seen.items()])
         return view
 
-    def finish(self, stage: Stage) -> None:
+    def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows; then look for what should not be there."""
-        record, ordinals, before = stage.record, stage.ordinals, None
-        for ordinal, instant in enumerate(timeline_of(stage, self.config.layout).in_order()):
+        record, ordinals, before = simulation.record, simulation.ordinals, None
+        for ordinal, instant in enumerate(timeline_of(simulation, self.config.layout).in_order()):
             name: Name = instant.name
             ordinals[name] = ordinal
             record.version(ordinal, name, before)
             before = name
-        self._read(stage, READER, record.invoke(READER, "read"))
+        self._read(simulation, READER, record.invoke(READER, "read"))
         if self.tidies:
-            for text in list(leftovers(stage, self.workload, self.config, self.rules)) or [""]:
+            for text in list(leftovers(simulation, self.workload, self.config, self.rules)) or [""]:
                 record.ok(record.invoke(INSPECTOR, LEFTOVER, text))
         if self.inspects:
-            for text in list(broken_invariants(stage, self.config.layout)) or [""]:
+            for text in list(broken_invariants(simulation, self.config.layout)) or [""]:
                 record.ok(record.invoke(INSPECTOR, INSPECT, text))
 
 

@@ -53,11 +53,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Recomputed:
-    """What a row came to. `shape` is the property and the kind of its counterexample, `run` the first one found."""
+    """What a row came to. `anomaly` is the property and the kind of its counterexample, `run` the first one found."""
 
     row: Row
     verdict: Literal["ok", "violated", "unknown"]
-    shape: str
+    anomaly: str
     schedules: int
     states: int
     run: Run | None
@@ -81,33 +81,33 @@ TODAY: tuple[Row, ...] = (Row(True, "OCC", True, False, None, SHIPPED),)
 """The same question of 1.2.0, which looks for conflicts in another way than the specification."""
 
 
-def scenarios(row: Row, writers: Writers, grain: tuple[str, ...] | None) -> Iterator[Scenario]:
+def scenarios(row: Row, writers: Writers, yield_points: tuple[str, ...] | None) -> Iterator[Scenario]:
     """The row's scenarios: one, or one for each setting of the clocks."""
     rules = replace(row.rules, salted_file_names=row.salt, instants_from_locked_clock=row.monotonic)
     for ahead_ms in (0,) if row.monotonic else (0, 1, -1):
         yield race(
             f"result-{'monotonic' if row.monotonic else f'clocks-{ahead_ms}-apart'}-{row.control}", "", writers,
-            rules=rules, properties=CONSISTENT, options=LOCKED if row.control == "OCC" else UNLOCKED, grain=grain,
-            storage="atomic" if row.put_if_absent else "overwrite", one_process=row.monotonic,
-            clock_offsets_ms=(("w1", 10), ("w2", 10 + ahead_ms)) if not row.monotonic else (),
-        )  # fmt: skip
+            rules=rules, properties=CONSISTENT, options=LOCKED if row.control == "OCC" else UNLOCKED,
+            yield_points=yield_points, storage="atomic" if row.put_if_absent else "overwrite",
+            one_process=row.monotonic, clock_offsets_ms=(("w1", 10), ("w2", 10 + ahead_ms)) if not row.monotonic else
+        (), )  # fmt: skip
 
 
-def recompute(row: Row, writers: Writers = TWO_OPERATIONS, grain: tuple[str, ...] | None = None) -> Recomputed:
+def recompute(row: Row, writers: Writers = TWO_OPERATIONS, yield_points: tuple[str, ...] | None = None) -> Recomputed:
     """Search a row: every schedule of its scenarios, up to the first violation."""
     schedules = states = 0
-    for scenario in scenarios(row, writers, grain):
+    for scenario in scenarios(row, writers, yield_points):
         result: Result = exhaustive(scenario, limit=LIMIT, stop_at_failure=True)
         schedules, states = schedules + result.schedules, states + result.states
         if result.failures:
-            shape, run = next(iter(result.failures.items()))
-            return Recomputed(row, "violated", shape, schedules, states, run)
+            anomaly, run = next(iter(result.failures.items()))
+            return Recomputed(row, "violated", anomaly, schedules, states, run)
         if result.verdict != "holds":
             return Recomputed(row, "unknown", result.bounds, schedules, states, None)
     return Recomputed(row, "ok", "", schedules, states, None)
 
 
-SHAPES = {
+ANOMALIES = {
     "no-lost-update/lost-update": "both commit, and one of the two updates is lost",
     "no-aborted-reads/aborted-read": "a refused write has overwritten the slice of a committed one",
     "no-aborted-reads/vanished-write-read": "an acknowledged commit's files were overwritten by the other's",
@@ -115,6 +115,6 @@ SHAPES = {
 }
 
 
-def table(writers: Writers = TWO_OPERATIONS, grain: tuple[str, ...] | None = None) -> tuple[Recomputed, ...]:
+def table(writers: Writers = TWO_OPERATIONS, yield_points: tuple[str, ...] | None = None) -> tuple[Recomputed, ...]:
     """All rows of the table, then today's."""
-    return tuple(recompute(row, writers, grain) for row in (*ROWS, *TODAY))
+    return tuple(recompute(row, writers, yield_points) for row in (*ROWS, *TODAY))

@@ -1,7 +1,6 @@
 """Hudi scenarios: writers that are taken for dead, and writers that die."""
 
-from model.hudi import SHIPPED
-from model.hudi import coverage as marks
+from model.hudi import SHIPPED, coverage
 from model.hudi.rules import ROLLBACK_AWARE
 from sim.hudi.build import ONE_GROUP, OPTIMISTIC, SHORT_BEATS, WRITES, Writers, race
 from sim.hudi.workload import Clean, Options, Upsert
@@ -36,8 +35,13 @@ ROLLBACKS = (
         ZOMBIE,
         rules=ROLLBACK_AWARE,
         options=BEATING,
-        grain=WRITES,
-        counters=(marks.ROLLED_BACK, marks.OWN_ROLLBACK_FOUND, marks.ROLLBACK_SKIPPED, marks.HEARTBEAT_EXPIRED),
+        yield_points=WRITES,
+        counters=(
+            coverage.ROLLED_BACK,
+            coverage.OWN_ROLLBACK_FOUND,
+            coverage.ROLLBACK_SKIPPED,
+            coverage.HEARTBEAT_EXPIRED,
+        ),
         pair="zombie",
     ),
     race(
@@ -54,14 +58,14 @@ ROLLBACKS = (
         "Two upserts of one file group; the loser's files are gone when a cleaner has run.",
         ONE_GROUP,
         properties=("clean-at-quiescence",),
-        counters=(marks.ROLLED_BACK, marks.CONFLICT_FOUND),
+        counters=(coverage.ROLLED_BACK, coverage.CONFLICT_FOUND),
     ),
     race(
         "crash",
         "A writer dies before any of its files is made, and another one comes after it.",
         ONE_GROUP,
         faults=FaultSpace({"create": ("crash",)}, limit=1, actors=("w1",)),
-        counters=("fault crash", marks.COMMITTED),
+        counters=("fault crash", coverage.COMMITTED),
     ),
     race(
         "crash-leaves-heartbeat",

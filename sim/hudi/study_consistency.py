@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.hudi.results import CHANGES, ROWS, SHAPES, THREE_OPERATIONS, TODAY, TWO_OPERATIONS, recompute
+from sim.hudi.results import ANOMALIES, CHANGES, ROWS, THREE_OPERATIONS, TODAY, TWO_OPERATIONS, recompute
 from sim.search.study import Cell, Progress, Study, Table
 
 OPERATIONS = ((2, TWO_OPERATIONS, None), (3, THREE_OPERATIONS, CHANGES))
@@ -15,14 +15,14 @@ COLUMNS = (
 def run(progress: Progress | None = None) -> Table:
     """Recompute all rows, for two operations at every port call and for three at the calls that matter."""
     rows: list[tuple[Cell, ...]] = []
-    for operations, writers, grain in OPERATIONS:
+    for operations, writers, yield_points in OPERATIONS:
         for row in (*ROWS, *TODAY):
-            done = recompute(row, writers, grain)
+            done = recompute(row, writers, yield_points)
             rows.append((
                 operations, "monotonic" if row.monotonic else "own clocks", row.control,
                 "yes" if row.put_if_absent else "no", "yes" if row.salt else "no",
                 "shipped 1.2.0" if row in TODAY else "TLA+ specification", done.verdict, row.expected or "-",
-                done.schedules, done.states, SHAPES.get(done.shape, done.shape),
+                done.schedules, done.states, ANOMALIES.get(done.anomaly, done.anomaly),
             ))  # fmt: skip
             if progress is not None:
                 progress(1)

@@ -28,32 +28,32 @@ from model.ports import World
 from sim.hudi.workload import PARTITION, HudiWorkload
 from sim.services.file_system import FileSystem
 from sim.services.mutexes import BoundMutexes, MutexTable
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 JVM = "jvm"
 JANITOR = "r-janitor"
 MUCH_LATER_MS = 10**9
 
 
-def files_of(stage: Stage) -> FileSystem:
+def files_of(simulation: Simulation) -> FileSystem:
     """The run's file system."""
-    return stage.attach("files", FileSystem)
+    return simulation.attach("files", FileSystem)
 
 
-def world_of(stage: Stage, workload: HudiWorkload, actor: str) -> World:
+def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> World:
     """The ports of an actor: in one process with the others, or on a host of its own with a clock of its own."""
-    mutexes = stage.attach("mutexes", MutexTable)
+    mutexes = simulation.attach("mutexes", MutexTable)
     host = JVM if workload.one_process else actor
-    ports = stage.world(actor, dict(workload.clock_offsets_ms).get(actor, 0))
+    ports = simulation.world(actor, dict(workload.clock_offsets_ms).get(actor, 0))
     return World(
-        ports.store, ports.register, ports.metastore, ports.locks, ports.clock, ports.chance, ports.tasks, ports.marks,
-        files_of(stage), BoundMutexes(mutexes, host, actor), BoundMutexes(mutexes, "", actor),
+        ports.store, ports.register, ports.metastore, ports.locks, ports.clock, ports.chance, ports.tasks,
+        ports.coverage, files_of(simulation), BoundMutexes(mutexes, host, actor), BoundMutexes(mutexes, "", actor),
     )  # fmt: skip
 
 
-def make_table(stage: Stage, workload: HudiWorkload, layout: int) -> None:
+def make_table(simulation: Simulation, workload: HudiWorkload, layout: int) -> None:
     """Write the first instant: its files, its states, and that its time is taken on every host."""
-    files = files_of(stage)
+    files = files_of(simulation)
     stats = []
     for file_id, rows in workload.groups:
         path = f"{PARTITION}/{BaseFile(file_id, '0-0-0', 0).name}"
@@ -63,18 +63,18 @@ def make_table(stage: Stage, workload: HudiWorkload, layout: int) -> None:
     files.create(inflight_path(layout, 0, COMMIT), ())
     files.create(completed_path(layout, 0, COMMIT, 0), CommitMetadata(INSERT, tuple(stats)))
     for actor in workload.actors[:1] if workload.one_process else workload.actors:
-        world_of(stage, workload, actor).statics.advance(LAST_TIME, 0)
+        world_of(simulation, workload, actor).statics.advance(LAST_TIME, 0)
 
 
-def timeline_of(stage: Stage, layout: int) -> Timeline:
+def timeline_of(simulation: Simulation, layout: int) -> Timeline:
     """The timeline as it is."""
-    return parse_timeline(files_of(stage).list(timeline_folder(layout)))
+    return parse_timeline(files_of(simulation).list(timeline_folder(layout)))
 
 
-def broken_invariants(stage: Stage, layout: int) -> Iterator[str]:
+def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
     """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back."""
-    files, timeline = files_of(stage).files, timeline_of(stage, layout)
-    plans = [_body(stage, layout, rollback.requested, rollback.action) for rollback in timeline.rollbacks]
+    files, timeline = files_of(simulation).files, timeline_of(simulation, layout)
+    plans = [_body(simulation, layout, rollback.requested, rollback.action) for rollback in timeline.rollbacks]
     rolled_back = {
         plan.target: rollback.visible_at if rollback.is_completed else MUCH_LATER_MS
         for plan, rollback in zip(plans, timeline.rollbacks, strict=True)
@@ -96,21 +96,21 @@ def broken_invariants(stage: Stage, layout: int) -> Iterator[str]:
         seen.add(instant.requested)
 
 
-def _body(stage: Stage, layout: int, instant: int, action: str) -> object:
-    file = files_of(stage).files.get(requested_path(layout, instant, action))
+def _body(simulation: Simulation, layout: int, instant: int, action: str) -> object:
+    file = files_of(simulation).files.get(requested_path(layout, instant, action))
     return file[0] if file else None
 
 
-def leftovers(stage: Stage, workload: HudiWorkload, config: HudiConfig, rules: Rules) -> Iterator[str]:
+def leftovers(simulation: Simulation, workload: HudiWorkload, config: HudiConfig, rules: Rules) -> Iterator[str]:
     """What is still there after a cleaner has run much later: "kind: path" of each file that nothing needs."""
-    world = replace(world_of(stage, workload, JANITOR), clock=_LaterClock())
+    world = replace(world_of(simulation, workload, JANITOR), clock=_LaterClock())
     patient = replace(config, lock_retries=0, lock_retry_wait_ms=0)
     cleaner = Cleaner(world, patient, rules, owner=JANITOR, observer=UNOBSERVED)
     try:
         cleaner.rollback_failed_writes()
     except HudiError as error:
         yield f"failed-clean: {error}"
-    files, timeline = files_of(stage).files, timeline_of(stage, config.layout)
+    files, timeline = files_of(simulation).files, timeline_of(simulation, config.layout)
     paths = [completed_path(config.layout, i.requested, i.action, i.completed or 0) for i in timeline.completed]
     needed = [stat.path for path in paths for stat in files[path][0].stats]
     for path in sorted(files):
@@ -136,6 +136,6 @@ class _LaterClock:
         return None
 
 
-def reader_of(stage: Stage, workload: HudiWorkload, config: HudiConfig, rules: Rules, actor: str) -> Reader:
+def reader_of(simulation: Simulation, workload: HudiWorkload, config: HudiConfig, rules: Rules, actor: str) -> Reader:
     """A reader of the table."""
-    return Reader(world_of(stage, workload, actor), config, rules)
+    return Reader(world_of(simulation, workload, actor), config, rules)

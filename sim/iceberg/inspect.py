@@ -6,24 +6,26 @@ from typing import Any
 
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
 from model.iceberg.metadata import Snapshot, TableMetadata, invariant_findings
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 INSPECTOR = "r-inspect"
 
 
-def inspect(stage: Stage, location: str, metadata: TableMetadata, pointer: str | None, owned: str = "") -> None:
+def inspect(
+    simulation: Simulation, location: str, metadata: TableMetadata, pointer: str | None, owned: str = ""
+) -> None:
     """Record one `inspect` operation per finding, or a single one that found nothing.
 
     Args: `location`: the table's path prefix; `pointer`: the metadata file that the catalog names, where it names one;
     `owned`: the folder below the location whose files the clients are to clean up (empty: all).
     """
-    objects = stage.services.store.objects
+    objects = simulation.services.store.objects
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
     findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
     for text in findings or [""]:
-        op = stage.record.invoke(INSPECTOR, "inspect", text)
-        stage.record.ok(op)
+        op = simulation.record.invoke(INSPECTOR, "inspect", text)
+        simulation.record.ok(op)
 
 
 def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot) -> list[str]:

@@ -31,7 +31,7 @@ from sim.iceberg.workload import IcebergWorkload, Insert, Statement
 from sim.services.patient_locks import PatientLocks
 from sim.world.program import scenario_of
 from sim.world.scenario import Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 Cache = Literal["off", "shipped", "cas", "cas-no-replay"]
 CACHES: Mapping[str, Rules] = {
@@ -69,23 +69,23 @@ class IcebergOverHive(IcebergRace):
     cache: Cache = "off"
     routes: tuple[tuple[str, str], ...] = ()
 
-    def prepare(self, stage: Stage) -> Any:
+    def prepare(self, simulation: Simulation) -> Any:
         """Make the table, through a replica without a cache."""
-        database = stage.attach(DATABASE, database_of())
+        database = simulation.attach(DATABASE, database_of())
         database.transact("create", "setup", lambda tx: create(tx, FIXED, TABLE, (), False))
-        stage.equip("setup", metastore=_direct(stage))
+        simulation.equip("setup", metastore=_direct(simulation))
         properties = TableProperties(commit_retry_num_retries=self.workload.retries)
         table = create_table(
-            stage.world("setup"), TABLE, self.workload.rows, catalog=self.workload.catalog, properties=properties,
+            simulation.world("setup"), TABLE, self.workload.rows, catalog=self.workload.catalog, properties=properties,
             rules=self.rules,
         )  # fmt: skip
         return table.ops.seen
 
-    def start(self, stage: Stage) -> None:
+    def start(self, simulation: Simulation) -> None:
         """Start the replicas with the table in their caches, their update threads, and the writers."""
-        database = stage.attach(DATABASE, database_of())
-        rules, locks = CACHES[self.cache], stage.attach("patient locks", PatientLocks)
-        cluster = stage.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, rules))
+        database = simulation.attach(DATABASE, database_of())
+        rules, locks = CACHES[self.cache], simulation.attach("patient locks", PatientLocks)
+        cluster = simulation.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, rules))
         cluster.clients += self.workload.actors
         names = tuple(dict.fromkeys(replica for _, replica in self.routes))
         for name in names:
@@ -93,26 +93,26 @@ class IcebergOverHive(IcebergRace):
             if self.cache != "off":
                 replica.start()
         for writer, name in self.routes:
-            stage.equip(writer, metastore=ReplicaMetastore(cluster, name), locks=locks)
-        stage.equip(READER, metastore=_direct(stage))
-        IcebergRace.start(self, stage)
+            simulation.equip(writer, metastore=ReplicaMetastore(cluster, name), locks=locks)
+        simulation.equip(READER, metastore=_direct(simulation))
+        IcebergRace.start(self, simulation)
         if self.cache != "off":
             for name in names:
-                stage.actor(name, lambda name=name: cluster.follow(name))  # type: ignore[misc]
+                simulation.actor(name, lambda name=name: cluster.follow(name))  # type: ignore[misc]
 
-    def _writer(self, stage: Stage, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
-        body = IcebergRace._writer(self, stage, actor, statements)
+    def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+        body = IcebergRace._writer(self, simulation, actor, statements)
 
         def then_end() -> None:
             body()
-            stage.attach(CLUSTER, _no_cluster).client_ended(actor)
+            simulation.attach(CLUSTER, _no_cluster).client_ended(actor)
 
         return then_end
 
 
-def _direct(stage: Stage) -> ReplicaMetastore:
+def _direct(simulation: Simulation) -> ReplicaMetastore:
     """A metastore without a cache on the run's database."""
-    cluster = Cluster(stage.kernel, None, stage.attach(DATABASE, database_of()), FIXED)
+    cluster = Cluster(simulation.kernel, None, simulation.attach(DATABASE, database_of()), FIXED)
     cluster.boot("direct")
     return ReplicaMetastore(cluster, "direct")
 
@@ -178,16 +178,16 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
         catalog="hive-lock" if cell.lock else "hive-no-lock",
     )
     routes = (("w1", "h1"), ("w2", "h1" if cell.replicas == 1 else "h2"))
-    story = IcebergOverHive(workload, NO_HEARTBEAT, cache=cell.cache, routes=routes)
+    program = IcebergOverHive(workload, NO_HEARTBEAT, cache=cell.cache, routes=routes)
     lost = LOST.get(cell)
     return scenario_of(
-        story,
+        program,
         cell.name,
         summary=lost or KEPT.get(cell, "Every acknowledged commit is in the table."),
         properties=("readable", "acknowledged-writes-survive"),
         broken="acknowledged-writes-survive" if lost else None,
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
-        grain=STEPS,
+        yield_points=STEPS,
         bounds=f"2 writers, {first} and 1 inserts, {cell.replicas} replica{'s' if cell.replicas > 1 else ''}, 1 retry",
         workload=workload,
     )

@@ -24,7 +24,7 @@ from sim.world import substitutes
 from sim.world.program import scenario_of
 from sim.world.recorder import Name
 from sim.world.scenario import FaultSpace, Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 NAME = "db.t"
 READER = "r-final"
@@ -45,45 +45,45 @@ class PyIcebergRace:
     writers: tuple[tuple[str, tuple[Statement, ...]], ...]
     retries: int = 4
 
-    def prepare(self, stage: Stage) -> int | None:
+    def prepare(self, simulation: Simulation) -> int | None:
         """Make the table with two rows; returns its snapshot id."""
         pa.set_cpu_count(1)
         logging.getLogger("pyiceberg").setLevel(logging.ERROR)  # a retry is no news here: there are thousands
         substitutes.substitute(MANIFEST)
-        world = stage.world("setup")
+        world = simulation.world("setup")
         with substitutes.acting_as(world):
             properties = {"commit.retry.num-retries": str(self.retries)}
             table = catalog(world).create_table(NAME, SCHEMA, properties=properties)
             table.append(arrow(INITIAL))
             return _head(table)
 
-    def start(self, stage: Stage) -> None:
+    def start(self, simulation: Simulation) -> None:
         """Record the initial content and start the writers."""
-        substitutes.enter(stage)
-        stage.record.setup([(f"row:{key}", value) for key, value in INITIAL], stage.prepared)
+        substitutes.enter(simulation)
+        simulation.record.setup([(f"row:{key}", value) for key, value in INITIAL], simulation.prepared)
         for actor, statements in self.writers:
-            stage.actor(actor, _writer(stage, actor, statements))
+            simulation.actor(actor, _writer(simulation, actor, statements))
 
-    def finish(self, stage: Stage) -> None:
+    def finish(self, simulation: Simulation) -> None:
         """Read the lineage and the rows back; a missing file is a failed read."""
-        world = stage.world(READER)
+        world = simulation.world(READER)
         with substitutes.acting_as(world):
             table = catalog(world).load_table(NAME)
-            op = stage.record.invoke(READER, "read")
-            ordinals: dict[Name, int] = stage.ordinals
+            op = simulation.record.invoke(READER, "read")
+            ordinals: dict[Name, int] = simulation.ordinals
             for ordinal, snapshot in enumerate(_lineage(table)):
                 ordinals[snapshot.snapshot_id] = ordinal
                 label = snapshot.summary.operation.value if snapshot.summary else ""
-                stage.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_snapshot_id, label)
+                simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_snapshot_id, label)
             try:
                 found = table.scan().to_arrow().to_pylist()
             except FileNotFoundError as missing:
-                stage.record.fail(op, f"unreadable: {missing}")
+                simulation.record.fail(op, f"unreadable: {missing}")
             else:
-                rows: dict[str, str | None] = dict.fromkeys(stage.record.keys())
+                rows: dict[str, str | None] = dict.fromkeys(simulation.record.keys())
                 rows.update({f"row:{row['id']}": row["v"] for row in found})
                 reads = [(key, value, None) for key, value in rows.items()]
-                stage.record.ok(op, start=_head(table), reads=reads)
+                simulation.record.ok(op, start=_head(table), reads=reads)
 
 
 def _head(table: Table) -> int | None:
@@ -101,23 +101,23 @@ def _lineage(table: Table) -> list[Any]:
     return chain[::-1]
 
 
-def _writer(stage: Stage, actor: str, statements: Iterable[Statement]) -> Callable[[], None]:
+def _writer(simulation: Simulation, actor: str, statements: Iterable[Statement]) -> Callable[[], None]:
     def body() -> None:
         for statement in statements:
             f, arg, writes = _described(statement)
-            op = stage.record.invoke(actor, f, arg)
-            table = catalog(stage.world(actor)).load_table(NAME)
+            op = simulation.record.invoke(actor, f, arg)
+            table = catalog(simulation.world(actor)).load_table(NAME)
             start = _head(table)
             try:
                 _execute(table, statement)
             except (CommitFailedException, ValidationException) as refused:
-                stage.record.fail(op, f"{type(refused).__name__}: {refused}", start=start, writes=writes)
+                simulation.record.fail(op, f"{type(refused).__name__}: {refused}", start=start, writes=writes)
             except CommitStateUnknownException as unknown:
-                stage.record.info(op, f"{type(unknown).__name__}: {unknown}", start=start, writes=writes)
+                simulation.record.info(op, f"{type(unknown).__name__}: {unknown}", start=start, writes=writes)
             else:
                 head = table.current_snapshot()
                 parent = head.parent_snapshot_id if head is not None else None
-                stage.record.ok(op, start=start, commit=_head(table), parent=parent, writes=writes)
+                simulation.record.ok(op, start=start, commit=_head(table), parent=parent, writes=writes)
 
     return body
 
@@ -141,9 +141,9 @@ def _race(
     name: str, summary: str, writers: dict[str, Statement], *, retries: int = 4, resend: bool = False,
     broken: str | None = None, counters: tuple[str, ...] = (),
 ) -> Scenario:  # fmt: skip
-    story = PyIcebergRace(tuple((actor, (statement,)) for actor, statement in writers.items()), retries)
+    program = PyIcebergRace(tuple((actor, (statement,)) for actor, statement in writers.items()), retries)
     return scenario_of(
-        story,
+        program,
         f"pyiceberg/{name}",
         summary=summary,
         properties=SAFETY,
@@ -151,7 +151,7 @@ def _race(
         counters=counters,
         faults=FaultSpace({"commit": ("resend",)}, 1, ("w1",)) if resend else FaultSpace(),
         bounds=f"PyIceberg 0.12.0, writers: {len(writers)}, 1 statement each, {retries} retries",
-        grain=("load", "commit"),
+        yield_points=("load", "commit"),
     )
 
 

@@ -175,14 +175,14 @@ class RegisterCatalog(MetastoreCatalog):
         try:
             staged = self._update_and_stage_table(current, table.name(), requirements, updates)
         except CommitFailedException:
-            self._world.marks.mark(REQUIREMENT_FAILED)
+            self._world.coverage.hit(REQUIREMENT_FAILED)
             raise
         self._write_metadata(staged.metadata, staged.io, staged.metadata_location)
         name = ".".join(table.name())
         try:
             self._world.register.commit(name, version, staged.metadata_location)
         except CasLost as lost:
-            self._world.marks.mark(SWAP_LOST)
+            self._world.coverage.hit(SWAP_LOST)
             raise CommitFailedException(f"Table has been updated by another process: {name}") from lost
         except Unanswered as unanswered:
             raise CommitStateUnknownException(f"No answer to the commit of {name}: {unanswered}") from unanswered

@@ -28,7 +28,7 @@ from model.iceberg.metadata import Snapshot, TableMetadata
 from sim.iceberg.inspect import inspect
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
 from sim.world.recorder import Name
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 TABLE = "db.t"
 READER = "r-final"
@@ -42,42 +42,42 @@ class IcebergRace:
     workload: IcebergWorkload
     rules: Rules = SHIPPED
 
-    def prepare(self, stage: Stage) -> Any:
+    def prepare(self, simulation: Simulation) -> Any:
         """Make the table; returns what a client that loaded it before the race knows."""
         work = self.workload
         properties = TableProperties(commit_retry_num_retries=work.retries)
-        stage.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
+        simulation.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
         table = create_table(
-            stage.world("setup"), TABLE, work.rows, catalog=work.catalog, properties=properties, rules=self.rules
+            simulation.world("setup"), TABLE, work.rows, catalog=work.catalog, properties=properties, rules=self.rules
         )
         return table.ops.seen
 
-    def start(self, stage: Stage) -> None:
+    def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the writers."""
-        metadata: TableMetadata = stage.prepared.value
-        stage.record.setup(_row_writes(self.workload.rows), metadata.current_snapshot_id)
+        metadata: TableMetadata = simulation.prepared.value
+        simulation.record.setup(_row_writes(self.workload.rows), metadata.current_snapshot_id)
         for actor, statements in self.workload.writers:
-            stage.actor(actor, self._writer(stage, actor, statements))
+            simulation.actor(actor, self._writer(simulation, actor, statements))
 
-    def _writer(self, stage: Stage, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+    def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
         def body() -> None:
             for statement in statements:
                 f, arg = _described(statement)
-                op = stage.record.invoke(actor, f, arg)
+                op = simulation.record.invoke(actor, f, arg)
                 try:
-                    result = self._execute(stage, actor, statement)
+                    result = self._execute(simulation, actor, statement)
                 except IcebergError as error:
-                    _failed(stage, op, error)
+                    _failed(simulation, op, error)
                 else:
-                    stage.record.ok(
+                    simulation.record.ok(
                         op, start=result.start, commit=result.commit, parent=result.parent,
                         reads=_row_reads(result.reads), writes=_row_writes(result.writes),
                     )  # fmt: skip
 
         return body
 
-    def _execute(self, stage: Stage, actor: str, statement: Statement) -> CommandResult:
-        world, work = stage.world(actor), self.workload
+    def _execute(self, simulation: Simulation, actor: str, statement: Statement) -> CommandResult:
+        world, work = simulation.world(actor), self.workload
         sql = SparkSql(world, TABLE, work.mode, work.isolation, work.catalog, self.rules)
         match statement:
             case Insert(rows):
@@ -86,40 +86,40 @@ class IcebergRace:
                 return sql.delete(key)
             case Update(key, value):
                 return sql.update(key, value)
-        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=stage.prepared)
+        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=simulation.prepared)
         if isinstance(statement, Append):
             return append(table, statement.rows)
         return overwrite(table, statement.rows, validate=statement.validate, by=statement.by)
 
-    def finish(self, stage: Stage) -> None:
+    def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows, then look for broken invariants and files left behind."""
-        table = open_table(stage.world(READER), TABLE, catalog=self.workload.catalog, rules=self.rules)
-        op = stage.record.invoke(READER, "read")
+        table = open_table(simulation.world(READER), TABLE, catalog=self.workload.catalog, rules=self.rules)
+        op = simulation.record.invoke(READER, "read")
         try:
             metadata = table.ops.refresh()
-            self._record_lineage(stage, metadata)
+            self._record_lineage(simulation, metadata)
             result = read(table)
         except TableUnreadable as error:
-            stage.record.fail(op, f"unreadable: {error}")
+            simulation.record.fail(op, f"unreadable: {error}")
             return
-        rows = dict.fromkeys(stage.record.keys())
+        rows = dict.fromkeys(simulation.record.keys())
         rows.update({f"row:{key}": value for key, value in result.reads})
-        stage.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
+        simulation.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
         # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
         offered = any(isinstance(s, Append | Overwrite) for _, statements in self.workload.writers for s in statements)
         pointer = getattr(table.ops.seen, "location", None)
-        inspect(stage, TABLE, metadata, pointer, "metadata/" if offered else "")
+        inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "")
 
-    def _record_lineage(self, stage: Stage, metadata: TableMetadata) -> None:
-        ordinals: dict[Name, int] = stage.ordinals
-        for ordinal, snapshot in enumerate(_ancestry(stage, metadata)):
+    def _record_lineage(self, simulation: Simulation, metadata: TableMetadata) -> None:
+        ordinals: dict[Name, int] = simulation.ordinals
+        for ordinal, snapshot in enumerate(_ancestry(simulation, metadata)):
             ordinals[snapshot.snapshot_id] = ordinal
-            stage.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
+            simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
 
 
-def _ancestry(stage: Stage, metadata: TableMetadata) -> list[Snapshot]:
+def _ancestry(simulation: Simulation, metadata: TableMetadata) -> list[Snapshot]:
     """The head of main and its ancestors, oldest first; expired ones are in older versions of the register."""
-    known = {s.snapshot_id: s for v in stage.services.register.history.get(TABLE, ()) for s in v.value.snapshots}
+    known = {s.snapshot_id: s for v in simulation.services.register.history.get(TABLE, ()) for s in v.value.snapshots}
     known.update({snapshot.snapshot_id: snapshot for snapshot in metadata.snapshots})
     chain: list[Snapshot] = []
     head = known.get(metadata.current_snapshot_id or 0)
@@ -129,14 +129,14 @@ def _ancestry(stage: Stage, metadata: TableMetadata) -> list[Snapshot]:
     return chain[::-1]
 
 
-def _failed(stage: Stage, op: int, error: IcebergError) -> None:
+def _failed(simulation: Simulation, op: int, error: IcebergError) -> None:
     result = error.result or CommandResult(None)
     text = f"{type(error).__name__}: {error}"
     reads, writes = _row_reads(result.reads), _row_writes(result.writes)
     if error.definite:
-        stage.record.fail(op, text, start=result.start, reads=reads, writes=writes)
+        simulation.record.fail(op, text, start=result.start, reads=reads, writes=writes)
     else:
-        stage.record.info(op, text, start=result.start, commit=result.snapshot, reads=reads, writes=writes)
+        simulation.record.info(op, text, start=result.start, commit=result.snapshot, reads=reads, writes=writes)
 
 
 def _described(statement: Statement) -> tuple[str, str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from model.iceberg import SHIPPED, Rules
-from model.iceberg import coverage as marks
+from model.iceberg import SHIPPED, Rules, coverage
 from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, SELF_CHECK_FIRST
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
@@ -43,7 +42,7 @@ BEFORE_APPLY = tuple(name.replace("after", "before") for name in AFTER_APPLY)
 def race(
     name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, rules: Rules = SHIPPED, bounds: str = "",
     properties: tuple[str, ...] | None = None, counters: tuple[str, ...] = (), broken: str | None = None,
-    faults: FaultSpace = NO_FAULTS, grain: tuple[str, ...] | None = None, **table: Any,
+    faults: FaultSpace = NO_FAULTS, yield_points: tuple[str, ...] | None = None, **table: Any,
 ) -> Scenario:  # fmt: skip
     """A scenario of a race on one table.
 
@@ -51,17 +50,17 @@ def race(
     """
     statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
-    story = IcebergRace(workload, rules)
+    program = IcebergRace(workload, rules)
     count = len(statements)
     return scenario_of(
-        story,
+        program,
         f"iceberg/{name}",
         summary=summary,
         properties=properties if properties is not None else LEVELS[workload.isolation],
         broken=broken,
         counters=counters,
         faults=faults,
-        grain=grain,
+        yield_points=yield_points,
         bounds=bounds or f"{count} writer{'s' if count > 1 else ''}, 1 statement each",
         workload=workload if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
         idempotent=rules.idempotency_key,
@@ -91,41 +90,41 @@ ICEBERG: tuple[Scenario, ...] = (
         "The same two statements under serializable isolation.",
         DELETE_UPDATE,
         isolation="serializable",
-        counters=(marks.RETRY, marks.ADDED_DATA_FILES_REFUSED, marks.NEW_DELETE_FILES_REFUSED),
+        counters=(coverage.RETRY, coverage.ADDED_DATA_FILES_REFUSED, coverage.NEW_DELETE_FILES_REFUSED),
     ),
     race(
         "delete-update-snapshot-fixed",
         "The same under snapshot isolation, with DELETE validating new delete files as UPDATE does.",
         DELETE_UPDATE,
         rules=DELETE_VALIDATES_DELETES,
-        counters=(marks.NEW_DELETE_FILES_REFUSED,),
+        counters=(coverage.NEW_DELETE_FILES_REFUSED,),
     ),
     race(
         "delete-update-copy-on-write",
         "The same two statements, copy-on-write, snapshot isolation.",
         DELETE_UPDATE,
         mode="copy-on-write",
-        counters=(marks.MISSING_DELETE_PATHS_REFUSED,),
+        counters=(coverage.MISSING_DELETE_PATHS_REFUSED,),
     ),
     race(
         "update-update-snapshot",
         "Two UPDATEs of one row, merge-on-read, snapshot isolation.",
         {"w1": [Update(1, "A")], "w2": [Update(1, "B")]},
-        counters=(marks.NEW_DELETE_FILES_REFUSED,),
+        counters=(coverage.NEW_DELETE_FILES_REFUSED,),
     ),
     race(
         "append-append",
         "Two appends through the Java API: a lost race is retried and both files stay.",
         APPENDS,
         catalog="java-api",
-        counters=(marks.RETRY,),
+        counters=(coverage.RETRY,),
     ),
     race(
         "append-overwrite",
         "An append and a validated overwrite through the Java API.",
         {"w1": [Append(((3, "x"),))], "w2": [Overwrite(((1, "B"), (2, "b2")), validate=True)]},
         catalog="java-api",
-        counters=(marks.ADDED_DATA_FILES_REFUSED,),
+        counters=(coverage.ADDED_DATA_FILES_REFUSED,),
     ),
     race(
         "overwrite-overwrite",
@@ -142,7 +141,7 @@ ICEBERG: tuple[Scenario, ...] = (
             "w2": [Overwrite(((1, "B"), (2, "b2")), validate=True)],
         },
         catalog="java-api",
-        counters=(marks.ADDED_DATA_FILES_REFUSED,),
+        counters=(coverage.ADDED_DATA_FILES_REFUSED,),
     ),
     race(
         "hive-lock",
@@ -150,9 +149,9 @@ ICEBERG: tuple[Scenario, ...] = (
         APPENDS,
         catalog="hive-lock",
         retries=1,
-        grain=LOCK_STEPS,
+        yield_points=LOCK_STEPS,
         bounds="2 writers, 1 statement each, 1 retry",
-        counters=(marks.LOCK_WAITED, marks.LOCATION_CHANGED, marks.HEARTBEAT_SENT, marks.RETRY),
+        counters=(coverage.LOCK_WAITED, coverage.LOCATION_CHANGED, coverage.HEARTBEAT_SENT, coverage.RETRY),
     ),
     race(
         "hive-lock-pause",
@@ -168,7 +167,7 @@ ICEBERG: tuple[Scenario, ...] = (
         APPENDS,
         catalog="hive-no-lock",
         faults=LONG_PAUSE,
-        counters=("fault pause", marks.RETRY, marks.STATUS_FAILURE),
+        counters=("fault pause", coverage.RETRY, coverage.STATUS_FAILURE),
     ),
     race(
         "update-reply-faults",
@@ -194,14 +193,14 @@ ICEBERG: tuple[Scenario, ...] = (
         isolation="serializable",
         rules=SELF_CHECK_FIRST,
         faults=answers(*AFTER_APPLY),
-        counters=(marks.SELF_RECOGNISED_EARLY,),
+        counters=(coverage.SELF_RECOGNISED_EARLY,),
     ),
     race(
         "insert-reply-faults",
         "One INSERT; the answer to a commit may be any error, before or after it was applied.",
         {"w1": [Insert(((3, "x"),))]},
         faults=answers(*AFTER_APPLY, *BEFORE_APPLY),
-        counters=(marks.SELF_RECOGNISED, marks.RECONCILED, marks.RESENT, marks.NOT_RECONCILED),
+        counters=(coverage.SELF_RECOGNISED, coverage.RECONCILED, coverage.RESENT, coverage.NOT_RECONCILED),
     ),
     race(
         "insert-insert-misreported",
@@ -216,6 +215,6 @@ ICEBERG: tuple[Scenario, ...] = (
         {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]},
         rules=SELF_CHECK_FIRST,
         faults=answers("503-after-retry"),
-        counters=(marks.SELF_RECOGNISED_EARLY,),
+        counters=(coverage.SELF_RECOGNISED_EARLY,),
     ),
 )

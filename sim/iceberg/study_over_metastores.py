@@ -7,7 +7,7 @@ commit. Simulated time plays no part.
 from __future__ import annotations
 
 from sim.iceberg.over_metastores import CELLS, Cell, composite
-from sim.search.explore import Result, ladder
+from sim.search.explore import Result, default_plan
 from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
@@ -34,13 +34,13 @@ NOTES = (
 def judge(cell: Cell) -> tuple[Value, ...]:
     """One row of the table."""
     scenario = composite(cell)
-    result: Result = ladder(scenario)
+    result: Result = default_plan(scenario)
     quiet = Runner(scenario).run(Deviations())
     accepted = sum(event.type == "ok" and event.f == "insert" and event.process != "setup" for event in quiet.events)
     schedule = ""
     for found in result.failures.values():
         smallest = shrink(Runner(scenario), found).run
-        schedule = " ".join(map(str, schedule_of(smallest, scenario.grain).steps))
+        schedule = " ".join(map(str, schedule_of(smallest, scenario.yield_points).steps))
     answer = ANSWERS[result.verdict] if accepted else "none is given"
     lock = "on" if cell.lock else "off"
     return CACHES[cell.cache], lock, cell.replicas, answer, f"{accepted} of 3", schedule, result.schedules

@@ -14,7 +14,7 @@
 A source of faults decides at each port call; `FaultBudget` makes every decision a recorded choice.
 
 Choices: a late call that is still on its way when the last client has ended may arrive then, before the final read;
-that is a decision too. A late call is not struck again: nobody waits for its answer.
+that is a decision too. A late call is not hit again: nobody waits for its answer.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ NOT_APPLIED = "not applied"
 
 
 class Faults:
-    """A source of faults. This base never strikes; subclasses override `at`."""
+    """A source of faults. This base injects none; subclasses override `at`."""
 
     def __init__(self, pause_ms: int = 0) -> None:
         self.pause_ms = pause_ms
-        self.struck: list[tuple[str, str, str]] = []
+        self.injected: list[tuple[str, str, str]] = []
         self._late: list[str] = []
 
     def at(self, call: Call, kernel: Kernel) -> str | None:
-        """The fault that strikes this call, which is about to be applied, or None."""
+        """The fault to inject into this call, which is about to be applied, or None."""
         return None
 
     def arrives(self, pending: Sequence[Call], kernel: Kernel) -> int | None:
@@ -61,12 +61,12 @@ class Faults:
 
     def key(self) -> object:
         """What the future of the run depends on: part of the state in exhaustive mode."""
-        return tuple(self.struck)
+        return tuple(self.injected)
 
-    def strike(self, fault: str, call: Call, kernel: Kernel) -> None:
+    def inject(self, fault: str, call: Call, kernel: Kernel) -> None:
         """Let the fault happen to the call."""
-        self.struck.append((fault, call.task.name, call.operation))
-        kernel.mark(f"fault {fault}")
+        self.injected.append((fault, call.task.name, call.operation))
+        kernel.hit(f"fault {fault}")
         if fault in ("resend", "crash-after") or fault.endswith(("-after", "-after-retry")):
             kernel.apply(call, fault)
         else:
@@ -92,7 +92,7 @@ def _apply_late(call: Call, kernel: Kernel) -> None:
     try:
         kernel.call(call.operation, call.resource, call.mode, call.apply, *call.args)
     except PortError:
-        kernel.mark("late apply refused")  # nobody is left to hear the answer
+        kernel.hit("late apply refused")  # nobody is left to hear the answer
 
 
 def _stale(call: Call) -> tuple[Any, PortError | None]:

@@ -12,7 +12,7 @@ Choices:
 * In adversarial mode the sleep of a main task is a step like any other, and picking it moves the clock to its end, or
   to the first timer on the way that lets somebody else act: then there is a new pick. A real sleeper may be overtaken
   by any number of steps of the others. The time of a run is the order of its steps.
-* A sleep that is no step of the grain moves the clock at once, and the timers that it overtakes go off late.
+* A sleep that is no step of the yield points moves the clock at once, and the timers that it overtakes go off late.
 * Only NORMAL events of simpy are ours to reorder, and none are: the heap is left in simpy's order.
 """
 
@@ -45,7 +45,7 @@ class Kernel(Processes):
         self,
         choices: Choices,
         *,
-        grain: Collection[str] | None = None,
+        yield_points: Collection[str] | None = None,
         faults: Faults | None = None,
         latency: Callable[[Choices, str], tuple[int, int]] | None = None,
         split_replies: bool = False,
@@ -54,8 +54,8 @@ class Kernel(Processes):
         super().__init__(max_steps)
         self.choices = choices
         self.trace: list[Row] = []
-        self.marks: dict[str, int] = {}
-        self.grain = grain
+        self.coverage: dict[str, int] = {}
+        self.yield_points = yield_points
         self.faults = faults
         self.latency = latency
         self.split_replies = split_replies
@@ -68,7 +68,7 @@ class Kernel(Processes):
         if getcurrent() is not task:
             return self._elsewhere(f"{operation}({resource})", apply, args)
         call = Call(task, operation, resource, mode, apply, args)
-        if self.grain is not None and operation not in self.grain:
+        if self.yield_points is not None and operation not in self.yield_points:
             return self._inline(call)
         if self.latency is None:
             self.ready.append(call)
@@ -86,7 +86,7 @@ class Kernel(Processes):
         due_ms = self._now + duration_ms
         if self.latency is not None or task.daemon:
             self.at(due_ms, lambda: self.wake(task), task.name)
-        elif self.grain is not None and "sleep" not in self.grain:
+        elif self.yield_points is not None and "sleep" not in self.yield_points:
             self._now = max(self._now, due_ms)
             return
         else:
@@ -107,11 +107,11 @@ class Kernel(Processes):
             raise GreenletExit
         raise EscapeError(f"{what}: expected a call from the running task of this run, got one from {getcurrent()!r}")
 
-    def mark(self, name: str) -> None:
+    def hit(self, name: str) -> None:
         """Count that a path ran."""
         if self.closed and getcurrent() is not self.hub:
             return  # a `finally` of a task that the run left behind
-        self.marks[name] = self.marks.get(name, 0) + 1
+        self.coverage[name] = self.coverage.get(name, 0) + 1
 
     # -- the loop ------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Kernel(Processes):
         if self.faults is not None:
             fault = self.faults.at(call, self)
             if fault is not None:
-                self.faults.strike(fault, call, self)
+                self.faults.inject(fault, call, self)
                 return
         if call.due_ms is None or self._slept(call, call.due_ms):
             self.answer(call, *self.apply(call))

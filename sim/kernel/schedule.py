@@ -2,16 +2,16 @@
 
     # lakeproof schedule 1
     # scenario: iceberg/delete-update-snapshot
-    # grain: load commit
+    # yield-points: load commit
     w1:commit        run w1 up to (not through) its next `commit`
     w2:end           run w2 to its end
     w1.commit        let w1 make exactly this step, which must be its next one
     w1.commit!503-after-retry   the same, and the step is answered by this fault
 
-A grain names the operations that are steps; all other port calls of an actor happen, unseen, between two steps.
-The grain `*` makes every port call a step. Exactly one actor runs between two steps. What the listed steps leave open
-(actors that have not finished) is run to the end in the actors' order. A step may carry its resource in parentheses,
-`w1.put(data/1)`, and `/reply` when the reply is a step of its own; both are checked when given.
+Yield points name the operations that are steps; all other port calls of an actor happen, unseen, between two steps.
+The yield points `*` makes every port call a step. Exactly one actor runs between two steps. What the listed steps leave
+open (actors that have not finished) is run to the end in the actors' order. A step may carry its resource in
+parentheses, `w1.put(data/1)`, and `/reply` when the reply is a step of its own; both are checked when given.
 
 Choices: actions are named, draws are not, so a schedule survives edits of the code; a step that is not there is a
 divergence and says what was wanted and what was ready.
@@ -27,7 +27,7 @@ _STEP = re.compile(
     r"(?:\((?P<resource>[^()#\s]*)\))?(?P<reply>/reply)?(?:!(?P<fault>[\w-]+))?"
 )
 WRITABLE = re.compile(r"[^()#\s]*")
-_META = re.compile(r"#\s*(scenario|grain|property|faults|origin):\s*(.*)")
+_META = re.compile(r"#\s*(scenario|yield-points|property|faults|origin):\s*(.*)")
 FAULTS_BY_STATUS = re.compile(r"(429|500|502|503|504|409)-(before|after)(-retry)?")
 FAULT_NAMES = frozenset({"drop-before", "drop-after", "late", "resend", "crash", "crash-after", "pause", "stale"})
 
@@ -59,15 +59,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A list of steps and where it came from. `grain` is ("*",) or the operations that are steps."""
+    """A list of steps and where it came from. `yield_points` is ("*",) or the operations that are steps."""
 
     scenario: str
     steps: tuple[Step, ...]
-    grain: tuple[str, ...] = ("*",)
+    yield_points: tuple[str, ...] = ("*",)
     meta: tuple[tuple[str, str], ...] = field(default=())
 
     def __str__(self) -> str:
-        lines = [HEADER, f"# scenario: {self.scenario}", f"# grain: {' '.join(self.grain)}"]
+        lines = [HEADER, f"# scenario: {self.scenario}", f"# yield-points: {' '.join(self.yield_points)}"]
         lines += [f"# {key}: {value}" for key, value in self.meta]
         return "\n".join([*lines, *map(str, self.steps)]) + "\n"
 
@@ -121,8 +121,8 @@ def parse(text: str, source: str = "schedule") -> Schedule:
         steps.extend(parse_step(word, f"{source}: line {number}") for word in body.split())
     if "scenario" not in meta:
         raise ScheduleError(f"{source}: expected a line '# scenario: NAME', got none")
-    rest = tuple((key, value) for key, value in meta.items() if key not in ("scenario", "grain"))
-    return Schedule(meta["scenario"], tuple(steps), tuple(meta.get("grain", "*").split()) or ("*",), rest)
+    rest = tuple((key, value) for key, value in meta.items() if key not in ("scenario", "yield-points"))
+    return Schedule(meta["scenario"], tuple(steps), tuple(meta.get("yield-points", "*").split()) or ("*",), rest)
 
 
 def steps_of(text: str | Iterable[Step]) -> tuple[Step, ...]:

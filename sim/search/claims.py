@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sim.kernel.schedule import Schedule
-from sim.search.explore import Progress, Result, ladder
+from sim.search.explore import Progress, Result, default_plan
 from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
@@ -50,7 +50,7 @@ class Evidence:
 class Claim:
     """A sentence of a source document, and how to judge it.
 
-    Args: `text` in the document's words; `source` the document and its section; `property` the promise that it comes
+    Args: `text` in the document's words; `source` the document and its section; `property` the property that it comes
     down to ("": every property of the scenarios); `variant` the rules that it is judged on, in words; `scenarios` are
     searched, each must answer as the claim `predicts`; `evidence` answers in their place; `live` names the test below
     `tests/live` that shows the same on the real system ("": none); `note` one sentence for the reader.
@@ -69,7 +69,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A judged claim. `found` is the broken promise with its shape, or the example of the claim's evidence.
+    """A judged claim. `found` is the broken property with its anomaly, or the example of the claim's evidence.
 
     Args: `schedule` are the steps of the smallest counterexample found, `replay` the same as a schedule file's text,
     `scenario` where it was found.
@@ -90,14 +90,14 @@ class ClaimRow:
 
 
 def as_it_is(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
-    """A run with its schedule at its own grain."""
-    return run, schedule_of(run, scenario.grain)
+    """A run with its schedule at its own yield points."""
+    return run, schedule_of(run, scenario.yield_points)
 
 
 def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = None, shown: Shown = as_it_is) -> ClaimRow:
-    """Search the claim's scenarios, or take its evidence. `budget`: at most so many runs for each rung and scenario.
+    """Search the claim's scenarios, or take its evidence. `budget`: at most so many runs for each phase and scenario.
 
-    Args: `shown` gives the run and the schedule to show for the smallest failing run, at a coarser grain, say.
+    Args: `shown` gives the run and the schedule to show for the smallest failing run, at coarser yield points, say.
 
     Raises: `ValueError` if the claim has neither scenarios nor evidence.
     """
@@ -105,7 +105,7 @@ def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = Non
         return _from_evidence(claim, claim.evidence())
     if not claim.scenarios:
         raise ValueError(f"claim {claim.text!r}: expected scenarios or evidence, got neither")
-    results = [ladder(_asked(claim, scenario), budget=budget, progress=progress) for scenario in claim.scenarios]
+    results = [default_plan(_asked(claim, scenario), budget=budget, progress=progress) for scenario in claim.scenarios]
     verdicts = [_answer(claim, result.verdict) for result in results]
     verdict = next((word for word in (REFUTED, UNKNOWN) if word in verdicts), CONFIRMED)
     bounds = " | ".join(_bounds(result) for result in results)

@@ -1,6 +1,6 @@
 """Searching a scenario: exhaustively, by number of deviations, and with a portfolio of seeded strategies.
 
-The default ladder is: all schedules with 0, 1 and 2 deviations (a smallest counterexample, a printable statement), then
+The default plan is: all schedules with 0, 1 and 2 deviations (a smallest counterexample, a printable statement), then
 a portfolio by seed. Every search says what it covered; a "holds" with a counter at zero is no "holds".
 """
 
@@ -29,24 +29,24 @@ class Result:
     states: int = 0
     complete: bool = False
     cut_short: int = 0
-    doubtful: int = 0
-    marks: dict[str, int] = field(default_factory=dict)
+    indeterminate: int = 0
+    coverage: dict[str, int] = field(default_factory=dict)
     failures: dict[str, Run] = field(default_factory=dict)
     failed: int = 0
 
     @property
-    def silent(self) -> tuple[str, ...]:
-        """The counters that stayed zero and, unless a failure ended the search, the faults that never struck."""
+    def uncovered(self) -> tuple[str, ...]:
+        """The counters that stayed zero and, unless a failure ended the search, the faults that were never injected."""
         faults = () if self.failures else self.scenario.faults.names
         names = (*self.scenario.counters, *(f"fault {kind}" for kind in faults))
-        return tuple(name for name in names if not self.marks.get(name))
+        return tuple(name for name in names if not self.coverage.get(name))
 
     @property
     def verdict(self) -> str:
         """`violated`, `holds` (complete, every counter hit), or `unknown`."""
         if self.failures:
             return "violated"
-        sure = self.complete and not (self.silent or self.cut_short or self.doubtful)
+        sure = self.complete and not (self.uncovered or self.cut_short or self.indeterminate)
         return "holds" if sure else "unknown"
 
     @property
@@ -55,37 +55,37 @@ class Result:
         parts = [self.scenario.bounds] if self.scenario.bounds else []
         if self.scenario.faults.limit:
             parts.append(str(self.scenario.faults))
-        grain = self.scenario.grain
-        parts.append(f"steps: {' and '.join(grain) if grain else 'every port call'}")
+        yield_points = self.scenario.yield_points
+        parts.append(f"steps: {' and '.join(yield_points) if yield_points else 'every port call'}")
         states = f", {_count(self.states, 'distinct state')}" if self.states else ""
         parts.append(_count(self.schedules, "schedule") + states)
         parts.append("complete" if self.complete else f"not exhaustive: {self.method}")
-        if self.silent:
-            parts.append(f"never happened: {', '.join(self.silent)}")
+        if self.uncovered:
+            parts.append(f"never happened: {', '.join(self.uncovered)}")
         if self.cut_short:
             parts.append(f"{_count(self.cut_short, 'run')} hit the step limit")
-        if self.doubtful:
-            parts.append(f"{_count(self.doubtful, 'run')} left doubts")
+        if self.indeterminate:
+            parts.append(f"{_count(self.indeterminate, 'run')} left indeterminate")
         return "; ".join(parts)
 
-    def count(self, marks: dict[str, int]) -> None:
+    def count(self, coverage: dict[str, int]) -> None:
         """Count a schedule and what it ran through, also if it was cut off at a state met before."""
         self.schedules += 1
-        for name, count in marks.items():
-            self.marks[name] = self.marks.get(name, 0) + count
+        for name, count in coverage.items():
+            self.coverage[name] = self.coverage.get(name, 0) + count
 
     def include(self, other: Result) -> None:
         """Count what another search of the same scenario covered."""
         before = self.schedules
-        self.count(other.marks)
+        self.count(other.coverage)
         self.schedules = before + other.schedules
         self.states = max(self.states, other.states)
         self.cut_short += other.cut_short
-        self.doubtful += other.doubtful
+        self.indeterminate += other.indeterminate
 
     def add(self, run: Run) -> bool:
         """Count a run; True if it is a failure of a new kind."""
-        self.count(run.marks)
+        self.count(run.coverage)
         if not run.complete:
             self.cut_short += 1
         key = run.failure
@@ -113,11 +113,11 @@ def exhaustive(
         try:
             run = runner.run(search)
             if not result.add(run) and run.failure is None and run.verdict().outcome == UNKNOWN:
-                result.doubtful += 1
+                result.indeterminate += 1
             if each is not None:
                 each(run)
         except Pruned:
-            result.count(runner.marks)
+            result.count(runner.coverage)
         if progress is not None:
             progress(1)
         if result.failures and stop_at_failure:
@@ -179,10 +179,10 @@ def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = N
     return result
 
 
-def ladder(scenario: Scenario, *, budget: int = 20_000, progress: Progress | None = None) -> Result:
+def default_plan(scenario: Scenario, *, budget: int = 20_000, progress: Progress | None = None) -> Result:
     """Deviations 0, 1, 2; then, if nothing failed, everything up to `budget` runs; then a portfolio.
 
-    A scenario that is too large for the exhaustive rung within the budget ends with the portfolio and is `unknown` at
+    A scenario that is too large for the exhaustive phase within the budget ends with the portfolio and is `unknown` at
     best: it cannot be called "holds".
     """
     first = by_deviations(scenario, 2, limit=budget, progress=progress)

@@ -1,7 +1,7 @@
 """The names of operations: those that the simulated services give their steps, and those that a scenario's runs show.
 
 Databases and memories are told the name by their caller, and so is a user's own service: such a name is known if a run
-makes it. A grain of names that no run has would make no step at all, and "holds" would mean nothing.
+makes it. yield points of which no run has any would make no step at all, and "holds" would mean nothing.
 
 Choices: a name that happens on few paths only is looked for in seeded runs, and only if the first run lacks it.
 """
@@ -42,16 +42,16 @@ def seen_operations(scenario: Scenario, names: Collection[str]) -> set[str]:
 
 
 def steps_at_all(scenario: Scenario) -> bool:
-    """Whether the first run at the scenario's grain makes a step: if not, no run does, and there is only one."""
-    return scenario.grain is None or bool(
-        operations_of(Runner(scenario).run(Deviations())).intersection(scenario.grain)
+    """Whether the first run at the scenario's yield points makes a step: if not, no run does, and there is only one."""
+    return scenario.yield_points is None or bool(
+        operations_of(Runner(scenario).run(Deviations())).intersection(scenario.yield_points)
     )
 
 
 def _some_runs(scenario: Scenario) -> Iterator[Run]:
-    """The first run at the scenario's own grain; then, at every port call, the first one and some seeded ones."""
+    """The first run at the scenario's own yield points; then, at every port call, the first and some seeded ones."""
     yield Runner(scenario).run(Deviations())
-    fine = Runner(replace(scenario, grain=None))
+    fine = Runner(replace(scenario, yield_points=None))
     strategies: Iterator[Strategy] = chain([Deviations()], map(RandomWalk, SEEDS))
     for strategy in strategies:
         try:

@@ -20,7 +20,7 @@ from sim.search.strategies.random_walk import FirstCome
 from sim.search.strategies.scripted import Scripted
 from sim.services.base import Interner
 from sim.world.scenario import Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 StateKey = Callable[[Kernel], Hashable]
 
@@ -29,9 +29,9 @@ StateKey = Callable[[Kernel], Hashable]
 class Run:
     """What one run left.
 
-    `failure` is the key (property/shape) of the weakest broken promise, or None; `struck` lists the faults as (fault,
-    actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows stood
-    before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to
+    `failure` is the key (property/anomaly) of the weakest broken property, or None; `injected` lists the faults as
+    (fault, actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows
+    stood before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to
     their end (daemons, crashed ones).
     """
 
@@ -40,17 +40,17 @@ class Run:
     failure: str | None
     trace: Sequence[Row]
     tape: Tape
-    marks: dict[str, int]
-    struck: tuple[tuple[str, str, str], ...]
+    coverage: dict[str, int]
+    injected: tuple[tuple[str, str, str], ...]
     time_ms: int
     steps: int
     complete: bool = True
     places: tuple[int, ...] = ()
-    grain: tuple[str, ...] | None = None
+    yield_points: tuple[str, ...] | None = None
     unfinished: tuple[str, ...] = ()
 
     def verdict(self) -> Verdict:
-        """The full verdict on the run's history: every broken promise, in sentences."""
+        """The full verdict on the run's history: every broken property, in sentences."""
         return check(History(self.events), self.scenario.properties)
 
     def digest(self) -> str:
@@ -61,7 +61,7 @@ class Run:
 class Runner:
     """Runs a scenario many times from one prepared image.
 
-    Args: `grain` overrides the scenario's (None = every port call is a step when the scenario says so);
+    Args: `yield_points` overrides the scenario's (None = every port call is a step when the scenario says so);
     `exhaustive` keeps the bookkeeping that state keys need.
     """
 
@@ -69,59 +69,59 @@ class Runner:
         self,
         scenario: Scenario,
         *,
-        grain: Collection[str] | None = None,
+        yield_points: Collection[str] | None = None,
         exhaustive: bool = False,
         split_replies: bool = False,
         max_steps: int = 10_000,
     ) -> None:
         self.scenario = scenario
-        self.grain = tuple(grain) if grain is not None else scenario.grain
+        self.yield_points = tuple(yield_points) if yield_points is not None else scenario.yield_points
         self.max_steps = max_steps
         self.split_replies = split_replies
         self.interner = Interner() if exhaustive else None
         self._numbered = 0
         self._image, self._prepared = self._prepare()
-        self.marks: dict[str, int] = {}
-        self._stage: Stage | None = None
+        self.coverage: dict[str, int] = {}
+        self._simulation: Simulation | None = None
         self._faults: Faults | None = None
 
     def _prepare(self) -> tuple[Any, Any]:
         if self.scenario.prepare is None:
             return None, None
-        stage = Stage(self.scenario, Kernel(Choices(FirstCome())), self.interner)
-        prepared = self.scenario.prepare(stage)
-        self._numbered = stage.processes
-        return stage.image(), prepared
+        simulation = Simulation(self.scenario, Kernel(Choices(FirstCome())), self.interner)
+        prepared = self.scenario.prepare(simulation)
+        self._numbered = simulation.processes
+        return simulation.image(), prepared
 
     def state_key(self, kernel: Kernel) -> Hashable:
         """The key of the state that the current run is in."""
-        assert self._stage is not None
-        return self._stage.state_key(self._faults)
+        assert self._simulation is not None
+        return self._simulation.state_key(self._faults)
 
     def run(self, strategy: Strategy, faults: Faults | None = None) -> Run:
         """Play once. Faults come from `faults`, else from the scenario's own fault space as recorded choices.
 
-        What goes wrong inside is raised with a note that names the scenario and the last steps. The marks of a run
-        that was cut off are in `marks`.
+        What goes wrong inside is raised with a note that names the scenario and the last steps. The coverage of a run
+        that was cut off are in `coverage`.
         """
         scenario, choices, space = self.scenario, Choices(strategy), self.scenario.faults
         if faults is None and space.limit:
             faults = FaultBudget(space.kinds, space.limit, space.actors, space.pause_ms)
         kernel = Kernel(
-            choices, grain=self.grain, faults=faults, latency=scenario.latency, split_replies=self.split_replies,
-            max_steps=self.max_steps,
+            choices, yield_points=self.yield_points, faults=faults, latency=scenario.latency,
+            split_replies=self.split_replies, max_steps=self.max_steps,
         )  # fmt: skip
-        stage = self._stage = Stage(scenario, kernel, self.interner, self._numbered)
-        self.marks, self._faults = kernel.marks, faults
+        simulation = self._simulation = Simulation(scenario, kernel, self.interner, self._numbered)
+        self.coverage, self._faults = kernel.coverage, faults
         if self._image is not None:
-            stage.restore(self._image)
-            stage.prepared = self._prepared
+            simulation.restore(self._image)
+            simulation.prepared = self._prepared
         try:
-            complete = self._drive(stage)
+            complete = self._drive(simulation)
             unfinished = tuple(task.name for task in kernel.tasks if not (task.finished and task.dead))
             if scenario.finish is not None:
-                scenario.finish(stage)
-            events = stage.history()
+                scenario.finish(simulation)
+            events = simulation.history()
         except Exception as error:
             if not isinstance(error, Pruned):
                 last = " ".join(f"{row[1]}.{row[2]}" for row in kernel.trace[-12:])
@@ -129,17 +129,17 @@ class Runner:
             raise
         finally:
             kernel.close()
-        return Run(
-            scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.marks,
-            tuple(faults.struck) if faults is not None else (), int(kernel.now), kernel.steps, complete,
-            tuple(stage.record.places[: len(events)]), self.grain, unfinished,  # a crashed task may record late
+        return Run(  # the places: a crashed task may record late
+            scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
+            tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, complete,
+            tuple(simulation.record.places[: len(events)]), self.yield_points, unfinished,
         )  # fmt: skip
 
-    def _drive(self, stage: Stage) -> bool:
+    def _drive(self, simulation: Simulation) -> bool:
         with guarded():
-            self.scenario.start(stage)
+            self.scenario.start(simulation)
             try:
-                stage.kernel.drive()
+                simulation.kernel.drive()
             except StepLimitReached:
                 return False
         return True

@@ -16,13 +16,13 @@ EVERY = ("*",)
 
 
 def all_steps(
-    trace: Sequence[Row], grain: Collection[str] | None = None, *, resources: bool = True
+    trace: Sequence[Row], yield_points: Collection[str] | None = None, *, resources: bool = True
 ) -> tuple[Step, ...]:
-    """Every traced step of the grain, exact. A resource that the language cannot write is left out."""
+    """Every traced step of the yield points, exact. A resource that the language cannot write is left out."""
     return tuple(
         _step(task, operation, resource if resources and WRITABLE.fullmatch(resource) else None, fault)
         for _, task, operation, resource, _, _, fault in trace
-        if grain is None or operation.removesuffix("/reply") in grain
+        if yield_points is None or operation.removesuffix("/reply") in yield_points
     )
 
 
@@ -70,21 +70,23 @@ def _up_to(step: Step) -> Step:
     return Step(step.actor, step.point, False, step.resource, step.reply)
 
 
-def schedule_of(run: Run, grain: Collection[str] | None = None) -> Schedule:
-    """The run's schedule, compact. `grain` projects it on these operations (no resources, as live gates name them)."""
-    grain = grain if grain is not None else run.grain
-    steps = compact(all_steps(run.trace, grain, resources=grain is None), run.unfinished)
+def schedule_of(run: Run, yield_points: Collection[str] | None = None) -> Schedule:
+    """The run's schedule, compact. `yield_points` projects it on these operations, without resources, as gates do."""
+    yield_points = yield_points if yield_points is not None else run.yield_points
+    steps = compact(all_steps(run.trace, yield_points, resources=yield_points is None), run.unfinished)
     meta = [("property", run.failure.split("/")[0])] if run.failure else []
-    if run.struck:
-        meta.append(("faults", ", ".join(f"{fault} at {actor}.{operation}" for fault, actor, operation in run.struck)))
-    return Schedule(run.scenario.name, steps, tuple(grain) if grain else EVERY, tuple(meta))
+    if run.injected:
+        meta.append(
+            ("faults", ", ".join(f"{fault} at {actor}.{operation}" for fault, actor, operation in run.injected))
+        )
+    return Schedule(run.scenario.name, steps, tuple(yield_points) if yield_points else EVERY, tuple(meta))
 
 
-def coarsen(run: Run, grain: Collection[str]) -> tuple[Schedule, Run] | None:
-    """The run at a coarser grain, if it fails there in the same way: (schedule, run of it). None if it does not."""
-    schedule = schedule_of(run, grain)
+def coarsen(run: Run, yield_points: Collection[str]) -> tuple[Schedule, Run] | None:
+    """The run at coarser yield points, if it fails there in the same way: (schedule, run of it); else None."""
+    schedule = schedule_of(run, yield_points)
     try:
-        coarse = Runner(run.scenario, grain=grain).play(schedule.steps)
+        coarse = Runner(run.scenario, yield_points=yield_points).play(schedule.steps)
     except Divergence:
         return None
     return (schedule, coarse) if coarse.failure == run.failure else None

@@ -46,7 +46,7 @@ class LockTable(Service):
         now = self.kernel.now
         live = [lease for lease in self._queue if lease[3] > now]
         if len(live) < len(self._queue):
-            self.kernel.mark("lease expired")
+            self.kernel.hit("lease expired")
             self._queue = live
 
     def _lock(self, name: str, owner: str) -> tuple[int, bool]:

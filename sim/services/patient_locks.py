@@ -29,7 +29,7 @@ class PatientLocks(Service):
         lock_id: int = self.kernel.call("lock", name, CAS, self._ask, name)
         task = self.kernel.current
         if not self._held(lock_id) and task is not None:
-            self.kernel.mark("locks: waited")
+            self.kernel.hit("locks: waited")
             self._waiting[lock_id] = task
             self.kernel.hub.switch()
         return lock_id, True

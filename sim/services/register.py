@@ -43,7 +43,7 @@ class RegisterService(Service):
 
     def _commit(self, name: str, expected: int, value: Any, key: str | None) -> int:
         if self.idempotent and key is not None and key in self._answers:
-            self.kernel.mark("stored reply repeated")
+            self.kernel.hit("stored reply repeated")
             return self._answers[key]
         versions = self.history.setdefault(name, [])
         newest = versions[-1].version if versions else 0

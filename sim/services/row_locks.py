@@ -38,7 +38,7 @@ class RowLocks:
     def wait(self, work: Holder, row: Row) -> None:
         """Wait until the row may be free."""
         if row in self._holders:
-            self._kernel.mark("database: waited for a row lock")
+            self._kernel.hit("database: waited for a row lock")
             self._waiting.append((work.task, row))
             self._kernel.hub.switch()
 

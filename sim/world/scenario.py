@@ -2,9 +2,9 @@
 
 A scenario is a plain object; a user writes one in his own file, as a module-level `scenario`, and passes the path.
 
-    def start(stage: Stage) -> None:
-        stage.actor("alice", transfer(stage, "alice"))
-        stage.actor("bob", transfer(stage, "bob"))
+    def start(simulation: Simulation) -> None:
+        simulation.actor("alice", transfer(simulation, "alice"))
+        simulation.actor("bob", transfer(simulation, "bob"))
 
     scenario = Scenario(name="bank", start=start, prepare=open_account, properties=("no-lost-update",))
 
@@ -21,16 +21,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from sim.kernel.schedule import FAULT_NAMES, is_fault
 
 if TYPE_CHECKING:
-    from sim.world.simulation import Stage
+    from sim.world.simulation import Simulation
 
 KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
 
 
 @dataclass(frozen=True, slots=True)
 class FaultSpace:
-    """The faults that may strike: at most `limit` a run, of these kinds per operation.
+    """The faults that may be injected: at most `limit` a run, of these kinds per operation.
 
-    Args: `actors` names the processes that may be struck (empty: all); `pause_ms` is how long a pause lasts.
+    Args: `actors` names the processes that may be hit (empty: all); `pause_ms` is how long a pause lasts.
 
     Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
     """
@@ -56,11 +56,11 @@ class FaultSpace:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The kinds that may strike, each once, in order; none if the limit is 0."""
+        """The kinds that may be injected, each once, in order; none if the limit is 0."""
         return tuple(sorted({kind for kinds in self.kinds.values() for kind in kinds})) if self.limit else ()
 
     def may(self, kind: str) -> bool:
-        """Whether a fault of this kind may strike."""
+        """Whether a fault of this kind may be injected."""
         return any(kind in kinds for kinds in self.kinds.values())
 
     def __str__(self) -> str:
@@ -75,24 +75,24 @@ class Scenario:
 
     Args: `name` is a path-like identifier; `summary` one sentence; `bounds` says what the question is limited to
     ("2 writers, 1 statement each"); `expect` is the verdict that is no surprise; `broken` the property expected to
-    break; `counters` are marks that must be hit somewhere in a search for "holds" to mean anything; `grain` limits
-    the steps to these operations (None: every port call); `workload` is the live twin, if there is one (an
-    `IcebergWorkload`, a `HiveWorkload`, ...); `parameters` are names and values for the record, where the workload's
-    fields do not say it all; `pair` names the scenario that shows the same thing with the other verdict.
+    break; `counters` are coverage counters that must be hit somewhere in a search for "holds" to mean anything;
+    `yield_points` limits the steps to these operations (None: every port call); `workload` is the live twin, if there
+    is one (an `IcebergWorkload`, a `HiveWorkload`, ...); `parameters` are names and values for the record, where the
+    workload's fields do not say it all; `pair` names the scenario that shows the same thing with the other verdict.
     """
 
     name: str
-    start: Callable[[Stage], None]
+    start: Callable[[Simulation], None]
     properties: tuple[str, ...]
     summary: str = ""
-    prepare: Callable[[Stage], Any] | None = None
-    finish: Callable[[Stage], None] | None = None
+    prepare: Callable[[Simulation], Any] | None = None
+    finish: Callable[[Simulation], None] | None = None
     expect: Literal["holds", "violated"] = "holds"
     broken: str | None = None
     counters: tuple[str, ...] = ()
     faults: FaultSpace = FaultSpace()
     bounds: str = ""
-    grain: tuple[str, ...] | None = None
+    yield_points: tuple[str, ...] | None = None
     workload: Any = None
     parameters: tuple[tuple[str, str], ...] = ()
     pair: str | None = None

@@ -23,7 +23,7 @@ from sim.world.world import Services, make_world
 AnyService = TypeVar("AnyService", bound=Service)
 
 
-class Stage:
+class Simulation:
     """One run's world. `prepared` is what the scenario's `prepare` returned.
 
     Args: `numbered` is how many processes `prepare` had: their identifiers are taken.

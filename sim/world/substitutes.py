@@ -21,19 +21,19 @@ from greenlet import getcurrent
 
 from model.ports import World
 from sim.kernel.task import Task
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 EPOCH_S = 1_700_000_000
 Substitution = tuple[str, str, Any]
 _acting: list[World] = []
-_stages: list[Stage] = []
+_simulations: list[Simulation] = []
 
 
 def current_world() -> World | None:
     """The ports of the process on whose behalf the caller runs; None outside a simulation."""
     task = getcurrent()
-    if task.__class__ is Task and _stages:
-        return _stages[-1].world(task.process)
+    if task.__class__ is Task and _simulations:
+        return _simulations[-1].world(task.process)
     return _acting[-1] if _acting else None
 
 
@@ -47,9 +47,9 @@ def acting_as(world: World) -> Iterator[None]:
         _acting.pop()
 
 
-def enter(stage: Stage) -> None:
-    """From now on, simulated tasks belong to this stage (there is one at a time)."""
-    _stages[:] = [stage]
+def enter(simulation: Simulation) -> None:
+    """From now on, simulated tasks belong to this simulation (there is one at a time)."""
+    _simulations[:] = [simulation]
 
 
 def _fresh(kind: str) -> int | None:

@@ -92,5 +92,5 @@ def make_world(kernel: Kernel, services: Services, process: str, number: int, of
         clock=HostClock(kernel, offset_ms),
         chance=ProcessChance(kernel, number),
         tasks=ProcessTasks(kernel, process),
-        marks=kernel,
+        coverage=kernel,
     )

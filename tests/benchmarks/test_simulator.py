@@ -20,7 +20,7 @@ from sim.search.shrink import shrink
 from sim.search.strategies import Deviations, FirstCome, PriorityWalk, RandomWalk
 from sim.services.store import ObjectStore
 from sim.world.scenario import Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 from tests.benchmarks.conftest import Bench
 from tests.search.planted_races import cache_poller, check_then_set, lease_expires, orphan_cleaner, stale_file_list
 
@@ -60,7 +60,7 @@ def test_port_calls(bench: Bench) -> None:
 SCHEDULES: dict[str, tuple[Callable[[], Scenario], int, float | None]] = {
     "bank transfer, two writers": (bank, 4000, 6000),
     "Iceberg append/append, steps load and commit": (
-        lambda: replace(built_in()["iceberg/append-append"], grain=CATALOG_STEPS), 1000, None),
+        lambda: replace(built_in()["iceberg/append-append"], yield_points=CATALOG_STEPS), 1000, None),
     "Iceberg append/append, every port call a step": (lambda: built_in()["iceberg/append-append"], 1000, None),
     "Iceberg delete/update, every port call a step": (lambda: built_in()["iceberg/delete-update-snapshot"], 1000, None),
 }  # fmt: skip
@@ -83,7 +83,7 @@ def test_two_writer_schedules(bench: Bench, name: str) -> None:
 
 def test_what_a_run_costs_without_its_steps(bench: Bench) -> None:
     """A world that nobody enters: kernel, services, recorder, checks of nothing."""
-    runner = Runner(Scenario("bench/empty", lambda stage: None, ()))
+    runner = Runner(Scenario("bench/empty", lambda simulation: None, ()))
     seeds = range(10_000 if bench.full else 5)
 
     @guarded()
@@ -102,8 +102,8 @@ def latency(choices: Choices, operation: str) -> tuple[int, int]:
 def day(hours: int) -> Scenario:
     """8 writers that commit about once a minute to one register, 4 pollers that look every ten seconds."""
 
-    def writer(stage: Stage, name: str) -> None:
-        world = stage.world(name)
+    def writer(simulation: Simulation, name: str) -> None:
+        world = simulation.world(name)
         while world.clock.now_ms() < hours * HOUR_MS:
             world.clock.sleep_ms(30_000 + 1000 * world.chance.below("pause", 61))
             file = world.chance.fresh("file")
@@ -116,22 +116,22 @@ def day(hours: int) -> Scenario:
                     world.register.commit("t", seen.version, file)
                     break
                 except CasLost:
-                    world.marks.mark("race lost")
+                    world.coverage.hit("race lost")
 
-    def poller(stage: Stage, name: str) -> None:
-        world, known = stage.world(name), 0
+    def poller(simulation: Simulation, name: str) -> None:
+        world, known = simulation.world(name), 0
         while True:
             known = max(known, world.register.load("t").version)
             world.clock.sleep_ms(10_000)
 
-    def start(stage: Stage) -> None:
+    def start(simulation: Simulation) -> None:
         for i in range(8):
-            stage.actor(f"w{i}", lambda name=f"w{i}": writer(stage, name))  # type: ignore[misc]
+            simulation.actor(f"w{i}", lambda name=f"w{i}": writer(simulation, name))  # type: ignore[misc]
         for i in range(4):
-            stage.kernel.start(f"p{i}", lambda name=f"p{i}": poller(stage, name), daemon=True)  # type: ignore[misc]
+            simulation.kernel.start(f"p{i}", lambda name=f"p{i}": poller(simulation, name), daemon=True)  # type: ignore[misc]
 
-    def prepare(stage: Stage) -> None:
-        stage.services.register.commit("t", 0, 0)
+    def prepare(simulation: Simulation) -> None:
+        simulation.services.register.commit("t", 0, 0)
 
     return Scenario("bench/day", start, (), prepare=prepare, latency=latency)
 

@@ -42,7 +42,7 @@ def replay(sql, tmp_path, monkeypatch):
     path = tmp_path / "schedule.txt"
 
     def run(steps):
-        path.write_text(f"# lakeproof schedule 1\n# scenario: {SNAPSHOT}\n# grain: load commit\n{steps}")
+        path.write_text(f"# lakeproof schedule 1\n# scenario: {SNAPSHOT}\n# yield-points: load commit\n{steps}")
         return CliRunner().invoke(cli, ["replay", str(path), "--live"])
 
     return run

@@ -12,17 +12,17 @@ from lakeproof.scenarios import built_in
 from sim.search.run import Runner
 from sim.search.strategies import PriorityWalk, RandomWalk
 from sim.world.scenario import Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 BANK = Path(__file__).resolve().parents[2] / "examples" / "bank_transfer.py"
 
 
-def _leak(stage: Stage) -> None:
+def _leak(simulation: Simulation) -> None:
     for name in {"alpha", "beta", "gamma", "delta"}:
-        stage.world("w1").store.put(name, 1)
+        simulation.world("w1").store.put(name, 1)
 
 
-LEAKY = Scenario("leaky", lambda stage: stage.actor("w1", lambda: _leak(stage)), ())
+LEAKY = Scenario("leaky", lambda simulation: simulation.actor("w1", lambda: _leak(simulation)), ())
 
 
 def find(name: str) -> Scenario:

@@ -14,62 +14,64 @@ from typing import Any
 
 from model.ports import CasLost, NotFound, NotLocked
 from sim.world.scenario import Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 FINAL = "r-final"
 LEASE_MS = 100
 SCAN = 30
-Body = Callable[[Stage, str], None]
+Body = Callable[[Simulation, str], None]
 
 
-def race(name: str, bodies: dict[str, Body], prepare: Callable[[Stage], Any], finish: Callable[[Stage], None],
+def race(name: str, bodies: dict[str, Body], prepare: Callable[[Simulation], Any], finish: Callable[[Simulation], None],
          **options: Any) -> Scenario:  # fmt: skip
     """A scenario of these actors; the first row is there from the start."""
 
-    def start(stage: Stage) -> None:
-        stage.record.setup([("row:first", "1")], "first")
+    def start(simulation: Simulation) -> None:
+        simulation.record.setup([("row:first", "1")], "first")
         for actor, body in bodies.items():
-            stage.actor(actor, lambda actor=actor, body=body: body(stage, actor))  # type: ignore[misc]
+            simulation.actor(actor, lambda actor=actor, body=body: body(simulation, actor))  # type: ignore[misc]
 
     return Scenario(
         f"planted/{name}", start, ("readable", "acknowledged-writes-survive"), prepare=prepare, finish=finish, **options
     )
 
 
-def read_back(stage: Stage, names: Sequence[str], seen: Sequence[str] | None = None, problem: str = "") -> None:
+def read_back(
+    simulation: Simulation, names: Sequence[str], seen: Sequence[str] | None = None, problem: str = ""
+) -> None:
     """The lineage, one version per name, and a final read that shows the rows `seen` (all, if not given)."""
     for ordinal, name in enumerate(names):
-        stage.ordinals[name] = ordinal
-        stage.record.version(ordinal, name, names[ordinal - 1] if ordinal else None)
-    op = stage.record.invoke(FINAL, "read")
+        simulation.ordinals[name] = ordinal
+        simulation.record.version(ordinal, name, names[ordinal - 1] if ordinal else None)
+    op = simulation.record.invoke(FINAL, "read")
     if problem:
-        stage.record.fail(op, f"unreadable: {problem}")
+        simulation.record.fail(op, f"unreadable: {problem}")
         return
     there = names if seen is None else seen
-    reads = [(key, "1" if key.removeprefix("row:") in there else None, None) for key in list(stage.record.keys())]
-    stage.record.ok(op, start=names[-1], reads=reads)
+    reads = [(key, "1" if key.removeprefix("row:") in there else None, None) for key in list(simulation.record.keys())]
+    simulation.record.ok(op, start=names[-1], reads=reads)
 
 
-def acknowledged(stage: Stage, op: int, name: str, base: str) -> None:
+def acknowledged(simulation: Simulation, op: int, name: str, base: str) -> None:
     """The client was told that its row is in the table."""
-    stage.record.ok(op, start=base, commit=name, parent=base, writes=[(f"row:{name}", "1")])
+    simulation.record.ok(op, start=base, commit=name, parent=base, writes=[(f"row:{name}", "1")])
 
 
-def create(stage: Stage) -> None:
+def create(simulation: Simulation) -> None:
     """One table with one name, in the metastore; alters are blind unless they expect something."""
-    stage.services.metastore.create("t", {"names": "first"})
+    simulation.services.metastore.create("t", {"names": "first"})
 
 
-def names_in_metastore(stage: Stage) -> list[str]:
+def names_in_metastore(simulation: Simulation) -> list[str]:
     """What the pointer shows now."""
-    return stage.services.metastore.get_table("t")["names"].split()
+    return simulation.services.metastore.get_table("t")["names"].split()
 
 
 def check_then_set(writers: int, repaired: bool = False) -> Scenario:
     """A."""
 
-    def body(stage: Stage, name: str) -> None:
-        world, op = stage.world(name), stage.record.invoke(name, "append", name)
+    def body(simulation: Simulation, name: str) -> None:
+        world, op = simulation.world(name), simulation.record.invoke(name, "append", name)
         while True:
             base = world.metastore.get_table("t")["names"]
             for part in ("data", "manifest", "list"):
@@ -80,47 +82,52 @@ def check_then_set(writers: int, repaired: bool = False) -> Scenario:
                 world.metastore.alter_table("t", {"names": f"{base} {name}"}, ("names", base) if repaired else None)
             except CasLost:
                 continue
-            acknowledged(stage, op, name, base.split()[-1])
+            acknowledged(simulation, op, name, base.split()[-1])
             return
 
     bodies: dict[str, Body] = {f"w{i}": body for i in range(1, writers + 1)}
-    return race(f"check-then-set-{writers}", bodies, create, lambda stage: read_back(stage, names_in_metastore(stage)))
+    return race(
+        f"check-then-set-{writers}",
+        bodies,
+        create,
+        lambda simulation: read_back(simulation, names_in_metastore(simulation)),
+    )
 
 
 def cache_poller(repaired: bool = False) -> Scenario:
     """B. The log is a register; the cache is in the store; a last poll after the race is to bring it up to date."""
 
-    def writer(stage: Stage, name: str) -> None:
-        register, op = stage.world(name).register, stage.record.invoke(name, "append", name)
+    def writer(simulation: Simulation, name: str) -> None:
+        register, op = simulation.world(name).register, simulation.record.invoke(name, "append", name)
         while True:
             log = register.load("log")
             try:
                 register.commit("log", log.version, (*log.value, name))
             except CasLost:
                 continue
-            acknowledged(stage, op, name, log.value[-1])
+            acknowledged(simulation, op, name, log.value[-1])
             return
 
-    def poll(stage: Stage, name: str, mark: int) -> int:
-        world = stage.world(name)
+    def poll(simulation: Simulation, name: str, mark: int) -> int:
+        world = simulation.world(name)
         events = world.register.load("log").value
         for event in events[mark:]:
             world.store.put(f"cache/{event}", 1)
         return len(events if repaired else world.register.load("log").value)
 
-    def poller(stage: Stage, name: str) -> None:
+    def poller(simulation: Simulation, name: str) -> None:
         mark = 0
         for _ in range(2):
-            mark = poll(stage, name, mark)
-        stage.prepared["mark"] = mark
+            mark = poll(simulation, name, mark)
+        simulation.prepared["mark"] = mark
 
-    def finish(stage: Stage) -> None:
-        poll(stage, "poller", stage.prepared["mark"])
-        cached = [path.removeprefix("cache/") for path in stage.services.store.list("cache/")]
-        read_back(stage, stage.services.register.current("log").value, cached)
+    def finish(simulation: Simulation) -> None:
+        poll(simulation, "poller", simulation.prepared["mark"])
+        cached = [path.removeprefix("cache/") for path in simulation.services.store.list("cache/")]
+        read_back(simulation, simulation.services.register.current("log").value, cached)
 
-    def prepare(stage: Stage) -> dict[str, int]:
-        stage.services.register.commit("log", 0, ("first",))
+    def prepare(simulation: Simulation) -> dict[str, int]:
+        simulation.services.register.commit("log", 0, ("first",))
         return {}
 
     return race("cache-poller", {"w1": writer, "poller": poller, "w2": writer}, prepare, finish)
@@ -129,8 +136,8 @@ def cache_poller(repaired: bool = False) -> Scenario:
 def stale_file_list(repaired: bool = False) -> Scenario:
     """C. The table is a list of files; a rewriter replaces them by one and deletes them."""
 
-    def writer(stage: Stage, name: str) -> None:
-        world, op = stage.world(name), stage.record.invoke(name, "append", name)
+    def writer(simulation: Simulation, name: str) -> None:
+        world, op = simulation.world(name), simulation.record.invoke(name, "append", name)
         seen = world.register.load("files")
         files = seen.value
         world.store.put(name, (name,))
@@ -141,11 +148,11 @@ def stale_file_list(repaired: bool = False) -> Scenario:
                 seen = world.register.load("files")
                 files = seen.value if repaired else files
                 continue
-            acknowledged(stage, op, name, "first")
+            acknowledged(simulation, op, name, "first")
             return
 
-    def rewriter(stage: Stage, name: str) -> None:
-        world = stage.world(name)
+    def rewriter(simulation: Simulation, name: str) -> None:
+        world = simulation.world(name)
         while True:
             seen = world.register.load("files")
             rows = tuple(row for path in seen.value for row in world.store.get(path))
@@ -158,18 +165,18 @@ def stale_file_list(repaired: bool = False) -> Scenario:
                 world.store.delete(path)
             return
 
-    def finish(stage: Stage) -> None:
-        files, store = stage.services.register.current("files").value, stage.services.store
+    def finish(simulation: Simulation) -> None:
+        files, store = simulation.services.register.current("files").value, simulation.services.store
         try:
             seen = [row for path in files for row in store.get(path)]
         except NotFound as error:
-            read_back(stage, ("first", "w1"), problem=str(error))
+            read_back(simulation, ("first", "w1"), problem=str(error))
         else:
-            read_back(stage, ("first", "w1"), seen)
+            read_back(simulation, ("first", "w1"), seen)
 
-    def prepare(stage: Stage) -> None:
-        stage.services.store.put("f1", ("first",))
-        stage.services.register.commit("files", 0, ("f1",))
+    def prepare(simulation: Simulation) -> None:
+        simulation.services.store.put("f1", ("first",))
+        simulation.services.register.commit("files", 0, ("f1",))
 
     return race("stale-file-list", {"w1": writer, "rewriter": rewriter}, prepare, finish)
 
@@ -177,8 +184,8 @@ def stale_file_list(repaired: bool = False) -> Scenario:
 def lease_expires(repaired: bool = False) -> Scenario:
     """D. Two writers under one lock; the second one comes later and waits almost a lease between two looks."""
 
-    def body(stage: Stage, name: str) -> None:
-        world, op = stage.world(name), stage.record.invoke(name, "append", name)
+    def body(simulation: Simulation, name: str) -> None:
+        world, op = simulation.world(name), simulation.record.invoke(name, "append", name)
         if name == "w2":
             world.clock.sleep_ms(LEASE_MS // 5)
         lock_id, granted = world.locks.lock("t", name)
@@ -190,16 +197,16 @@ def lease_expires(repaired: bool = False) -> Scenario:
             world.store.put(f"{name}/{part}", 1)
         try:
             world.metastore.alter_table("t", {"names": f"{base} {name}"}, ("names", base) if repaired else None)
-            acknowledged(stage, op, name, base.split()[-1])
+            acknowledged(simulation, op, name, base.split()[-1])
             world.locks.unlock(lock_id)
         except CasLost:
-            stage.record.fail(op, "table changed under the lock")
+            simulation.record.fail(op, "table changed under the lock")
         except NotLocked:
-            world.marks.mark("lock was gone")
+            world.coverage.hit("lock was gone")
 
     return race(
-        "lease-expires", {"w1": body, "w2": body}, create, lambda stage: read_back(stage, names_in_metastore(stage)),
-        lease_ms=LEASE_MS,
+        "lease-expires", {"w1": body, "w2": body}, create, lambda simulation: read_back(simulation,
+        names_in_metastore(simulation)), lease_ms=LEASE_MS,
     )  # fmt: skip
 
 
@@ -209,17 +216,17 @@ def orphan_cleaner(repaired: bool = False) -> Scenario:
     Repaired: it only takes files that it had seen in an earlier pass, of which there was none.
     """
 
-    def writer(stage: Stage, name: str) -> None:
-        world, op = stage.world(name), stage.record.invoke(name, "append", name)
+    def writer(simulation: Simulation, name: str) -> None:
+        world, op = simulation.world(name), simulation.record.invoke(name, "append", name)
         world.store.put(f"data/{name}", 1)
         for part in range(4):
             world.store.put(f"metadata/{name}-{part}", 1)
         seen = world.register.load("files")
         world.register.commit("files", seen.version, (*seen.value, name))
-        acknowledged(stage, op, name, "first")
+        acknowledged(simulation, op, name, "first")
 
-    def cleaner(stage: Stage, name: str) -> None:
-        world = stage.world(name)
+    def cleaner(simulation: Simulation, name: str) -> None:
+        world = simulation.world(name)
         candidates = world.store.list("data/") if not repaired else ()
         for i in range(SCAN):
             world.store.exists(f"elsewhere/{i}")
@@ -228,13 +235,13 @@ def orphan_cleaner(repaired: bool = False) -> Scenario:
             if path.removeprefix("data/") not in live:
                 world.store.delete(path)
 
-    def finish(stage: Stage) -> None:
-        files, store = stage.services.register.current("files").value, stage.services.store
+    def finish(simulation: Simulation) -> None:
+        files, store = simulation.services.register.current("files").value, simulation.services.store
         gone = [name for name in files if not store.exists(f"data/{name}")]
-        read_back(stage, files, problem=f"no data file of {gone[0]}" if gone else "")
+        read_back(simulation, files, problem=f"no data file of {gone[0]}" if gone else "")
 
-    def prepare(stage: Stage) -> None:
-        stage.services.store.put("data/first", 1)
-        stage.services.register.commit("files", 0, ("first",))
+    def prepare(simulation: Simulation) -> None:
+        simulation.services.store.put("data/first", 1)
+        simulation.services.register.commit("files", 0, ("first",))
 
     return race("orphan-cleaner", {"w1": writer, "cleaner": cleaner}, prepare, finish)

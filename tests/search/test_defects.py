@@ -1,4 +1,4 @@
-"""The museum: what breaks is expected to break, and what helps to hold (verdicts: `test_verdicts.py`)."""
+"""Defects: what breaks is expected to break, and what helps to hold (verdicts: `test_verdicts.py`)."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from lakeproof.scenarios import built_in
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "museum.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "defects.md"
 ROWS = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if re.match(r"\| `", line)]
 
 

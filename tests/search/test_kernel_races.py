@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.search.explore import by_deviations, exhaustive, ladder, portfolio
+from sim.search.explore import by_deviations, default_plan, exhaustive, portfolio
 from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
@@ -69,7 +69,7 @@ def test_repaired_twin_withstands_the_same_search(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["A", "B", "C", "D"])
 def test_repaired_twin_holds_exhaustively(name: str) -> None:
-    """Every schedule, at the grain of every port call."""
+    """Every schedule, at the yield points of every port call."""
     assert exhaustive(REPAIRED[name]).verdict == "holds"
 
 
@@ -99,12 +99,12 @@ def test_portfolio_finds_every_planted_race(name: str) -> None:
     assert list(portfolio(PLANTED[name][0], seeds=range(400)).failures) == [PLANTED[name][2]]
 
 
-def test_default_ladder_gives_each_its_verdict() -> None:
-    """Broken ones at the first rung, repaired ones completely."""
-    assert {name: ladder(scenario).verdict for name, (scenario, _, _) in PLANTED.items()} == dict.fromkeys(
+def test_default_plan_gives_each_its_verdict() -> None:
+    """Broken ones at the first phase, repaired ones completely."""
+    assert {name: default_plan(scenario).verdict for name, (scenario, _, _) in PLANTED.items()} == dict.fromkeys(
         PLANTED, "violated"
     )
-    assert ladder(REPAIRED["C"]).verdict == "holds"
+    assert default_plan(REPAIRED["C"]).verdict == "holds"
 
 
 def test_four_writers_are_more_schedules_but_no_more_deviations() -> None:

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from lakeproof.scenarios import built_in
-from sim.search.explore import Result, ladder
+from sim.search.explore import Result, default_plan
 from sim.world.scenario import Scenario
-from tests.unit.lakeproof.stories import ROOT
+from tests.unit.lakeproof.scenario_files import ROOT
 
 pytestmark = pytest.mark.search
 PAGE, README = (ROOT / "docs/verdicts.md").read_text(), (ROOT / "README.md").read_text()
@@ -18,7 +18,7 @@ def row(result: Result) -> str:
     """A scenario's line in docs/verdicts.md. Steps that are not named are every port call."""
     scenario, violated = result.scenario, result.verdict == "violated"
     bounds = [scenario.bounds, str(scenario.faults) if scenario.faults.limit else ""]
-    steps = scenario.grain or ()
+    steps = scenario.yield_points or ()
     named = ", ".join(steps) if len(steps) <= MOST_NAMED else f"{len(steps)} operations"
     bounds.append(f"steps: {named}" if steps else "")
     states = f", {result.states:,} distinct states" if result.states else ""
@@ -31,7 +31,7 @@ def row(result: Result) -> str:
 @pytest.mark.parametrize("scenario", built_in().values(), ids=list(built_in()))
 def test_default_search_gives_the_expected_verdict_and_the_documented_bounds(scenario: Scenario) -> None:
     """A violation is of the property that the scenario names; "holds" is complete and every counter was hit."""
-    result = ladder(scenario)
+    result = default_plan(scenario)
     assert result.verdict == scenario.expect
     assert {key.split("/")[0] for key in result.failures} == ({scenario.broken} if scenario.broken else set())
     assert row(result) in PAGE.splitlines()

@@ -22,7 +22,7 @@ class FirstCome:
 
 
 class RandomWalk:
-    """Each ready call with equal probability; each fault site strikes with probability `fault_rate`.
+    """Each ready call with equal probability; each fault site is injected with probability `fault_rate`.
 
     Source: the baseline of SCTBench (Thomson et al., TOPC 2016); strong on optimistic retry loops.
     """

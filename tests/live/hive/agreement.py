@@ -6,7 +6,7 @@ from real_backend.hive.conformance import conform, conform_iceberg, iceberg_twin
 from real_backend.iceberg.history import history_of
 from sim.hive.scenarios import HIVE
 from sim.kernel.schedule import steps_of
-from sim.search.explore import ladder
+from sim.search.explore import default_plan
 from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
@@ -22,7 +22,7 @@ def scenario_of(name):
 def found(name):
     """The smallest failing run that the search finds: (schedule, simulated run)."""
     scenario = scenario_of(name)
-    run = shrink(Runner(scenario), next(iter(ladder(scenario).failures.values()))).run
+    run = shrink(Runner(scenario), next(iter(default_plan(scenario).failures.values()))).run
     return schedule_of(run), run
 
 
@@ -33,7 +33,7 @@ def played(scenario, text):
 
 
 def both(hive, scenario, schedule, run):
-    """Play the schedule on live metastores: they must do what the simulated run did, and break the same promise."""
+    """Play the schedule on live metastores: they must do what the simulated run did, and break the same property."""
     twin = twin_of(scenario)
     live = hive.run(twin.workload, schedule, twin.variant, twin.rules, drains=twin.drains)
     _expect_agreement(conform(run, live), live)

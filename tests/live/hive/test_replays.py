@@ -82,7 +82,7 @@ def test_violation_that_the_search_finds_is_real_and_a_matter_of_order(hive, nam
         ("two-replicas-one-transaction", "w1:end r1:end"),
     ],
 )
-def test_reading_rule_on_the_clients_side_keeps_the_promise(hive, name, text):
+def test_reading_rule_on_the_clients_side_keeps_the_guarantee(hive, name, text):
     """The orders in which shipped caches go wrong: the client refuses their answers, and asks the database."""
     scenario = scenario_of(name)
     run = both(hive, scenario, *played(scenario, text))
@@ -109,7 +109,7 @@ def test_upstreams_comparison_on_the_clients_side_loses_the_clients_own_write(hi
     schedule, run = found("design-own-write")
     assert both(hive, scenario, schedule, run).values("w2") == ("v1",)
     sessions = {session.actor: (session.home, session.statements) for session in scenario.workload.sessions}
-    reference = metastore("by-inclusion", "", sessions, properties=scenario.properties, steps=scenario.grain)
+    reference = metastore("by-inclusion", "", sessions, properties=scenario.properties, steps=scenario.yield_points)
     steps = " ".join(map(str, schedule.steps))
     assert both(hive, reference, *played(reference, steps)).values("w2") == ("v2",)
 

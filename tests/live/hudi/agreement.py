@@ -13,10 +13,10 @@ BY_NAME = {scenario.name: scenario for scenario in HUDI}
 
 
 def found(name):
-    """The smallest failing run of a scenario at the live grain: (scenario, schedule, simulated run)."""
+    """The smallest failing run of a scenario at the live yield points: (scenario, schedule, simulated run)."""
     scenario = BY_NAME[f"hudi/{name}"]
     twin = found_live(scenario)
-    assert twin is not None, f"{name}: the search at the live grain found nothing"
+    assert twin is not None, f"{name}: the search at the live yield points found nothing"
     return scenario, *twin
 
 
@@ -24,19 +24,19 @@ def in_the_order_of(name, other):
     """The scenario `name` in the order of the failing run of `other`: (scenario, schedule, simulated run)."""
     _, _, run = found(other)
     scenario = BY_NAME[f"hudi/{name}"]
-    steps = compact(all_steps(run.trace, run.grain), run.unfinished)
-    played = Runner(scenario, grain=run.grain).play(steps)
+    steps = compact(all_steps(run.trace, run.yield_points), run.unfinished)
+    played = Runner(scenario, yield_points=run.yield_points).play(steps)
     return scenario, live_schedule(played), played
 
 
 def both(hudi, scenario, schedule, run):
-    """Play the schedule on the real Hudi; it must do what the simulated run did, and break the same promise or none."""
+    """Play the schedule on the real Hudi; it must do what the simulated run did, and break the same or no property."""
     live = hudi.run(scenario.workload, schedule)
     result = conform(run, live)
     assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
     verdict = check(history_of(live), [name for name in scenario.properties if name not in HUDI_UNSEEN])
     broken = [failure_key(violation) for violation in verdict.violations]
-    assert verdict.doubts == ()
+    assert verdict.reasons == ()
     assert broken[:1] == [run.failure] if run.failure and run.failure.split("/")[0] in verdict.results else not broken
     return live
 

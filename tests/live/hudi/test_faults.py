@@ -23,10 +23,10 @@ def scenario(**table):
     return race("faults", "", WRITERS, rules=SHIPPED, groups=TWO_GROUPS, properties=PROPERTIES, **table)
 
 
-def struck(hudi, place, fault, **table):
+def injected(hudi, place, fault, **table):
     """Simulate the first run that comes to `place`, with the fault there, and play it live. Returns both runs."""
     question = scenario(**table)
-    runner = Runner(question, grain=CHANGES)
+    runner = Runner(question, yield_points=CHANGES)
     before = runner.run(Deviations())
     exact = [parse_step(f"{row[1]}.{row[2]}({row[3]})") for row in before.trace if row[2] in CHANGES]
     names = [str(translated_step(step)) for step in exact]
@@ -46,7 +46,7 @@ def both(hudi, question, run):
 @pytest.mark.parametrize("place", ["create(requested)", "create(inflight)", "create(marker)", "create(data)"])
 def test_failure_before_the_commit_has_no_effect_on_the_table(hudi, place, fault):
     """The writer is told, or is dead; the table shows the other one's row only, whatever files are left."""
-    _, live = struck(hudi, place, fault)
+    _, live = injected(hudi, place, fault)
     assert (live.outcome("w1") == "crashed") == (fault == "crash")
     assert live.outcome("w1") != "ok"
     assert live.rows == (("1", "a"), ("2", "B"))
@@ -58,7 +58,7 @@ def test_failure_before_the_commit_has_no_effect_on_the_table(hudi, place, fault
 )
 def test_lost_answer_to_the_commit_leaves_the_outcome_open(hudi, fault, value, known):
     """The client is told of a failure in both cases; the row says which of them it was."""
-    _, live = struck(hudi, "create(completed)", fault)
+    _, live = injected(hudi, "create(completed)", fault)
     assert live.value(1) == value
     assert live.outcome("w1").startswith("crashed" if known else "HoodieIOException: ")
     types = {event.process: event.type for event in history_of(live).events}
@@ -68,7 +68,7 @@ def test_lost_answer_to_the_commit_leaves_the_outcome_open(hudi, fault, value, k
 @pytest.mark.parametrize("place", ["delete(heartbeat)", "delete(markers)"])
 def test_failure_after_the_commit_is_not_told(hudi, place):
     """The write is acknowledged; what could not be deleted stays."""
-    _, live = struck(hudi, place, "drop-before")
+    _, live = injected(hudi, place, "drop-before")
     assert live.outcome("w1") == "ok"
     assert (live.left.heartbeats if "heartbeat" in place else live.left.markers) == (live.instants[1].requested,)
 
@@ -76,7 +76,7 @@ def test_failure_after_the_commit_is_not_told(hudi, place):
 def test_dead_holder_of_the_file_lock_stops_everybody(hudi):
     """The lock file stays, and the next client, which never has it, deletes it when it is closed."""
     question = scenario(options=FILE_LOCK, one_process=False)
-    run = Runner(question, grain=CHANGES).play([parse_step("w1.create(.hoodie/lock)!crash-after")])
+    run = Runner(question, yield_points=CHANGES).play([parse_step("w1.create(.hoodie/lock)!crash-after")])
     _, live = both(hudi, question, run)
     assert live.outcome("w1") == "crashed"
     assert live.error("w2") == "HoodieLockException"
@@ -87,7 +87,7 @@ def test_dead_holder_of_the_file_lock_stops_everybody(hudi):
 @pytest.mark.parametrize("fault", ["crash", "crash-after"])
 def test_dead_holder_of_a_lock_in_memory_stops_nobody(hudi, place, fault):
     """The lock was in the memory of the process that died, however far its call came."""
-    _, live = struck(hudi, place, fault)
+    _, live = injected(hudi, place, fault)
     assert live.outcome("w1") == "crashed"
     assert live.outcome("w2") == "ok"
 

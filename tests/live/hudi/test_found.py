@@ -25,8 +25,8 @@ def refused_early(run):
 
 def both_marked(run):
     """Two writers pass the check and make their markers; one is refused late, and the table is as the other left it."""
-    marks = [step for step in run.steps if step.endswith(".create(marker)")]
-    return len(marks) == 2 and refused_at_commit(run) and run.rows is not None and not run.missing
+    coverage = [step for step in run.steps if step.endswith(".create(marker)")]
+    return len(coverage) == 2 and refused_at_commit(run) and run.rows is not None and not run.missing
 
 
 def update_lost(run):

@@ -4,7 +4,7 @@ from checkers.verdict import quick
 from real_backend.gating.conformance import conform
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import kind_of
-from real_backend.iceberg.rest_gate import GRAIN
+from real_backend.iceberg.rest_gate import YIELD_POINTS
 from sim.iceberg.scenarios import race
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
@@ -18,7 +18,7 @@ def scenario_of(writers, rules=None, **table):
 def both(live, scenario, schedule):
     """Play the schedule on both sides; they must agree step by step and in the verdict. Returns both runs."""
     steps = steps_of(schedule)
-    run = Runner(scenario, grain=GRAIN).play(steps)
+    run = Runner(scenario, yield_points=YIELD_POINTS).play(steps)
     seen = live.run(scenario.workload, steps)
     result = conform(run, seen)
     assert result.agrees, f"{result}\nlive: {' '.join(seen.trace)}\n" + "\n".join(map(str, result.differences))
@@ -27,7 +27,7 @@ def both(live, scenario, schedule):
 
 
 def failure_of(run, scenario):
-    """The weakest promise that the live history breaks, as the simulator names it; None if it breaks none."""
+    """The weakest property that the live history breaks, as the simulator names it; None if it breaks none."""
     return quick(history_of(run), scenario.properties)
 
 

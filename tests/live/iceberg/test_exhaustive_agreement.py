@@ -4,7 +4,7 @@ import pytest
 
 from real_backend.gating.conformance import conform
 from real_backend.iceberg.exhaustive_java import TooMany, interleavings
-from real_backend.iceberg.rest_gate import GRAIN
+from real_backend.iceberg.rest_gate import YIELD_POINTS
 from sim.iceberg.workload import Append, Overwrite
 from sim.search.run import Runner
 from tests.live.iceberg.agreement import scenario_of
@@ -28,7 +28,7 @@ def scenario(first, second):
 def test_model_and_real_commit_loop_agree_on_every_interleaving(java, first, second, count):
     """The real loop says which schedules there are; the model plays each, and every one agrees in every respect."""
     work = scenario(first, second)
-    runner = Runner(work, grain=GRAIN)
+    runner = Runner(work, yield_points=YIELD_POINTS)
     seen = set()
     for each in interleavings(java, work.workload):
         result = conform(runner.play(each.schedule.steps), each.run)

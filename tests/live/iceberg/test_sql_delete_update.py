@@ -65,10 +65,8 @@ def test_copy_on_write_delete_notices_that_its_scan_is_outdated(sql):
 
 def test_schedule_file_edited_by_hand_changes_the_live_outcome(sql):
     """Two names swapped in the text, and the real table ends differently."""
-    text = (
-        "# lakeproof schedule 1\n# scenario: iceberg/delete-update-snapshot\n# grain: load commit\nw1:commit\nw2:end\n"
-    )
-    scenario = scenario_of(DELETE_UPDATE)
+    head = "# lakeproof schedule 1\n# scenario: iceberg/delete-update-snapshot\n# yield-points: load commit\n"
+    text, scenario = f"{head}w1:commit\nw2:end\n", scenario_of(DELETE_UPDATE)
     assert sql.run(scenario.workload, parse(text)).rows == ((1, "A"), (2, "b"))
     swapped = text.replace("w1:commit", "w2:commit").replace("w2:end", "w1:end")
     assert sql.run(scenario.workload, parse(swapped)).rows == ((2, "b"),)

@@ -15,14 +15,14 @@ INSERT = {"w1": [Insert(((3, "x"),))]}
 BEFORE, UPDATED, INSERTED = ((1, "a"), (2, "b")), ((1, "A"), (2, "b")), ((1, "a"), (2, "b"), (3, "x"))
 
 
-def struck(live, scenario, fault):
+def injected(live, scenario, fault):
     return both(live, scenario, f"w1:commit w1.commit!{fault} w1:end")
 
 
 @pytest.mark.parametrize("isolation", ["snapshot", "serializable"])
 def test_busy_answer_after_apply_leaves_the_table_unreadable(sql, isolation):
     """503 with Retry-After: the resend is refused, the UPDATE meets itself and deletes what it committed."""
-    simulated, run = struck(sql, scenario_of(UPDATE, isolation=isolation), "503-after-retry")
+    simulated, run = injected(sql, scenario_of(UPDATE, isolation=isolation), "503-after-retry")
     assert run.outcome("w1").startswith("ValidationException: ")
     assert run.rows is None
     assert "NotFoundException" in (run.unreadable or "")
@@ -33,14 +33,14 @@ def test_busy_answer_after_apply_leaves_the_table_unreadable(sql, isolation):
 
 def test_same_answer_before_apply_does_no_harm(sql):
     """The twin: the same status, the same client, but the answer is true."""
-    _, run = struck(sql, scenario_of(UPDATE), "503-before-retry")
+    _, run = injected(sql, scenario_of(UPDATE), "503-before-retry")
     assert kinds(run) == {"w1": "ok"}
     assert run.rows == UPDATED
 
 
 def test_stored_reply_under_an_idempotency_key_makes_it_harmless(sql):
     """The fix: the resend gets the first reply."""
-    simulated, run = struck(sql, scenario_of(UPDATE, rules=IDEMPOTENT), "503-after-retry")
+    simulated, run = injected(sql, scenario_of(UPDATE, rules=IDEMPOTENT), "503-after-retry")
     assert kinds(run) == {"w1": "ok"}
     assert run.rows == UPDATED
     assert "w1.commit=replayed" in run.trace
@@ -63,7 +63,7 @@ def test_stored_reply_under_an_idempotency_key_makes_it_harmless(sql):
 )
 def test_answer_lost_or_false_for_an_insert(sql, fault, kind, rows):
     """An append recognises its own snapshot; what stays unknown to the client may be there or not."""
-    _, run = struck(sql, scenario_of(INSERT), fault)
+    _, run = injected(sql, scenario_of(INSERT), fault)
     assert kinds(run) == {"w1": kind}
     assert run.rows == rows
 
@@ -92,6 +92,6 @@ def test_misreported_insert_with_nobody_in_between_loses_nothing(sql):
 )
 def test_answer_lost_or_false_for_an_update(sql, fault, kind, rows):
     """A plain server error is reconciled; a false conflict corrupts as the busy answer does."""
-    _, run = struck(sql, scenario_of(UPDATE), fault)
+    _, run = injected(sql, scenario_of(UPDATE), fault)
     assert kinds(run) == {"w1": kind}
     assert run.rows == rows

@@ -18,7 +18,7 @@ def figures(mode: str, interval_ms: int, writes_per_s: int) -> dict[str, float]:
     return {name: float(cell or 0) for name, cell in zip(COLUMNS[1:], row[1:], strict=True)}
 
 
-def test_an_eventual_cache_always_hits_and_breaks_every_promise() -> None:
+def test_an_eventual_cache_always_hits_and_breaks_every_property() -> None:
     """More so the later it polls."""
     often, seldom = figures("eventual", 1_000, 10), figures("eventual", 10_000, 10)
     for row in (often, seldom):

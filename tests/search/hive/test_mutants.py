@@ -8,7 +8,7 @@ import pytest
 
 from model.hive.mutants import MUTANTS, ROWS
 from sim.hive.mutants import KILLS, Kill, fixed
-from sim.search.explore import ladder
+from sim.search.explore import default_plan
 from sim.search.run import Run, Runner
 from sim.search.shrink import shrink
 
@@ -39,7 +39,7 @@ def named_steps(run: Run) -> list[str]:
 def test_a_mutant_breaks_its_property_in_no_more_steps_than_its_row(kill: Kill) -> None:
     """The shrunk counterexample is proven minimal and has no more of the row's calls than the row."""
     scenario = kill.scenario()
-    result = ladder(scenario)
+    result = default_plan(scenario)
     assert [key.split("/")[0] for key in result.failures] == [kill.broken]
     small = shrink(Runner(scenario), next(iter(result.failures.values())))
     assert small.proven
@@ -50,9 +50,9 @@ def test_a_mutant_breaks_its_property_in_no_more_steps_than_its_row(kill: Kill) 
 @pytest.mark.parametrize("kill", KILLS, ids=_id)
 def test_the_reference_keeps_the_property_in_the_same_race(kill: Kill) -> None:
     """Nothing is left unexplored at the scenario's steps. A crash in a step that only the mutant has never strikes."""
-    result = ladder(fixed(kill))
+    result = default_plan(fixed(kill))
     assert (result.complete, result.failures) == (True, {})
-    assert result.silent == (("fault crash",) if kill.mutant in STRUCK_IN_STEPS_OF_THEIR_OWN else ())
+    assert result.uncovered == (("fault crash",) if kill.mutant in STRUCK_IN_STEPS_OF_THEIR_OWN else ())
 
 
 def test_every_mutant_is_killed_once() -> None:

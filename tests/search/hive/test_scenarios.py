@@ -3,7 +3,7 @@
 import pytest
 
 from sim.hive.scenarios import HIVE
-from sim.search.explore import ladder, same_twice
+from sim.search.explore import default_plan, same_twice
 from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
@@ -22,11 +22,11 @@ def _id(scenario: Scenario) -> str:
 @pytest.mark.parametrize("scenario", BROKEN, ids=_id)
 def test_counterexamples_are_minimal_and_replay_from_their_schedule(scenario: Scenario) -> None:
     """At most four deviations, proven; the printed schedule alone brings the run back, payloads included."""
-    found = next(iter(ladder(scenario).failures.values()))
+    found = next(iter(default_plan(scenario).failures.values()))
     small = shrink(Runner(scenario), found)
     assert small.proven
     assert len(small.deviations) <= 4
-    steps = schedule_of(small.run, scenario.grain).steps
+    steps = schedule_of(small.run, scenario.yield_points).steps
     assert Runner(scenario).play(steps).digest() == small.run.digest()
 
 
@@ -44,7 +44,7 @@ def test_every_pair_is_there() -> None:
 
 def test_the_replay_of_an_old_alter_sets_the_database_back() -> None:
     """R1: h2 polls the first of two alters, and the second one is gone from the database."""
-    found = next(iter(ladder(BY_NAME["hive/shipped-replay-writes-back"]).failures.values()))
+    found = next(iter(default_plan(BY_NAME["hive/shipped-replay-writes-back"]).failures.values()))
     final = next(event for event in found.events if event.process == "r-final" and event.type == "ok")
     assert [read.value for read in final.reads] == ["e1"]
     assert [event.type for event in found.events if event.f == "alter" and event.type != "invoke"] == ["ok", "ok"]

@@ -1,7 +1,8 @@
 """How many schedules two Hudi writers have, and that pruning by state loses none of their outcomes.
 
-At the grain of `create` a writer makes four steps: requested, inflight, marker, data; a winner's fifth is completed.
-Locks and the reading before a step happen between two steps, so what is counted is orders of files appearing.
+At the yield points of `create` a writer makes four steps: requested, inflight, marker, data; a winner's fifth is
+completed. Locks and the reading before a step happen between two steps, so what is counted is orders of files
+appearing.
 """
 
 from dataclasses import replace
@@ -36,7 +37,7 @@ def ends(name: str, *, prune: bool) -> tuple[set[object], int]:
     def note(run: Run) -> None:
         seen.add(tuple(event[2:] for event in run.events))
 
-    scenario = replace(built_in()[f"hudi/{name}"], grain=PAIRS[name])
+    scenario = replace(built_in()[f"hudi/{name}"], yield_points=PAIRS[name])
     return seen, exhaustive(scenario, prune=prune, each=note).schedules
 
 

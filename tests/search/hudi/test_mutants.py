@@ -27,7 +27,7 @@ from sim.hudi.build import (
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Clean, Upsert
-from sim.search.explore import Result, ladder
+from sim.search.explore import Result, default_plan
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -43,12 +43,12 @@ LATE_ABORT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),), a
 TWO = {"groups": TWO_GROUPS}
 SIMILAR = {"groups": (("fg1", ((1, "a"),)), ("fg10", ((2, "b"),)))}
 CHANGES = ("create", "delete", "rename", "try_lock", "sleep")
-EVERY_CALL = {"grain": None}
-BEATING = {"options": (*OPTIMISTIC, *SHORT_BEATS), "grain": WRITES}
+EVERY_CALL = {"yield_points": None}
+BEATING = {"options": (*OPTIMISTIC, *SHORT_BEATS), "yield_points": WRITES}
 DETECTING = {"options": DIRECT}
 # Looking for the present state and making the next one are no two steps here: between them the check does not help.
 LOCKED_CREATES = ("write", "delete", "try_lock", "sleep")
-HOSTS = {"options": FILE_LOCK, "one_process": False, "grain": WRITES}
+HOSTS = {"options": FILE_LOCK, "one_process": False, "yield_points": WRITES}
 
 
 class Kill(NamedTuple):
@@ -70,7 +70,7 @@ KILLS = (
     Kill("conflicts-by-partition", "no-late-refusals", DISJOINT, TWO),
     Kill("merges-with-newer-slice", SURVIVE, ONE_GROUP, EVERY_CALL),
     Kill("requested-after-unlock", LOST, PENDING, TWO),
-    Kill("completes-without-inflight", "rollback-is-final", ZOMBIE, {**BEATING, "grain": LOCKED_CREATES}),
+    Kill("completes-without-inflight", "rollback-is-final", ZOMBIE, {**BEATING, "yield_points": LOCKED_CREATES}),
     # heartbeats
     Kill("commits-when-expired", SURVIVE, ZOMBIE, BEATING),
     Kill("late-beat-is-life", SURVIVE, ZOMBIE, BEATING),
@@ -103,8 +103,8 @@ KILLS = (
 
 def search(kill: Kill, rules: Rules) -> Result:
     """The default search of the row's race for the row's property."""
-    world = {"grain": CHANGES, **kill.world}
-    return ladder(race(kill.mutant, kill.mutant, kill.writers, rules=rules, properties=(kill.broken,), **world))
+    world = {"yield_points": CHANGES, **kill.world}
+    return default_plan(race(kill.mutant, kill.mutant, kill.writers, rules=rules, properties=(kill.broken,), **world))
 
 
 def test_every_mutant_has_a_row() -> None:

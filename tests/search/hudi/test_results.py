@@ -21,7 +21,7 @@ SIZES: dict[str, tuple[Writers, tuple[str, ...] | None]] = {
     "three operations": (THREE_OPERATIONS, CHANGES),
 }
 DONE: dict[tuple[int, str], Recomputed] = {}
-# At these bounds and grains; a change of the write path changes them, and must be able to say why.
+# At these bounds and yield points; a change of the write path changes them, and must be able to say why.
 COUNTS = {
     "two operations": {0: (6114, 6113), 5: (7434, 7431), 6: (9202, 9199), 7: (7434, 7431)},
     "three operations": {0: (9169, 9168), 5: (4245, 4242), 6: (4552, 4549), 7: (4245, 4242)},
@@ -64,7 +64,7 @@ def test_rows_that_hold_were_searched_completely(number: int, size: str) -> None
 def test_without_control_the_second_commit_goes_over_the_first() -> None:
     """Shape of hudi/5.1: both read the same slice, both commit, and one of them is lost."""
     done = result(ROWS[1], "two operations")
-    assert done.shape == "no-lost-update/lost-update"
+    assert done.anomaly == "no-lost-update/lost-update"
     assert done.run is not None
     assert [kind for _, kind in outcomes(done.run)] == ["ok", "ok"]
 
@@ -72,7 +72,7 @@ def test_without_control_the_second_commit_goes_over_the_first() -> None:
 def test_equal_timestamps_overwrite_the_slice_of_a_committed_operation() -> None:
     """Shape of hudi/5.1: the one commits, the other writes its slice over it and is then refused."""
     done = result(ROWS[4], "two operations")
-    assert done.shape == "no-aborted-reads/aborted-read"
+    assert done.anomaly == "no-aborted-reads/aborted-read"
     assert done.run is not None
     assert [kind for _, kind in outcomes(done.run)] == ["ok", "fail"]
     written = [row[3] for row in done.run.trace if row[2] == "create" and row[3].startswith("p1/")]

@@ -9,7 +9,7 @@ from sim.hudi.build import Writers, race
 from sim.hudi.race import hudi_race
 from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import HudiWorkload, Upsert
-from sim.search.explore import Result, ladder, portfolio, same_twice
+from sim.search.explore import Result, default_plan, portfolio, same_twice
 from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
@@ -28,7 +28,7 @@ def _id(scenario: Scenario) -> str:
 def search(scenario: Scenario) -> Result:
     """The default search, once for all tests of this file."""
     if scenario.name not in FOUND:
-        FOUND[scenario.name] = ladder(scenario)
+        FOUND[scenario.name] = default_plan(scenario)
     return FOUND[scenario.name]
 
 
@@ -62,7 +62,7 @@ def test_an_older_instant_is_acknowledged_and_never_seen() -> None:
     run = smallest("older-instant")
     assert outcomes(run) == {"w1": ["ok"], "w2": ["ok"]}
     assert run.failure == "acknowledged-writes-survive/lost-write"
-    assert not run.struck
+    assert not run.injected
 
 
 def test_figure_4_is_late_without_and_early_with_check_commit_conflict() -> None:
@@ -74,7 +74,7 @@ def test_figure_4_is_late_without_and_early_with_check_commit_conflict() -> None
 
 
 def test_both_writers_past_the_simple_check_is_late_and_does_no_damage() -> None:
-    """Two markers of one file group, one refusal at the commit, and every promise is kept."""
+    """Two markers of one file group, one refusal at the commit, and every property is kept."""
     told = outcomes(smallest("early-direct-race"))
     assert sorted([*told["w1"], *told["w2"]]) == ["WriteConflict", "ok"]
     assert search(BY_NAME["hudi/early-direct-safe"]).verdict == "holds"
@@ -90,7 +90,7 @@ def test_a_client_that_never_had_the_lock_costs_an_acknowledged_update() -> None
     """F-1: w2 fails to take the lock, both others are told that they committed, and one update is gone."""
     run = smallest("file-lock-failed-client")
     assert outcomes(run) == {"w2": ["LockFailed"], "w1": ["ok"], "w3": ["ok"]}
-    assert run.marks["hudi: lock file deleted by a client that did not hold it"] == 1
+    assert run.coverage["hudi: lock file deleted by a client that did not hold it"] == 1
 
 
 def test_a_zombie_is_told_that_it_committed_and_its_file_is_deleted() -> None:
@@ -105,19 +105,19 @@ def test_a_zombie_is_told_that_it_committed_and_its_file_is_deleted() -> None:
 def test_losses_do_not_rest_on_the_older_instant(name: str) -> None:
     """The same search finds them where a slice that is not older than the instant is refused."""
     scenario = BY_NAME[f"hudi/{name}"]
-    story = scenario.start.__self__  # type: ignore[attr-defined]
-    workload: HudiWorkload = story.workload
-    repaired = hudi_race(workload, replace(story.rules, refuses_newer_merge_base=True), scenario.properties)
+    program = scenario.start.__self__  # type: ignore[attr-defined]
+    workload: HudiWorkload = program.workload
+    repaired = hudi_race(workload, replace(program.rules, refuses_newer_merge_base=True), scenario.properties)
     again = replace(scenario, prepare=repaired.prepare, start=repaired.start, finish=repaired.finish)
-    assert list(ladder(again).failures) == ["no-lost-update/lost-update"]
+    assert list(default_plan(again).failures) == ["no-lost-update/lost-update"]
 
 
 def test_a_failed_client_does_it_alone() -> None:
     """F-1 without the second deletion by whoever had the lock: the client that never had it is enough."""
-    story = BY_NAME["hudi/file-lock-failed-client"]
-    alone = hudi_race(story.workload, CLOSES_ONCE, story.properties)
-    scenario = replace(story, prepare=alone.prepare, start=alone.start, finish=alone.finish)
-    assert list(ladder(scenario).failures) == ["no-lost-update/lost-update"]
+    program = BY_NAME["hudi/file-lock-failed-client"]
+    alone = hudi_race(program.workload, CLOSES_ONCE, program.properties)
+    scenario = replace(program, prepare=alone.prepare, start=alone.start, finish=alone.finish)
+    assert list(default_plan(scenario).failures) == ["no-lost-update/lost-update"]
 
 
 def test_runs_repeat() -> None:
@@ -127,6 +127,6 @@ def test_runs_repeat() -> None:
 
 
 def test_three_writers_of_one_group_leave_one_winner_at_least() -> None:
-    """Random and prioritised schedules of three writers keep the promises of two."""
+    """Random and prioritised schedules of three writers keep the properties of two."""
     three: Writers = {f"w{n}": [Upsert(((1, f"v{n}"),))] for n in (1, 2, 3)}
     assert not portfolio(race("three", "", three, rules=NEWER_BASE_REFUSED), seeds=range(400)).failures

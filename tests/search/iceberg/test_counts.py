@@ -1,12 +1,13 @@
-"""How many schedules and states two Iceberg writers have, at two grains, and why.
+"""How many schedules and states two Iceberg writers have, at two yield points, and why.
 
-At the grain of `load` and `commit` a writer makes load, commit, load; a lost commit adds commit and load once more. So
-two appends have C(6,3) = 20 orders of their plain steps, and where both load before either commits the loser's two
-extra steps can fall in more places: 28 in all. A refused writer ends after its second load: 22 and 16. The real Java
-loop was counted at the same grain and gives the same three numbers (`tests/live/iceberg/test_exhaustive_agreement.py`).
+At the yield points of `load` and `commit` a writer makes load, commit, load; a lost commit adds commit and load once
+more. So two appends have C(6,3) = 20 orders of their plain steps, and where both load before either commits the loser's
+two extra steps can fall in more places: 28 in all. A refused writer ends after its second load: 22 and 16. The real
+Java loop was counted at the same yield points and gives the same three numbers
+(`tests/live/iceberg/test_exhaustive_agreement.py`).
 
-At the grain of every port call the reads and writes of files come in between. Almost all of their orders lead to the
-same states, which is why pruning by state runs a hundred times fewer schedules and still sees every outcome.
+At the yield points of every port call the reads and writes of files come in between. Almost all of their orders lead to
+the same states, which is why pruning by state runs a hundred times fewer schedules and still sees every outcome.
 """
 
 from collections.abc import Sequence
@@ -40,9 +41,9 @@ def pair(name: str) -> Scenario:
 @pytest.mark.parametrize(
     ("name", "count"), [("append/append", 28), ("append/overwrite", 22), ("overwrite/overwrite", 16)]
 )
-def test_interleavings_at_the_grain_of_load_and_commit(name: str, count: int) -> None:
-    """All of them, unpruned, and every one keeps every promise."""
-    result = exhaustive(replace(pair(name), grain=CATALOG_STEPS), prune=False)
+def test_interleavings_at_the_yield_points_of_load_and_commit(name: str, count: int) -> None:
+    """All of them, unpruned, and every one keeps every property."""
+    result = exhaustive(replace(pair(name), yield_points=CATALOG_STEPS), prune=False)
     assert (result.verdict, result.schedules) == ("holds", count)
 
 
@@ -50,7 +51,7 @@ def test_interleavings_at_the_grain_of_load_and_commit(name: str, count: int) ->
     ("name", "schedules", "states"),
     [("append/append", 73, 72), ("append/overwrite", 119, 118), ("overwrite/overwrite", 185, 184)],
 )
-def test_states_at_the_grain_of_every_port_call(name: str, schedules: int, states: int) -> None:
+def test_states_at_the_yield_points_of_every_port_call(name: str, schedules: int, states: int) -> None:
     """Each run but the first branches off at a new state, so there is one run more than states with a choice."""
     result = exhaustive(pair(name))
     assert (result.verdict, result.schedules, result.states) == ("holds", schedules, states)

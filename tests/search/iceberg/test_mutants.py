@@ -15,9 +15,9 @@ from model.iceberg.mutants import CLEANUP, MUTANTS, VALIDATORS
 from model.iceberg.rules import IDEMPOTENT, NO_LOCK, SHIPPED, Rules
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Statement, Update
-from sim.search.explore import Result, ladder
+from sim.search.explore import Result, default_plan
 from sim.world.scenario import FaultSpace
-from tests.search.iceberg.test_stories import STORIES
+from tests.search.iceberg.test_programs import PROGRAMS
 
 RULES = {name: rules for name, rules, _ in MUTANTS}
 ALL_A, ALL_B = ((1, "A"), (2, "a2")), ((1, "B"), (2, "b2"))
@@ -93,8 +93,8 @@ def search(kill: Kill, rules: Rules) -> Result:
     """The default search over the row's race under these rules, for the row's property alone."""
     writers: Mapping[str, Sequence[Statement]] = {f"w{i}": [statement] for i, statement in enumerate(kill.writers, 1)}
     faults = FaultSpace(kill.faults, 1, ("w1",)) if kill.faults else FaultSpace()
-    story = race(kill.mutant, "", writers, rules=rules, faults=faults, properties=(kill.broken,), **kill.table)
-    return ladder(story, budget=600)
+    program = race(kill.mutant, "", writers, rules=rules, faults=faults, properties=(kill.broken,), **kill.table)
+    return default_plan(program, budget=600)
 
 
 @pytest.mark.parametrize("kill", KILLS, ids=[kill.mutant for kill in KILLS])
@@ -105,6 +105,6 @@ def test_mutant_is_killed_on_its_property(kill: Kill) -> None:
 
 
 def test_every_validator_and_cleanup_rule_has_a_row_or_a_story() -> None:
-    """Three validators need more than two commands; they have stories of their own (`test_iceberg_stories.py`)."""
-    told = {kill.mutant for kill in KILLS} | set(STORIES)
+    """Three validators need more than two commands; they have programs of their own (`test_programs.py`)."""
+    told = {kill.mutant for kill in KILLS} | set(PROGRAMS)
     assert {name for name, _, _ in (*VALIDATORS, *CLEANUP)} <= told

@@ -38,16 +38,16 @@ def test_the_lock_does_not_help_because_the_check_behind_it_reads_the_cache() ->
     run = played(STEP_LISTS[0])
     rows = [(task, operation) for _, task, operation, *_ in run.trace if operation in ("lock", "alter_table", "unlock")]
     assert rows == [(task, step) for task in ("w1", "w2") for step in ("lock", "alter_table", "unlock")]
-    assert run.marks["hive: external table served as cached"] > 0
-    assert "iceberg: metadata location changed" not in run.marks
+    assert run.coverage["hive: external table served as cached"] > 0
+    assert "iceberg: metadata location changed" not in run.coverage
 
 
 def test_a_replayed_alter_makes_the_comparison_true_again() -> None:
     """With the replay's write back, the database holds what the stale writer expects; without it, it does not."""
     lost, refused = played(STEP_LISTS[2]), played(STEP_LISTS[3])
-    assert lost.marks["hive: replay wrote the database"] > 0
-    assert "hive: replay wrote the database" not in refused.marks
-    assert refused.marks["iceberg: strict status check found no commit"] > 1
+    assert lost.coverage["hive: replay wrote the database"] > 0
+    assert "hive: replay wrote the database" not in refused.coverage
+    assert refused.coverage["iceberg: strict status check found no commit"] > 1
 
 
 def test_without_the_expected_location_no_commit_is_ever_acknowledged() -> None:

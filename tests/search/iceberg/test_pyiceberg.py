@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from sim.iceberg.pyiceberg import PYICEBERG
-from sim.search.explore import ladder, same_twice
+from sim.search.explore import default_plan, same_twice
 from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.world.substitutes import substitute
@@ -22,7 +22,7 @@ def test_bytes_of_a_run_repeat() -> None:
 
 def test_the_last_attempts_clean_up_deletes_the_committed_manifest_list() -> None:
     """The swap is applied, its second sending is refused, and the library deletes what the table points to."""
-    run = next(iter(ladder(BY_NAME["pyiceberg/append-resent"]).failures.values()))
+    run = next(iter(default_plan(BY_NAME["pyiceberg/append-resent"]).failures.values()))
     steps = schedule_of(run).steps
     assert [(step.actor, step.point, step.fault) for step in steps if step.fault] == [("w1", "commit", "resend")]
     told = next(event.error for event in run.events if event.process == "w1" and event.type == "fail")

@@ -3,7 +3,7 @@
 import pytest
 
 from sim.iceberg.scenarios import CATALOG_STEPS, ICEBERG
-from sim.search.explore import Result, exhaustive, ladder
+from sim.search.explore import Result, default_plan, exhaustive
 from sim.search.run import Run, Runner
 from sim.search.script import coarsen, schedule_of
 from sim.search.shrink import shrink
@@ -19,9 +19,9 @@ def _id(scenario: Scenario) -> str:
 
 
 @pytest.mark.parametrize("scenario", LIVE, ids=_id)
-def test_counterexamples_shrink_to_two_deviations_and_survive_at_the_live_grain(scenario: Scenario) -> None:
+def test_counterexamples_shrink_to_two_deviations_and_survive_at_the_live_yield_points(scenario: Scenario) -> None:
     """What a live gate is asked to play fails in the same way as what the search found."""
-    result = ladder(scenario)
+    result = default_plan(scenario)
     found = next(iter(result.failures.values()))
     small = shrink(Runner(scenario), found)
     assert small.proven
@@ -34,15 +34,15 @@ def test_counterexamples_shrink_to_two_deviations_and_survive_at_the_live_grain(
 @pytest.mark.parametrize("scenario", BROKEN, ids=_id)
 def test_printed_schedule_replays_to_the_same_run(scenario: Scenario) -> None:
     """The schedule file alone brings the whole run back, payloads included."""
-    found = next(iter(ladder(scenario).failures.values()))
+    found = next(iter(default_plan(scenario).failures.values()))
     assert Runner(scenario).play(schedule_of(found).steps).digest() == found.digest()
 
 
 def test_the_deleted_row_comes_back_under_snapshot_isolation_only() -> None:
-    """I1, I2, I3 and I9, with the same shape of counterexample (S6)."""
+    """I1, I2, I3 and I9, with the same anomaly (S6)."""
 
     def verdict(name: str) -> Result:
-        return ladder(BY_NAME[f"iceberg/delete-update-{name}"])
+        return default_plan(BY_NAME[f"iceberg/delete-update-{name}"])
 
     assert list(verdict("snapshot").failures) == ["acknowledged-writes-survive/resurrected-row"]
     assert [verdict(name).verdict for name in ("serializable", "copy-on-write", "snapshot-fixed")] == ["holds"] * 3
@@ -51,8 +51,8 @@ def test_the_deleted_row_comes_back_under_snapshot_isolation_only() -> None:
 def test_a_misreported_commit_takes_the_other_writers_acknowledged_commit_with_it() -> None:
     """The client that recognises its own snapshot below the head moves main back to it."""
     scenario = BY_NAME["iceberg/insert-insert-misreported"]
-    run = next(iter(ladder(scenario).failures.values()))
-    assert run.marks["iceberg: main moved back to own snapshot over later commits"] == 1
+    run = next(iter(default_plan(scenario).failures.values()))
+    assert run.coverage["iceberg: main moved back to own snapshot over later commits"] == 1
     assert [event.type for event in run.events if event.process == "w2" and event.type != "invoke"] == ["ok"]
 
 
@@ -62,7 +62,7 @@ def test_only_a_resent_commit_after_apply_makes_the_table_unreadable() -> None:
 
     def note(run: Run) -> None:
         if run.failure == "readable/unreadable-table":
-            unreadable.extend(fault for fault, _, _ in run.struck)
+            unreadable.extend(fault for fault, _, _ in run.injected)
 
     exhaustive(BY_NAME["iceberg/update-reply-faults"], each=note)
     assert sorted(unreadable) == ["409-after", "429-after", "503-after-retry"]

@@ -82,7 +82,7 @@ def test_large_histories_take_the_columns_first_and_say_the_same(monkeypatch):
     monkeypatch.setattr(verdict, "LARGE_EVENTS", 0)
     assert check(history(GOOD), ["snapshot-isolation"]).outcome == "valid"
     lost = check(history("w1:upd(x=1)@0->1 w2:upd(x=2)@0->2"), ["snapshot-isolation"])
-    assert [v.shape for v in lost.violations] == ["G-single"]
+    assert [v.anomaly for v in lost.violations] == ["G-single"]
 
 
 def test_an_empty_history_is_certified_over_nothing():

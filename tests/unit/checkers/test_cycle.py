@@ -14,8 +14,8 @@ def _graph(text):
     return Graph(sorted({node for edge in edges for node in edge[1:3]}), edges)
 
 
-def _found(text, shapes=cycle.SER_FORBIDS):
-    found = cycle.cheapest(_graph(text), shapes)
+def _found(text, anomalies=cycle.SER_FORBIDS):
+    found = cycle.cheapest(_graph(text), anomalies)
     return found and (found[0], " ".join(f"{edge.source}-{edge.kind}-{edge.target}" for edge in found[1]))
 
 

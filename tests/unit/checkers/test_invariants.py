@@ -27,8 +27,8 @@ def _history(*found, outcome="ok"):
         (_history("leak: data/7", "sequence: number 2 came after 3"), "table-invariants/sequence"),
     ],
 )
-def test_findings_of_an_inspection_break_the_promise_that_they_name(source: History, key):
-    """Invariants before leaks; the kind of the finding is the shape."""
+def test_findings_of_an_inspection_break_the_property_that_they_name(source: History, key):
+    """Invariants before leaks; the kind of the finding is the anomaly."""
     assert quick(source, ["no-leaks", "table-invariants"]) == key
 
 

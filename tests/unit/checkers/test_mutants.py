@@ -128,7 +128,7 @@ def test_a_checker_without_a_rule_misses_the_anomaly(mutant, mutate, name, line,
 
 
 def test_a_row_that_vanished_is_told_from_one_not_yet_born(monkeypatch):
-    """Both go backwards; only the shape says which."""
+    """Both go backwards; only the anomaly says which."""
     events = history("w1:upd(x=1)@0->1 ; r1:read(x=1)@1 ; r1:read(x)@1").events
     assert quick(events, ["monotonic-reads"]) == "monotonic-reads/vanished-row"
     _unborn_for_lost(monkeypatch)

@@ -1,4 +1,4 @@
-"""Every property: histories that keep it, histories that break it in a named shape, and what the verdict rests on."""
+"""Every property: histories that keep it, histories that break it with a named anomaly, and the verdict's ground."""
 
 import pytest
 
@@ -111,23 +111,23 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "line", "shape", "counter"), ROWS)
-def test_a_property_holds_or_breaks_in_the_named_shape(name, line, shape, counter):
+@pytest.mark.parametrize(("name", "line", "anomaly", "counter"), ROWS)
+def test_a_property_holds_or_breaks_in_the_named_shape(name, line, anomaly, counter):
     """`check` and `quick` agree, and the verdict rests on something."""
     source = history(line)
     verdict = check(source, [name])
-    assert [failure_key(v) for v in verdict.violations] == ([f"{name}/{shape}"] if shape else [])
-    assert quick(source.events, [name]) == (f"{name}/{shape}" if shape else None)
+    assert [failure_key(v) for v in verdict.violations] == ([f"{name}/{anomaly}"] if anomaly else [])
+    assert quick(source.events, [name]) == (f"{name}/{anomaly}" if anomaly else None)
     assert verdict.counters[counter] > 0
-    if shape is None:
+    if anomaly is None:
         assert (verdict.outcome, verdict.results) == (VALID, {name: VALID})
 
 
 def test_every_property_has_a_history_that_keeps_it_and_one_that_breaks_it():
     """A new property without rows here is not done; what an inspection found has its own file."""
     here = set(PROPERTIES) - {"table-invariants", "no-leaks"}
-    assert {name for name, _, shape, _ in ROWS if shape} == here
-    assert {name for name, _, shape, _ in ROWS if shape is None} == here
+    assert {name for name, _, anomaly, _ in ROWS if anomaly} == here
+    assert {name for name, _, anomaly, _ in ROWS if anomaly is None} == here
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
@@ -137,6 +137,6 @@ def test_a_history_of_one_writer_at_a_time_keeps_every_property(name):
         "w1:upd(row1=A)@0->1 ; w2:ins(row3=c)@1->2 ; w1:del(row2)@2->3 w2:upd(row2=B)@2! ; w2:upd(row3=d)@3->4? ; "
         "r1:read(row1=A,row2,row3=d)@4 final:read(row1=A,row2,row3=d)@4"
     )
-    # Nobody inspects the table in this history, so what only an inspection can tell is in doubt. The outcome of w2's
-    # last update is unknown: files may be left behind.
+    # Nobody inspects the table in this history, so what only an inspection can tell is indeterminate. The outcome
+    # of w2's last update is unknown: files may be left behind.
     assert check(history(line), [name]).outcome == (UNKNOWN if name == "table-invariants" else VALID)

@@ -1,4 +1,4 @@
-"""Verdicts: order, doubts, counters, and the words of an explanation."""
+"""Verdicts: order, reasons, counters, and the words of an explanation."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from checkers.verdict import INVALID, UNKNOWN, VALID, UnknownProperty, check, fa
 RESURRECTED = "setup(row1=a) w1:del(row1)@0->2 w2:upd(row1=A)@0->1 ; final:read(row1=A)@2"
 
 
-def test_the_weakest_broken_promise_comes_first():
+def test_the_weakest_broken_property_comes_first():
     """Whatever the order in which properties are asked for."""
     for names in (PROPERTIES, PROPERTIES[::-1]):
         verdict = check(history(RESURRECTED), names)
@@ -23,7 +23,7 @@ def test_the_weakest_broken_promise_comes_first():
     assert quick(history(RESURRECTED).events, PROPERTIES[::-1]) == "acknowledged-writes-survive/resurrected-row"
 
 
-def test_stronger_promises_fall_with_a_weaker_one():
+def test_stronger_properties_fall_with_a_weaker_one():
     """Also those that nobody asked for, when the witness is a cycle."""
     verdict = check(history("w1:upd(x=1)@0->1 w2:upd(x=2)@0->2"), ["no-lost-update"])
     assert verdict.also_not[:2] == ("snapshot-isolation", "serializable")
@@ -57,31 +57,31 @@ def test_a_defect_against_stated_versions_implies_nothing_about_other_orders():
         ("w1:ovr(x=1)->1", "conflict-detection", "overwrite x=1 by w1 does not say which version it started from"),
     ],
 )
-def test_what_cannot_be_said_is_unknown(line, name, doubt):
+def test_what_cannot_be_said_is_unknown(line, name, reason):
     """With the reason; `quick` reports known failures only."""
     verdict = check(history(line), [name])
-    assert (verdict.outcome, verdict.results, verdict.doubts) == (UNKNOWN, {name: UNKNOWN}, (doubt,))
+    assert (verdict.outcome, verdict.results, verdict.reasons) == (UNKNOWN, {name: UNKNOWN}, (reason,))
     assert quick(history(line).events, [name]) is None
 
 
-def test_an_unknown_outcome_without_lineage_leaves_every_promise_in_doubt():
+def test_an_unknown_outcome_without_lineage_leaves_every_property_indeterminate():
     """Nobody can tell whether it happened."""
     source = history("w1:upd(x=1)@0? final:read(x=0)@0")
     bare = History([event for event in source.events if event.type != "version"])
     assert check(source, ["acknowledged-writes-survive"]).outcome == VALID
     verdict = check(bare, ["acknowledged-writes-survive"])
     assert verdict.outcome == UNKNOWN
-    assert "the history has no lineage to tell" in verdict.doubts[0]
+    assert "the history has no lineage to tell" in verdict.reasons[0]
 
 
-def test_a_failure_outranks_a_doubt():
+def test_a_failure_outranks_a_unknown():
     """Broken is broken, whatever else cannot be said."""
     verdict = check(history("w1:upd(x=1)@0->1 w2:upd(x=2)@0->2"), ["readable", "no-lost-update"])
     assert verdict.results == {"readable": UNKNOWN, "no-lost-update": INVALID}
-    assert (verdict.outcome, verdict.doubts) == (INVALID, ("there is no final read",))
+    assert (verdict.outcome, verdict.reasons) == (INVALID, ("there is no final read",))
 
 
-# Promises about the table at the end: without a look at it there is doubt.
+# Properties about the table at the end: without a look at it it is indeterminate.
 NEEDS_A_LOOK = ("readable", "acknowledged-writes-survive", "table-invariants", "no-leaks")
 
 

@@ -1,4 +1,4 @@
-"""The metastore's promises on histories written by hand: kept, and broken in every shape."""
+"""The metastore's properties on histories written by hand: kept, and broken in every anomaly."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ FREE = "9223372036854775807"
 EMPTY, ONE, OPEN_1 = f"t:0:{FREE}::", f"t:1:{FREE}::", "t:1:1:1:"
 
 
-class Story:
+class Told:
     """A history, one operation per line; `t1` is the content of table 1."""
 
     def __init__(self, **initial: str) -> None:
@@ -21,21 +21,21 @@ class Story:
         self.record.setup(tuple([Write(_key(name), value) for name, value in (initial or {"t1": "v0"}).items()]))
         self.versions = 0
 
-    def note(self, process: str, f: str, words: str = "", **known: Any) -> "Story":
+    def note(self, process: str, f: str, words: str = "", **known: Any) -> "Told":
         """An operation from begin to end."""
         op = self.record.invoke(process, f, words)
         self.record.ok(op, **known)
         return self
 
-    def begin(self, process: str, txn: int) -> "Story":
+    def begin(self, process: str, txn: int) -> "Told":
         return self.note(process, "begin", f"at=h1 txn={txn}")
 
-    def end(self, process: str, txn: int, how: str = "commit") -> "Story":
+    def end(self, process: str, txn: int, how: str = "commit") -> "Told":
         return self.note(process, how, f"at=h1 txn={txn}")
 
     def change(
         self, process: str, txn: int, wid: int, f: str = "alter", table: int = 1, name: str = "t", **writes: str | None
-    ) -> "Story":
+    ) -> "Told":
         self.versions += 1
         words = f"at=h1 table=t txn={txn} id={table} wid={wid} name={name}"
         pairs = tuple([Write(_key(key), value) for key, value in writes.items()])
@@ -64,67 +64,65 @@ def _key(name: str) -> str:
     return f"table:{name[1:]}" if name.startswith("t") else f"partition:1/{name}"
 
 
-def shapes(history: History, name: str) -> list[str]:
+def anomalies(history: History, name: str) -> list[str]:
     """The keys of what is broken."""
     return [failure_key(violation).split("/")[1] for violation in check(history, [name]).violations]
 
 
-def changed(wid: int = 1) -> Story:
+def changed(wid: int = 1) -> Told:
     """w1 has changed t1 to v1 in transaction 1, and committed."""
-    return Story().begin("w1", 1).change("w1", 1, wid, t1="v1").end("w1", 1)
+    return Told().begin("w1", 1).change("w1", 1, wid, t1="v1").end("w1", 1)
 
 
 def test_freshness():
     """By the list, by real time where a change has no write id, and not beyond either."""
-    assert shapes(changed().begin("r1", 2).read("r1", 2, ONE, t1="v0").history(), "freshness") == ["stale-read"]
-    assert shapes(changed().begin("r1", 2).read("r1", 2, ONE, t1="v1").history(), "freshness") == []
-    assert shapes(changed(0).begin("r1", 2).read("r1", 2, EMPTY, t1="v0").history(), "freshness") == ["stale-read"]
-    before = Story().begin("r1", 2).begin("w1", 1).change("w1", 1, 1, t1="v1").end("w1", 1)
-    assert shapes(before.read("r1", 2, EMPTY, t1="v0").history(), "freshness") == []
-    own = Story().begin("w1", 1).change("w1", 1, 1, t1="v1").read("w1", 1, ONE, t1="v0")
-    assert shapes(own.history(), "freshness") == ["own-write-missed"]
+    assert anomalies(changed().begin("r1", 2).read("r1", 2, ONE, t1="v0").history(), "freshness") == ["stale-read"]
+    assert anomalies(changed().begin("r1", 2).read("r1", 2, ONE, t1="v1").history(), "freshness") == []
+    assert anomalies(changed(0).begin("r1", 2).read("r1", 2, EMPTY, t1="v0").history(), "freshness") == ["stale-read"]
+    before = Told().begin("r1", 2).begin("w1", 1).change("w1", 1, 1, t1="v1").end("w1", 1)
+    assert anomalies(before.read("r1", 2, EMPTY, t1="v0").history(), "freshness") == []
+    own = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").read("w1", 1, ONE, t1="v0")
+    assert anomalies(own.history(), "freshness") == ["own-write-missed"]
 
 
 def test_external_tables_are_promised_no_freshness():
     """A read without a list."""
-    assert shapes(changed(0).read("r1", 0, t1="v0").history(), "freshness") == []
+    assert anomalies(changed(0).read("r1", 0, t1="v0").history(), "freshness") == []
 
 
 def test_all_or_nothing():
     """Two partitions of one transaction, read in one list query or in two reads of one snapshot."""
     two = (
-        Story(t1="v0")
+        Told(t1="v0")
         .begin("w1", 1)
         .change("w1", 1, 1, "put-partition", p1="a")
         .change("w1", 1, 1, "put-partition", p2="b")
     )
     two.end("w1", 1).begin("r1", 2)
-    assert shapes(two.read("r1", 2, ONE, p1="a", p2="b").history(), "all-or-nothing") == []
-    assert shapes(two.read("r1", 2, ONE, p1="a", p2=None).history(), "all-or-nothing") == ["partial-transaction"]
-    steps = Story().begin("w1", 1).change("w1", 1, 1, t1="v1").change("w1", 1, 1, t1="v2").end("w1", 1).begin("r1", 2)
-    assert shapes(steps.read("r1", 2, ONE, t1="v1").history(), "all-or-nothing") == ["partial-transaction"]
-    unlisted = (
-        Story().begin("w1", 1).change("w1", 1, 1, t1="v1").change("w1", 1, 1, t1="v2").end("w1", 1).begin("r1", 2)
-    )
-    assert shapes(unlisted.read("r1", 2, OPEN_1, t1="v1").history(), "all-or-nothing") == []
+    assert anomalies(two.read("r1", 2, ONE, p1="a", p2="b").history(), "all-or-nothing") == []
+    assert anomalies(two.read("r1", 2, ONE, p1="a", p2=None).history(), "all-or-nothing") == ["partial-transaction"]
+    steps = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").change("w1", 1, 1, t1="v2").end("w1", 1).begin("r1", 2)
+    assert anomalies(steps.read("r1", 2, ONE, t1="v1").history(), "all-or-nothing") == ["partial-transaction"]
+    unlisted = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").change("w1", 1, 1, t1="v2").end("w1", 1).begin("r1", 2)
+    assert anomalies(unlisted.read("r1", 2, OPEN_1, t1="v1").history(), "all-or-nothing") == []
 
 
 def test_right_incarnation():
     """A table that lost its name before the reader began; not one that lost it later, or has it back."""
-    gone = Story().begin("w1", 1).change("w1", 1, 1, "rename", name="u").end("w1", 1)
-    assert shapes(gone.begin("r1", 2).read("r1", 2, EMPTY, t1="v0").history(), "right-incarnation") == [
+    gone = Told().begin("w1", 1).change("w1", 1, 1, "rename", name="u").end("w1", 1)
+    assert anomalies(gone.begin("r1", 2).read("r1", 2, EMPTY, t1="v0").history(), "right-incarnation") == [
         "dead-table-served"
     ]
-    back = Story().begin("w1", 1).change("w1", 1, 1, "rename", name="u").change("w1", 1, 1, "rename").end("w1", 1)
-    assert shapes(back.begin("r1", 2).read("r1", 2, EMPTY, t1="v0").history(), "right-incarnation") == []
-    later = Story().begin("r1", 2).begin("w1", 1).change("w1", 1, 1, "drop", t1=None).end("w1", 1)
-    assert shapes(later.read("r1", 2, EMPTY, t1="v0").history(), "right-incarnation") == []
-    dropped = Story().begin("w1", 1).change("w1", 1, 1, "drop", t1=None).end("w1", 1).begin("r1", 2)
-    assert shapes(dropped.read("r1", 2, EMPTY, t1="v0").history(), "right-incarnation") == ["dead-table-served"]
+    back = Told().begin("w1", 1).change("w1", 1, 1, "rename", name="u").change("w1", 1, 1, "rename").end("w1", 1)
+    assert anomalies(back.begin("r1", 2).read("r1", 2, EMPTY, t1="v0").history(), "right-incarnation") == []
+    later = Told().begin("r1", 2).begin("w1", 1).change("w1", 1, 1, "drop", t1=None).end("w1", 1)
+    assert anomalies(later.read("r1", 2, EMPTY, t1="v0").history(), "right-incarnation") == []
+    dropped = Told().begin("w1", 1).change("w1", 1, 1, "drop", t1=None).end("w1", 1).begin("r1", 2)
+    assert anomalies(dropped.read("r1", 2, EMPTY, t1="v0").history(), "right-incarnation") == ["dead-table-served"]
 
 
 @pytest.mark.parametrize(
-    ("ended", "writes", "tag", "shape"),
+    ("ended", "writes", "tag", "anomaly"),
     [
         ("", ONE, "", "open-id-in-list"),
         ("abort", ONE, "", "aborted-id-in-list"),
@@ -133,42 +131,42 @@ def test_right_incarnation():
         ("commit", ONE, ONE, None),
     ],
 )
-def test_no_dirty_reads_by_lists_and_tags(ended, writes, tag, shape):
+def test_no_dirty_reads_by_lists_and_tags(ended, writes, tag, anomaly):
     """Nothing is called committed that is not."""
-    story = Story().begin("w1", 1).change("w1", 1, 1, t1="v1")
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1")
     if ended:
-        story.end("w1", 1, ended)
-    history = story.begin("r1", 2).read("r1", 2, writes, tag=tag, t1="v0").history()
-    assert shapes(history, "no-dirty-reads") == ([shape] if shape else [])
+        told.end("w1", 1, ended)
+    history = told.begin("r1", 2).read("r1", 2, writes, tag=tag, t1="v0").history()
+    assert anomalies(history, "no-dirty-reads") == ([anomaly] if anomaly else [])
 
 
 @pytest.mark.parametrize(("source", "expected"), [("cache", ["unfinished-write-served"]), ("database", [])])
 def test_no_dirty_reads_from_a_cache(source, expected):
     """The database may show an open transaction's change; a cache may not."""
-    story = Story().begin("w1", 1).change("w1", 1, 1, t1="v1").begin("r1", 2)
-    assert shapes(story.read("r1", 2, EMPTY, source, t1="v1").history(), "no-dirty-reads") == expected
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").begin("r1", 2)
+    assert anomalies(told.read("r1", 2, EMPTY, source, t1="v1").history(), "no-dirty-reads") == expected
 
 
 def test_a_conflict_ends_a_transaction_like_an_abort():
     """A refused commit."""
-    story = Story().begin("w1", 1).change("w1", 1, 1, t1="v1")
-    op = story.record.invoke("w1", "commit", "at=h1")
-    story.record.fail(op, "TxnAborted: write conflict")
-    history = story.begin("r1", 2).read("r1", 2, ONE, t1="v1").history()
-    assert shapes(history, "no-dirty-reads") == ["aborted-id-in-list"]
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1")
+    op = told.record.invoke("w1", "commit", "at=h1")
+    told.record.fail(op, "TxnAborted: write conflict")
+    history = told.begin("r1", 2).read("r1", 2, ONE, t1="v1").history()
+    assert anomalies(history, "no-dirty-reads") == ["aborted-id-in-list"]
 
 
 def test_monotonic_reads_per_replica():
     """Backwards at one replica, not across two."""
     same = changed().read("r1", 0, t1="v1").read("r1", 0, t1="v0").history()
-    assert shapes(same, "monotonic-reads-per-replica") == ["non-monotonic-read"]
+    assert anomalies(same, "monotonic-reads-per-replica") == ["non-monotonic-read"]
     across = changed().read("r1", 0, t1="v1").read("r1", 0, at="h1", t1="v0").history()
-    assert shapes(across, "monotonic-reads-per-replica") == []
-    assert shapes(across, "monotonic-reads") == ["non-monotonic-read"]
+    assert anomalies(across, "monotonic-reads-per-replica") == []
+    assert anomalies(across, "monotonic-reads") == ["non-monotonic-read"]
 
 
 @pytest.mark.parametrize(
-    ("words", "value", "shape"),
+    ("words", "value", "anomaly"),
     [
         ("id=1 source=cache seen=1", "v1", None),
         ("id=1 source=cache seen=1", "v0", "stale-entry"),
@@ -177,21 +175,21 @@ def test_monotonic_reads_per_replica():
         ("id=0 source=cache seen=9", "v1", "phantom-table"),
     ],
 )
-def test_convergence(words, value, shape):
+def test_convergence(words, value, anomaly):
     """What each replica would serve at the end, beside what the database has."""
     reads = {} if value is None else {"t1": value}
     history = changed().cached(words, **reads).final(t1="v1")
-    assert shapes(history, "convergence") == ([shape] if shape else [])
+    assert anomalies(history, "convergence") == ([anomaly] if anomaly else [])
 
 
 def test_convergence_of_the_tag():
     """An aborted write is not open for ever."""
-    story = Story().begin("w1", 1).change("w1", 1, 1, t1="v1").end("w1", 1, "abort")
-    history = story.cached(f"id=1 source=cache seen=1 tag={OPEN_1}", t1="v1").final(t1="v1")
-    assert shapes(history, "convergence") == ["aborted-id-open-in-tag"]
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").end("w1", 1, "abort")
+    history = told.cached(f"id=1 source=cache seen=1 tag={OPEN_1}", t1="v1").final(t1="v1")
+    assert anomalies(history, "convergence") == ["aborted-id-open-in-tag"]
 
 
-def test_convergence_is_in_doubt_if_nobody_asked():
+def test_convergence_is_in_unknown_if_nobody_asked():
     """Sessions read, and no replica was looked at; a history of something else is none of its business."""
     assert check(changed().read("r1", 0, t1="v1").final(t1="v1"), ["convergence"]).outcome == UNKNOWN
     assert check(History(()), ["convergence"]).outcome == VALID
@@ -217,7 +215,7 @@ def test_what_is_broken_is_told_in_sentences():
 )
 def test_malformed_words_name_their_row(words, message):
     """One line: where, expected, got."""
-    story = Story()
-    story.note("r1", "get-table", words)
+    told = Told()
+    told.note("r1", "get-table", words)
     with pytest.raises(HistoryError, match=message):
-        check(story.history(), ["freshness"])
+        check(told.history(), ["freshness"])

@@ -73,7 +73,7 @@ def test_without_a_lock_an_update_is_lost_with_it_never():
         found.add(increments(service(RandomWalk(seed), statements=True)[1], locked=False))
         kernel, database = service(RandomWalk(seed), statements=True)
         assert increments(database, locked=True) == 2
-        waited += kernel.marks.get("database: waited for a row lock", 0)
+        waited += kernel.coverage.get("database: waited for a row lock", 0)
     assert found == {1, 2}
     assert waited > 0
 

@@ -1,4 +1,4 @@
-"""The design document's own stories, step by step. Source: "Synchronized Metastore Cache", sections by name."""
+"""The design document's own examples, step by step. Source: "Synchronized Metastore Cache", sections by name."""
 
 from dataclasses import replace
 
@@ -250,8 +250,8 @@ def test_write_ids_of_a_commit_by_lookup_or_by_alloc_events(rule, seen):
         step()
     writer.commit()
     lab.catch_up()
-    marks = lab.kernel.marks
-    looked_up = marks.get("hive: write ids of a commit looked up in the database", 0)
+    coverage = lab.kernel.coverage
+    looked_up = coverage.get("hive: write ids of a commit looked up in the database", 0)
     assert looked_up == {"lookup": 1, "seen-open": int(seen > 0), "unless-seen-open": int(seen == 0)}[rule]
     assert lab.tag() == ("[1:1]" if (rule, seen) == ("unless-seen-open", 2) else "[1:]")
 

@@ -32,7 +32,7 @@ def test_an_unknown_event_costs_a_reload_of_its_table():
     unknown(lab)
     lab.session().alter_table(E, (("v", "e1"),))
     lab.poll(2)
-    assert lab.kernel.marks["hive: entry reloaded after an event that could not be applied"] == 1
+    assert lab.kernel.coverage["hive: entry reloaded after an event that could not be applied"] == 1
     assert value(lab.ask(None, E)) == "e1"
 
 
@@ -70,7 +70,7 @@ def test_a_gap_rebuilds_the_cache():
         lab.session().alter_table(E, (("v", f"e{number}"),))
     lab.sql(lambda tx: clean(tx, 5))
     lab.poll()
-    assert lab.kernel.marks["hive: cache rebuilt after a gap"] == 1
+    assert lab.kernel.coverage["hive: cache rebuilt after a gap"] == 1
     assert value(lab.ask(None, E)) == "e2"
     assert lab.replica().poller.poll() == 0
 
@@ -154,7 +154,7 @@ def test_shipped_a_rename_freezes_every_cache_and_the_old_name_still_answers():
     for name in ("h1", "h2"):
         assert value(lab.ask(None, E, at=name)) == "e0"
         assert value(lab.ask(None, "default.x", at=name)) == "e0"
-    assert lab.kernel.marks["hive: poller retries the same event"] >= 2
+    assert lab.kernel.coverage["hive: poller retries the same event"] >= 2
 
 
 def test_shipped_an_expected_parameter_is_not_passed_on():

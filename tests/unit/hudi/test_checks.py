@@ -1,4 +1,4 @@
-"""The checks of spans and refusals, each on a history that keeps the promise and on one that breaks it."""
+"""The checks of spans and refusals, each on a history that keeps the property and on one that breaks it."""
 
 import pytest
 
@@ -102,17 +102,17 @@ def test_every_check_has_both_histories() -> None:
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_promise_is_kept(name: str) -> None:
+def test_property_is_kept(name: str) -> None:
     """Valid, and not for want of looking."""
     assert check(history(*KEPT[name]), (name,)).outcome == "valid"
 
 
-@pytest.mark.parametrize("shape", BROKEN)
-def test_promise_is_broken(shape: str) -> None:
+@pytest.mark.parametrize("anomaly", BROKEN)
+def test_property_is_broken(anomaly: str) -> None:
     """Invalid, with this shape, and a sentence that names the witness."""
-    name, words = BROKEN[shape]
+    name, words = BROKEN[anomaly]
     verdict = check(history(*words), (name,))
-    assert [violation.shape for violation in verdict.violations] == [shape]
+    assert [violation.anomaly for violation in verdict.violations] == [anomaly]
     assert any("T1" in sentence for sentence in verdict.violations[0].sentences)
 
 
@@ -147,6 +147,6 @@ def test_who_died_holds_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", ["clean-at-quiescence", "rollback-is-final"])
-def test_without_an_inspection_there_is_doubt(name: str) -> None:
+def test_without_an_inspection_there_is_unknown(name: str) -> None:
     """Nobody looked: neither kept nor broken."""
     assert check(history("w1:+upsert()", "w1:upsert"), (name,)).outcome == "unknown"

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.hudi import SHIPPED
-from model.hudi import coverage as marks
+from model.hudi import SHIPPED, coverage
 from model.hudi.config import MISSES
 from sim.hudi.build import OPTIMISTIC, SHORT_BEATS, race
 from sim.hudi.workload import Clean, Upsert
@@ -19,7 +18,7 @@ class Once(Faults):
 
     def at(self, call, kernel):
         beat = call.operation == "write" and call.task.name.endswith("-heartbeat")
-        return "500-before" if beat and not self.struck else None
+        return "500-before" if beat and not self.injected else None
 
 
 def run(rules=SHIPPED, faults: Faults | None = None, work_ms: int = 5_500, misses: int = 2) -> Run:
@@ -35,34 +34,34 @@ def test_a_writer_that_beats_is_alive_for_cleaners_and_for_itself():
     """A beat each second; nobody rolls it back, and it commits."""
     alive = run()
     assert alive.failure is None
-    assert alive.marks[marks.HEARTBEAT_SENT] == 5
-    assert marks.ROLLED_BACK not in alive.marks
+    assert alive.coverage[coverage.HEARTBEAT_SENT] == 5
+    assert coverage.ROLLED_BACK not in alive.coverage
 
 
 def test_a_writer_that_does_not_beat_is_rolled_back_and_fails():
     """The mutant of the helper task."""
     dead = run(replace(SHIPPED, beats=False))
     assert dead.failure == "all-writes-commit/refused-HeartbeatExpired"
-    assert dead.marks[marks.ROLLED_BACK] == 1
+    assert dead.coverage[coverage.ROLLED_BACK] == 1
 
 
 def test_a_failed_beat_is_followed_by_the_next():
     """57 HB testScheduledHeartbeatRetriesAfterWriteFailure."""
     shaken = run(faults=Once(), misses=3)
     assert shaken.failure is None
-    assert shaken.struck == (("500-before", "w1-heartbeat", "write"),)
-    assert shaken.marks[marks.HEARTBEAT_SENT] == 4
+    assert shaken.injected == (("500-before", "w1-heartbeat", "write"),)
+    assert shaken.coverage[coverage.HEARTBEAT_SENT] == 4
 
 
 def test_beats_stop_with_the_commit():
     """Nothing is written for an instant that is completed."""
     over = run(work_ms=100)
-    assert marks.HEARTBEAT_SENT not in over.marks
+    assert coverage.HEARTBEAT_SENT not in over.coverage
     assert [row[2] for row in over.trace if "heartbeat" in row[3]] == ["write", "delete"]
 
 
 @pytest.mark.parametrize("late_ms", [2_001, 10_000])
 def test_a_lapse_shows_in_the_writers_own_memory(late_ms: int):
     """A client that hears of no beat for longer than it tolerates takes itself for dead."""
-    silent = run(replace(SHIPPED, beats=False), work_ms=late_ms)
-    assert silent.marks[marks.HEARTBEAT_EXPIRED] == 1
+    uncovered = run(replace(SHIPPED, beats=False), work_ms=late_ms)
+    assert uncovered.coverage[coverage.HEARTBEAT_EXPIRED] == 1

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, Reader
-from model.hudi import coverage as marks
+from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, Reader, coverage
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation
 from model.hudi.errors import HeartbeatExpired, InstantExists, InstantGone, LockFailed, OutcomeUnknown
@@ -89,7 +88,7 @@ def test_rename_loses_silently_and_create_says_so():
         else:
             storage.create_immutable(path, 2)
         assert lab.files.read(path) == body
-    assert lab.stage.kernel.marks[marks.RENAME_LOST_SILENTLY] == 1
+    assert lab.simulation.kernel.coverage[coverage.RENAME_LOST_SILENTLY] == 1
     assert [path for path in lab.files.files if ".1" in path] == []
 
 
@@ -134,7 +133,7 @@ def test_two_contenders_for_an_expired_lock_can_both_get_it(age_ms, most):
         files.create(LOCK, "somebody who died")
         kernel.pass_until(age_ms)
         clock = SimpleNamespace(now_ms=lambda kernel=kernel: int(kernel.now))
-        world: Any = SimpleNamespace(files=files, clock=clock, marks=kernel)
+        world: Any = SimpleNamespace(files=files, clock=clock, coverage=kernel)
         providers = [FileSystemLockProvider(world, HudiConfig(lock_expire_minutes=1), SHIPPED, n) for n in ("p", "q")]
         got: list[bool] = []
         for name, provider in zip(("p", "q"), providers, strict=True):
@@ -203,7 +202,7 @@ def test_a_pending_rollback_is_executed_by_the_next_cleaner(begun):
     if begun:
         first._timeline.to_inflight(planned.instant, ROLLBACK)
     assert Cleaner(lab.world("c2"), lab.config, owner="c2").rollback_failed_writes() == (instant,)
-    assert lab.stage.kernel.marks[marks.ROLLBACK_RESUMED] == 1
+    assert lab.simulation.kernel.coverage[coverage.ROLLBACK_RESUMED] == 1
     assert [path for path in lab.files.files if path.startswith("p1/")] == ["p1/fg1_0-0-0_000000.parquet"]
 
 

@@ -132,7 +132,7 @@ def test_waiting_in_simulated_time_ends() -> None:
     assert 102 <= got["c"][1] <= 110
 
 
-def who_waits(strike: Callable[[Kernel], None], hold_ms: int) -> tuple[Kernel, dict[str, tuple[bool, int]]]:
+def who_waits(inject: Callable[[Kernel], None], hold_ms: int) -> tuple[Kernel, dict[str, tuple[bool, int]]]:
     """`a` holds a lock for a time and `b` waits 50 ms for it; at 10 ms something happens. What `b` was told, when."""
     world = Kernel(Choices(FirstCome()), latency=lambda choices, operation: (1, 1))
     table = MutexTable(world)
@@ -153,7 +153,7 @@ def who_waits(strike: Callable[[Kernel], None], hold_ms: int) -> tuple[Kernel, d
 
     world.start("a", hold)
     waiting = world.start("b", wait)
-    world.at(10, lambda: strike(world), "strike")
+    world.at(10, lambda: inject(world), "strike")
     world.drive()
     assert waiting.crashed or waiting.cancelled or "b" in got
     return world, got
@@ -161,9 +161,9 @@ def who_waits(strike: Callable[[Kernel], None], hold_ms: int) -> tuple[Kernel, d
 
 @pytest.mark.parametrize("strike", [lambda world: world.crash("b"), lambda world: world.tasks[1].cancel()])
 @pytest.mark.parametrize("hold_ms", [20, 500])
-def test_a_dead_caller_neither_gets_a_lock_nor_gives_up(strike: Callable[[Kernel], None], hold_ms: int) -> None:
+def test_a_dead_caller_neither_gets_a_lock_nor_gives_up(inject: Callable[[Kernel], None], hold_ms: int) -> None:
     """Its wait ends with it."""
-    world, got = who_waits(strike, hold_ms)
+    world, got = who_waits(inject, hold_ms)
     assert got == {}
     assert [row[1] for row in world.trace if row[2] == "try_lock"] == ["a"]
 

@@ -13,7 +13,7 @@ from sim.kernel.kernel import Kernel
 from sim.search.strategies import FirstCome
 from sim.services.file_system import FileSystem
 from sim.world.scenario import Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 OPTIONS = {"in-process": OPTIMISTIC, "file-system": FILE_LOCK, "direct": DIRECT, "transactional": TRANSACTIONAL}
 ONE_GROUP = (("fg1", ((1, "a"),)),)
@@ -36,25 +36,25 @@ class Refusing:
 
 
 class Lab:
-    """A stage with a Hudi table; `world(name)` gives a client's ports."""
+    """A simulation with a Hudi table; `world(name)` gives a client's ports."""
 
     def __init__(self, options: str = "in-process", groups: Any = ONE_GROUP) -> None:
-        self.stage = Stage(Scenario("test/hudi", lambda stage: None, ()), Kernel(Choices(FirstCome())))
+        self.simulation = Simulation(Scenario("test/hudi", lambda simulation: None, ()), Kernel(Choices(FirstCome())))
         one = options != "file-system"
         self.workload = HudiWorkload((("w1", ()),), groups=groups, options=OPTIONS[options], one_process=one)
         self.config: HudiConfig = parse_options(dict(OPTIONS[options]))
-        make_table(self.stage, self.workload, self.config.layout)
+        make_table(self.simulation, self.workload, self.config.layout)
 
     @property
     def files(self) -> FileSystem:
-        return files_of(self.stage)
+        return files_of(self.simulation)
 
     def world(self, name: str, **ports: Any) -> World:
-        return replace(world_of(self.stage, self.workload, name), clock=self, **ports)
+        return replace(world_of(self.simulation, self.workload, name), clock=self, **ports)
 
     def now_ms(self) -> int:
         """All hosts' clocks are right here."""
-        return int(self.stage.kernel.now)
+        return int(self.simulation.kernel.now)
 
     def sleep_ms(self, duration_ms: int) -> None:
         """Whoever sleeps lets time pass: nobody else runs meanwhile."""
@@ -62,4 +62,4 @@ class Lab:
 
     def wait(self, duration_ms: int) -> None:
         """Let time pass for all clocks."""
-        self.stage.kernel.pass_until(int(self.stage.kernel.now) + duration_ms)
+        self.simulation.kernel.pass_until(int(self.simulation.kernel.now) + duration_ms)

@@ -42,7 +42,7 @@ class Services:
     now_ms: int = 0
     deleted: list[str] = field(default_factory=list)
     trace: list[str] = field(default_factory=list)
-    marks: Counter[str] = field(default_factory=Counter)
+    coverage: Counter[str] = field(default_factory=Counter)
     tasks: list[greenlet] = field(default_factory=list)
     helpers: list[tuple[int, greenlet]] = field(default_factory=list)
     outcomes: dict[Any, str] = field(default_factory=dict)
@@ -234,8 +234,8 @@ class _Host(_Actor):
         self.ids[kind] += 1
         return self.base + self.ids[kind]
 
-    def mark(self, name: str) -> None:
-        self.s.marks[name] += 1
+    def hit(self, name: str) -> None:
+        self.s.coverage[name] += 1
 
     def spawn(self, name: str, body: Callable[[], None]) -> "_Helper":
         task = greenlet(body)

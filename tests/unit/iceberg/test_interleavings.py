@@ -1,4 +1,4 @@
-"""All interleavings of two writers at the grain of load and commit, counted on the real Java commit loop."""
+"""All interleavings of two writers at the yield points of load and commit, counted on the real Java commit loop."""
 
 import pytest
 

@@ -40,7 +40,7 @@ def test_every_rule_has_a_mutant_or_is_a_repair():
     assert unused == []
 
 
-def test_every_vector_names_its_upstream_test_and_its_story():
+def test_every_vector_names_its_upstream_test_and_what_it_shows():
     """A vector without origin cannot be argued with."""
-    assert all(vector["upstream"] and vector["story"] for vector in vectors.VECTORS)
+    assert all(vector["upstream"] and vector["what"] for vector in vectors.VECTORS)
     assert len(vectors.BY_NAME) == len(vectors.VECTORS)

@@ -188,7 +188,7 @@ def _prepare(vector: dict[str, Any], rules: Rules) -> Stage:
         perform(stage, world, table, op)
     services.trace.clear()
     services.deleted.clear()
-    services.marks.clear()
+    services.coverage.clear()
     return stage
 
 
@@ -229,7 +229,7 @@ def run(vector: dict[str, Any], rules: Rules | None = None) -> dict[str, Any]:
         result["error"] = type(error).__name__
     result["deleted"] = sorted(path.removeprefix("t/") for path in stage.services.deleted)
     result["trace"] = " ".join(s[3:] for s in stage.services.catalog_trace().split() if s.startswith("w1."))
-    result["marks"] = sorted(mark.removeprefix("iceberg: ") for mark in stage.services.marks)
+    result["coverage"] = sorted(mark.removeprefix("iceberg: ") for mark in stage.services.coverage)
     return result | observe(stage)
 
 
@@ -248,8 +248,8 @@ def mismatches(vector: dict[str, Any], rules: Rules | None = None) -> list[str]:
     found = [
         f"{key}: expected {value}, got {got.get(key)}"
         for key, value in expected.items()
-        if key != "marks" and got.get(key) != value
+        if key != "coverage" and got.get(key) != value
     ]
-    missing = [mark for mark in expected.get("marks", ()) if mark not in got["marks"]]
-    found += [f"mark {mark}: expected, got {got['marks']}" for mark in missing]
+    missing = [mark for mark in expected.get("coverage", ()) if mark not in got["coverage"]]
+    found += [f"mark {mark}: expected, got {got['coverage']}" for mark in missing]
     return [*found, *got["surprises"], *got.get("invariants", [])]

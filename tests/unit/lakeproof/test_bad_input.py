@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.lakeproof.stories import SNAPSHOT, counter_file
+from tests.unit.lakeproof.scenario_files import SNAPSHOT, counter_file
 
 HEADER = "# lakeproof schedule 1\n"
 NAMED = f"{HEADER}# scenario: {SNAPSHOT}\n"
@@ -35,7 +35,7 @@ FILES = {
     "bad-fault": NAMED.encode() + b"w1.commit!meteor\n",
     "no-actor": NAMED.encode() + b"w9.load\n",
     "no-step": NAMED.encode() + b"w1.commit\n",
-    "no-grain": NAMED.replace("\n", "\n# grain: fly\n", 1).encode() + b"w1.fly\n",
+    "no-yield-points": NAMED.replace("\n", "\n# yield-points: fly\n", 1).encode() + b"w1.fly\n",
     "raises.py": b"x = 1\ny = 1 / 0\n",
     "syntax.py": b"def (:\n",
     "exits.py": b"import sys\nsys.exit(0)\n",
@@ -70,15 +70,15 @@ def state(folder):
         ("run --budget 0 x", 64, "--budget"),
         ("run --budget 2s x", 64, "expected a number of runs from 1, as in 20000 (no time), got '2s'"),
         ("run --seeds 9..3 x", 64, "expected A..B with A <= B"),
-        ("run --grain 1! x", 64, "expected names of operations"),
+        ("run --yield-points 1! x", 64, "expected names of operations"),
         (
-            f"run {SNAPSHOT} --grain foo,bar",
+            f"run {SNAPSHOT} --yield-points foo,bar",
             64,
-            "--grain foo,bar: expected operations of iceberg/delete-update-snapshot (",
+            "--yield-points foo,bar: expected operations of iceberg/delete-update-snapshot (",
         ),
-        (f"run {SNAPSHOT} --grain load,comit", 64, "got 'comit'; did you mean commit?"),
-        (f"run {SNAPSHOT} --grain try_lock", 64, "makes (commit, get, load, put), got only try_lock"),
-        (f"run {SNAPSHOT} --grain *,load", 64, "got '*'"),
+        (f"run {SNAPSHOT} --yield-points load,comit", 64, "got 'comit'; did you mean commit?"),
+        (f"run {SNAPSHOT} --yield-points try_lock", 64, "makes (commit, get, load, put), got only try_lock"),
+        (f"run {SNAPSHOT} --yield-points *,load", 64, "got '*'"),
         ("run nope", 64, "expected a built-in name or a path that ends in .py"),
         (f"run {SNAPSHOT}s", 64, f"did you mean {SNAPSHOT}?"),
         ("run garbage", 64, "must be named with a path that ends in .py"),
@@ -109,7 +109,11 @@ def state(folder):
         ("replay bad-fault", 65, "expected a fault like 503-after-retry"),
         ("replay no-actor", 65, "schedule no-actor: step 1 of 1: wanted w9.load"),
         ("replay no-step", 65, "schedule no-step: step 1 of 1: wanted w1.commit, "),
-        ("replay no-grain", 65, "schedule no-grain: # grain: expected operations of iceberg/delete-update-snapshot ("),
+        (
+            "replay no-yield-points",
+            65,
+            "schedule no-yield-points: # yield-points: expected operations of iceberg/delete-update-snapshot (",
+        ),
         ("check missing", 64, "got no such file"),
         ("check folder", 64, "got a directory"),
         ("check garbage", 65, "expected a Parquet file, got unreadable content"),
@@ -197,7 +201,7 @@ def stored(call, tmp_path):
         (lambda record: [], "expected an object"),
         (lambda record: {**record, "verdict": 7}, "verdict"),
         (lambda record: {**record, "surprise": 1}, "surprise"),
-        (lambda record: {key: value for key, value in record.items() if key != "story"}, "story"),
+        (lambda record: {key: value for key, value in record.items() if key != "explanation"}, "explanation"),
         (lambda record: {**record, "format": 99}, "format: expected 1, got 99"),
     ],
 )

@@ -10,7 +10,7 @@ from lakeproof.protocols import claims_of, with_claims
 from lakeproof.scenarios import built_in
 from sim.kernel.schedule import parse
 from sim.search.claims import Claim, Evidence
-from tests.unit.lakeproof.stories import ROOT, SERIALIZABLE, SNAPSHOT
+from tests.unit.lakeproof.scenario_files import ROOT, SERIALIZABLE, SNAPSHOT
 from tests.unit.reports.test_html import outline
 
 KNOWN = built_in()
@@ -51,7 +51,7 @@ def test_claims_are_printed_with_verdict_bounds_schedule_and_live(call, tmp_path
 
 
 def test_the_schedule_of_a_refuted_claim_replays(call, tmp_path, stated):
-    """From its file, and it shows the broken promise."""
+    """From its file, and it shows the broken property."""
     call("claims", "hudi")
     replayed = call("replay", newest(tmp_path) / "schedule-01.txt")
     assert replayed.exit_code == 1
@@ -59,12 +59,12 @@ def test_the_schedule_of_a_refuted_claim_replays(call, tmp_path, stated):
 
 
 def test_the_schedule_of_a_claim_is_the_one_that_run_shows(call, tmp_path, stated):
-    """At the grain of the live gate, where it fails in the same way."""
+    """At the yield points of the live gate, where it fails in the same way."""
     call("claims", "hudi")
     call("run", SNAPSHOT)
     claimed, run = (parse((folder / name).read_text()) for folder, name in (
         (newest(tmp_path), "schedule-01.txt"), (tmp_path / "runs" / SNAPSHOT / "latest", "schedule.txt")))  # fmt: skip
-    assert (claimed.steps, claimed.grain) == (run.steps, run.grain)
+    assert (claimed.steps, claimed.yield_points) == (run.steps, run.yield_points)
 
 
 def test_the_schedule_of_a_scenario_that_only_a_claim_has_replays_too(call, tmp_path, stated):

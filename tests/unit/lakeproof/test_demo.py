@@ -3,7 +3,7 @@
 from lakeproof.commands import demo
 from real_backend.errors import BackendUnavailable
 from real_backend.jvm import preflight
-from tests.unit.lakeproof.stories import SERIALIZABLE, SNAPSHOT
+from tests.unit.lakeproof.scenario_files import SERIALIZABLE, SNAPSHOT
 
 
 def test_the_demo_without_java_simulates_explains_and_exits_2(call, monkeypatch, tmp_path, last):

@@ -11,7 +11,7 @@ from lakeproof import errors, folder
 from lakeproof.cli import cli
 from lakeproof.scenarios import built_in
 from real_backend.jvm.jars import JARS
-from tests.unit.lakeproof.stories import BANK, ROOT
+from tests.unit.lakeproof.scenario_files import BANK, ROOT
 
 README, RESULTS, SCENARIOS, VERDICTS = (
     (ROOT / name).read_text() for name in ("README.md", "docs/results.md", "docs/scenarios.md", "docs/verdicts.md")
@@ -79,7 +79,7 @@ def test_every_verb_and_option_of_run_is_in_the_readme():
     options = {
         option for parameter in cli.commands["run"].params for option in parameter.opts if option.startswith("--")
     }
-    assert set(re.findall(r"--[a-z]+", rows["run"])) <= options
+    assert set(re.findall(r"--[a-z-]+", rows["run"])) <= options
 
 
 def commands():

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.unit.lakeproof.stories import SNAPSHOT, counter_file
+from tests.unit.lakeproof.scenario_files import SNAPSHOT, counter_file
 
 COMMAND = [sys.executable, "-m", "lakeproof"]
 HEAD = """import atexit, pathlib
@@ -19,7 +19,9 @@ KILL = "__import__('os').kill(__import__('os').getpid(), __import__('signal').{}
 def test_a_signal_ends_in_order(tmp_path, name, code):
     """What was to be cleaned at the end is cleaned: a JVM and its folder, for one."""
     path = counter_file(tmp_path, head=HEAD)
-    path.write_text(path.read_text().replace("def start(stage):\n", f"def start(stage):\n    {KILL.format(name)}\n"))
+    path.write_text(
+        path.read_text().replace("def start(simulation):\n", f"def start(simulation):\n    {KILL.format(name)}\n")
+    )
     done = subprocess.run(
         [*COMMAND, "run", path], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )

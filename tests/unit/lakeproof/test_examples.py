@@ -2,7 +2,7 @@
 
 import re
 
-from tests.unit.lakeproof.stories import BANK
+from tests.unit.lakeproof.scenario_files import BANK
 
 STAMP = re.compile(r"\d{8}T\d{6}Z-\d+")
 

@@ -11,7 +11,7 @@ import pytest
 from checkers.properties import CHECKS
 from lakeproof.commands import run as run_module
 from lakeproof.errors import gravest
-from tests.unit.lakeproof.stories import SERIALIZABLE, SNAPSHOT, counter_file
+from tests.unit.lakeproof.scenario_files import SERIALIZABLE, SNAPSHOT, counter_file
 
 
 def test_a_verdict_that_the_scenario_expects_exits_0(call):
@@ -75,7 +75,7 @@ def test_a_budget_that_is_too_small_exits_2(call):
 
 
 def test_seeds_that_find_nothing_exit_2(call):
-    """Seeded runs can break a promise, never prove it."""
+    """Seeded runs can break a property, never prove it."""
     assert call("run", SERIALIZABLE, "--mode", "random", "--seeds", "0..20").exit_code == 2
     assert call("run", SNAPSHOT, "--mode", "random", "--seeds", "0..99").exit_code == 0
 
@@ -135,7 +135,7 @@ def test_every_property_is_listed_and_can_be_checked(call):
 @pytest.mark.parametrize(
     ("codes", "code"), [((0, 0), 0), ((0, 2), 2), ((2, 1, 0), 1), ((1, 4, 2), 4), ((4, 70), 70), ((), 0)]
 )
-def test_the_gravest_code_wins_and_a_failure_outranks_a_doubt(codes, code):
+def test_the_gravest_code_wins_and_a_failure_outranks_a_unknown(codes, code):
     """Unlike Jepsen's test-all, where unknown hides a failure."""
     assert gravest(codes) == code
 

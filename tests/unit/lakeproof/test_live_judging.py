@@ -8,7 +8,7 @@ from real_backend.gating.conformance import simulated
 from real_backend.gating.systems import Replayed
 from reports.pages.text import live_lines
 from reports.record import Compared, Judged, Live
-from tests.unit.lakeproof.stories import SNAPSHOT
+from tests.unit.lakeproof.scenario_files import SNAPSHOT
 
 STEPS = "w1:end\nw2:end\n"
 ALL = (
@@ -43,13 +43,13 @@ def replayed(call, tmp_path, monkeypatch):
     def replay(system):
         monkeypatch.setattr(live, "system_of", lambda scenario: system)
         path = tmp_path / "schedule.txt"
-        path.write_text(f"# lakeproof schedule 1\n# scenario: {SNAPSHOT}\n# grain: load commit\n{STEPS}")
+        path.write_text(f"# lakeproof schedule 1\n# scenario: {SNAPSHOT}\n# yield-points: load commit\n{STEPS}")
         return call("replay", path, "--live")
 
     return replay
 
 
-def test_what_nobody_can_see_live_is_listed_and_is_no_doubt(replayed):
+def test_what_nobody_can_see_live_is_listed_and_is_no_unknown(replayed):
     """The rest holds and agrees: exit code 0."""
     result = replayed(Mirror(unseen=("table-invariants", "no-leaks")))
     assert "not judged live: table-invariants, no-leaks" in result.stdout
@@ -57,7 +57,7 @@ def test_what_nobody_can_see_live_is_listed_and_is_no_doubt(replayed):
     assert result.exit_code == 0
 
 
-def test_nothing_to_judge_is_said_and_is_no_doubt(replayed):
+def test_nothing_to_judge_is_said_and_is_no_unknown(replayed):
     """Both sides did the same, which is all that was asked of the live one."""
     result = replayed(Mirror(unseen=ALL))
     assert f"not judged live: {', '.join(ALL)}" in result.stdout
@@ -65,7 +65,7 @@ def test_nothing_to_judge_is_said_and_is_no_doubt(replayed):
     assert result.exit_code == 0
 
 
-def test_a_doubt_comes_with_its_reason(replayed):
+def test_a_unknown_comes_with_its_reason(replayed):
     """A final read that lacks rows: unknown, and why."""
     result = replayed(Mirror(forgets=True))
     assert "unknown, because the final read does not tell about" in result.stdout
@@ -78,9 +78,9 @@ def test_what_was_different_live_is_said(replayed):
     assert "live heartbeats: every 1000 ms" in replayed(Mirror(notes=("live heartbeats: every 1000 ms",))).stdout
 
 
-def test_notes_and_doubts_are_in_the_explanation():
+def test_notes_and_reasons_are_in_the_explanation():
     """In the Live section."""
-    judged = Judged("unknown", {"readable": "unknown"}, doubts=("the read is missing",))
+    judged = Judged("unknown", {"readable": "unknown"}, reasons=("the read is missing",))
     rows = (Compared("row 1", "'a'", "'a'", True),)
     lines = list(live_lines(Live("Hudi", "", rows, judged, True, ("live heartbeats: other ones",))))
     assert "* live heartbeats: other ones" in lines

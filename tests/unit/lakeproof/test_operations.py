@@ -3,9 +3,9 @@
 import pytest
 
 from lakeproof.errors import BadInput
-from lakeproof.operations import require_grain, require_known
+from lakeproof.operations import require_known, require_yield_points
 from lakeproof.scenarios import built_in
-from tests.unit.lakeproof.stories import counter_file
+from tests.unit.lakeproof.scenario_files import counter_file
 
 FAULTS = 'faults=FaultSpace({{"{}": ("{}",)}}, {})'
 
@@ -14,13 +14,13 @@ FAULTS = 'faults=FaultSpace({{"{}": ("{}",)}}, {})'
     ("extra", "said"),
     [
         (
-            'grain=("nonsense",)',
-            "test/counter: grain: expected operations of test/counter (commit, load), got 'nonsense'",
+            'yield_points=("nonsense",)',
+            "test/counter: yield points: expected operations of test/counter (commit, load), got 'nonsense'",
         ),
-        ('grain=("load", "comit")', "got 'comit'; did you mean commit?"),
-        ('grain=("put",)', "expected an operation that test/counter makes (commit, load), got only put"),
-        ('grain="load"', "expected several names of operations, as in ('load', 'commit'), got 'load'"),
-        ("grain=()", "expected several names of operations"),
+        ('yield_points=("load", "comit")', "got 'comit'; did you mean commit?"),
+        ('yield_points=("put",)', "expected an operation that test/counter makes (commit, load), got only put"),
+        ('yield_points="load"', "expected several names of operations, as in ('load', 'commit'), got 'load'"),
+        ("yield_points=()", "expected several names of operations"),
         (
             FAULTS.format("nonsense", "late", 1),
             "faults: expected operations of test/counter (commit, load), got 'nonsense'",
@@ -30,7 +30,7 @@ FAULTS = 'faults=FaultSpace({{"{}": ("{}",)}}, {})'
     ],
 )
 def test_operations_and_faults_that_do_not_exist_are_blamed_on_the_scenarios_file(call, tmp_path, extra, said):
-    """They would make no step or never strike, and any property would hold."""
+    """They would make no step or never be injected, and any property would hold."""
     result = call("run", counter_file(tmp_path, checked=False, extra=extra, head="from lakeproof import FaultSpace"))
     assert result.exit_code == 65
     assert said in result.stderr
@@ -40,5 +40,5 @@ def test_operations_and_faults_that_do_not_exist_are_blamed_on_the_scenarios_fil
 @pytest.mark.parametrize("scenario", built_in().values(), ids=list(built_in()))
 def test_what_built_in_scenarios_name_exists(scenario):
     """Also what happens on few of their paths only."""
-    require_grain(scenario, "grain", BadInput)
+    require_yield_points(scenario, "yield_points", BadInput)
     require_known(scenario, tuple(scenario.faults.kinds), "faults", BadInput)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lakeproof.stories import SNAPSHOT
+from tests.unit.lakeproof.scenario_files import SNAPSHOT
 
 
 @pytest.mark.parametrize(

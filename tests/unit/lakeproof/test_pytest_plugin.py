@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 
 import pytest
 
-from tests.unit.lakeproof.stories import counter_file
+from tests.unit.lakeproof.scenario_files import counter_file
 
 TEST = """
 from counter import scenario

@@ -4,7 +4,7 @@ import pytest
 
 from lakeproof import live
 from real_backend.errors import BackendUnavailable
-from tests.unit.lakeproof.stories import SNAPSHOT
+from tests.unit.lakeproof.scenario_files import SNAPSHOT
 
 LOST = "w1:commit\nw2:end\nw1:end\n"
 SERIAL = "w1:end\nw2:end\n"
@@ -12,11 +12,11 @@ SERIAL = "w1:end\nw2:end\n"
 
 @pytest.fixture
 def schedule(tmp_path):
-    """Write a schedule of the snapshot scenario at the grain of the catalog."""
+    """Write a schedule of the snapshot scenario at the yield points of the catalog."""
 
     def write(steps):
         path = tmp_path / "schedule.txt"
-        path.write_text(f"# lakeproof schedule 1\n# scenario: {SNAPSHOT}\n# grain: load commit\n{steps}")
+        path.write_text(f"# lakeproof schedule 1\n# scenario: {SNAPSHOT}\n# yield-points: load commit\n{steps}")
         return path
 
     return write

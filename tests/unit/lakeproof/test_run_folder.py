@@ -12,7 +12,7 @@ from lakeproof.folder import new_folder
 from lakeproof.inputs import read_run, read_schedule
 from lakeproof.investigate import play
 from lakeproof.scenarios import built_in
-from tests.unit.lakeproof.stories import SNAPSHOT
+from tests.unit.lakeproof.scenario_files import SNAPSHOT
 
 FILES = {
     "history.parquet", "history.jsonl", "schedule.txt", "run.json", "verdict.json", "explain.md", "report.html",
@@ -44,8 +44,8 @@ def test_every_output_tells_the_same_story(folder):
     """Record, Markdown and HTML have the same sentences; pictures are well-formed."""
     record = read_run(folder).record
     explained, html = (folder / "explain.md").read_text(), (folder / "report.html").read_text()
-    assert len(record.story.sentences) > 8
-    for sentence in record.story.sentences:
+    assert len(record.explanation.sentences) > 8
+    for sentence in record.explanation.sentences:
         assert f"{sentence.number}. {sentence.text}" in explained
         assert sentence.text.replace("'", "&#39;") in html
     assert record.command in explained
@@ -60,9 +60,17 @@ def test_the_record_says_what_was_searched_and_with_which_knobs(folder):
     assert record["verdict"] == "violated"
     assert record["as_expected"] is True
     assert record["search"]["schedules"] >= 1
-    assert {"search", "budget", "grain", "faults", "mode", "isolation", "catalog", "retries", "determinism"} <= set(
-        record["knobs"]
-    )
+    assert {
+        "search",
+        "budget",
+        "yield_points",
+        "faults",
+        "mode",
+        "isolation",
+        "catalog",
+        "retries",
+        "determinism",
+    } <= set(record["knobs"])
     assert "seconds" not in (folder / "run.json").read_text()
     assert json.loads((folder / "metrics.json").read_text())["port_calls_of_shown_run"] > 20
 
@@ -134,6 +142,6 @@ def test_a_scenario_that_holds_shows_a_run_that_hits_its_counters(call, tmp_path
     folder = next((tmp_path / "runs" / name).glob("2*"))
     scenario = built_in()[name]
     steps = read_schedule(folder / "schedule.txt")
-    run = Runner(scenario, grain=steps.grain).play(steps.steps)
+    run = Runner(scenario, yield_points=steps.yield_points).play(steps.steps)
     assert scenario.counters
-    assert all(run.marks.get(counter) for counter in scenario.counters)
+    assert all(run.coverage.get(counter) for counter in scenario.counters)

@@ -8,7 +8,7 @@ import pytest
 from real_backend.errors import Abandoned, BackendTimeout
 from real_backend.gating.actors import Workers, run_actors
 from real_backend.gating.gate import Gate, Point
-from real_backend.gating.play import at_grain, matches
+from real_backend.gating.play import at_yield_points, matches
 from sim.kernel.schedule import Divergence, ScheduleError, parse, parse_step, steps_of
 from tests.unit.real_backend.toy import Toy
 
@@ -135,9 +135,9 @@ def test_second_call_of_a_parked_actor_gives_the_run_up():
     assert ended
 
 
-def test_unknown_actors_and_operations_outside_the_grain_pass_freely():
+def test_unknown_actors_and_operations_outside_the_yield_points_pass_freely():
     """Set-up and read-back are not gated."""
-    gate = Gate(("w1",), grain=("commit",))
+    gate = Gate(("w1",), yield_points=("commit",))
     assert gate.hold("setup", "commit") is None
     assert gate.hold("w1", "load") is None
     assert gate.trace == ()
@@ -191,14 +191,14 @@ def test_schedule_of_every_port_call_is_reduced_to_the_steps_of_the_gate():
     text = (
         "# lakeproof schedule 1\n# scenario: s\nw1.load(db.t) w1.put(data/1) w2:put w1.commit(db.t)!500-after w2:end\n"
     )
-    steps = at_grain(parse(text), ("load", "commit"))
+    steps = at_yield_points(parse(text), ("load", "commit"))
     assert " ".join(map(str, steps)) == "w1.load w1.commit!500-after w2:end"
 
 
 def test_fault_at_a_step_that_the_gate_does_not_have_is_refused():
     """Dropping it would replay another story."""
     with pytest.raises(ScheduleError, match=r"w1\.put!late"):
-        at_grain("w1.put!late", ("load", "commit"))
+        at_yield_points("w1.put!late", ("load", "commit"))
 
 
 @pytest.mark.parametrize(

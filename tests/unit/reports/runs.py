@@ -4,14 +4,14 @@ from functools import cache
 
 from checkers.histories.history import History
 from lakeproof.scenarios import built_in
+from reports.explanation.explain import explain
 from reports.explanation.judging import judge
-from reports.explanation.narrate import narrate
 from reports.record import Record, Search
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 
-GRAIN = ("load", "commit")
+YIELD_POINTS = ("load", "commit")
 SNAPSHOT, SERIALIZABLE = "iceberg/delete-update-snapshot", "iceberg/delete-update-serializable"
 LOST = "w1:commit w2:end w1:end"
 
@@ -19,14 +19,14 @@ LOST = "w1:commit w2:end w1:end"
 @cache
 def played(name, steps=None):
     """A run of a built-in scenario; without steps, in the default order."""
-    runner = Runner(built_in()[name], grain=GRAIN)
+    runner = Runner(built_in()[name], yield_points=YIELD_POINTS)
     return runner.play(steps_of(steps)) if steps else runner.run(FirstCome())
 
 
 def told(name, steps=None):
     """(sentences, reasons) of a run."""
-    story = narrate(played(name, steps))
-    return [sentence.text for sentence in story.sentences], list(story.therefore)
+    explanation = explain(played(name, steps))
+    return [sentence.text for sentence in explanation.sentences], list(explanation.therefore)
 
 
 def record(name, steps=None, **fields):
@@ -37,8 +37,8 @@ def record(name, steps=None, **fields):
     known = {
         "tool": "0", "scenario": name, "summary": run.scenario.summary, "question": "?", "expect": "holds",
         "verdict": verdict, "as_expected": verdict == "holds", "headline": verdict, "knobs": {"mode": "test"},
-        "search": Search("test", 1, 0, False, 1, dict(run.marks), run.scenario.counters), "judged": judged,
-        "story": narrate(run), "schedule": "# lakeproof schedule 1\n", "digest": run.digest(),
+        "search": Search("test", 1, 0, False, 1, dict(run.coverage), run.scenario.counters), "judged": judged,
+        "explanation": explain(run), "schedule": "# lakeproof schedule 1\n", "digest": run.digest(),
         "command": "lakeproof replay x",
     }  # fmt: skip
     return Record(**{**known, **fields}), History(run.events)

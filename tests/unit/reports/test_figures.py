@@ -30,7 +30,7 @@ def test_figures_of_a_column_stand_under_each_other():
     assert column_texts([1, 0.25, None, "n", 1_000.0]) == ("1.00", "0.25", "-", "n", "1,000.00")
 
 
-def test_columns_of_figures_and_gaps_are_told_from_columns_of_words():
+def test_columns_of_figures_and_gaps_are_explained_from_columns_of_words():
     """A column of gaps alone holds no figures."""
     assert figures_columns(LINES) == (False, True, True, True)
     assert figures_columns(Table("t", ("a", "b"), ((None, 1), (None, "x")))) == (False, False)

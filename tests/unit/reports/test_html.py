@@ -59,7 +59,7 @@ def test_every_built_in_scenario_has_a_page_that_needs_nothing_from_outside(name
     assert len(text) < 400_000
 
 
-def test_the_page_says_verdict_story_rows_reasons_and_how_to_replay():
+def test_the_page_says_verdict_explanation_rows_reasons_and_how_to_replay():
     """What a person looks for, in this order."""
     found, history = record(SNAPSHOT, LOST, command="lakeproof replay runs/x/schedule.txt")
     text = page(found, history)
@@ -102,10 +102,10 @@ EVIL = "<script>alert('x')</script><svg onload=alert(1)>&\"'"
 def test_nothing_in_a_record_can_become_markup():
     """Every text of a stored run is text."""
     found, history = record(SNAPSHOT, LOST)
-    sentences = tuple(replace(one, text=EVIL, actor=EVIL, tone="plain") for one in found.story.sentences)
+    sentences = tuple(replace(one, text=EVIL, actor=EVIL, tone="plain") for one in found.explanation.sentences)
     evil = replace(
         found, scenario=EVIL, summary=EVIL, headline=EVIL, command=EVIL, schedule=EVIL, digest=EVIL,
-        knobs={EVIL: EVIL}, story=replace(found.story, sentences=sentences, therefore=(EVIL,)),
+        knobs={EVIL: EVIL}, explanation=replace(found.explanation, sentences=sentences, therefore=(EVIL,)),
     )  # fmt: skip
     found_tags = outline(page(evil, history))
     assert "script" not in found_tags.tags
@@ -129,6 +129,6 @@ def test_the_size_of_a_page_has_a_bound():
     """Ten thousand sentences make no page of ten thousand lines; it says what is missing."""
     found, history = record(SNAPSHOT, LOST)
     many = tuple(Sentence(number, "w1", "a sentence " * 20) for number in range(1, 10_001))
-    text = page(replace(found, story=replace(found.story, sentences=many)), history)
+    text = page(replace(found, explanation=replace(found.explanation, sentences=many)), history)
     assert len(text) < 400_000
     assert f"The first {10_000 - MAX_SENTENCES} sentences are left out here" in text

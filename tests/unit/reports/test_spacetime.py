@@ -7,7 +7,7 @@ import pytest
 
 from lakeproof.scenarios import built_in
 from reports.pictures.spacetime import MAX_DRAWN, actors_of, spacetime
-from reports.record import Span, Step, Story
+from reports.record import Explanation, Span, Step
 from tests.unit.reports.runs import LOST, SNAPSHOT, record
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def diagram(name, steps=None):
     """The diagram of a run, and its texts in order."""
     found, _ = record(name, steps)
-    text = spacetime(found.story, found.judged.rows)
+    text = spacetime(found.explanation, found.judged.rows)
     return text, [element.text for element in ET.fromstring(text).iter(f"{SVG}text")]
 
 
@@ -41,7 +41,7 @@ def test_the_numbers_on_top_are_those_of_the_sentences():
     """So that picture and text can be read together."""
     found, _ = record(SNAPSHOT, LOST)
     _, words = diagram(SNAPSHOT, LOST)
-    told = {str(step.sentence) for step in found.story.steps}
+    told = {str(step.sentence) for step in found.explanation.steps}
     assert told <= set(words)
 
 
@@ -60,37 +60,39 @@ def steps(count):
 
 def test_a_long_run_is_drawn_from_its_end_and_says_what_is_left_out():
     """The size does not grow with the run."""
-    long = Story((), steps(MAX_DRAWN + 500), (Span("a", "scan", 1, MAX_DRAWN + 500, "ok"),))
+    long = Explanation((), steps(MAX_DRAWN + 500), (Span("a", "scan", 1, MAX_DRAWN + 500, "ok"),))
     text = spacetime(long)
     assert "500 earlier steps left out" in text
     assert text.count("<circle") == 2 * MAX_DRAWN
     assert len(text) < 150_000
 
 
-def test_a_story_without_steps_has_no_diagram():
+def test_a_explanation_without_steps_has_no_diagram():
     """A history from elsewhere has none."""
-    assert spacetime(Story()) == ""
+    assert spacetime(Explanation()) == ""
 
 
 def test_a_table_that_is_only_read_keeps_its_version():
     """No commit, one version from end to end."""
     load = replace(steps(1)[0], operation="load", resource="n", lane="table", kind="load", version="s0")
-    assert ">s0</text>" in spacetime(Story((), (load,), ()))
+    assert ">s0</text>" in spacetime(Explanation((), (load,), ()))
 
 
 def test_helper_tasks_are_drawn_on_the_lane_of_their_process():
     """A heartbeat is no actor of its own."""
     own = steps(2)
     helper = replace(own[0], number=3, actor="a-heartbeat", operation="heartbeat", lane="locks", kind="call")
-    story = Story((), (*own, helper), ())
-    assert list(actors_of(story)) == ["a"]
-    assert "lock service" in spacetime(replace(story, steps=(*story.steps, replace(helper, number=4, resource="2"))))
+    explanation = Explanation((), (*own, helper), ())
+    assert list(actors_of(explanation)) == ["a"]
+    assert "lock service" in spacetime(
+        replace(explanation, steps=(*explanation.steps, replace(helper, number=4, resource="2")))
+    )
 
 
 def test_markup_in_names_stays_text():
     """A path or an operation cannot add elements."""
     evil = "</text><script>alert(1)</script>"
-    story = Story((), (replace(steps(1)[0], actor=evil, resource=evil),), (Span(evil, evil, 1, 1, "ok"),))
-    text = spacetime(story)
+    explanation = Explanation((), (replace(steps(1)[0], actor=evil, resource=evil),), (Span(evil, evil, 1, 1, "ok"),))
+    text = spacetime(explanation)
     ET.fromstring(text)
     assert "<script" not in text

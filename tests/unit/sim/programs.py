@@ -9,14 +9,14 @@ from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.worlds import both, scenario
 
 
-def say(stage, who, what):
+def say(simulation, who, what):
     """Put something into the history: the outcome of a schedule is what its clients saw."""
-    stage.record.fail(stage.record.invoke(who, "saw"), str(what))
+    simulation.record.fail(simulation.record.invoke(who, "saw"), str(what))
 
 
-def prepare(stage):
-    stage.services.register.commit("t", 0, "first")
-    stage.services.metastore.create("t", {"p": "0"})
+def prepare(simulation):
+    simulation.services.register.commit("t", 0, "first")
+    simulation.services.metastore.create("t", {"p": "0"})
 
 
 def attempt(call):
@@ -26,33 +26,33 @@ def attempt(call):
         return type(error).__name__
 
 
-def clock_reader(stage):
+def clock_reader(simulation):
     """Reads the clock early and speaks of it late, while another task's sleep moves it."""
-    world = stage.world("w1")
+    world = simulation.world("w1")
     world.store.put("a", 1)
     then = world.clock.now_ms()
     world.store.put("b", 1)
     world.store.put("c", 1)
-    say(stage, "w1", then)
+    say(simulation, "w1", then)
 
 
-def sleeper(stage):
-    stage.world("w2").clock.sleep_ms(100)
-    stage.world("w2").store.put("d", 1)
+def sleeper(simulation):
+    simulation.world("w2").clock.sleep_ms(100)
+    simulation.world("w2").store.put("d", 1)
 
 
 def unchecked(name):
-    def body(stage):
-        register = stage.world(name).register
+    def body(simulation):
+        register = simulation.world(name).register
         seen = register.load("t").value
-        say(stage, name, attempt(lambda: register.commit("t", register.load("t").version, f"{seen}+{name}")))
+        say(simulation, name, attempt(lambda: register.commit("t", register.load("t").version, f"{seen}+{name}")))
 
     return body
 
 
 def retrying(name, tries):
-    def body(stage):
-        register = stage.world(name).register
+    def body(simulation):
+        register = simulation.world(name).register
         for _ in range(tries):
             seen = register.load("t")
             try:
@@ -60,104 +60,104 @@ def retrying(name, tries):
             except CasLost:
                 continue
             except PortError as error:
-                say(stage, name, error)
+                say(simulation, name, error)
             break
 
     return body
 
 
-def lineage(stage):
-    for version in stage.services.register.history["t"]:
-        stage.record.version(version.version, str(version.value), None)
-    for parameters in stage.services.metastore.tables["t"]:
-        stage.record.version(0, str(parameters), None)
+def lineage(simulation):
+    for version in simulation.services.register.history["t"]:
+        simulation.record.version(version.version, str(version.value), None)
+    for parameters in simulation.services.metastore.tables["t"]:
+        simulation.record.version(0, str(parameters), None)
 
 
 def blind(name):
     """Alters without a check, hears nothing of the others, and ends later: who was first shows in the lineage only."""
 
-    def body(stage):
-        world = stage.world(name)
+    def body(simulation):
+        world = simulation.world(name)
         world.metastore.alter_table("t", {"p": name})
         world.store.put(name, 1)
 
     return body
 
 
-def shared_memory(stage):
+def shared_memory(simulation):
     """A process of two tasks: one writes down how often it went on, the other reads it between its own steps."""
     memory = {"turns": 0}
 
     def helper():
         for _ in range(3):
-            stage.world("w1").store.exists("x")
+            simulation.world("w1").store.exists("x")
             memory["turns"] += 1
 
     def reader():
-        stage.world("w1").store.exists("y")
+        simulation.world("w1").store.exists("y")
         first = memory["turns"]
-        stage.world("w1").store.exists("y")
-        say(stage, "w1", (first, memory["turns"]))
+        simulation.world("w1").store.exists("y")
+        say(simulation, "w1", (first, memory["turns"]))
 
-    stage.world("w1")
-    stage.kernel.start("w1-helper", helper, process="w1")
-    stage.kernel.start("w1", reader, process="w1")
-    stage.actor("w2", lambda: stage.world("w2").store.put("x", 1))
+    simulation.world("w1")
+    simulation.kernel.start("w1-helper", helper, process="w1")
+    simulation.kernel.start("w1", reader, process="w1")
+    simulation.actor("w2", lambda: simulation.world("w2").store.put("x", 1))
 
 
-def ticking(stage):
+def ticking(simulation):
     """A daemon's wake-up changes memory that the main task reads; a third task's sleep makes time pass."""
     memory = {"ticks": 0}
 
     def tick():
         while True:
-            stage.world("w1").clock.sleep_ms(50)
+            simulation.world("w1").clock.sleep_ms(50)
             memory["ticks"] += 1
             if memory["ticks"] == 2:
-                stage.world("w1").store.put("beat", 1)
+                simulation.world("w1").store.put("beat", 1)
 
     def body():
-        stage.world("w1").tasks.spawn("tick", tick)
-        stage.world("w1").store.put("a", 1)
+        simulation.world("w1").tasks.spawn("tick", tick)
+        simulation.world("w1").store.put("a", 1)
         first = memory["ticks"]
-        stage.world("w1").store.put("b", 1)
-        say(stage, "w1", (first, memory["ticks"]))
+        simulation.world("w1").store.put("b", 1)
+        say(simulation, "w1", (first, memory["ticks"]))
 
-    stage.actor("w1", body)
-    stage.actor("w2", lambda: both(*[stage.world("w2").clock.sleep_ms(60) for _ in range(2)]))
+    simulation.actor("w1", body)
+    simulation.actor("w2", lambda: both(*[simulation.world("w2").clock.sleep_ms(60) for _ in range(2)]))
 
 
-def two_daemons(stage):
+def two_daemons(simulation):
     """Two daemons that look alike sleep equally long from different moments: only their timers tell who was first."""
 
     def daemon(name):
         def body():
-            stage.world(name).store.put("begun", 1)
-            stage.world(name).clock.sleep_ms(30)
-            stage.world(name).store.put("slot", name)
+            simulation.world(name).store.put("begun", 1)
+            simulation.world(name).clock.sleep_ms(30)
+            simulation.world(name).store.put("slot", name)
 
         return body
 
     for name in ("d1", "d2"):
-        stage.world(name)
-        stage.kernel.start(name, daemon(name), daemon=True)
+        simulation.world(name)
+        simulation.kernel.start(name, daemon(name), daemon=True)
 
     def body():
-        world = stage.world("w1")
+        world = simulation.world("w1")
         world.clock.sleep_ms(15)
         one = world.store.exists("begun")
         world.store.delete("begun")
-        world.tasks.spawn("helper", lambda: say(stage, "w1-helper", world.store.exists("begun")))
+        world.tasks.spawn("helper", lambda: say(simulation, "w1-helper", world.store.exists("begun")))
         other = world.store.exists("begun")
         world.clock.sleep_ms(16)
-        say(stage, "w1", (one, other, attempt(lambda: world.store.get("slot"))))
+        say(simulation, "w1", (one, other, attempt(lambda: world.store.get("slot"))))
 
-    stage.actor("w1", body)
+    simulation.actor("w1", body)
 
 
 def leased(name, beats):
-    def body(stage):
-        world = stage.world(name)
+    def body(simulation):
+        world = simulation.world(name)
         lock_id, granted = world.locks.lock("t", name)
         heartbeat = lambda: world.locks.heartbeat(lock_id)  # noqa: E731
         beat = None
@@ -172,56 +172,56 @@ def leased(name, beats):
             seen = world.register.load("t")
             world.clock.sleep_ms(40)
             said = attempt(lambda: world.register.commit("t", seen.version, name))
-            say(stage, name, (said, attempt(lambda: world.locks.unlock(lock_id))))
+            say(simulation, name, (said, attempt(lambda: world.locks.unlock(lock_id))))
         if beat is not None:
             beat.cancel()
 
     return body
 
 
-def beating(stage):
+def beating(simulation):
     """When its one heartbeat arrived is known to the lock table only."""
-    locks = stage.world("w1").locks
+    locks = simulation.world("w1").locks
     lock_id, _ = locks.lock("t", "w1")
     alive = attempt(lambda: locks.heartbeat(lock_id))
-    stage.world("w1").store.exists("x")
-    say(stage, "w1", (alive, attempt(lambda: locks.unlock(lock_id))))
+    simulation.world("w1").store.exists("x")
+    say(simulation, "w1", (alive, attempt(lambda: locks.unlock(lock_id))))
 
 
-def latecomer(stage):
+def latecomer(simulation):
     for _ in range(2):
-        stage.world("w2").clock.sleep_ms(70)
-    say(stage, "w2", stage.world("w2").locks.lock("t", "w2"))
+        simulation.world("w2").clock.sleep_ms(70)
+    say(simulation, "w2", simulation.world("w2").locks.lock("t", "w2"))
 
 
-def holder(stage):
+def holder(simulation):
     """Takes the lock when it is free, and holds it past its lease."""
-    world = stage.world("w2")
+    world = simulation.world("w2")
     lock_id, granted = world.locks.lock("t", "w2")
     world.clock.sleep_ms(110)
-    say(stage, "w2", (granted, attempt(lambda: world.locks.check_lock(lock_id))))
+    say(simulation, "w2", (granted, attempt(lambda: world.locks.check_lock(lock_id))))
 
 
-def giving_up(stage):
+def giving_up(simulation):
     """Draws names for files and tries again after faults: which identifiers are used depends on the past."""
-    world = stage.world("w1")
+    world = simulation.world("w1")
     for _ in range(2):
         path = f"f{world.chance.fresh('file')}"
         if attempt(lambda path=path: world.store.put_if_absent(path, 1)) is None:
             break
-    say(stage, "w1", world.store.list("f"))
+    say(simulation, "w1", world.store.list("f"))
 
 
-def stale_reader(stage):
-    world = stage.world("w1")
-    say(stage, "w1", attempt(lambda: world.register.load("t")))
-    say(stage, "w1", attempt(lambda: world.store.list("")))
+def stale_reader(simulation):
+    world = simulation.world("w1")
+    say(simulation, "w1", attempt(lambda: world.register.load("t")))
+    say(simulation, "w1", attempt(lambda: world.store.list("")))
 
 
 def answers(name):
     """Every client ends in one answer: their order is all that there is to see."""
-    exists = lambda stage: stage.world(name).store.exists("x")  # noqa: E731
-    return lambda stage: both(exists(stage), exists(stage), say(stage, name, "done"))
+    exists = lambda simulation: simulation.world(name).store.exists("x")  # noqa: E731
+    return lambda simulation: both(exists(simulation), exists(simulation), say(simulation, name, "done"))
 
 
 PROGRAMS: dict[str, Scenario] = {
@@ -237,7 +237,7 @@ PROGRAMS: dict[str, Scenario] = {
     "one heartbeat": scenario({"w1": beating, "w2": latecomer}, lease_ms=100),
     "leases with heartbeat": scenario({"w1": leased("w1", True), "w2": holder}, prepare=prepare, lease_ms=100),
     "identifiers": scenario(
-        {"w1": giving_up, "w2": lambda stage: stage.world("w2").store.put("f0", 1)},
+        {"w1": giving_up, "w2": lambda simulation: simulation.world("w2").store.put("f0", 1)},
         faults=FaultSpace({"create": ("drop-before", "drop-after", "late", "resend")}, 2),
     ),
     "late and dropped commits": scenario(
@@ -253,7 +253,7 @@ PROGRAMS: dict[str, Scenario] = {
         faults=FaultSpace({"load": ("pause",), "commit": ("pause",)}, 1, (), 150),
     ),
     "stale reads": scenario(
-        {"w1": stale_reader, "w2": unchecked("w2"), "w3": lambda stage: stage.world("w3").store.put("z", 1)},
+        {"w1": stale_reader, "w2": unchecked("w2"), "w3": lambda simulation: simulation.world("w3").store.put("z", 1)},
         prepare=prepare, faults=FaultSpace({"load": ("stale",), "list": ("stale",)}, 2),
     ),
 }  # fmt: skip

@@ -14,10 +14,10 @@ from tests.unit.sim.worlds import scenario
 
 
 def writer(name, count=3):
-    def body(stage):
-        store = stage.world(name).store
+    def body(simulation):
+        store = simulation.world(name).store
         for i in range(count):
-            store.put(f"{name}/{i}", stage.world(name).chance.below("colour", 5))
+            store.put(f"{name}/{i}", simulation.world(name).chance.below("colour", 5))
 
     return body
 
@@ -51,8 +51,8 @@ def test_replay_of_a_program_that_depends_on_something_unrecorded_is_refused():
     """A counter outside the run makes the second run draw where the first did not."""
     counter = itertools.count()
 
-    def body(stage):
-        world = stage.world("w1")
+    def body(simulation):
+        world = simulation.world("w1")
         if next(counter) % 2:
             world.chance.below("extra", 9)
         world.store.put("a", 1)
@@ -82,7 +82,9 @@ def test_replay_beyond_its_tape_is_refused():
 def test_same_twice_catches_what_no_choice_shows():
     """A payload that differs from run to run changes the digest, though every choice is the same."""
     counter = itertools.count()
-    leaky = scenario({"w1": lambda stage: stage.world("w1").store.put("a", next(counter)), "w2": writer("w2")})
+    leaky = scenario(
+        {"w1": lambda simulation: simulation.world("w1").store.put("a", next(counter)), "w2": writer("w2")}
+    )
     with pytest.raises(Exception, match="seed 7: expected one digest of two runs and a replay, got"):
         same_twice(leaky, 7)
     assert same_twice(TWO, 7) == same_twice(TWO, 7)
@@ -92,11 +94,11 @@ def test_exhaustive_search_notices_a_program_that_changes_between_runs():
     """A known path that offers another number of options than before is no path."""
     counter = itertools.count()
 
-    def body(stage):
+    def body(simulation):
         if next(counter) == 0:
-            stage.actor("w3", lambda: stage.world("w3").store.put("c", 1))
-        stage.actor("w1", lambda: stage.world("w1").store.put("a", 1))
-        stage.actor("w2", lambda: stage.world("w2").store.put("b", 1))
+            simulation.actor("w3", lambda: simulation.world("w3").store.put("c", 1))
+        simulation.actor("w1", lambda: simulation.world("w1").store.put("a", 1))
+        simulation.actor("w2", lambda: simulation.world("w2").store.put("b", 1))
 
     from sim.world.scenario import Scenario
 

@@ -11,22 +11,22 @@ from sim.search.run import Runner
 from sim.world.scenario import Scenario
 
 
-def add_one(stage, name, checked):
+def add_one(simulation, name, checked):
     """A client that adds one to a register; unchecked, it names the version that it loads for the write."""
-    register = stage.world(name).register
+    register = simulation.world(name).register
 
     def body():
-        op = stage.record.invoke(name, "add")
+        op = simulation.record.invoke(name, "add")
         while True:
             seen = register.load("n")
             expected = seen.version if checked else register.load("n").version
             try:
                 version = register.commit("n", expected, seen.value + 1)
             except CasLost:
-                stage.world(name).marks.mark("race lost")
+                simulation.world(name).coverage.hit("race lost")
                 continue
             reads, writes = [("n", str(seen.value), seen.version - 1)], [("n", str(seen.value + 1))]
-            stage.record.ok(op, start=seen.version - 1, commit=version - 1, reads=reads, writes=writes)
+            simulation.record.ok(op, start=seen.version - 1, commit=version - 1, reads=reads, writes=writes)
             return
 
     return body
@@ -35,13 +35,13 @@ def add_one(stage, name, checked):
 def counter(name, *, checked, **fields):
     """Two clients on one register."""
 
-    def start(stage):
-        stage.record.setup([("n", "0")])
+    def start(simulation):
+        simulation.record.setup([("n", "0")])
         for actor in ("a", "b"):
-            stage.actor(actor, add_one(stage, actor, checked))
+            simulation.actor(actor, add_one(simulation, actor, checked))
 
     return Scenario(
-        name=name, start=start, prepare=lambda stage: stage.services.register.commit("n", 0, 0),
+        name=name, start=start, prepare=lambda simulation: simulation.services.register.commit("n", 0, 0),
         properties=("no-aborted-reads", "no-lost-update"), bounds="2 clients", **fields,
     )  # fmt: skip
 
@@ -99,9 +99,9 @@ def test_every_scenario_must_answer_as_predicted():
 def test_a_search_that_ends_too_early_leaves_the_claim_open():
     """Also one whose counter stayed zero: nothing happened there that could have gone wrong."""
     assert judge(claim(SAFE), budget=3).verdict == UNKNOWN
-    silent = judge(claim(replace(SAFE, counters=("never",))))
-    assert silent.verdict == UNKNOWN
-    assert "never happened: never" in silent.bounds
+    uncovered = judge(claim(replace(SAFE, counters=("never",))))
+    assert uncovered.verdict == UNKNOWN
+    assert "never happened: never" in uncovered.bounds
 
 
 @pytest.mark.parametrize(("holds", "verdict"), [(True, CONFIRMED), (False, REFUTED), (None, UNKNOWN)])

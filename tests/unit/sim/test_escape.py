@@ -160,7 +160,7 @@ def test_datetime_stays_a_type_while_the_guard_is_up():
 
 def test_every_run_is_guarded():
     """The note on the error says where in the schedule it was."""
-    subject = scenario({"w1": lambda stage: both(stage.world("w1").store.put("a", 1), time.time())})
+    subject = scenario({"w1": lambda simulation: both(simulation.world("w1").store.put("a", 1), time.time())})
     with pytest.raises(EscapeError, match=r"time\.time") as error:
         Runner(subject).run(FirstCome())
     assert error.value.__notes__ == ["scenario test/small, after 1 steps: ... w1.put"]

@@ -6,7 +6,7 @@ import pytest
 
 from model.ports import CasLost
 from sim.kernel.errors import SimulationError
-from sim.search.explore import Result, by_deviations, exhaustive, ladder, portfolio, same_twice
+from sim.search.explore import Result, by_deviations, default_plan, exhaustive, portfolio, same_twice
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from sim.world.scenario import FaultSpace, Scenario
@@ -15,14 +15,14 @@ from tests.unit.sim.worlds import scenario
 
 
 def committer(name):
-    def body(stage):
-        register = stage.world(name).register
+    def body(simulation):
+        register = simulation.world(name).register
         while True:
             try:
                 register.commit("t", register.load("t").version, name)
                 return
             except CasLost:
-                stage.kernel.mark("race lost")
+                simulation.kernel.hit("race lost")
 
     return body
 
@@ -30,7 +30,7 @@ def committer(name):
 def race(**options):
     return scenario(
         {"w1": committer("w1"), "w2": committer("w2")},
-        prepare=lambda stage: stage.services.register.commit("t", 0, "first"),
+        prepare=lambda simulation: simulation.services.register.commit("t", 0, "first"),
         **options,
     )
 
@@ -38,21 +38,21 @@ def race(**options):
 def test_holds_needs_completeness_and_every_counter():
     """A counter that stayed zero makes the same search unknown, and is named."""
     assert exhaustive(race(counters=("race lost",))).verdict == "holds"
-    silent = exhaustive(race(counters=("race lost", "moon eclipsed")))
-    assert (silent.verdict, silent.silent) == ("unknown", ("moon eclipsed",))
-    assert silent.bounds.endswith("complete; never happened: moon eclipsed")
+    uncovered = exhaustive(race(counters=("race lost", "moon eclipsed")))
+    assert (uncovered.verdict, uncovered.uncovered) == ("unknown", ("moon eclipsed",))
+    assert uncovered.bounds.endswith("complete; never happened: moon eclipsed")
     assert exhaustive(race(), limit=2).verdict == "unknown"
 
 
-def test_a_kind_of_fault_that_never_struck_leaves_the_verdict_open():
+def test_a_kind_of_fault_that_never_injected_leaves_the_verdict_open():
     """The bounds would promise more than was tried; a search that a violation ended has not come to all of them."""
     faults = FaultSpace({"commit": ("409-before",), "list": ("crash",)}, 1)
     result = exhaustive(race(faults=faults), stop_at_failure=True)
-    assert (result.verdict, result.silent) == ("unknown", ("fault crash",))
+    assert (result.verdict, result.uncovered) == ("unknown", ("fault crash",))
     assert result.bounds.endswith("complete; never happened: fault crash")
     assert exhaustive(race(faults=replace(faults, limit=0))).verdict == "holds"
     broken = exhaustive(replace(check_then_set(2), faults=faults), stop_at_failure=True)
-    assert (broken.verdict, broken.silent) == ("violated", ())
+    assert (broken.verdict, broken.uncovered) == ("violated", ())
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_violation_outranks_everything_else():
 
 
 def test_bounds_are_one_sentence_of_what_was_covered():
-    """Scenario, faults, grain, schedules, states, completeness."""
+    """Scenario, faults, yield points, schedules, states, completeness."""
     faults = FaultSpace({"commit": ("drop-before", "crash")}, 0)
     result = exhaustive(race(bounds="2 clients, 1 commit each", faults=faults))
     states = f"{result.schedules} schedules, {result.states} distinct states"
     assert result.bounds == f"2 clients, 1 commit each; steps: every port call; {states}; complete"
-    limited = by_deviations(race(grain=("commit",), faults=FaultSpace({"commit": ("500-before",)}, 0)), 1)
+    limited = by_deviations(race(yield_points=("commit",), faults=FaultSpace({"commit": ("500-before",)}, 0)), 1)
     assert limited.bounds == f"steps: commit; {limited.schedules} schedules; not exhaustive: at most 1 deviation"
     assert "at most 2 faults of crash, drop-before" in Result(race(faults=FaultSpace(faults.kinds, 2)), "x").bounds
 
@@ -92,7 +92,7 @@ def test_bounds_are_one_sentence_of_what_was_covered():
 def test_one_is_no_plural():
     """One schedule, one seed."""
     alone = exhaustive(
-        scenario({"w1": committer("w1")}, prepare=lambda stage: stage.services.register.commit("t", 0, ""))
+        scenario({"w1": committer("w1")}, prepare=lambda simulation: simulation.services.register.commit("t", 0, ""))
     )
     assert alone.bounds == "steps: every port call; 1 schedule; complete"
     assert portfolio(race(), seeds=range(1)).method == "portfolio of 1 seed"
@@ -121,28 +121,28 @@ def test_search_by_deviations_keeps_to_its_limit():
     assert (result.schedules, result.complete) == (3, False)
 
 
-def test_ladder_ends_at_the_rung_that_knows():
+def test_plan_ends_at_the_phase_that_knows():
     """A small counterexample by deviations, a small scenario completely, a large one not at all."""
-    assert ladder(check_then_set(2)).method == "at most 2 deviations"
-    assert ladder(race()).method == "depth first"
-    large = ladder(orphan_cleaner(repaired=True), budget=60)
+    assert default_plan(check_then_set(2)).method == "at most 2 deviations"
+    assert default_plan(race()).method == "depth first"
+    large = default_plan(orphan_cleaner(repaired=True), budget=60)
     assert (large.verdict, large.complete) == ("unknown", False)
     assert large.method == "at most 2 deviations, 60 runs depth first, portfolio of 15 seeds"
     assert large.schedules == 60 + 60 + 15
 
 
-def test_ladder_counts_the_marks_of_all_its_rungs():
-    """What happened on a lower rung did happen, though a portfolio of no seeds saw nothing."""
-    result = ladder(race(counters=("race lost",)), budget=3)
+def test_plan_counts_the_coverage_of_all_its_rungs():
+    """What happened on a lower phase did happen, though a portfolio of no seeds saw nothing."""
+    result = default_plan(race(counters=("race lost",)), budget=3)
     assert result.method.endswith("portfolio of 0 seeds")
-    assert (result.verdict, result.silent, result.schedules) == ("unknown", (), 6)
+    assert (result.verdict, result.uncovered, result.schedules) == ("unknown", (), 6)
 
 
 def test_same_twice_gives_the_digest_or_says_what_differs():
     """Two runs and a replay."""
     assert same_twice(race(), 3) == same_twice(race(), 3) != same_twice(race(), 4)
     changing = iter(range(100))
-    unstable = scenario({"w1": lambda stage: stage.world("w1").store.put("a", next(changing))})
+    unstable = scenario({"w1": lambda simulation: simulation.world("w1").store.put("a", next(changing))})
     with pytest.raises(SimulationError, match="expected one digest of two runs and a replay"):
         same_twice(unstable, 1)
 
@@ -150,10 +150,12 @@ def test_same_twice_gives_the_digest_or_says_what_differs():
 def test_error_inside_a_run_names_scenario_and_last_steps():
     """A search of a thousand runs must say where it was when the code under test failed."""
 
-    def body(stage):
-        stage.world("w1").store.put("a", 1)
+    def body(simulation):
+        simulation.world("w1").store.put("a", 1)
         raise KeyError("a bug of the code under test")
 
     with pytest.raises(KeyError) as error:
-        Runner(Scenario("test/buggy", lambda stage: stage.actor("w1", lambda: body(stage)), ())).run(FirstCome())
+        Runner(Scenario("test/buggy", lambda simulation: simulation.actor("w1", lambda: body(simulation)), ())).run(
+            FirstCome()
+        )
     assert error.value.__notes__ == ["scenario test/buggy, after 1 steps: ... w1.put"]

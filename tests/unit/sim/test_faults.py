@@ -37,7 +37,7 @@ def heard(small, call):
     return small.log[-1]
 
 
-def struck(fault, operation="commit"):
+def injected(fault, operation="commit"):
     small = Small(faults=Once(fault, operation))
     small.register.commit("t", 0, "first")
     return small
@@ -47,7 +47,7 @@ def struck(fault, operation="commit"):
 def test_status_comes_before_or_after_the_commit_with_or_without_a_time_to_wait(fault):
     """The code, the time, and whether the register moved; the caller cannot tell the last one."""
     code, when, *retry = fault.split("-")
-    small = struck(fault)
+    small = injected(fault)
     got = heard(small, lambda: small.register.commit("t", 1, "second"))
     assert isinstance(got, Status)
     assert (got.code, got.retry_after_ms) == (int(code), 1000 if retry or code == "429" else None)
@@ -57,7 +57,7 @@ def test_status_comes_before_or_after_the_commit_with_or_without_a_time_to_wait(
 @pytest.mark.parametrize(("fault", "value"), [("409-before", "first"), ("409-after", "second")])
 def test_conflict_can_be_reported_for_ones_own_commit(fault, value):
     """409 after apply looks like a lost race, which is what makes it dangerous."""
-    small = struck(fault)
+    small = injected(fault)
     assert isinstance(heard(small, lambda: small.register.commit("t", 1, "second")), CasLost)
     assert small.register.current("t").value == value
 
@@ -65,45 +65,45 @@ def test_conflict_can_be_reported_for_ones_own_commit(fault, value):
 @pytest.mark.parametrize(("fault", "value"), [("drop-before", "first"), ("drop-after", "second")])
 def test_dropped_connection_leaves_the_outcome_open(fault, value):
     """Applied or not, the caller hears the same."""
-    small = struck(fault)
+    small = injected(fault)
     assert isinstance(heard(small, lambda: small.register.commit("t", 1, "second")), ConnectionLost)
     assert small.register.current("t").value == value
 
 
 def test_resent_commit_meets_itself():
     """Applied, then sent again: the answer is the one to the second sending."""
-    small = struck("resend")
+    small = injected("resend")
     assert isinstance(heard(small, lambda: small.register.commit("t", 1, "second")), CasLost)
     assert [row[5:] for row in small.kernel.trace] == [(2, "resend"), ("CasLost", "")]
 
 
 def test_resent_commit_under_an_idempotency_key_gets_its_first_answer():
     """A register that keeps its replies repeats them."""
-    small = struck("resend")
+    small = injected("resend")
     small.register.idempotent = True
     assert heard(small, lambda: small.register.commit("t", 1, "second", "k1")) == 2
-    assert small.kernel.marks["stored reply repeated"] == 1
+    assert small.kernel.coverage["stored reply repeated"] == 1
 
 
-def test_refused_call_that_is_struck_after_apply_is_still_not_applied():
+def test_refused_call_that_is_injected_after_apply_is_still_not_applied():
     """After means: after the service acted, and its act was to refuse."""
-    small = struck("drop-after")
+    small = injected("drop-after")
     assert isinstance(heard(small, lambda: small.register.commit("t", 9, "second")), ConnectionLost)
     assert small.register.current("t").value == "first"
 
 
 def test_stale_load_gives_the_version_before_the_newest():
     """And the only one there is, if there is one."""
-    small = struck("stale", "load")
+    small = injected("stale", "load")
     assert heard(small, lambda: small.register.load("t")).value == "first"
-    small = struck("stale", "load")
+    small = injected("stale", "load")
     small.register.commit("t", 1, "second")
     assert heard(small, lambda: small.register.load("t")).value == "first"
 
 
 def test_stale_table_has_the_parameters_before_the_newest_change():
     """The metastore's cache, seen from outside."""
-    small = struck("stale", "get_table")
+    small = injected("stale", "get_table")
     small.metastore.create("t", {"a": "1"})
     small.metastore.alter_table("t", {"a": "2"})
     assert heard(small, lambda: small.metastore.get_table("t")) == {"a": "1"}
@@ -132,12 +132,12 @@ def test_stale_store_shows_objects_and_listings_before_their_newest_change():
 
 def test_stale_write_is_refused_as_a_mistake_of_the_scenario():
     """Only reads of services that keep versions can be stale; the error says where it was asked for."""
-    small = struck("stale")
+    small = injected("stale")
     with pytest.raises(ValueError, match=r"fault stale at w1.commit\(t\): expected a read of a service with versions"):
         heard(small, lambda: small.register.commit("t", 1, "second"))
 
 
-def test_fault_at_a_sleep_strikes_when_the_sleep_is_picked():
+def test_fault_at_a_sleep_is_injected_when_the_sleep_is_picked():
     """Not at its end, which others may keep it from for a while."""
     small = Small(faults=Once("crash", "sleep"))
     small.task("d", lambda: both(small.kernel.sleep(10), small.store.put("a", 1)), daemon=True)
@@ -172,16 +172,17 @@ def test_faults_keep_to_their_operations_and_actors():
     small.task("w2", lambda: small.store.put("b", 1))
     small.task("w1", lambda: both(small.store.get("x"), _try(lambda: small.store.put("a", 1))))
     small.kernel.drive()
-    assert faults.struck == [("drop-before", "w1", "put")]
+    assert faults.injected == [("drop-before", "w1", "put")]
     assert [entry[0] for entry in small.choices.tape if entry[0] != "pick"] == ["fault:w1.put"]
 
 
 def test_quiet_run_has_no_fault():
     """Option 0 of every fault is none."""
     subject = scenario(
-        {"w1": lambda stage: stage.world("w1").store.put("a", 1)}, faults=FaultSpace({"put": ("crash", "pause")}, 5)
+        {"w1": lambda simulation: simulation.world("w1").store.put("a", 1)},
+        faults=FaultSpace({"put": ("crash", "pause")}, 5),
     )
-    assert Runner(subject).run(FirstCome()).struck == ()
+    assert Runner(subject).run(FirstCome()).injected == ()
 
 
 ALL = (*sorted(FAULT_NAMES), *STATUSES, "409-before", "409-after")
@@ -192,17 +193,17 @@ def test_every_kind_fires_and_is_marked(kind):
     """On an operation that it fits; a search can then say which kinds never happened."""
     assert is_fault(kind)
 
-    def body(stage):
-        register = stage.world("w1").register
+    def body(simulation):
+        register = simulation.world("w1").register
         _try(lambda: register.load("t"))
         _try(lambda: register.commit("t", 1, "second"))
 
     operation = "load" if kind == "stale" else "commit"
     subject = scenario(
-        {"w1": body}, prepare=lambda stage: stage.services.register.commit("t", 0, "first"),
+        {"w1": body}, prepare=lambda simulation: simulation.services.register.commit("t", 0, "first"),
         faults=FaultSpace({operation: (kind,)}, 1, (), 50),
     )  # fmt: skip
-    assert exhaustive(subject).marks[f"fault {kind}"] >= 1
+    assert exhaustive(subject).coverage[f"fault {kind}"] >= 1
 
 
 def test_fault_of_a_put_if_absent_is_met_on_the_retry():
@@ -222,12 +223,12 @@ def test_fault_of_a_put_if_absent_is_met_on_the_retry():
     assert small.log == ["met itself"]
 
 
-def test_exhaustive_search_strikes_each_call_with_each_kind():
+def test_exhaustive_search_is_injected_each_call_with_each_kind():
     """Three puts, two kinds, one fault at most: one quiet run and six others."""
     seen = []
-    body = lambda stage: both(*[_try(lambda i=i: stage.world("w1").store.put(str(i), i)) for i in range(3)])  # noqa: E731
+    body = lambda simulation: both(*[_try(lambda i=i: simulation.world("w1").store.put(str(i), i)) for i in range(3)])  # noqa: E731
     subject = scenario({"w1": body}, faults=FaultSpace({"put": ("drop-before", "drop-after")}, 1))
-    result = exhaustive(subject, prune=False, each=lambda run: seen.append(run.struck))
+    result = exhaustive(subject, prune=False, each=lambda run: seen.append(run.injected))
     assert result.schedules == len(set(seen)) + 4 == 7, "the struck call is named by task and operation only"
 
 

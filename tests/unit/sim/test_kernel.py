@@ -86,9 +86,9 @@ def test_refusal_is_raised_in_the_caller_and_traced_by_name(split):
     assert outcomes == ["NotFound", "CasLost"]
 
 
-def test_calls_outside_the_grain_are_inline():
+def test_calls_outside_the_yield_points_are_inline():
     """They happen between two steps, unpicked, and are traced all the same."""
-    small = Small(Last(), grain=("commit",))
+    small = Small(Last(), yield_points=("commit",))
 
     def body(name):
         small.store.put(name, 1)
@@ -103,9 +103,9 @@ def test_calls_outside_the_grain_are_inline():
     assert small.kernel.steps == 2
 
 
-def test_sleep_outside_the_grain_moves_the_clock_without_a_step():
+def test_sleep_outside_the_yield_points_moves_the_clock_without_a_step():
     """The sleeper goes on at once, later."""
-    small = Small(grain=("put",))
+    small = Small(yield_points=("put",))
     small.task("w1", lambda: both(small.kernel.sleep(40), small.store.put("a", 1)))
     small.kernel.drive()
     assert small.kernel.trace[0][0] == 40
@@ -170,7 +170,7 @@ def test_sleep_stops_where_somebody_else_can_act():
 
 def test_timer_overtaken_by_an_inline_sleep_goes_off_late():
     """An inline sleep cannot let others run; they run at the time that it has become."""
-    small = Small(grain=("put",))
+    small = Small(yield_points=("put",))
     small.task("d", lambda: both(small.kernel.sleep(10), small.log.append(small.kernel.now)), daemon=True)
     small.task("w1", lambda: both(small.kernel.sleep(500), small.store.put("a", 1)))
     small.kernel.drive()
@@ -213,8 +213,8 @@ def test_step_limit_ends_a_run_that_only_waits():
 
 
 def test_step_limit_ends_an_endless_loop_between_two_steps():
-    """Calls outside the grain are no steps, but there is a bound on them too; catching the error would not help."""
-    small = Small(grain=("commit",), max_steps=50)
+    """Calls outside the yield points are no steps, but bounded too; catching the error would not help."""
+    small = Small(yield_points=("commit",), max_steps=50)
 
     def body():
         while True:

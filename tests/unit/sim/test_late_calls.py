@@ -25,20 +25,20 @@ def test_late_call_lands_later_or_never(seed):
     assert small.kernel.trace[0][5:] == ("not applied", "late")
 
 
-def late_commit(stage):
-    register = stage.world("w1").register
-    op = stage.record.invoke("w1", "write")
+def late_commit(simulation):
+    register = simulation.world("w1").register
+    op = simulation.record.invoke("w1", "write")
     try:
         register.commit("t", 1, "late")
-        stage.record.ok(op)
+        simulation.record.ok(op)
     except ConnectionLost:
-        stage.record.info(op, f"unknown, then {register.load('t').value}")
+        simulation.record.info(op, f"unknown, then {register.load('t').value}")
 
 
 LATE = scenario(
-    {"w1": late_commit}, prepare=lambda stage: stage.services.register.commit("t", 0, "first"),
+    {"w1": late_commit}, prepare=lambda simulation: simulation.services.register.commit("t", 0, "first"),
     faults=FaultSpace({"commit": ("late",)}, 1),
-    finish=lambda stage: stage.record.version(0, stage.services.register.current("t").value, None),
+    finish=lambda simulation: simulation.record.version(0, simulation.services.register.current("t").value, None),
 )  # fmt: skip
 
 
@@ -51,11 +51,11 @@ def test_late_call_may_land_before_after_or_never(split):
     assert ends == {(None, "late"), *unknown}
 
 
-def test_late_call_is_not_struck_again():
+def test_late_call_is_not_injected_again():
     """Nobody waits for its answer; its own arrival may be late enough."""
     runs: list[Run] = []
     exhaustive(replace(LATE, faults=FaultSpace({"commit": ("late", "crash")}, 2)), prune=False, each=runs.append)
-    assert {actor for run in runs for _, actor, _ in run.struck} == {"w1"}
+    assert {actor for run in runs for _, actor, _ in run.injected} == {"w1"}
 
 
 def test_late_call_that_lands_after_the_end_replays_by_tape_and_by_schedule():
@@ -74,8 +74,8 @@ def test_late_call_that_lands_after_the_end_replays_by_tape_and_by_schedule():
 def test_refused_late_call_is_counted():
     """Nobody hears its answer, but a search can say that it happened."""
     runner = Runner(scenario({
-        "w1": lambda stage: both(_try(lambda: stage.world("w1").register.commit("t", 1, "w1"))),
-        "w2": lambda stage: both(_try(lambda: stage.world("w2").register.commit("t", 1, "w2"))),
-    }, prepare=lambda stage: stage.services.register.commit("t", 0, 1)))  # fmt: skip
+        "w1": lambda simulation: both(_try(lambda: simulation.world("w1").register.commit("t", 1, "w1"))),
+        "w2": lambda simulation: both(_try(lambda: simulation.world("w2").register.commit("t", 1, "w2"))),
+    }, prepare=lambda simulation: simulation.services.register.commit("t", 0, 1)))  # fmt: skip
     run = runner.play(steps_of("w1.commit!late w2.commit w1-late:end"))
-    assert run.marks["late apply refused"] == 1
+    assert run.coverage["late apply refused"] == 1

@@ -80,7 +80,7 @@ def test_expired_lock_goes_to_the_next_in_the_queue(small):
     waiting, _ = small.locks.lock("t", "w2")
     at(small, LEASE)
     assert small.locks.check_lock(waiting) is True
-    assert small.kernel.marks == {"lease expired": 1}
+    assert small.kernel.coverage == {"lease expired": 1}
 
 
 def test_waiting_request_has_a_lease_too(small):
@@ -121,7 +121,7 @@ def test_heartbeat_keeps_a_slow_holders_lock():
     small = Small(Deviations(), lease_ms=LEASE)
     small.task("w1", holder(small, beats=True))
     small.kernel.drive()
-    assert (small.log, small.kernel.marks) == ([True], {})
+    assert (small.log, small.kernel.coverage) == ([True], {})
 
 
 def test_lock_without_heartbeat_is_lost_by_a_slow_holder():

@@ -30,7 +30,7 @@ def test_the_list_has_the_operations_of_every_service_and_sleep():
 
 
 @pytest.mark.parametrize("subject", built_in().values(), ids=list(built_in()))
-def test_the_grain_of_every_built_in_scenario_makes_steps(subject):
+def test_the_yield_points_of_every_built_in_scenario_makes_steps(subject):
     """Otherwise its verdict would say nothing."""
     assert steps_at_all(subject)
 
@@ -38,13 +38,13 @@ def test_the_grain_of_every_built_in_scenario_makes_steps(subject):
 def test_a_name_that_only_a_few_runs_make_is_found():
     """The first run ends before it; a seeded one does not."""
 
-    def second(stage):
-        world = stage.world("w2")
+    def second(simulation):
+        world = simulation.world("w2")
         if world.store.exists("a"):
-            stage.kernel.call("rarely", "x", "w", lambda: None)
+            simulation.kernel.call("rarely", "x", "w", lambda: None)
 
-    def first(stage):
-        store = stage.world("w1").store
+    def first(simulation):
+        store = simulation.world("w1").store
         store.put("a", 1)
         store.delete("a")
 

@@ -126,7 +126,7 @@ def test_clean_up_of_a_crashed_task_has_no_effect_when_the_run_is_over():
             small.store.put("a", 1)
         finally:
             small.log.append("unwound")
-            small.kernel.mark("cleaned")
+            small.kernel.hit("cleaned")
             try:
                 small.kernel.sleep(10)
             finally:
@@ -139,16 +139,16 @@ def test_clean_up_of_a_crashed_task_has_no_effect_when_the_run_is_over():
     assert small.log == []
     kernel.close()
     assert small.log == ["unwound"]
-    assert (list(store.objects), kernel.marks, kernel.now) == (["w2/0"], {"fault crash": 1}, 0)
+    assert (list(store.objects), kernel.coverage, kernel.now) == (["w2/0"], {"fault crash": 1}, 0)
 
 
 def test_runs_leave_nothing_for_the_garbage_collector():
     """A search makes thousands of runs a second: what one leaves is freed at its end, crashed and daemon tasks too."""
 
-    def body(stage):
+    def body(simulation):
         for i in range(3):
             with contextlib.suppress(PortError):
-                stage.world("w1").store.put(str(i), i)
+                simulation.world("w1").store.put(str(i), i)
 
     kinds = ("crash", "late", "pause", "drop-after", "resend")
     subject = scenario({"w1": body}, faults=FaultSpace({"put": kinds}, 2, (), 10))
@@ -184,13 +184,13 @@ def test_closed_run_leaves_nothing_behind():
 
 
 def restarting(log) -> Scenario:
-    def start(stage):
-        store = stage.world("w1").store
+    def start(simulation):
+        store = simulation.world("w1").store
 
         def again():
             log.append(store.exists("a"))
 
-        stage.actor("w1", lambda: both(store.put("a", 1), store.put("b", 1)), restart=again)
+        simulation.actor("w1", lambda: both(store.put("a", 1), store.put("b", 1)), restart=again)
 
     return Scenario("test/restart", start, ())
 

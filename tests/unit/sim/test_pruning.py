@@ -19,23 +19,23 @@ def test_pruned_search_finds_the_outcomes_of_all_schedules(name):
     assert few < many
 
 
-def both_hear(stage):
+def both_hear(simulation):
     """Two tasks of one process race for a register: who won and who heard first are two things."""
     memory = {"heard": ""}
-    register = stage.world("w1").register
+    register = simulation.world("w1").register
 
     def task(name):
         def body():
             won = attempt(lambda: register.commit("t", 1, name))
             memory["heard"] += name
-            stage.world("w1").store.exists(name)
-            say(stage, f"w1-{name}", (won, memory["heard"]))
+            simulation.world("w1").store.exists(name)
+            say(simulation, f"w1-{name}", (won, memory["heard"]))
 
         return body
 
-    stage.kernel.start("w1-a", task("a"), process="w1")
-    stage.kernel.start("w1-b", task("b"), process="w1")
-    stage.actor("w2", lambda: both(stage.world("w2").store.put("z", 1)))
+    simulation.kernel.start("w1-a", task("a"), process="w1")
+    simulation.kernel.start("w1-b", task("b"), process="w1")
+    simulation.actor("w2", lambda: both(simulation.world("w2").store.put("z", 1)))
 
 
 SPLIT = {
@@ -43,7 +43,7 @@ SPLIT = {
     "shared memory": PROGRAMS["shared memory"],
     "blind writes": scenario({n: blind(n) for n in ("w1", "w2")}, prepare=prepare, finish=lineage),
     "stale reads": scenario(
-        {"w1": stale_reader, "w2": lambda stage: stage.world("w2").store.put("z", 1)}, prepare=prepare,
+        {"w1": stale_reader, "w2": lambda simulation: simulation.world("w2").store.put("z", 1)}, prepare=prepare,
         faults=FaultSpace({"load": ("stale",), "list": ("stale",)}, 1),
     ),
 }  # fmt: skip
@@ -62,8 +62,8 @@ def random_program(seed):
     """Two processes of one or two tasks with random ports calls, memory, sleeps and readings of the clock."""
     draw = random.Random(seed)
 
-    def task(stage, process, memory, todo, name):
-        world = stage.world(process)
+    def task(simulation, process, memory, todo, name):
+        world = simulation.world(process)
         for step in todo:
             if step == "put":
                 world.store.put(draw_path[name], memory["n"])
@@ -77,7 +77,7 @@ def random_program(seed):
                 world.store.exists("q")
             elif step == "sleep":
                 world.clock.sleep_ms(draw_sleep[name])
-        say(stage, name, memory["n"])
+        say(simulation, name, memory["n"])
 
     names = ["w1", "w2"] + (["w1-b"] if draw.random() < 0.6 else [])
     kinds = ["put", "get", "count", "clock", "sleep"]
@@ -87,16 +87,18 @@ def random_program(seed):
     daemons = {name for name in names if name == "w1-b" and draw.random() < 0.5}
     faults = FaultSpace({"put": ("drop-after", "crash")}, 1, ("w2",)) if draw.random() < 0.3 else FaultSpace()
 
-    def start(stage):
+    def start(simulation):
         memories = {"w1": {"n": 0}, "w2": {"n": 0}}
         for name in names:
             process = name[:2]
-            stage.world(process)
-            body = lambda name=name, process=process: task(stage, process, memories[process], steps[name], name)  # noqa: E731
-            stage.kernel.start(name, lambda body=body: both(attempt(body)), process=process, daemon=name in daemons)
+            simulation.world(process)
+            body = lambda name=name, process=process: task(simulation, process, memories[process], steps[name], name)  # noqa: E731
+            simulation.kernel.start(
+                name, lambda body=body: both(attempt(body)), process=process, daemon=name in daemons
+            )
 
-    def finish(stage):
-        say(stage, "end", sorted(stage.services.store.objects.items()))
+    def finish(simulation):
+        say(simulation, "end", sorted(simulation.services.store.objects.items()))
 
     return Scenario(f"test/random {seed}", start, (), faults=faults, finish=finish)
 

@@ -34,9 +34,9 @@ META = st.dictionaries(
 
 
 @given(NAMES, st.lists(steps(), max_size=8), st.lists(POINTS, min_size=1, max_size=3), META)
-def test_schedule_reads_back_as_written(name, listed, grain, meta):
-    """With its scenario, grain and other lines of the head."""
-    schedule = Schedule(name, tuple(listed), tuple(grain), tuple(meta.items()))
+def test_schedule_reads_back_as_written(name, listed, yield_points, meta):
+    """With its scenario, yield points and other lines of the head."""
+    schedule = Schedule(name, tuple(listed), tuple(yield_points), tuple(meta.items()))
     assert parse(str(schedule)) == schedule
 
 
@@ -92,8 +92,10 @@ def test_unknown_fault_is_refused_with_the_known_ones(fault):
 
 def test_comments_and_several_steps_on_a_line_are_read():
     """All from a # on is a comment."""
-    schedule = parse(HEAD + "# grain: load commit\nw1:commit w2:end  # the race\n# origin: by hand\n\nw1.commit\n")
-    assert (schedule.grain, schedule.meta) == (("load", "commit"), (("origin", "by hand"),))
+    schedule = parse(
+        HEAD + "# yield-points: load commit\nw1:commit w2:end  # the race\n# origin: by hand\n\nw1.commit\n"
+    )
+    assert (schedule.yield_points, schedule.meta) == (("load", "commit"), (("origin", "by hand"),))
     assert [str(step) for step in schedule.steps] == ["w1:commit", "w2:end", "w1.commit"]
 
 

@@ -20,9 +20,9 @@ KINDS = (*STOPS, "500-before", "503-after-retry", "drop-before", "drop-after", "
 FAULTS = FaultSpace({"commit": KINDS, "put": KINDS, "load": ("stale", *STOPS), "sleep": STOPS}, 3, (), 500)
 
 
-def writer(stage, name):
+def writer(simulation, name):
     """Reads, writes and waits in a loop, with a heartbeat beside it; gives up after three tries."""
-    world = stage.world(name)
+    world = simulation.world(name)
 
     def beat():
         for _ in range(4):
@@ -45,25 +45,29 @@ def writer(stage, name):
     return body
 
 
-def poller(stage):
+def poller(simulation):
     while True:
-        for path in stage.world("poller").store.list("w"):
-            stage.world("poller").store.exists(path)
-        stage.world("poller").clock.sleep_ms(30)
+        for path in simulation.world("poller").store.list("w"):
+            simulation.world("poller").store.exists(path)
+        simulation.world("poller").clock.sleep_ms(30)
 
 
-def writers(stage):
+def writers(simulation):
     for name in ("w1", "w2"):
-        stage.actor(name, writer(stage, name), restart=lambda name=name: writer(stage, name)())
+        simulation.actor(name, writer(simulation, name), restart=lambda name=name: writer(simulation, name)())
 
 
-def start(stage):
-    writers(stage)
-    stage.kernel.start("poller", lambda: poller(stage), daemon=True)
+def start(simulation):
+    writers(simulation)
+    simulation.kernel.start("poller", lambda: poller(simulation), daemon=True)
 
 
 BUSY = Scenario(
-    "test/busy", start, (), prepare=lambda stage: stage.services.register.commit("t", 0, "first"), faults=FAULTS
+    "test/busy",
+    start,
+    (),
+    prepare=lambda simulation: simulation.services.register.commit("t", 0, "first"),
+    faults=FAULTS,
 )
 
 
@@ -77,7 +81,7 @@ def test_compact_schedule_replays_to_the_same_run(split, seed, rate):
     schedule = schedule_of(run)
     again = runner.play(parse(str(schedule)).steps)
     assert again.digest() == run.digest()
-    assert again.struck == run.struck
+    assert again.injected == run.injected
     assert len(schedule.steps) <= 2 * len(run.trace)
 
 
@@ -93,16 +97,17 @@ def test_list_of_all_steps_replays_to_the_same_run(seed):
 def test_every_kind_of_fault_is_met_by_the_property_above():
     """Otherwise it would say little."""
     runner = Runner(BUSY)
-    met = {fault for seed in range(400) for fault, _, _ in runner.run(RandomWalk(seed, 0.3)).struck}
+    met = {fault for seed in range(400) for fault, _, _ in runner.run(RandomWalk(seed, 0.3)).injected}
     assert met == {*KINDS, "stale"}
 
 
 def actor(name, count):
-    return lambda stage: both([stage.world(name).register.load("t") for _ in range(count)])
+    return lambda simulation: both([simulation.world(name).register.load("t") for _ in range(count)])
 
 
 LOADS = scenario(
-    {"w1": actor("w1", 3), "w2": actor("w2", 2)}, prepare=lambda stage: stage.services.register.commit("t", 0, 1)
+    {"w1": actor("w1", 3), "w2": actor("w2", 2)},
+    prepare=lambda simulation: simulation.services.register.commit("t", 0, 1),
 )
 
 
@@ -124,7 +129,7 @@ def test_switches_are_all_that_is_named():
     )
 
 
-def test_fault_on_a_call_that_looks_like_an_earlier_one_strikes_the_right_one():
+def test_fault_on_a_call_that_looks_like_an_earlier_one_is_injected_the_right_one():
     """The first load passes, the second is struck."""
     steps = steps_of("w1.load(t) w1.put(a) w1.load(t)!drop-before w1.put(b) w2.put(c) w1.put(d)")
     expected = "w1.load(t) w1:load(t) w1.load(t)!drop-before w1:put(d) w2:end w1:end"
@@ -137,18 +142,18 @@ def test_actor_that_never_ends_is_left_at_its_last_step():
     assert words(compact(steps, ["d"])) == "d.get d:get w1:end d.get d:get d.get"
 
 
-def test_projection_on_a_grain_names_its_operations_only_without_resources():
+def test_projection_on_a_yield_points_names_its_operations_only_without_resources():
     """What a live gate can play."""
     run = Runner(BUSY).run(Deviations())
     schedule = schedule_of(run, ("load", "commit"))
-    assert schedule.grain == ("load", "commit")
+    assert schedule.yield_points == ("load", "commit")
     assert words(schedule.steps) == "w1:end w2:end"
     assert all(step.resource is None for step in all_steps(run.trace, ("commit",), resources=False))
 
 
-def test_schedule_of_a_coarse_run_is_at_its_grain():
+def test_schedule_of_a_coarse_run_is_at_its_yield_points():
     """Calls between two steps are in the trace, but are no steps."""
-    runner = Runner(replace(BUSY, start=writers), grain=("load", "commit"))
+    runner = Runner(replace(BUSY, start=writers), yield_points=("load", "commit"))
     run = runner.run(RandomWalk(4, 0.0))
     schedule = schedule_of(run)
     assert {step.point for step in schedule.steps} <= {"load", "commit", "end"}
@@ -157,14 +162,14 @@ def test_schedule_of_a_coarse_run_is_at_its_grain():
 
 def test_resource_that_the_language_cannot_write_is_left_out():
     """Spaces, parentheses and # have no escape; the step is then checked by operation only."""
-    body = lambda stage: both([stage.world("w1").store.put(p, 1) for p in ("a b", "c(d)", "e#f", "ok")])  # noqa: E731
+    body = lambda simulation: both([simulation.world("w1").store.put(p, 1) for p in ("a b", "c(d)", "e#f", "ok")])  # noqa: E731
     run = Runner(scenario({"w1": body})).run(FirstCome())
     assert words(all_steps(run.trace)) == "w1.put w1.put w1.put w1.put(ok)"
 
 
-def test_schedule_names_the_faults_that_struck():
+def test_schedule_names_the_faults_that_injected():
     """For the reader; the steps say it too."""
     runner = Runner(BUSY)
-    run = next(run for run in map(runner.run, map(RandomWalk, range(100))) if len(run.struck) == 1)
-    fault, who, operation = run.struck[0]
+    run = next(run for run in map(runner.run, map(RandomWalk, range(100))) if len(run.injected) == 1)
+    fault, who, operation = run.injected[0]
     assert ("faults", f"{fault} at {who}.{operation}") in schedule_of(run).meta

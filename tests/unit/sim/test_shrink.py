@@ -13,18 +13,18 @@ from sim.world.scenario import FaultSpace, Scenario
 def counter(name, other_steps=2):
     """Reads a number, does something else, writes the number plus one without a check."""
 
-    def body(stage):
-        world = stage.world(name)
+    def body(simulation):
+        world = simulation.world(name)
         for i in range(other_steps):
             world.store.put(f"{name}/before/{i}", i)
-        op = stage.record.invoke(name, "add")
+        op = simulation.record.invoke(name, "add")
         seen = world.register.load("n")
         for i in range(other_steps):
             world.store.put(f"{name}/{i}", i)
         now = world.register.load("n")
         version = world.register.commit("n", now.version, seen.value + 1)
         value, new = f"{seen.value}@{seen.version}", f"{seen.value + 1}@{version}"
-        stage.record.ok(
+        simulation.record.ok(
             op, start=seen.version - 1, commit=version - 1,
             reads=[("n", value, seen.version - 1)], writes=[("n", new)],
         )  # fmt: skip
@@ -34,15 +34,15 @@ def counter(name, other_steps=2):
     return body
 
 
-def prepare(stage):
-    stage.services.register.commit("n", 0, 0)
+def prepare(simulation):
+    simulation.services.register.commit("n", 0, 0)
 
 
 def lost_update(writers, **options):
-    def start(stage):
-        stage.record.setup([("n", "0@1")])
+    def start(simulation):
+        simulation.record.setup([("n", "0@1")])
         for i in range(1, writers + 1):
-            stage.actor(f"w{i}", lambda i=i: _until_it_works(counter(f"w{i}"), stage))
+            simulation.actor(f"w{i}", lambda i=i: _until_it_works(counter(f"w{i}"), simulation))
 
     return Scenario("test/small", start, ("no-lost-update",), prepare=prepare, **options)
 
@@ -56,11 +56,11 @@ def _blindly(register, value):
             continue
 
 
-def _until_it_works(body, stage):
+def _until_it_works(body, simulation):
     try:
-        body(stage)
+        body(simulation)
     except CasLost:
-        stage.kernel.mark("race lost")
+        simulation.kernel.hit("race lost")
 
 
 @pytest.mark.parametrize("writers", [2, 3, 4])
@@ -96,13 +96,15 @@ def test_run_that_does_not_fail_cannot_be_shrunk():
 def test_default_schedule_that_fails_shrinks_to_no_deviation():
     """And that is proven without another run of fewer."""
 
-    def start(stage):
-        stage.record.setup([("n", "0@1")])
-        op, other = stage.record.invoke("w1", "add"), stage.record.invoke("w2", "add")
+    def start(simulation):
+        simulation.record.setup([("n", "0@1")])
+        op, other = simulation.record.invoke("w1", "add"), simulation.record.invoke("w2", "add")
         for number, version in ((op, 1), (other, 2)):
-            stage.record.ok(number, start=0, commit=version, reads=[("n", "0@1", 0)], writes=[("n", f"1@{version}")])
-        stage.actor("w1", lambda: stage.world("w1").store.put("a", 1))
-        stage.actor("w2", lambda: stage.world("w2").store.put("b", 1))
+            simulation.record.ok(
+                number, start=0, commit=version, reads=[("n", "0@1", 0)], writes=[("n", f"1@{version}")]
+            )
+        simulation.actor("w1", lambda: simulation.world("w1").store.put("a", 1))
+        simulation.actor("w2", lambda: simulation.world("w2").store.put("b", 1))
 
     runner = Runner(Scenario("test/small", start, ("no-lost-update",)))
     failing = runner.run(RandomWalk(1))
@@ -124,27 +126,27 @@ def needs_two():
     """A lost update that needs a fault and a switch: the update is unchecked only after an unclear answer."""
 
     def careless(name):
-        def body(stage):
-            register, op = stage.world(name).register, stage.record.invoke(name, "add")
+        def body(simulation):
+            register, op = simulation.world(name).register, simulation.record.invoke(name, "add")
             seen = register.load("n")
             try:
                 version = register.commit("n", seen.version, seen.value + 1)
             except CasLost:
-                stage.record.fail(op, "lost")
+                simulation.record.fail(op, "lost")
                 return
             except PortError:
                 version = register.commit("n", register.load("n").version, seen.value + 1)
             read, write = ("n", f"{seen.value}@{seen.version}", seen.version - 1), ("n", f"{seen.value + 1}@{version}")
-            stage.record.ok(op, start=seen.version - 1, commit=version - 1, reads=[read], writes=[write])
+            simulation.record.ok(op, start=seen.version - 1, commit=version - 1, reads=[read], writes=[write])
 
         return body
 
     faults = FaultSpace({"commit": ("500-before", "drop-before")}, 1, ("w1",))
 
-    def start(stage):
-        stage.record.setup([("n", "0@1")])
+    def start(simulation):
+        simulation.record.setup([("n", "0@1")])
         for name in ("w1", "w2"):
-            stage.actor(name, lambda name=name: careless(name)(stage))
+            simulation.actor(name, lambda name=name: careless(name)(simulation))
 
     return Scenario("test/small", start, ("no-lost-update",), prepare=prepare, faults=faults)
 
@@ -156,15 +158,15 @@ def test_fault_and_switch_are_both_kept_and_nothing_else(seed):
     failing = next(run for run in map(runner.run, map(RandomWalk, range(seed, 10**6))) if run.failure)
     small = shrink(runner, failing)
     assert (len(small.deviations), small.proven) == (2, True)
-    assert small.run.struck == (("500-before", "w1", "commit"),)
+    assert small.run.injected == (("500-before", "w1", "commit"),)
 
 
 def test_failure_that_depends_on_another_draw_keeps_that_draw():
     """A jitter that must not be quiet is a deviation too; as draws are not enumerated, nothing is proven."""
 
     def body(name, early):
-        def run(stage):
-            world, op = stage.world(name), stage.record.invoke(name, "add")
+        def run(simulation):
+            world, op = simulation.world(name), simulation.record.invoke(name, "add")
             seen = world.register.load("n")
             if early or world.chance.below("jitter", 4) == 3:
                 version = _blindly(world.register, seen.value + 1)
@@ -172,14 +174,14 @@ def test_failure_that_depends_on_another_draw_keeps_that_draw():
                     ("n", f"{seen.value}@{seen.version}", seen.version - 1),
                     ("n", f"{seen.value + 1}@{version}"),
                 )
-                stage.record.ok(op, start=seen.version - 1, commit=version - 1, reads=[read], writes=[write])
+                simulation.record.ok(op, start=seen.version - 1, commit=version - 1, reads=[read], writes=[write])
 
         return run
 
-    def start(stage):
-        stage.record.setup([("n", "0@1")])
-        stage.actor("w1", lambda: body("w1", True)(stage))
-        stage.actor("w2", lambda: body("w2", False)(stage))
+    def start(simulation):
+        simulation.record.setup([("n", "0@1")])
+        simulation.actor("w1", lambda: body("w1", True)(simulation))
+        simulation.actor("w2", lambda: body("w2", False)(simulation))
 
     runner = Runner(Scenario("test/draw", start, ("no-lost-update",), prepare=prepare))
     found = [run for run in map(runner.run, map(RandomWalk, range(300))) if run.failure]

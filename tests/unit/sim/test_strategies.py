@@ -15,9 +15,9 @@ from tests.unit.sim.worlds import scenario
 
 
 def puts(name, count, same=False):
-    def body(stage):
+    def body(simulation):
         for i in range(count):
-            stage.world(name).store.put("same" if same else f"{name}/{i}", (name, i))
+            simulation.world(name).store.put("same" if same else f"{name}/{i}", (name, i))
 
     return body
 
@@ -54,9 +54,9 @@ def test_random_walk_repeats_with_its_seed_and_differs_between_seeds():
 def test_fault_rate_is_the_probability_of_a_fault(rate, fewest, most):
     """0 never, 1 always, else that share of 1,000 draws."""
     walk = RandomWalk(1, rate)
-    struck = [walk.choose("fault:w1.commit", 4) for _ in range(1000)]
-    assert fewest <= sum(1 for fault in struck if fault) <= most
-    assert set(struck) <= {0, 1, 2, 3}
+    injected = [walk.choose("fault:w1.commit", 4) for _ in range(1000)]
+    assert fewest <= sum(1 for fault in injected if fault) <= most
+    assert set(injected) <= {0, 1, 2, 3}
 
 
 def test_priority_walk_of_depth_one_runs_one_task_after_the_other():
@@ -96,8 +96,8 @@ def test_default_order_runs_one_task_to_its_end():
 def test_default_order_lets_others_run_while_one_sleeps():
     """A task that waits for another by sleeping does not starve it."""
 
-    def waits(stage):
-        world = stage.world("w1")
+    def waits(simulation):
+        world = simulation.world("w1")
         while not world.store.exists("w2/1"):
             world.clock.sleep_ms(100)
 
@@ -107,7 +107,7 @@ def test_default_order_lets_others_run_while_one_sleeps():
 
 def test_shortest_sleep_ends_first_in_the_default_order():
     """When all sleep, the earliest is due."""
-    sleep = lambda name, ms: lambda stage: stage.world(name).clock.sleep_ms(ms)  # noqa: E731
+    sleep = lambda name, ms: lambda simulation: simulation.world(name).clock.sleep_ms(ms)  # noqa: E731
     run = Runner(scenario({"w1": sleep("w1", 300), "w2": sleep("w2", 100)})).run(Deviations())
     assert [(row[0], row[1]) for row in run.trace] == [(100, "w2"), (300, "w1")]
 
@@ -136,15 +136,15 @@ def test_deviations_come_fewest_first_and_are_as_many_as_counted_by_hand():
 def test_deviations_enumerate_faults_too():
     """One call with two kinds of fault and none: three schedules."""
 
-    def body(stage):
+    def body(simulation):
         try:
-            stage.world("w1").register.commit("t", 0, 1)
+            simulation.world("w1").register.commit("t", 0, 1)
         except ConnectionLost:
-            stage.kernel.mark("lost")
+            simulation.kernel.hit("lost")
 
     subject = scenario({"w1": body}, faults=FaultSpace({"commit": ("drop-before", "drop-after")}, limit=1))
-    struck = sorted(run.struck for _, run in deviating(Runner(subject), 3))
-    assert struck == [(), (("drop-after", "w1", "commit"),), (("drop-before", "w1", "commit"),)]
+    injected = sorted(run.injected for _, run in deviating(Runner(subject), 3))
+    assert injected == [(), (("drop-after", "w1", "commit"),), (("drop-before", "w1", "commit"),)]
 
 
 @pytest.mark.parametrize("counts", [(1,), (2, 2), (3, 2), (1, 1, 1), (2, 2, 2)])
@@ -192,21 +192,21 @@ def test_depth_first_knows_its_depth():
     assert search.deepest == 3
 
 
-def test_marks_of_cut_off_runs_count():
+def test_coverage_of_cut_off_runs_count():
     """A path that only leads into known states has run all the same."""
 
     def body(name, other):
-        def run(stage):
-            world = stage.world(name)
+        def run(simulation):
+            world = simulation.world(name)
             if world.store.exists("x"):
-                world.marks.mark(f"{name} saw")
+                world.coverage.hit(f"{name} saw")
             world.store.put(name, 1)
 
         return run
 
-    def setter(stage):
-        stage.world("w3").store.put("x", 1)
+    def setter(simulation):
+        simulation.world("w3").store.put("x", 1)
 
     subject = scenario({"w1": body("w1", "w2"), "w2": body("w2", "w1"), "w3": setter})
     pruned, full = exhaustive(subject), exhaustive(subject, prune=False)
-    assert set(pruned.marks) == set(full.marks) == {"w1 saw", "w2 saw"}
+    assert set(pruned.coverage) == set(full.coverage) == {"w1 saw", "w2 saw"}

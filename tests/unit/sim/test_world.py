@@ -1,4 +1,4 @@
-"""The world of one process: its clock, its chance, its tasks; and the stage that hands worlds out."""
+"""The world of one process: its clock, its chance, its tasks; and the simulation that hands worlds out."""
 
 import pytest
 
@@ -27,11 +27,11 @@ def test_clock_has_its_host_s_offset_and_moves_with_simulated_time():
 def test_clock_offset_is_set_once_and_a_late_wish_is_refused():
     """Silently keeping the first would make a skew test say nothing."""
 
-    def start(stage):
-        stage.world("w1", 500)
-        stage.actor("w1", lambda: stage.kernel.mark(str(stage.world("w1").clock.now_ms())))
-        stage.actor("w2", lambda: None)
-        stage.world("w2", 500)
+    def start(simulation):
+        simulation.world("w1", 500)
+        simulation.actor("w1", lambda: simulation.kernel.hit(str(simulation.world("w1").clock.now_ms())))
+        simulation.actor("w2", lambda: None)
+        simulation.world("w2", 500)
 
     with pytest.raises(ValueError, match="world of w2: expected its clock to be set at the first call"):
         Runner(Scenario("test/skew", start, ())).run(FirstCome())
@@ -41,14 +41,14 @@ def test_fresh_identifiers_never_repeat_across_processes_kinds_and_the_set_up():
     """However many a process makes; the first hundred are short."""
     found: list[int] = []
 
-    def start(stage):
+    def start(simulation):
         for name in ("w1", "w2", "w3"):
-            stage.actor(
-                name, lambda name=name: found.extend(stage.world(name).chance.fresh("file") for _ in range(350))
+            simulation.actor(
+                name, lambda name=name: found.extend(simulation.world(name).chance.fresh("file") for _ in range(350))
             )
 
-    def prepare(stage):
-        found.extend(stage.world("setup").chance.fresh("file") for _ in range(350))
+    def prepare(simulation):
+        found.extend(simulation.world("setup").chance.fresh("file") for _ in range(350))
 
     Runner(Scenario("test/fresh", start, (), prepare=prepare)).run(FirstCome())
     assert len(set(found)) == 4 * 350
@@ -59,8 +59,8 @@ def test_fresh_identifiers_do_not_depend_on_the_schedule():
     """They are the process's own count."""
 
     def body(name):
-        def run(stage):
-            world = stage.world(name)
+        def run(simulation):
+            world = simulation.world(name)
             for _ in range(3):
                 world.store.put(f"{name}-{world.chance.fresh('file')}", 1)
 
@@ -73,25 +73,32 @@ def test_fresh_identifiers_do_not_depend_on_the_schedule():
 
 def test_draws_are_choices_on_the_tape():
     """By the name that the protocol gives them."""
-    run = Runner(scenario({"w1": lambda stage: both(stage.world("w1").chance.below("jitter", 50))})).run(RandomWalk(3))
+    run = Runner(scenario({"w1": lambda simulation: both(simulation.world("w1").chance.below("jitter", 50))})).run(
+        RandomWalk(3)
+    )
     assert [entry[:2] for entry in run.tape] == [("jitter", 50)]
 
 
 def test_prepared_image_is_the_start_of_every_run():
     """What one run changes, the next one does not see."""
 
-    def prepare(stage):
-        stage.services.store.put("a", 1)
-        stage.services.metastore.create("t", {"p": "1"})
-        stage.services.locks.lock("t", "setup")
+    def prepare(simulation):
+        simulation.services.store.put("a", 1)
+        simulation.services.metastore.create("t", {"p": "1"})
+        simulation.services.locks.lock("t", "setup")
         return "handed over"
 
     seen = []
 
-    def body(stage):
-        services = stage.services
+    def body(simulation):
+        services = simulation.services
         seen.append(
-            (stage.prepared, services.store.get("a"), services.metastore.get_table("t"), services.locks.lock("t", "w1"))
+            (
+                simulation.prepared,
+                services.store.get("a"),
+                services.metastore.get_table("t"),
+                services.locks.lock("t", "w1"),
+            )
         )
         services.store.put("a", 2)
         services.metastore.alter_table("t", {"p": "2"})
@@ -104,19 +111,21 @@ def test_prepared_image_is_the_start_of_every_run():
 
 def test_run_tells_its_time_steps_and_marks():
     """What a report needs to know of a run."""
-    body = lambda stage: both(  # noqa: E731
-        stage.world("w1").clock.sleep_ms(70), stage.world("w1").marks.mark("slept"), stage.world("w1").store.put("a", 1)
+    body = lambda simulation: both(  # noqa: E731
+        simulation.world("w1").clock.sleep_ms(70),
+        simulation.world("w1").coverage.hit("slept"),
+        simulation.world("w1").store.put("a", 1),
     )
     run = Runner(scenario({"w1": body})).run(FirstCome())
-    assert (run.time_ms, run.steps, run.marks, run.complete, run.unfinished) == (70, 2, {"slept": 1}, True, ())
+    assert (run.time_ms, run.steps, run.coverage, run.complete, run.unfinished) == (70, 2, {"slept": 1}, True, ())
 
 
 def test_run_that_hits_its_step_limit_is_incomplete_and_no_verdict_rests_on_it():
     """A search with such a run cannot say that anything holds."""
 
-    def spin(stage):
+    def spin(simulation):
         while True:
-            stage.world("w1").store.put("a", 1)
+            simulation.world("w1").store.put("a", 1)
 
     subject = scenario({"w1": spin})
     run = Runner(subject, max_steps=30).run(FirstCome())
@@ -129,10 +138,10 @@ def test_history_closes_what_a_crash_left_open_as_unknown():
     """And numbers events, with the trace position at which each was recorded."""
     from tests.unit.sim.test_processes import Once
 
-    def body(stage):
-        op = stage.record.invoke("w1", "write", "a")
-        stage.world("w1").store.put("a", 1)
-        stage.record.ok(op, writes=[("a", "1")])
+    def body(simulation):
+        op = simulation.record.invoke("w1", "write", "a")
+        simulation.world("w1").store.put("a", 1)
+        simulation.record.ok(op, writes=[("a", "1")])
 
     run = Runner(scenario({"w1": body})).run(FirstCome(), Once("crash", "put"))
     assert [(event.index, event.type, event.op) for event in run.events] == [(0, "invoke", 0), (1, "info", 0)]

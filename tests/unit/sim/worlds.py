@@ -14,7 +14,7 @@ from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
 from sim.world.scenario import Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 from sim.world.world import Services, make_world
 
 
@@ -51,15 +51,15 @@ class Small:
         return [f"{row[1]}.{row[2]}" for row in self.kernel.trace]
 
 
-Bodies = dict[str, Callable[[Stage], None]]
+Bodies = dict[str, Callable[[Simulation], None]]
 
 
 def scenario(bodies: Bodies, **options: Any) -> Scenario:
-    """A scenario of main tasks, each a function of the stage."""
+    """A scenario of main tasks, each a function of the simulation."""
 
-    def start(stage: Stage) -> None:
+    def start(simulation: Simulation) -> None:
         for name, body in bodies.items():
-            stage.actor(name, lambda body=body: body(stage))  # type: ignore[misc]
+            simulation.actor(name, lambda body=body: body(simulation))  # type: ignore[misc]
 
     return Scenario(name="test/small", start=start, properties=options.pop("properties", ()), **options)
 

@@ -16,7 +16,7 @@ from thrift.transport.TTransport import TTransportException
 from real_backend.gating.gate import Gate
 from real_backend.gating.play import play
 from real_backend.hive.client import Connection
-from real_backend.hive.thrift_gate import GRAIN, ThriftGate, can_fault
+from real_backend.hive.thrift_gate import YIELD_POINTS, ThriftGate, can_fault
 from sim.kernel.schedule import Divergence, steps_of
 from tests.unit.real_backend.hive.server import Server
 
@@ -56,7 +56,7 @@ def run(door, bodies, text, **options):
         connection.close()
         gate.finish(actor)
 
-    gate = Gate(bodies, launch, grain=GRAIN, faults=can_fault, timeout_s=20, **options)
+    gate = Gate(bodies, launch, yield_points=YIELD_POINTS, faults=can_fault, timeout_s=20, **options)
     door.install(gate)
     play(gate, steps_of(text))
     return gate, told
@@ -147,7 +147,7 @@ def test_calls_that_the_metastore_has_dropped_still_work(door, server):
 
 def test_actor_that_the_gate_does_not_know_passes_freely(door):
     """As `setup` does; its calls are no steps."""
-    gate = Gate(("w1",), grain=GRAIN)
+    gate = Gate(("w1",), yield_points=YIELD_POINTS)
     door.install(gate)
     with Connection(door.port_of("setup")) as calls:
         assert read(calls) == "v0"
@@ -170,7 +170,7 @@ def test_read_is_from_the_cache_if_the_database_was_not_asked(server):
 def test_closed_gate_ends_parked_calls(server):
     """A run that is given up leaves nobody waiting."""
     door = ThriftGate("h1", lambda: server.port)
-    gate = Gate(("w1",), grain=GRAIN)
+    gate = Gate(("w1",), yield_points=YIELD_POINTS)
     door.install(gate)
     told = []
 

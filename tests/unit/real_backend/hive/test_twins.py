@@ -8,7 +8,7 @@ import pytest
 from model.hive import FIXED
 from real_backend.errors import BackendError
 from real_backend.hive.conformance import conform, iceberg_twin_of, simulated, twin_of
-from real_backend.hive.live import GRAIN, STEPS, grain_of
+from real_backend.hive.live import STEPS, YIELD_POINTS, yield_points_of
 from real_backend.hive.live_run import (
     NO_CACHE,
     SHIPPED,
@@ -78,12 +78,12 @@ def test_neither_kind_is_taken_for_the_other():
         iceberg_twin_of(BY_NAME["external"])
 
 
-def test_steps_are_those_of_the_schedules_grain_that_the_gates_have():
-    """A schedule without a grain means the calls whose order matters to a cache."""
+def test_steps_are_those_of_the_schedules_yield_points_that_the_gates_have():
+    """A schedule without yield points means the calls whose order matters to a cache."""
     steps = steps_of("w1:end")
-    assert grain_of("w1:end") == grain_of(steps) == grain_of(Schedule("x", steps)) == STEPS
-    assert grain_of(Schedule("x", steps, ("poll", "clean_log", "get_table"))) == ("get_table", "poll")
-    assert set(STEPS) < set(GRAIN)
+    assert yield_points_of("w1:end") == yield_points_of(steps) == yield_points_of(Schedule("x", steps)) == STEPS
+    assert yield_points_of(Schedule("x", steps, ("poll", "clean_log", "get_table"))) == ("get_table", "poll")
+    assert set(STEPS) < set(YIELD_POINTS)
     assert {"open_txn", "lock"} & set(STEPS) == set()
 
 

@@ -47,12 +47,12 @@ def disjoint():
 
 
 def test_final_read_tells_of_each_file_group_by_the_workloads_name():
-    """So a run that holds is valid, without a doubt."""
+    """So a run that holds is valid, with nothing indeterminate."""
     history = history_of(disjoint())
     read = next(op for op in history.ops if op.process == FINAL)
     assert dict(read[:2] for read in read.reads) == {"row:1": "A", "row:2": "B", "group:fg1": OLD, "group:fg2": NEW}
     verdict = check(history, SAFETY)
-    assert (verdict.outcome, verdict.doubts) == ("valid", ())
+    assert (verdict.outcome, verdict.reasons) == ("valid", ())
 
 
 def test_group_that_the_final_read_finds_at_an_old_slice_is_a_lost_write():

@@ -6,17 +6,17 @@ from model.hudi.config import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of
-from real_backend.hudi.interposition import GRAIN, Namer, point_of
+from real_backend.hudi.interposition import YIELD_POINTS, Namer, point_of
 from real_backend.hudi.live import live_config
 from real_backend.hudi.options import ungated_of, write_options
 from real_backend.hudi.projection import found_live, live_twin, steps_of_run
 from real_backend.hudi.storage import can_fault
-from real_backend.hudi.yield_points import CLIENT_CALLS, grain_of, live_steps
+from real_backend.hudi.yield_points import CLIENT_CALLS, live_steps, yield_points_of
 from sim.hudi.build import DIRECT_AND_COMMITS, FILE_LOCK, TRANSACTIONAL
 from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
 from sim.kernel.schedule import Schedule, ScheduleError, parse_step, steps_of
-from sim.search.explore import ladder
+from sim.search.explore import default_plan
 
 INSTANT = "20250101000000001"
 TEMP = f"/.hoodie/.temp/{INSTANT}"
@@ -71,12 +71,12 @@ def test_simulated_steps_get_live_names_and_reads_go():
     )
 
 
-def test_gate_has_the_operations_of_the_schedules_own_grain():
+def test_gate_has_the_operations_of_the_schedules_own_yield_points():
     """A client's call is a step only where it is named."""
     steps = steps_of("w1:create(marker) w1.commit")
     schedule = Schedule("s", steps, ("create", "delete", "read"))
-    assert grain_of(schedule, steps) == ("create", "delete", "commit")
-    assert "list" in grain_of("w1:end", ())
+    assert yield_points_of(schedule, steps) == ("create", "delete", "commit")
+    assert "list" in yield_points_of("w1:end", ())
 
 
 def test_fault_that_no_live_step_carries_is_refused():
@@ -96,7 +96,7 @@ def test_fault_where_java_cannot_commit_it_is_refused(step):
 
 def test_faults_are_those_that_java_commits_where_it_reports_the_operation():
     """At files, and crashes at locks; at none of the steps that only our side holds, nor at locks without a gate."""
-    operations = (*GRAIN, *CLIENT_CALLS)
+    operations = (*YIELD_POINTS, *CLIENT_CALLS)
     faulty = [operation for operation in operations if can_fault(operation, "crash")]
     assert faulty == ["create", "write", "delete", "try_lock", "unlock"]
     assert [operation for operation in operations if can_fault(operation, "drop-after")] == faulty[:3]
@@ -108,7 +108,7 @@ def test_faults_are_those_that_java_commits_where_it_reports_the_operation():
 def test_twin_of_a_found_run_names_the_same_switches():
     """A schedule at every port call and the one at the live steps end in the same failure."""
     scenario = next(each for each in HUDI if each.name == "hudi/older-instant")
-    (run,) = ladder(scenario).failures.values()
+    (run,) = default_plan(scenario).failures.values()
     twin, again = live_twin(run), found_live(scenario)
     assert twin is not None
     assert again is not None

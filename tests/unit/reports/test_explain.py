@@ -4,7 +4,7 @@ import pytest
 
 from lakeproof.scenarios import built_in
 from model.ports import PortError
-from reports.explanation.narrate import narrate
+from reports.explanation.explain import explain
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
@@ -43,7 +43,7 @@ def test_the_row_that_comes_back_is_explained_by_its_files():
     ]
 
 
-def test_another_schedule_is_another_story():
+def test_another_schedule_is_another_explanation():
     """The same statements one after the other: nothing is refused, nothing has to be explained."""
     sentences, reasons = told(SNAPSHOT, "w2:end w1:end")
     assert "w1 plans DELETE row 1 on snapshot s1: it loads the table and reads" in " ".join(sentences)
@@ -72,7 +72,7 @@ def test_a_misleading_answer_ends_in_an_unreadable_table():
     assert reasons[0].endswith("which w1 deleted. Therefore nobody can read the table.")
 
 
-def test_a_stored_answer_is_told_as_one():
+def test_a_stored_answer_is_explained_as_one():
     """The same fault under an idempotency key."""
     name = "iceberg/update-reply-faults-idempotent"
     sentences, reasons = told(name, "w1:commit w1.commit!503-after-retry w1:end")
@@ -80,7 +80,7 @@ def test_a_stored_answer_is_told_as_one():
     assert reasons == []
 
 
-def test_main_moved_back_is_told_with_what_is_lost_by_it():
+def test_main_moved_back_is_explained_with_what_is_lost_by_it():
     """An acknowledged INSERT of somebody else vanishes."""
     steps = "w1:commit w1.commit!503-after-retry w2:end w1:end"
     sentences, reasons = told("iceberg/insert-insert-misreported", steps)
@@ -95,11 +95,11 @@ def test_main_moved_back_is_told_with_what_is_lost_by_it():
     ]
 
 
-def test_a_lease_that_runs_out_is_told_with_the_commit_that_it_cost():
+def test_a_lease_that_runs_out_is_explained_with_the_commit_that_it_cost():
     """A writer stands still with the lock in its hand; its alter is not fenced."""
     runner = Runner(built_in()["iceberg/hive-lock-pause"])
-    story = narrate(runner.play(steps_of("w1:alter_table w1.alter_table!pause w2:end w1:end")))
-    sentences = [one.text for one in story.sentences]
+    explanation = explain(runner.play(steps_of("w1:alter_table w1.alter_table!pause w2:end w1:end")))
+    sentences = [one.text for one in explanation.sentences]
     assert "w1 is about to commit s1, and stands still." in sentences
     (waited,) = [text for text in sentences if text.startswith("w2 asks for the lock on db.t and gets the lock after ")]
     assert waited.endswith("at 300,840 ms.")
@@ -109,56 +109,56 @@ def test_a_lease_that_runs_out_is_told_with_the_commit_that_it_cost():
     ) in sentences
     assert "w1 finds that it no longer holds the lock (unlock: NotLocked)." in sentences
     assert "w1 committed s1 over snapshot 301, which it did not know of. Therefore snapshot 301 is gone." in (
-        story.therefore
+        explanation.therefore
     )
 
 
 @pytest.mark.parametrize("name", list(built_in()))
 def test_every_step_belongs_to_a_sentence_of_its_actor(name):
     """No step is left untold, and numbers run from 1."""
-    story = narrate(played(name))
-    assert [sentence.number for sentence in story.sentences] == list(range(1, len(story.sentences) + 1))
-    actors = {sentence.number: sentence.actor for sentence in story.sentences}
-    assert story.steps
-    for step in story.steps:
+    explanation = explain(played(name))
+    assert [sentence.number for sentence in explanation.sentences] == list(range(1, len(explanation.sentences) + 1))
+    actors = {sentence.number: sentence.actor for sentence in explanation.sentences}
+    assert explanation.steps
+    for step in explanation.steps:
         assert actors[step.sentence] == step.actor, step
 
 
 def test_two_tellings_of_one_run_are_equal():
     """No set order, no identity in the words."""
-    assert narrate(played(SNAPSHOT, LOST)) == narrate(played(SNAPSHOT, LOST))
+    assert explain(played(SNAPSHOT, LOST)) == explain(played(SNAPSHOT, LOST))
 
 
 def register_client():
     """A client of a register and of a file: nothing of Iceberg."""
 
-    def start(stage):
-        world = stage.world("a")
+    def start(simulation):
+        world = simulation.world("a")
 
         def body():
-            op = stage.record.invoke("a", "set", "n")
+            op = simulation.record.invoke("a", "set", "n")
             try:
                 world.store.put("files/a", b"x" * 2000)
                 seen = world.register.load("n")
                 version = world.register.commit("n", seen.version, seen.value + 1)
             except PortError as error:
-                stage.record.info(op, str(error))
+                simulation.record.info(op, str(error))
             else:
-                stage.record.ok(op, commit=version - 1, writes=[("n", str(seen.value + 1))])
+                simulation.record.ok(op, commit=version - 1, writes=[("n", str(seen.value + 1))])
 
-        stage.record.setup([("n", "0")])
-        stage.actor("a", body)
+        simulation.record.setup([("n", "0")])
+        simulation.actor("a", body)
 
-    def prepare(stage):
-        stage.services.register.commit("n", 0, 0)
+    def prepare(simulation):
+        simulation.services.register.commit("n", 0, 0)
 
     return Runner(Scenario(name="t", start=start, prepare=prepare, properties=("no-lost-update",)))
 
 
-def test_a_scenario_without_iceberg_is_told_step_by_step():
+def test_a_scenario_without_iceberg_is_explained_step_by_step():
     """In the words of the ports, with large values kept out."""
-    story = narrate(register_client().run(FirstCome()))
-    assert [sentence.text for sentence in story.sentences] == [
+    explanation = explain(register_client().run(FirstCome()))
+    assert [sentence.text for sentence in explanation.sentences] == [
         "a writes a.",
         "a loads n: 0, version 1.",
         "a commits n = 1 on version 1: accepted as version 2.",
@@ -179,9 +179,9 @@ def test_a_scenario_without_iceberg_is_told_step_by_step():
         ("a:commit a.commit!crash", "a commits n = 1 on version 1: the process dies before it is applied."),
     ],
 )
-def test_faults_of_any_port_are_told(step, sentence):
+def test_faults_of_any_port_are_explained(step, sentence):
     """What was applied, and what the caller got instead of an answer."""
-    story = narrate(register_client().play(steps_of(step)))
-    (told_so,) = [one for one in story.sentences if one.tone == "fault" and "is told" not in one.text]
+    explanation = explain(register_client().play(steps_of(step)))
+    (told_so,) = [one for one in explanation.sentences if one.tone == "fault" and "is told" not in one.text]
     assert told_so.text.startswith(sentence)
-    assert any("has an unknown outcome" in one.text for one in story.sentences)
+    assert any("has an unknown outcome" in one.text for one in explanation.sentences)

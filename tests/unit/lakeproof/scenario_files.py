@@ -13,36 +13,36 @@ def counter_file(folder, *, checked=True, extra="", name="test/counter", expect=
     """A scenario file: two clients add one to a register; unchecked, each loads the version that it writes on."""
     path = folder / "counter.py"
     path.write_text(f"""{head}
-from lakeproof import CasLost, Scenario, Stage
+from lakeproof import CasLost, Scenario, Simulation
 
 
-def add(stage, name):
-    register = stage.world(name).register
+def add(simulation, name):
+    register = simulation.world(name).register
 
     def body():
-        op = stage.record.invoke(name, "add")
+        op = simulation.record.invoke(name, "add")
         while True:
             seen = register.load("n")
             expected = seen.version if {checked} else register.load("n").version
             try:
                 version = register.commit("n", expected, seen.value + 1)
             except CasLost:
-                stage.world(name).marks.mark("race lost")
+                simulation.world(name).coverage.hit("race lost")
                 continue
-            stage.record.ok(op, start=seen.version - 1, commit=version - 1,
+            simulation.record.ok(op, start=seen.version - 1, commit=version - 1,
                             reads=[("n", str(seen.value), None)], writes=[("n", str(seen.value + 1))])
             return
     return body
 
 
-def start(stage):
-    stage.record.setup([("n", "0")])
-    stage.actor("a", add(stage, "a"))
-    stage.actor("b", add(stage, "b"))
+def start(simulation):
+    simulation.record.setup([("n", "0")])
+    simulation.actor("a", add(simulation, "a"))
+    simulation.actor("b", add(simulation, "b"))
 
 
 scenario = Scenario(
-    name={name!r}, prepare=lambda stage: stage.services.register.commit("n", 0, 0), start=start,
+    name={name!r}, prepare=lambda simulation: simulation.services.register.commit("n", 0, 0), start=start,
     properties=("no-lost-update",), expect={expect!r}, bounds="2 clients", {extra}
 )
 """)
@@ -52,8 +52,8 @@ scenario = Scenario(
 def holds(name="test/empty", **fields):
     """A scenario in which one actor does nothing much."""
 
-    def start(stage):
-        stage.record.setup([("n", "0")])
-        stage.actor("a", lambda: None)
+    def start(simulation):
+        simulation.record.setup([("n", "0")])
+        simulation.actor("a", lambda: None)
 
     return Scenario(name=name, start=start, properties=("no-lost-update",), **fields)

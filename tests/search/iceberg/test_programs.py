@@ -19,7 +19,7 @@ from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Statement, Update
 from sim.search.explore import Result, by_deviations
 from sim.world.scenario import Scenario
-from sim.world.simulation import Stage
+from sim.world.simulation import Simulation
 
 RULES = {name: rules for name, rules, _ in MUTANTS}
 Change = Callable[[TableMetadata], TableMetadata]
@@ -41,9 +41,9 @@ def roll_back_to_the_first(metadata: TableMetadata) -> TableMetadata:
 def with_maintenance(scenario: Scenario, change: Change) -> Scenario:
     """The race with an actor w3 that changes the metadata once."""
 
-    def start(stage: Stage) -> None:
-        scenario.start(stage)
-        register = stage.world("w3").register
+    def start(simulation: Simulation) -> None:
+        scenario.start(simulation)
+        register = simulation.world("w3").register
 
         def body() -> None:
             while True:
@@ -54,7 +54,7 @@ def with_maintenance(scenario: Scenario, change: Change) -> Scenario:
                     continue
                 return
 
-        stage.actor("w3", body)
+        simulation.actor("w3", body)
 
     return replace(scenario, start=start)
 
@@ -65,35 +65,35 @@ def expiry(rules: Rules) -> Result:
         "w1": [Overwrite(((1, "A"), (2, "a2")), validate=True)],
         "w2": [Append(((3, "x"),)), Delete(99)],
     }
-    story = race("expiry", "", writers, rules=rules, properties=("acknowledged-writes-survive",))
-    return by_deviations(with_maintenance(story, expire_all_but_the_head), 2)
+    program = race("expiry", "", writers, rules=rules, properties=("acknowledged-writes-survive",))
+    return by_deviations(with_maintenance(program, expire_all_but_the_head), 2)
 
 
 def rollback(rules: Rules) -> Result:
     """w2 adds row 3, w1 updates it, and w3 rolls w2's commit back before w1 commits."""
     writers: dict[str, Sequence[Statement]] = {"w2": [Insert(((3, "x"),))], "w1": [Update(3, "Z")]}
-    story = race("rollback", "", writers, rules=rules, properties=("table-invariants",))
-    return by_deviations(with_maintenance(story, roll_back_to_the_first), 2)
+    program = race("rollback", "", writers, rules=rules, properties=("table-invariants",))
+    return by_deviations(with_maintenance(program, roll_back_to_the_first), 2)
 
 
 def removes_what_it_deletes_from(rules: Rules) -> Result:
     """One commit that removes a data file and adds a delete for a row of it."""
     scenario = race("referenced", "", {"w2": [Append(((3, "x"),))]}, rules=rules, properties=("table-invariants",))
 
-    def start(stage: Stage) -> None:
+    def start(simulation: Simulation) -> None:
         def body() -> None:
-            table = open_table(stage.world("w1"), TABLE, rules=rules)
-            op = stage.record.invoke("w1", "row delta")
+            table = open_table(simulation.world("w1"), TABLE, rules=rules)
+            op = simulation.record.invoke("w1", "row delta")
             file = plan(table.files, table.ops.refresh().current)[0].file
             try:
                 _remove_and_delete(table.world.store.put, RowDelta(table), file).commit()
             except IcebergError as error:
-                stage.record.fail(op, str(error))
+                simulation.record.fail(op, str(error))
             else:
-                stage.record.ok(op)
+                simulation.record.ok(op)
 
-        stage.actor("w1", body)
-        scenario.start(stage)
+        simulation.actor("w1", body)
+        scenario.start(simulation)
 
     return by_deviations(replace(scenario, start=start), 1)
 
@@ -105,7 +105,7 @@ def _remove_and_delete(put: Callable[..., None], producer: RowDelta, file: DataF
     return producer.remove_rows(file).add_deletes(deletes).validate_data_files_exist([file.path])
 
 
-STORIES = {
+PROGRAMS = {
     "no-history-check": expiry,
     "no-ancestor-check": rollback,
     "no-referenced-file-check": removes_what_it_deletes_from,
@@ -118,8 +118,8 @@ STORIES = {
 ])  # fmt: skip
 def test_mutant_is_killed_by_its_story(mutant: str, key: str) -> None:
     """The shipped rules keep the property in the same search."""
-    assert list(STORIES[mutant](RULES[mutant]).failures) == [key]
-    assert STORIES[mutant](SHIPPED).failures == {}
+    assert list(PROGRAMS[mutant](RULES[mutant]).failures) == [key]
+    assert PROGRAMS[mutant](SHIPPED).failures == {}
 
 
 def test_a_start_on_a_rolled_back_lineage_is_refused_twice_over() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from checkers.hive.words import in_words, short_form
-from reports.explanation.narrate import narrate
+from reports.explanation.explain import explain
 from sim.hive.scenarios import HIVE
 from sim.kernel.schedule import steps_of
 from sim.search.run import Run, Runner
@@ -17,8 +17,8 @@ def played(name: str, steps: str) -> Run:
 
 
 def sentences(run: Run) -> list[str]:
-    """The story, without numbers."""
-    return [sentence.text for sentence in narrate(run).sentences]
+    """The explanation, without numbers."""
+    return [sentence.text for sentence in explain(run).sentences]
 
 
 def test_a_stale_read():

@@ -9,8 +9,8 @@ from checkers.histories.history import History
 from lakeproof.scenarios import built_in
 from model.hudi.file_groups import CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import HEARTBEATS, LOCK, TEMP, TIMELINE
+from reports.explanation.explain import explain
 from reports.explanation.judging import judge
-from reports.explanation.narrate import narrate
 from reports.explanation.phrases import seen_text
 from reports.explanation.renderer import Traced
 from reports.hudi.renderer import STEP, Hudi
@@ -39,18 +39,18 @@ CHANGES = CommitMetadata("upsert", (WriteStat("p1", "fg1", DATA, 0),))
 @cache
 def played(name: str, steps: str) -> Run:
     """A scenario's run by its switches."""
-    return Runner(built_in()[f"hudi/{name}"], grain=WRITES).play(steps_of(steps))
+    return Runner(built_in()[f"hudi/{name}"], yield_points=WRITES).play(steps_of(steps))
 
 
 def sentences(name: str, steps: str) -> list[str]:
-    """The story, without numbers."""
-    return [sentence.text for sentence in narrate(played(name, steps)).sentences]
+    """The explanation, without numbers."""
+    return [sentence.text for sentence in explain(played(name, steps)).sentences]
 
 
 def drawn(name: str, steps: str, operation: str, path: str) -> list[Step]:
     """The steps of one operation on one path, as pictures have them."""
-    story = narrate(played(name, steps))
-    return [step for step in story.steps if (step.operation, step.resource) == (operation, path)]
+    explanation = explain(played(name, steps))
+    return [step for step in explanation.steps if (step.operation, step.resource) == (operation, path)]
 
 
 def step(operation, path, value=None, body=None, *, actor="w1", at=0, fault=""):
@@ -60,15 +60,15 @@ def step(operation, path, value=None, body=None, *, actor="w1", at=0, fault=""):
 
 def told(*rows):
     """The sentences about rows of one actor after the other."""
-    narrator, texts = Hudi(rows), []
+    renderer, texts = Hudi(rows), []
     for actor in dict.fromkeys(row.actor for row in rows):
-        texts += [one.text for one in narrator.tell(STEP, [row for row in rows if row.actor == actor], "")]
+        texts += [one.text for one in renderer.render(STEP, [row for row in rows if row.actor == actor], "")]
     return texts
 
 
-def test_a_zombie_is_told_by_its_heartbeat():
+def test_a_zombie_is_explained_by_its_heartbeat():
     """Announced, beaten, taken for dead, rolled back though it commits: what the scenario's title says."""
-    story = sentences("zombie", ZOMBIE)
+    explanation = sentences("zombie", ZOMBIE)
     expected = [
         "w1 takes the table lock and writes its heartbeat.",
         "w1 announces instant 000001 and gives the lock back.",
@@ -81,16 +81,16 @@ def test_a_zombie_is_told_by_its_heartbeat():
         "cleaner finds no markers of 000001 and no heartbeat file of 000001 to delete.",
         "The final read sees row 1 = 'a', row 2 = 'b' and file group fg1 is the slice of instant 000000.",
     ]
-    assert [text for text in story if text in expected] == expected
+    assert [text for text in explanation if text in expected] == expected
 
 
-def test_a_lock_file_is_told_with_its_owner():
+def test_a_lock_file_is_explained_with_its_owner():
     """A client that never had the lock deletes the holder's; one whose file is gone deletes none."""
-    story = sentences("file-lock-failed-client", STOLEN_LOCK)
-    assert "w2 makes the lock file: refused (there is one already)." in story
-    assert "w2 deletes w1's lock file." in story
-    assert "w1 deletes w3's lock file." in story
-    assert "w3 finds no lock file to delete and deletes its heartbeat file and its markers." in story
+    explanation = sentences("file-lock-failed-client", STOLEN_LOCK)
+    assert "w2 makes the lock file: refused (there is one already)." in explanation
+    assert "w2 deletes w1's lock file." in explanation
+    assert "w1 deletes w3's lock file." in explanation
+    assert "w3 finds no lock file to delete and deletes its heartbeat file and its markers." in explanation
 
 
 def test_a_commit_that_readers_never_see_says_so():
@@ -120,7 +120,7 @@ def test_a_delete_that_found_nothing_is_drawn_as_a_look():
 def test_the_picture_says_what_is_what():
     """Lanes by their use, and the final read's values whole."""
     run = played("zombie", ZOMBIE)
-    drawing = spacetime(narrate(run), judge(History(run.events), run.scenario.properties).rows)
+    drawing = spacetime(explain(run), judge(History(run.events), run.scenario.properties).rows)
     words = [element.text or "" for element in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
     assert {"timeline", "heartbeats", "table lock", "000001", "sees 000000"} <= set(words)
     assert drawing.count("<polygon") == 1
@@ -131,9 +131,9 @@ def test_the_picture_says_what_is_what():
 
 def test_a_long_value_widens_the_picture():
     """Nothing of the final read is cut off."""
-    story = narrate(played("zombie", ZOMBIE))
-    narrow = spacetime(story, [Row("row:1", "'a'", "'a'", True)])
-    wide = spacetime(story, [Row("group:fg1", "'0-0-0_000001'", "'0-0-0_000000'", False)])
+    explanation = explain(played("zombie", ZOMBIE))
+    narrow = spacetime(explanation, [Row("row:1", "'a'", "'a'", True)])
+    wide = spacetime(explanation, [Row("group:fg1", "'0-0-0_000001'", "'0-0-0_000000'", False)])
     assert float(ET.fromstring(wide).get("width", 0)) > float(ET.fromstring(narrow).get("width", 0))
 
 
@@ -189,16 +189,16 @@ def test_an_announcement_over_anothers_file_says_so():
     )
 
 
-def test_a_create_in_two_steps_is_told_once():
+def test_a_create_in_two_steps_is_explained_once():
     """Its look is told only if somebody else comes between."""
     look, made = step("create", INFLIGHT), step("open-w", INFLIGHT)
     assert told(look, made) == ["w1 turns instant 000001 inflight."]
     between = step("exists", LOCK, False, actor="w2")
-    narrator = Hudi([look, between, made])
-    assert narrator.tell(STEP, [look], "")[0].text == (
+    renderer = Hudi([look, between, made])
+    assert renderer.render(STEP, [look], "")[0].text == (
         "w1 looks for the inflight file of 000001 (there is none) to make it."
     )
-    assert narrator.drawn(look).kind == "read"
+    assert renderer.drawn(look).kind == "read"
 
 
 def test_a_rename_onto_a_file_that_is_there_is_silent():
@@ -235,7 +235,7 @@ def test_the_verdicts_picture_calls_a_slice_by_its_instant():
     assert "0-0-0" not in drawing
 
 
-def test_equal_runs_have_equal_stories():
-    """A narrator of its own for each."""
-    again = Runner(built_in()["hudi/zombie"], grain=WRITES).play(steps_of(ZOMBIE))
-    assert narrate(again) == narrate(played("zombie", ZOMBIE))
+def test_equal_runs_have_equal_explanations():
+    """A renderer of its own for each."""
+    again = Runner(built_in()["hudi/zombie"], yield_points=WRITES).play(steps_of(ZOMBIE))
+    assert explain(again) == explain(played("zombie", ZOMBIE))

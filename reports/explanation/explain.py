@@ -1,10 +1,10 @@
-"""From a run to its story: who did what, in sentences, each over the steps that it tells.
+"""From a run to its explanation: who did what, in sentences, each over the steps that it tells.
 
 Consecutive steps of one actor in one phase (planning, writing, committing, ...) make one sentence; a switch to another
 actor always starts a new one, because the switches are the schedule. What each operation was told at its end, and what
 the final read saw, are sentences of their own.
 
-Choices: the narrator goes by what the steps carried (metadata, files, register values), never by the scenario's name.
+Choices: the renderer goes by what the steps carried (metadata, files, register values), never by the scenario's name.
 """
 
 from collections.abc import Sequence
@@ -14,22 +14,22 @@ from checkers.histories.history import FINAL, INVOKE, SETUP, VERSION, Event
 from checkers.hudi.properties import LEFTOVER
 from checkers.isolation.invariants import INSPECT
 from reports.explanation.phrases import listed, seen_text
-from reports.explanation.renderer import Plain, Told, Traced, traced
+from reports.explanation.renderer import Line, Plain, Traced, traced
 from reports.hive.renderer import Hive, is_hive
 from reports.hudi.renderer import Hudi, is_hudi
 from reports.iceberg.over_metastores import as_register
 from reports.iceberg.renderer import Iceberg, is_iceberg
-from reports.record import Sentence, Span, Step, Story
+from reports.record import Explanation, Sentence, Span, Step
 from sim.search.run import Run
 
 MAX_STEPS = 400
 
 
 @dataclass(slots=True)
-class _Telling:
-    """The story as far as it has been told."""
+class _Rendering:
+    """The explanation as far as it has been told."""
 
-    narrator: Plain
+    renderer: Plain
     labels: dict[str, str] = field(default_factory=dict)
     sentences: list[Sentence] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -39,7 +39,7 @@ class _Telling:
 
     def step(self, row: Traced) -> None:
         """One more step; tells what waits if this one is of another actor or phase."""
-        phase = self.narrator.phase(row, self.doing.get(row.actor, ""))
+        phase = self.renderer.phase(row, self.doing.get(row.actor, ""))
         self.doing[row.actor] = phase
         if self.waiting and (self.waiting[-1].actor != row.actor or self.phase != phase):
             self.flush()
@@ -52,7 +52,7 @@ class _Telling:
         if not rows:
             return
         actor = rows[0].actor
-        told = self.narrator.tell(self.phase, rows, self.labels.get(_process(actor, self.labels), ""))
+        told = self.renderer.render(self.phase, rows, self.labels.get(_process(actor, self.labels), ""))
         starts = [one.first for one in told]
         first = len(self.sentences) + 1
         for one in told:
@@ -60,13 +60,13 @@ class _Telling:
         for place, row in enumerate(rows):
             within = max((i for i, start in enumerate(starts) if start <= place), default=-1)
             number = first + within if told else self._last_of(actor)
-            self.steps.append(_step(len(self.steps) + 1, row, self.narrator, number))
+            self.steps.append(_step(len(self.steps) + 1, row, self.renderer, number))
 
     def _last_of(self, actor: str) -> int:
         """Steps without a sentence of their own belong to the actor's last one."""
         return next((one.number for one in reversed(self.sentences) if one.actor == actor), 0)
 
-    def say(self, actor: str, told: Told) -> None:
+    def say(self, actor: str, told: Line) -> None:
         self.sentences.append(Sentence(len(self.sentences) + 1, actor, told.text, told.tone))
 
     def event(self, event: Event) -> None:
@@ -80,7 +80,7 @@ class _Telling:
                 self.flush()
                 self.say(event.process, told)
 
-    def _ending(self, event: Event) -> Told | None:
+    def _ending(self, event: Event) -> Line | None:
         if event.process == FINAL:
             return _final(event)
         if "/" in event.process:
@@ -88,35 +88,37 @@ class _Telling:
         if event.f in (INSPECT, LEFTOVER):
             kind, _, path = (event.arg or "").partition(": ")
             found = f"a leftover {kind} file: {path}" if event.f == LEFTOVER else event.arg
-            return Told(f"An inspection at the end finds {found}.", "broken") if event.arg else None
-        what = f"{event.process} is told: {self.narrator.title(label_of(event))}"
+            return Line(f"An inspection at the end finds {found}.", "broken") if event.arg else None
+        what = f"{event.process} is told: {self.renderer.title(label_of(event))}"
         if event.type == "ok":
-            return Told(f"{what} succeeded.", "end")
+            return Line(f"{what} succeeded.", "end")
         error = (event.error or "").strip().rstrip(".")
         if event.type == "fail":
-            return Told(f"{what} failed ({error}).", "refused")
-        return Told(f"{what} has an unknown outcome ({error}).", "fault")
+            return Line(f"{what} failed ({error}).", "refused")
+        return Line(f"{what} has an unknown outcome ({error}).", "fault")
 
 
-def narrate(run: Run) -> Story:
-    """The story of a run."""
+def explain(run: Run) -> Explanation:
+    """The explanation of a run."""
     rows, events = as_register(traced(run.trace)), run.events
     places = run.places or (len(rows),) * len(events)
-    telling = _Telling(_narrator(rows, events))
+    rendering = _Rendering(_renderer(rows, events))
     by_place: dict[int, list[Event]] = {}
     for event, place in zip(events, places, strict=True):
         by_place.setdefault(place, []).append(event)
     for place in range(len(rows) + 1):
         for event in by_place.get(place, ()):
-            telling.event(event)
+            rendering.event(event)
         if place < len(rows):
-            telling.step(rows[place])
-    telling.flush()
-    steps = tuple(telling.steps[-MAX_STEPS:])
-    return Story(tuple(telling.sentences), steps, _spans(events, places, telling.steps), telling.narrator.closing())
+            rendering.step(rows[place])
+    rendering.flush()
+    steps = tuple(rendering.steps[-MAX_STEPS:])
+    return Explanation(
+        tuple(rendering.sentences), steps, _spans(events, places, rendering.steps), rendering.renderer.closing()
+    )
 
 
-def _narrator(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+def _renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
     if is_iceberg(rows):
         return Iceberg(rows, events)
     return Hive() if is_hive(rows) else Hudi(rows) if is_hudi(rows) else Plain()
@@ -134,19 +136,19 @@ def _process(actor: str, labels: dict[str, str]) -> str:
     return actor
 
 
-def _step(number: int, row: Traced, narrator: Plain, sentence: int) -> Step:
-    drawn = narrator.drawn(row)
+def _step(number: int, row: Traced, renderer: Plain, sentence: int) -> Step:
+    drawn = renderer.drawn(row)
     return Step(
         number, row.time_ms, row.actor, row.step_name, row.resource, drawn.lane, drawn.kind, drawn.outcome, row.fault,
-        narrator.version(row), sentence,
+        renderer.version(row), sentence,
     )  # fmt: skip
 
 
-def _final(event: Event) -> Told:
+def _final(event: Event) -> Line:
     if event.type == "fail":
-        return Told(f"The final read fails: {event.error}.", "broken")
+        return Line(f"The final read fails: {event.error}.", "broken")
     mentioned = [seen_text(read.key, read.value) for read in event.reads]
-    return Told(f"The final read sees {listed(mentioned, 8)}.", "end")
+    return Line(f"The final read sees {listed(mentioned, 8)}.", "end")
 
 
 def _spans(events: Sequence[Event], places: Sequence[int], steps: Sequence[Step]) -> tuple[Span, ...]:
