@@ -13,7 +13,7 @@ It stands in the `arg` of an operation as words `key=value`:
 
 Keys are `table:<id>` and `partition:<id>/<name>`; versions are the content changes in the order of the database.
 
-Source: Hive spec/1.3 (string form), 4.8.
+Source: hive/1.3 (string form), hive/4.8.
 """
 
 from functools import lru_cache

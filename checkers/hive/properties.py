@@ -5,7 +5,7 @@ Choices:
   here forbids to see too much, except from a cache: what a cache serves has been settled.
 * External tables (reads without a list) are promised monotonic reads per replica, and convergence.
 
-Source: Hive spec/4.8; the design document, "Consistency Guarantee"; Adya's thesis for the words.
+Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis for the words.
 """
 
 from checkers.finding import Doubt, Finding, Findings, one_per_shape, shown

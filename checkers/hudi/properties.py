@@ -6,7 +6,7 @@ its requested file to COMPLETED; failed = its writer gave up), `mark` (the check
 follows; argument: instant and "partition/file group"; failed = early conflict). What an inspection found lying about at
 the end are operations `leftover`, one per file.
 
-Source: Hudi spec/9 (I1, I5 to I7, I9); RFC-56.
+Source: hudi/9; RFC-56.
 
 Choices: file groups are keys of reads and writes (`group:<file id>`), so that lost updates per group, and readers'
 snapshots of groups, are found by the checks for rows. A span that never ended belongs to a process that died: it holds
@@ -63,7 +63,7 @@ def somebody_finishes(facts: Facts) -> Findings:
 
 
 def rollback_is_final(facts: Facts) -> Findings:
-    """An instant whose rollback has completed is never completed afterwards (I9)."""
+    """An instant whose rollback has completed is never completed afterwards."""
     kind = "completed-after-rollback"
     found = [
         Finding(kind, (position,), (), (f"T1 found {op.arg.partition(': ')[2]}",))

@@ -3,7 +3,8 @@
 An entry is readable if nothing in its content belongs to a write that has not been settled. A content event makes it
 unreadable, the commit or abort of the write's transaction makes it readable again; the tag moves with the write ids.
 
-Source: Hive spec/4.1, 4.4, 4.6, 4.7; the design document, "Cache update", "Maintain WriteId", "Deal with Rename".
+Source: hive/4.1, hive/4.4, hive/4.6, hive/4.7; the design document, "Cache update", "Maintain WriteId", "Deal with
+Rename".
 
 Choices:
 * `loaded_at` is ours: the last event that the database had when the entry was read from it. Content events up to it

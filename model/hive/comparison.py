@@ -5,7 +5,7 @@ exceptions, then by high-water mark. On two snapshots of one linear history it s
 committed ids; on lists that are not prefixes of one history (a session's own write, transactions above the reader's
 own) it calls a cache newer that lacks what the reader must see. `superset` asks for inclusion itself.
 
-Source: Hive spec/2; `storage-api/.../hive/common/util/TxnIdUtils.java` at storage-api 2.8.1 and after HIVE-24975.
+Source: hive/2; `storage-api/.../hive/common/util/TxnIdUtils.java` at storage-api 2.8.1 and after HIVE-24975.
 
 Choices: lists of two tables are no smaller and no larger than each other here, they are an error; upstream orders them
 by name. Whether an id was aborted or is open makes no difference to any rule.

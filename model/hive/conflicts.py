@@ -3,7 +3,7 @@
 A transaction is an interval from its id to its commit id, the highest id that existed when it committed. Two updates or
 deletes of one table and partition conflict if the intervals overlap.
 
-Source: Hive spec/1.6; `CommitTxnFunction.java`, `performWriteSetGC`.
+Source: hive/1.6; `CommitTxnFunction.java`, `performWriteSetGC`.
 
 Choices: components are recorded by name, as upstream records them. Inserts are recorded nowhere, for they never
 conflict.

@@ -41,7 +41,7 @@ class Modified(CasLost):
 
 
 class Unsupported(Refused):
-    """The server does not implement the call. Source: `CachedStore` 4.0 with an expected parameter (spec/R9)."""
+    """The server does not implement the call. Source: `CachedStore` 4.0 with an expected parameter (R9)."""
 
 
 class PollerError(Exception):

@@ -3,7 +3,7 @@
 `ValidTxnList` is the snapshot over transactions, `ValidWriteIdList` the same for the writes of one table. Both have
 the string forms that travel in requests and in a session's configuration.
 
-Source: Hive spec/1.3, spec/4.9; `storage-api/.../common/ValidReadTxnList.java`, `ValidReaderWriteIdList.java`;
+Source: hive/1.3, hive/4.9; `storage-api/.../common/ValidReadTxnList.java`, `ValidReaderWriteIdList.java`;
 `fe/.../hive/common/MutableValidReaderWriteIdList.java` (Impala) for opening, committing and aborting ids in a list.
 
 Choices: exceptions are kept as open and aborted ids apart, where upstream has one list and a bit set. The field

@@ -4,7 +4,7 @@ The sequence row is locked from the first event of a transaction to its end, so 
 commits, no id becomes visible after a larger one, and a rollback leaves no gap. Without the lock (2.3, HIVE-16886) two
 replicas give one id twice.
 
-Source: Hive spec/5; `DbNotificationListener.java`, `ObjectStore.addNotificationEvent`.
+Source: hive/5; `DbNotificationListener.java`, `ObjectStore.addNotificationEvent`.
 """
 
 from typing import Any

@@ -2,7 +2,7 @@
 
 A checker or a test vector that does not notice a mutant proves nothing about the rule that the mutant lacks.
 
-Source: Hive spec/4.10 (the ids), 3.4 (P51, the unmerged patch), 6.2 (R..).
+Source: hive/4.10 (the ids), hive/3.4 (P51, the unmerged patch), hive/6.2 (R..).
 """
 
 from dataclasses import replace
@@ -15,7 +15,7 @@ BATCH = 10
 
 
 class Mutant(NamedTuple):
-    """A row of spec/4.10: `row` its shortest interleaving and `breaks` what it breaks, in the row's words."""
+    """A row of hive/4.10: `row` its shortest interleaving and `breaks` what it breaks, in the row's words."""
 
     id: str
     change: str
@@ -71,9 +71,9 @@ FOLLOWING = (
 )  # fmt: skip
 
 LOADING = (
-    _m(13, "prewarm: replay from E0 with newer tag", "two DDL txns in the window", "freshness, monotonic",
+    _m(13, "prewarm: replay from before the tag", "two DDL txns in the window", "freshness, monotonic",
        prewarm="as-designed"),
-    _m(14, "prewarm: last event id taken after content", "change between read and E0", "freshness forever",
+    _m(14, "prewarm: last event id taken after content", "change between read and id", "freshness forever",
        prewarm="content-first"),
     _m(32, "read-miss result inserted without version check", "miss-load, event, insert", "stale resurrect",
        fill_on_miss="unguarded-whole"),
@@ -103,7 +103,7 @@ PATCH = (
     Mutant("M37-reversed", "COMMIT event appended before the commit, in a transaction of its own",
            replace(FIXED, commit_event="before"), "the commit is refused", "readable before commit: dirty read"),
 )  # fmt: skip
-"""More of what the unmerged patch gets wrong (spec/3.4), and the reverse order of M37."""
+"""More of what the unmerged patch gets wrong (hive/3.4), and the reverse order of M37."""
 
 ROWS: tuple[Mutant, ...] = (*READING, *WRITE_IDS, *FOLLOWING, *LOADING, *SESSION, *DATABASE)
 MUTANTS: tuple[Mutant, ...] = (*ROWS, *PATCH)

@@ -3,7 +3,7 @@
 Write ids of a commit come from the ALLOC events if the transaction's OPEN was seen (then every ALLOC lies after it),
 else from the database. The position moves in the same critical section as the effects.
 
-Source: Hive spec/4.4, 4.5, 5; the design document, "Cache update", "Maintain WriteId"; `CachedStore.java`
+Source: hive/4.4, hive/4.5, hive/5; the design document, "Cache update", "Maintain WriteId"; `CachedStore.java`
 (`triggerUpdateUsingEvent`, `updateUsingNotificationEvents`, `updateStatsForAlterTable`).
 
 Choices: a poll of one event reads and applies it in one step; a larger batch is read in one step and applied event by

@@ -5,7 +5,7 @@ that an entry was loaded at are skipped; the content may be newer than its tag s
 is followed from the start of the prewarm and applied to whatever was loaded, so a table that changed twice in between
 is set back to its first change while its tag includes the second (M13).
 
-Source: Hive spec/4.6; the design document, "Bootstrap"; `CachedStore.prewarm`, `triggerPreWarm`.
+Source: hive/4.6; the design document, "Bootstrap"; `CachedStore.prewarm`, `triggerPreWarm`.
 
 Choices: all tables are cached; memory is unlimited. The writes that are open when a table is loaded count as
 unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid.

@@ -1,6 +1,6 @@
 """One metastore process: answers reads from its cache where the tag allows it, all else from the database.
 
-Source: Hive spec/4.2, 4.3; the design document, "Read", "Write"; `CachedStore.java`, `SharedCache.getTableFromCache`
+Source: hive/4.2, hive/4.3; the design document, "Read", "Write"; `CachedStore.java`, `SharedCache.getTableFromCache`
 (P51); Impala `CatalogServiceCatalog.getOrLoadTable`.
 
 Choices: a read looks into the cache in one step, and asks the database, if it must, in another. Requests carry lists as
@@ -90,7 +90,7 @@ class Replica(TxnService):
         return Answer(entry.table, parts, "cache", entry.tag)
 
     def _why_not(self, entry: Entry, request: Request) -> str | None:
-        """Source: Hive spec/4.2 R5: another incarnation, an unfinished write, or a tag that is behind."""
+        """Source: hive/4.2 step 5: another incarnation, an unfinished write, or a tag that is behind."""
         rules, writes = self.rules, request.writes
         if writes is None:
             if entry.table.managed:

@@ -13,7 +13,7 @@
 | NOTIFICATION_LOG | event id, log id | `Event` |
 | NOTIFICATION_SEQUENCE | 1 | next event id |
 
-Source: Hive spec/1.1, 5; `hive-schema-4.0.0.*.sql`.
+Source: hive/1.1, hive/5; `hive-schema-4.0.0.*.sql`.
 
 Choices: a table's content is its parameters, a partition's is one value. Events carry the write id of the change, as
 `AlterTableMessage` does, and the table's id; the log id (`NL_ID`) is unique even where event ids are not.

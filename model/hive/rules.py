@@ -1,10 +1,10 @@
 """The rules of the protocol as options: the design document, what was shipped, what repairs it, and what may be broken.
 
-Every default is the reference: the design with the repairs of spec/4. A variant is `dataclasses.replace(FIXED, ...)`;
+Every default is the reference: the design with the repairs of hive/4. A variant is `dataclasses.replace(FIXED, ...)`;
 a mutant is a variant that must fail on a named property (`mutants.py`).
 
-Source: Hive spec/2.2 (read rules), 3.2 (CachedStore 4.0), 3.4 (the unmerged patch, P51), 4 (state machine), 6.2
-(R1 to R9); M.. are rows of spec/4.10.
+Source: hive/2.2 (read rules), hive/3.2 (CachedStore 4.0), hive/3.4 (the unmerged patch, P51), hive/4 (state machine),
+hive/6.2 (R1 to R9); M.. are rows of hive/4.10.
 """
 
 from dataclasses import dataclass, replace
@@ -17,20 +17,20 @@ from model.hive.comparison import ReadRule
 class Rules:
     """Switches of the protocol; a boolean's name is a statement that is true of the variant."""
 
-    # Reading from the cache (spec/4.2)
+    # Reading from the cache (hive/4.2)
     read_rule: ReadRule = "superset"
     checks_table_id: bool = True  # M6
     null_list_on_managed: Literal["error", "eventual"] = "error"  # M36
     external: Literal["eventual", "database"] = "eventual"  # P51 never serves them from the cache
     fill_on_miss: Literal["never", "unguarded", "unguarded-whole"] = "never"  # M34 and M32; R6
 
-    # The client session (spec/4.3)
+    # The client session (hive/4.3)
     marks_own_write_id: bool = True  # M18
     forgets_lists_at_end: bool = True  # M19
     ddl_allocates_write_id: bool = True  # M20
     table_id_from: Literal["database", "cache"] = "database"  # M7
 
-    # Content events (spec/4.4)
+    # Content events (hive/4.4)
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"  # M24, M1
     content_order: Literal["log", "txn-events-first", "newest-first"] = "log"  # M10, M11
     rename: Literal["moves", "keeps-old-name"] = "moves"  # M26, R3
@@ -39,7 +39,7 @@ class Rules:
     bad_event: Literal["rebuild", "retry"] = "rebuild"  # M29
     checks_gaps: bool = True  # M31
 
-    # Write ids of the tag (spec/4.5)
+    # Write ids of the tag (hive/4.5)
     write_ids: Literal["seen-open", "always-seen", "unless-seen-open", "lookup"] = "seen-open"  # M8, M9 (the "unless")
     lookup_finds_all: bool = True  # M23
     ids_by: Literal["table-id", "name"] = "table-id"  # M25
@@ -47,10 +47,10 @@ class Rules:
     on_abort: Literal["aborted", "ignored", "committed"] = "aborted"  # M16, M17
     shifts_aborted_flags: bool = True  # M22
 
-    # Prewarm (spec/4.6)
+    # Prewarm (hive/4.6)
     prewarm: Literal["guarded", "as-designed", "outdated-list", "content-first"] = "guarded"  # M13, M14
 
-    # The database side (spec/1, 5)
+    # The database side (hive/1, hive/5)
     sequence_lock: bool = True  # M30: 2.3 reads and increments without one (HIVE-16886)
     commit_event: Literal["same-transaction", "after", "before"] = "same-transaction"  # M37
     missing_txns_are_open: bool = True  # M38
@@ -58,8 +58,8 @@ class Rules:
     timeout_abort_is_logged: bool = True  # HIVE-27797
     rename_moves_write_ids_with_it: bool = True  # R8: on a connection of its own
 
-    # What the shipped CachedStore does on top (spec/3.2, 6.2). It takes up to a million events per poll; one is a batch
-    # whose inside can be seen.
+    # What the shipped CachedStore does on top (hive/3.2, hive/6.2). It takes up to a million events per poll; one is a
+    # batch whose inside can be seen.
     follows: Literal["everything", "content"] = "everything"  # 4.0 skips transaction events
     pulls_after_write: bool = False
     replay_writes_database: bool = False  # R1, R2

@@ -1,6 +1,6 @@
 """A client session: takes its snapshot, lists and table ids from the database, and marks its own writes in its lists.
 
-Source: Hive spec/1.4, 4.2, 4.3; the design document, "Read", "Write", "Hive.java"; `DbTxnManager.getValidTxns`,
+Source: hive/1.4, hive/4.2, hive/4.3; the design document, "Read", "Write", "Hive.java"; `DbTxnManager.getValidTxns`,
 `AcidUtils.advanceWriteId`.
 
 Choices: a list for a table that was not named at the begin is taken at its first use, of the same snapshot. Every call

@@ -3,8 +3,8 @@
 A change is visible to every reader of the database as soon as that transaction commits, long before the Hive
 transaction does, and an abort of the Hive transaction does not undo it.
 
-Source: Hive spec/1.2 (onRename, cleanupRecords), 4.1, 4.3; `ObjectStore.java`, `HiveAlterHandler.java`; the expected
-parameter: HIVE-26882, HIVE-28121 (a conditional update).
+Source: hive/1.2 (onRename, cleanupRecords), hive/4.1, hive/4.3; `ObjectStore.java`, `HiveAlterHandler.java`; the
+expected parameter: HIVE-26882, HIVE-28121 (a conditional update).
 
 Choices: an alter replaces the whole parameter map, as upstream's does. Dropping a table drops its partitions without
 events of their own.

@@ -1,6 +1,6 @@
 """The transaction calls of a metastore: they go to the database whatever the cache has.
 
-Source: Hive spec/1.2, 1.4, 1.5; the Thrift calls `open_txns`, `get_open_txns`, `get_valid_write_ids`,
+Source: hive/1.2, hive/1.4, hive/1.5; the Thrift calls `open_txns`, `get_open_txns`, `get_valid_write_ids`,
 `allocate_table_write_ids`, `commit_txn`, `abort_txn`.
 """
 

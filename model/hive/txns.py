@@ -2,13 +2,13 @@
 
 Every function is a body of one database transaction, or a part of one.
 
-Source: Hive spec/1.2, 1.4; `txn/TxnHandler.java`, `txn/jdbc/functions/OpenTxnsFunction.java`, `CommitTxnFunction.java`,
+Source: hive/1.2, hive/1.4; `txn/TxnHandler.java`, `txn/jdbc/functions/OpenTxnsFunction.java`, `CommitTxnFunction.java`,
 `AbortTxnsFunction.java`, `PerformTimeoutsFunction.java`, `txn/entities/OpenTxnList.java`,
 `TxnCommonUtils.createValidReadTxnList`.
 
 Choices: one transaction per open. Read-only transactions are in nobody's list, as by default (HIVE-21226). A body that
 must both change rows and refuse says so in its result (`Ending`), for an exception would roll the change back. Locks
-(spec/1.6, the lock manager) are left out.
+(hive/1.6, the lock manager) are left out.
 """
 
 from typing import NamedTuple

@@ -2,7 +2,7 @@
 
 Ids are given in the order of allocation, not of commit: a lower one may commit later, or never.
 
-Source: Hive spec/1.2, 1.5; `AllocateTableWriteIdsFunction.java`, `GetValidWriteIdsForTableFunction.java`,
+Source: hive/1.2, hive/1.5; `AllocateTableWriteIdsFunction.java`, `GetValidWriteIdsForTableFunction.java`,
 `TxnCommonUtils.createValidReaderWriteIdList`, `OnRenameFunction.java`, `CleanTxnToWriteIdTableFunction.java`.
 
 Choices: the event of an allocation carries the table's id, which upstream's message lacks; a replica could as well keep

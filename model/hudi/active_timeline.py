@@ -2,7 +2,7 @@
 
 The assertion is a plain look, not a compare-and-swap. Between the look and the create anything may happen.
 
-Source: Hudi spec/1.2, 1.3; `ActiveTimelineV2.transitionStateToComplete`, `createCompleteFileInMetaPath`.
+Source: hudi/1.2, hudi/1.3; `ActiveTimelineV2.transitionStateToComplete`, `createCompleteFileInMetaPath`.
 """
 
 from collections.abc import Callable

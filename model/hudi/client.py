@@ -10,10 +10,10 @@ start: lock, new instant, heartbeat, REQUESTED, unlock. upsert: conflict snapsho
 for each data file marker and file. commit: own heartbeat, lock, conflicts against a reloaded timeline, reconciliation
 with the markers, COMPLETED, unlock; then heartbeat and markers are deleted. A failure leaves everything where it is.
 
-Source: Hudi spec/2.1 (as of 1.2.0); `BaseHoodieWriteClient`, `SparkRDDWriteClient`, `BaseSparkCommitActionExecutor`.
+Source: hudi/2.1 (as of 1.2.0); `BaseHoodieWriteClient`, `SparkRDDWriteClient`, `BaseSparkCommitActionExecutor`.
 
-Choices: upgrade, metadata table, validators, callbacks, archiving and inline table services are left out (the recipe
-switches them off). The heartbeat file of who fails inside the critical section is deleted at once, as executed; success
+Choices: upgrade, metadata table, validators, callbacks, archiving and inline table services are left out (live runs
+switch them off). The heartbeat file of who fails inside the critical section is deleted at once, as executed; success
 deletes heartbeat, then markers, as executed.
 """
 

@@ -2,7 +2,7 @@
 
     parse_options({"hoodie.write.concurrency.mode": "OPTIMISTIC_CONCURRENCY_CONTROL", ...})
 
-Source: Hudi spec/2.4, 3.2; `HoodieWriteConfig.validate`, `HoodieLockConfig`, `HoodieTimeGeneratorConfig`.
+Source: hudi/2.4, hudi/3.2; `HoodieWriteConfig.validate`, `HoodieLockConfig`, `HoodieTimeGeneratorConfig`.
 
 Choices: a strategy of the wrong family is refused, where Hudi replaces it by the family's default with a warning: a run
 that tests something else than was asked for proves nothing. Markers are direct; bounds that make a setting impossible

@@ -3,7 +3,7 @@
 The candidates are the writes completed since the last one that the writer knew (by requested time), those that were
 pending when it started and have completed meanwhile, and pending clustering and (before table version 8) compaction.
 
-Source: Hudi spec/2.2, 2.3; `TransactionUtils.resolveWriteConflictIfAny`,
+Source: hudi/2.2, hudi/2.3; `TransactionUtils.resolveWriteConflictIfAny`,
 `SimpleConcurrentFileWritesConflictResolutionStrategy`, `BucketIndexConcurrentFileWritesConflictResolutionStrategy`,
 `ConcurrentOperation`. The window `merge-base` is the TLA+ specification's: anything that touched the group after the
 slice that was merged.

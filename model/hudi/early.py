@@ -5,7 +5,7 @@ marker of this file group, and, if asked for, has any write completed since this
 marker is made. The simple strategy takes no lock; the transactional one takes a lock of the file group, which in the
 document covers the check and the marker and in the shipped code only the check (F-4).
 
-Source: RFC-56, "[1] Check Marker Conflict" and "[2] Check Commit Conflict" (five steps); Hudi spec/3.3 to 3.6;
+Source: RFC-56, "[1] Check Marker Conflict" and "[2] Check Commit Conflict" (five steps); hudi/3.3 to hudi/3.6;
 `SimpleDirectMarkerBasedDetectionStrategy`, `SimpleTransactionDirectMarkerBasedDetectionStrategy`, `MarkerUtils`.
 
 Choices: another's markers are listed in one call. Hudi looks whether the folder exists first, and fails the write if it

@@ -4,7 +4,7 @@
 is not definite the table has to be looked at. Whatever the error, nothing is cleaned up by the client: instants,
 markers and data files stay for a later rollback.
 
-Source: Hudi spec/2.2, 3.8; `HoodieWriteConflictException`, `HoodieEarlyConflictDetectionException`.
+Source: hudi/2.2, hudi/3.8; `HoodieWriteConflictException`, `HoodieEarlyConflictDetectionException`.
 """
 
 from typing import ClassVar

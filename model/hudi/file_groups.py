@@ -3,7 +3,7 @@
 A copy-on-write update writes a new base file in the same group; the slice that a reader sees is the base file of the
 largest instant among those that its timeline shows as completed.
 
-Source: Hudi spec/1.5; `HoodieFileGroup`, `AbstractTableFileSystemView`, `HoodieSimpleIndex`.
+Source: hudi/1.5; `HoodieFileGroup`, `AbstractTableFileSystemView`, `HoodieSimpleIndex`.
 
 Choices: partitions are one level deep, the table knows them from its layout; rows are (key, value) pairs. The index is
 the simple one: it reads every base file. A key that no file holds is inserted into a new file group; Hudi's small-file

@@ -4,7 +4,7 @@ Others judge by the file's modification time, which is the storage's clock; a mi
 judges itself by the time that it remembers. A beat that comes too late is the last one, and yet it is written and
 remembered: the writer, and everybody else, take it for a sign of life once more.
 
-Source: Hudi spec/4; `HoodieHeartbeatClient` up to 1.2.0 (a timer thread, which interrupts itself after a lapse).
+Source: hudi/4; `HoodieHeartbeatClient` up to 1.2.0 (a timer thread, which interrupts itself after a lapse).
 
 Choices: the first beat is part of `start`. A failed write of a beat is ignored and the next one is tried.
 """

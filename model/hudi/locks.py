@@ -3,7 +3,7 @@
 The file-system provider tries once, whatever time it is given. Its file says who made it, and nobody looks: `unlock`
 deletes the file of whoever holds the lock, and so does `close`, which every client calls, also one that never had it.
 
-Source: Hudi spec/2.5, F-1, F-3; `InProcessLockProvider`, `FileSystemBasedLockProvider`.
+Source: hudi/2.5, F-1, F-3; `InProcessLockProvider`, `FileSystemBasedLockProvider`.
 
 Choices: the in-process lock's second acquisition by one thread fails, as in Hudi; a release by somebody else is
 ignored. The reading of the owner's text after a failed attempt is left out: it is only logged. Methods of the

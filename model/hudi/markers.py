@@ -2,7 +2,7 @@
 
 A rollback deletes what is marked; early conflict detection looks for others' markers of the same file group.
 
-Source: Hudi spec/3.5, 4; `DirectWriteMarkers`.
+Source: hudi/3.5, hudi/4; `DirectWriteMarkers`.
 
 Choices: markers of one partition lie in one folder; nested partitions have one level here.
 """

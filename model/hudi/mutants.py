@@ -3,7 +3,7 @@
 A checker that does not notice a mutant proves nothing about the check that the mutant lacks. Each row names the rules
 that hold without the damage; where shipped Hudi is the mutant, or once was, it says so.
 
-Source: Hudi spec/2 to 4, 6.
+Source: hudi/2 to hudi/4, hudi/6.
 """
 
 from dataclasses import replace

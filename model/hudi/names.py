@@ -5,7 +5,7 @@
     .hoodie/.temp/000001/p1/fg1_0-0-0_000001.parquet.marker.MERGE    .hoodie/.heartbeat/000001    .hoodie/lock
     p1/fg1_0-0-0_000001.parquet
 
-Source: Hudi spec/1.1, 1.5, 4; `InstantFileNameGeneratorV2`, `FSUtils.makeBaseFileName`.
+Source: hudi/1.1, hudi/1.5, hudi/4; `InstantFileNameGeneratorV2`, `FSUtils.makeBaseFileName`.
 
 Choices: an instant is a number of milliseconds, written with at least six digits where Hudi has a date of 17; it is
 compared as a number. A write token is `<salt>-0-<attempt>`: one data file a task, so Hudi's partition and stage numbers

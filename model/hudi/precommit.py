@@ -1,6 +1,6 @@
 """What happens under the lock before COMPLETED: conflicts against a reloaded timeline, reconciliation with the markers.
 
-Source: Hudi spec/2.1 step 5, 2.2; `BaseHoodieWriteClient.preCommit`, `HoodieTable.reconcileAgainstMarkers`.
+Source: hudi/2.1 step 5, hudi/2.2; `BaseHoodieWriteClient.preCommit`, `HoodieTable.reconcileAgainstMarkers`.
 """
 
 from functools import partial

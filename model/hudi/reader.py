@@ -1,6 +1,6 @@
 """Reading a table: a timeline, the visible slices, their rows.
 
-Source: Hudi spec/1.3, 5; `HoodieTableFileSystemView`. A reader lists files and keeps those whose instant its timeline
+Source: hudi/1.3, hudi/5; `HoodieTableFileSystemView`. A reader lists files and keeps those whose instant its timeline
 shows as completed, so a committed file that is gone is not an error: its group shows the slice before it.
 """
 

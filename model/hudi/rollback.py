@@ -4,7 +4,7 @@ Detect: pending instants whose heartbeat is expired, looked for again in a reloa
 a rollback instant whose plan names the marked files. Execute: delete those files without the lock. Finish: under the
 lock take the target off the timeline and complete the rollback; then delete markers and heartbeat.
 
-Source: Hudi spec/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.rollbackFailedWrites`,
+Source: hudi/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.rollbackFailedWrites`,
 `BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `BaseRollbackActionExecutor`.
 
 Choices: one cleaner at a time, so the heartbeat that gives a rollback to one executor (#18448) is left out; a rollback

@@ -3,7 +3,7 @@
 Every default is the shipped behaviour. A variant is `dataclasses.replace(SHIPPED, ...)`; a mutant is a variant that
 must fail on a named property (`mutants.py`). What a user sets is in `config.py`.
 
-Source: Hudi spec/1 to 4; the ids F-.. (spec/3.9) and G-.. (spec/5) at the single rules; RFC-56.
+Source: hudi/1 to hudi/4; the ids F-.. (hudi/3.9) and G-.. (hudi/5) at the single rules; RFC-56.
 """
 
 from dataclasses import dataclass, replace
@@ -14,22 +14,22 @@ from typing import Literal
 class Rules:
     """Switches of the protocol; read the name as a statement that is true of the variant."""
 
-    # Instants (spec/1.4)
+    # Instants (hudi/1.4)
     start_is_one_critical_section: bool = True  # False: up to 1.0.x, requested file after the lock (G-4, HUDI-9387)
-    instants_from_locked_clock: bool = True  # False: the host's clock, no lock and no wait (5.1: not monotonic)
+    instants_from_locked_clock: bool = True  # False: the host's clock, no lock and no wait (hudi/5.1: not monotonic)
     waits_out_clock_skew: bool = True
     unlocks_after_failed_time_lock: bool = True  # F-2: only where time generation takes the lock itself (1.0.x)
-    salted_file_names: bool = False  # the fix of 5.1: data files of one instant never have one name
+    salted_file_names: bool = False  # the fix of hudi/5.1: data files of one instant never have one name
 
-    # Files (spec/1.5, 2.7)
+    # Files (hudi/1.5, hudi/2.7)
     lists_committed_files: bool = (
         False  # the metadata table, and the TLA+ specification: only what commits name is seen
     )
 
-    # Timeline (spec/1.2)
+    # Timeline (hudi/1.2)
     next_state_needs_present_one: bool = True
 
-    # Conflict snapshot and pre-commit check (spec/2.1, 2.2)
+    # Conflict snapshot and pre-commit check (hudi/2.1, hudi/2.2)
     checks_conflicts: bool = True
     checks_under_lock: bool = True
     checks_reloaded_timeline: bool = True
@@ -40,33 +40,33 @@ class Rules:
     own_rollback_is_conflict: bool = False  # repair of G-6, first half (PreferWriter since #18089)
     completes_under_lock: bool = True
 
-    # Heartbeats (spec/4)
+    # Heartbeats (hudi/4)
     aborts_when_expired: bool = True
     checks_heartbeat_under_lock: bool = False  # narrows G-6; does not close it
     beats: bool = True
     remembers_late_beat: bool = True  # up to 1.2.0; False: a beat after a lapse is no sign of life (#18904, 1.3.0)
-    loser_deletes_heartbeat: bool = True  # recipe: a pre-commit loser's heartbeat file is deleted at once
+    loser_deletes_heartbeat: bool = True  # 1.2.0, seen live: a pre-commit loser's heartbeat file is deleted
     early_loser_deletes_heartbeat: bool = False  # repair of F-12
 
-    # Markers (spec/4)
+    # Markers (hudi/4)
     marks_before_data: bool = True
     reconciles_markers: bool = True
     deletes_markers_after_commit: bool = True
     deletes_heartbeat_after_commit: bool = True
     cleans_up_under_lock: bool = False  # as before #18196 (1.2.0): nobody starts between COMPLETED and the clean-up
 
-    # Early conflict detection (spec/3)
+    # Early conflict detection (hudi/3)
     early_smaller_instants_only: bool = True
     early_needs_live_heartbeat: bool = True
     early_matches_substring: bool = True  # F-8
     marker_lock_covers_creation: bool = False  # F-4; True: as RFC-56 says
 
-    # File system lock (spec/2.5)
+    # File system lock (hudi/2.5)
     closes_after_unlock: bool = True  # F-1: unlock deletes the file, close deletes it again
     deletes_lock_it_does_not_hold: bool = True  # F-1: close after a failed acquisition deletes the holder's file
     creates_lock_exclusively: bool = True
 
-    # Lazy rollback (spec/4)
+    # Lazy rollback (hudi/4)
     rollback_needs_expired_heartbeat: bool = True
     rollback_rechecks_timeline: bool = True  # HUDI-5675
     rollback_rechecks_under_lock: bool = False  # repair of G-6, second half
@@ -107,7 +107,7 @@ FIXED = replace(
     marker_lock_covers_creation=True,
     deletes_lock_it_does_not_hold=False,
 )
-# The protocol of Vanlightly's TLA+ specification (spec/5.1), whose table of results is recomputed by a study.
+# The protocol of Vanlightly's TLA+ specification (hudi/5.1), whose table of results is recomputed by a study.
 TLA_SPECIFICATION = replace(
     SHIPPED, conflict_window="merge-base", refuses_newer_merge_base=True, lists_committed_files=True
 )

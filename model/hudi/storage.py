@@ -6,7 +6,7 @@ deleted and the call returns normally: the loser of the race is not told. A file
 file), and any with another scheme, is the storage's own create-only write, which is as atomic as the storage is
 (`sim.services.file_system` has the modes).
 
-Source: Hudi spec/1.2; `HoodieStorage.createImmutableFileInPath`.
+Source: hudi/1.2; `HoodieStorage.createImmutableFileInPath`.
 
 Choices: on `file` Hudi 1.2.0 also writes a temporary file and renames it; with one writer of a name that is the same as
 a create, and a live gate matches both.

@@ -3,7 +3,7 @@
 Whoever takes the lock next reads a later time, if clocks differ by less than the wait and the lock excludes. One
 process also keeps the last time that it has given out, and never gives out one that is not larger.
 
-Source: Hudi spec/1.3, 1.4, F-2; `SkewAdjustingTimeGenerator`, `HoodieInstantTimeGenerator`.
+Source: hudi/1.3, hudi/1.4, F-2; `SkewAdjustingTimeGenerator`, `HoodieInstantTimeGenerator`.
 
 Choices: Hudi keeps the last value for instants only and lets time pass for completion times; here one counter serves
 both, so that two events of one process never have one time. That the counter runs ahead of the clock stands for waiting

@@ -3,7 +3,7 @@
 A timeline is what one listing of its folder showed; loading it again is another listing. An instant that has files of
 several states is in the latest of them.
 
-Source: Hudi spec/1.1, 1.3; `ActiveTimelineV2`, `CompletionTimeQueryViewV2`.
+Source: hudi/1.1, hudi/1.3; `ActiveTimelineV2`, `CompletionTimeQueryViewV2`.
 
 Choices: archived instants are left out: nothing is archived within our bounds. In layout 1 an instant has no completion
 time, and its requested time stands for it, as version 6 readers use it.

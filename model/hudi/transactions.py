@@ -3,7 +3,7 @@
 The manager makes a provider for each acquisition and closes it after the release, so a file-system lock is deleted
 twice. After a failed acquisition the provider stays, and closing the client closes it.
 
-Source: Hudi spec/2.4; `LockManager` (`closeQuietly`), `RetryHelper`, `TransactionManager.beginStateChange` and
+Source: hudi/2.4; `LockManager` (`closeQuietly`), `RetryHelper`, `TransactionManager.beginStateChange` and
 `endStateChange`.
 
 Choices: without a wait between attempts there is no sleep.

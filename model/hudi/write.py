@@ -1,6 +1,6 @@
 """The write step: conflict snapshot, merge bases, index, INFLIGHT, then marker and data file for each file group.
 
-Source: Hudi spec/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitActionExecutor.execute`,
+Source: hudi/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitActionExecutor.execute`,
 `HoodieWriteHandle.createMarkerFile`.
 
 Choices: files are written in the order of their groups, `tasks` of them side by side: these make their markers one

@@ -2,7 +2,7 @@
 
 A command's calls to the catalog: load, commit, load; after a lost race load, commit again; refused: load.
 
-Source: Iceberg spec/2.1, 4.3; `core/FastAppend.java`, `core/BaseOverwriteFiles.java`.
+Source: iceberg/2.1, iceberg/4.3; `core/FastAppend.java`, `core/BaseOverwriteFiles.java`.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Appending data files: the operation that conflicts with nothing.
 
-Source: Iceberg spec/4.2 (first row); `core/FastAppend.java`.
+Source: iceberg/4.2 (first row); `core/FastAppend.java`.
 
 Choices: `FastAppend` is the Java API's `newFastAppend`. Spark's INSERT uses `newAppend`, a merging producer
 (`merging.MergeAppend`), which below the merge thresholds commits the same manifests but also looks for unused

@@ -1,6 +1,6 @@
 """How often and how long a client waits before it tries again.
 
-Source: Iceberg spec/2.2; `core/util/Tasks.java` (`runTaskWithRetry`): attempts = retries + 1; the total timeout counts
+Source: iceberg/2.2; `core/util/Tasks.java` (`runTaskWithRetry`): attempts = retries + 1; the total timeout counts
 only after a failed attempt and only if at least two were made; delay(n) = min(min_wait * scale^(n-1), max_wait) plus a
 whole number of milliseconds in [0, max(1, delay / 10)).
 

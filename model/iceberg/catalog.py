@@ -1,6 +1,6 @@
 """What the commit loop asks of a catalog.
 
-Source: Iceberg spec/3; `core/TableOperations.java`: `commit` verifies that the base is current, swaps atomically, does
+Source: iceberg/3; `core/TableOperations.java`: `commit` verifies that the base is current, swaps atomically, does
 nothing fallible after the swap, and says so when it cannot know the outcome.
 """
 

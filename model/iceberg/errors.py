@@ -3,7 +3,7 @@
 Three facts about an error decide everything that follows it: may the loop retry (`CommitFailed` only), may files that
 the attempt wrote be deleted (`cleanable`), and does the caller know that nothing was committed (`definite`).
 
-Source: Iceberg spec/2.3; `api/.../exceptions/*.java`, marker interface `CleanableFailure`.
+Source: iceberg/2.3; `api/.../exceptions/*.java`, marker interface `CleanableFailure`.
 
 Choices: names drop Java's `Exception`; `definite` is ours: it is what the caller may *believe*, and a service that
 misreports a landed commit as lost makes it wrong. Errors of the storage layer are never cleanable, as in Java.

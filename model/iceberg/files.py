@@ -4,7 +4,7 @@ A manifest is an immutable list of entries; a manifest list is an immutable list
 every attempt, because it carries the attempt's sequence number. What an ADDED entry leaves open is inherited from the
 manifest list, so a manifest written once serves every retry.
 
-Source: Iceberg spec/1.2 and 1.3; `core/ManifestEntry.java`, `core/InheritableMetadataFactory.java`,
+Source: iceberg/1.2 and iceberg/1.3; `core/ManifestEntry.java`, `core/InheritableMetadataFactory.java`,
 `core/V2Metadata.java` (`ManifestFileWrapper`).
 
 Choices: one unevolved schema `(id int, v string)`; bounds of `id` are the only column metrics; a file has at most one
@@ -52,7 +52,7 @@ class DeleteFile(NamedTuple):
     def may_apply_to(self, file: DataFile) -> bool:
         """Whether the delete index would hand this file to a reader of `file`, sequence numbers aside.
 
-        Source: Iceberg spec/1.3; `core/DeleteFileIndex.java`: by path if the file is of one data file, else by
+        Source: iceberg/1.3; `core/DeleteFileIndex.java`: by path if the file is of one data file, else by
         partition alone.
         """
         if self.lower == self.upper:
@@ -89,7 +89,7 @@ class ManifestFile(NamedTuple):
     def assigned(self, sequence_number: int) -> "ManifestFile":
         """This manifest as a list of `sequence_number` records it: what is open becomes the commit's number.
 
-        Source: Iceberg spec/1.2; `core/V2Metadata.java`.
+        Source: iceberg/1.2; `core/V2Metadata.java`.
         """
         if self.sequence_number is not None:
             return self

@@ -4,7 +4,7 @@ What one attempt found is kept for the next ones, keyed by manifest. That cache 
 that landed is reported as lost, the retry meets the manifests that its first attempt wrote, finds in the cache that
 the required files were removed by them, and so does not complain that they are missing.
 
-Source: Iceberg spec/4 (second hook), 1.3 (old delete files); `core/ManifestFilterManager.java`.
+Source: iceberg/4 (second hook), iceberg/1.3 (old delete files); `core/ManifestFilterManager.java`.
 
 Choices: whole partitions and manifest-level pruning are left out; a manifest is always looked into, where upstream may
 trust the manifest location that a scanned file carries: both find the same files, since manifests are immutable.
@@ -97,7 +97,7 @@ class ManifestFilter:
         return result
 
     def _rewrite(self, entries: tuple[ManifestEntry, ...], removed: list[ManifestEntry]) -> ManifestFile:
-        """Source: Iceberg spec/1.2: DELETED entries carry the snapshot that deleted them; numbers become explicit."""
+        """Source: iceberg/1.2: DELETED entries carry the snapshot that deleted them; numbers become explicit."""
         snapshot_id = self._producer.snapshot_id
         return self._producer.write_manifest(
             self._content,

@@ -1,6 +1,6 @@
 """Operations that may remove files: new manifests in front, rewritten ones behind, data before deletes.
 
-Source: Iceberg spec/1.3, 2.1; `core/MergingSnapshotProducer.java`, `core/MergeAppend.java`,
+Source: iceberg/1.3, iceberg/2.1; `core/MergingSnapshotProducer.java`, `core/MergeAppend.java`,
 `core/StreamingDelete.java`, `core/BaseRewriteFiles.java`.
 
 Choices: manifests are never merged: the threshold (100 manifests of one content) is out of reach of the scenarios.
@@ -42,12 +42,12 @@ class MergingProducer(SnapshotProducer):
         self._manifests_written = 0
 
     def fail_missing_delete_paths(self) -> None:
-        """From now on, every file named for removal must still be live. Source: Iceberg spec/4 (second hook)."""
+        """From now on, every file named for removal must still be live. Source: iceberg/4 (second hook)."""
         self.data_filter.fail_missing = True
         self.delete_filter.fail_missing = True
 
     def starting_snapshot(self, parent: Snapshot | None) -> int | None:
-        """The snapshot after which concurrent commits count. Source: Iceberg spec/4.3 ("start set too late")."""
+        """The snapshot after which concurrent commits count. Source: iceberg/4.3 ("start set too late")."""
         if not self.rules.validate_from_scan_snapshot and self._attempts == 1:
             self.start = None if parent is None else parent.snapshot_id
         return self.start
@@ -97,7 +97,7 @@ class MergingProducer(SnapshotProducer):
         self.files.delete(path)
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
-        """Source: Iceberg spec/2.4; `MergingSnapshotProducer.cleanUncommitted`."""
+        """Source: iceberg/2.4; `MergingSnapshotProducer.cleanUncommitted`."""
         self.data_filter.clean_uncommitted(committed)
         self.delete_filter.clean_uncommitted(committed)
         for manifest in (*self._new_data, *self._new_deletes):
@@ -116,7 +116,7 @@ class MergingProducer(SnapshotProducer):
 
 
 class MergeAppend(MergingProducer):
-    """Adds data files: what Spark's INSERT commits. Source: Iceberg spec/4.1; `core/MergeAppend.java`."""
+    """Adds data files: what Spark's INSERT commits. Source: iceberg/4.1; `core/MergeAppend.java`."""
 
     def append_file(self, file: DataFile) -> "MergeAppend":
         """Add a data file."""
@@ -130,7 +130,7 @@ class MergeAppend(MergingProducer):
 class DeleteFiles(MergingProducer):
     """Removes whole data files, by row filter or by name; validates nothing unless told to.
 
-    Source: Iceberg spec/4.1 (DELETE provable from metadata), 4.2; `core/StreamingDelete.java`.
+    Source: iceberg/4.1 (DELETE provable from metadata), iceberg/4.2; `core/StreamingDelete.java`.
     """
 
     def delete_file(self, file: DataFile) -> "DeleteFiles":
@@ -156,7 +156,7 @@ class DeleteFiles(MergingProducer):
 class RewriteFiles(MergingProducer):
     """Replaces data files by others with the same rows: compaction.
 
-    Source: Iceberg spec/4.2 (own sequence number); `core/BaseRewriteFiles.java`.
+    Source: iceberg/4.2 (own sequence number); `core/BaseRewriteFiles.java`.
     """
 
     def __init__(self, table: IcebergTable) -> None:

@@ -1,6 +1,6 @@
 """Table metadata: the value of the one register that an Iceberg table is, and the rules by which it may change.
 
-Source: Iceberg spec/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
+Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
 Choices: format version 2; refs are branches, and only `main` is ever written by commands; times are left out (the
 order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is filled by metastore catalogs
@@ -21,7 +21,7 @@ APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
 class TableProperties(NamedTuple):
     """Table properties that commits obey, with Iceberg's defaults (times in milliseconds).
 
-    Source: Iceberg spec/2.2; `core/TableProperties.java`. Each field is one property: `commit_retry_num_retries` is
+    Source: iceberg/2.2; `core/TableProperties.java`. Each field is one property: `commit_retry_num_retries` is
     `commit.retry.num-retries`, and so on.
     """
 
@@ -93,7 +93,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, rules: Rules, *, branc
 
     Raises: `ValidationFailed` if its id is there already; `StaleSequence` if its number is not newer than the table's
     and it has a parent (the parent-less exemption is Iceberg's).
-    Source: Iceberg spec/1.1 (`Builder.addSnapshot`, `Builder.setBranchSnapshot`).
+    Source: iceberg/1.1 (`Builder.addSnapshot`, `Builder.setBranchSnapshot`).
     """
     if rules.reject_duplicate_snapshot and base.snapshot(snapshot.snapshot_id) is not None:
         raise ValidationFailed(
@@ -126,7 +126,7 @@ def move_branch(base: TableMetadata, snapshot_id: int, branch: str = MAIN) -> Ta
     """`base` with `branch` at an existing snapshot; `base` itself if it is there already.
 
     Raises: `InvalidOperation` if the snapshot is unknown: every ref resolves.
-    Source: Iceberg spec/1.1 (`Builder.setBranchSnapshot(long, String)`, `Builder.setRef`).
+    Source: iceberg/1.1 (`Builder.setBranchSnapshot(long, String)`, `Builder.setRef`).
     """
     if dict(base.refs).get(branch) == snapshot_id:
         return base
@@ -145,7 +145,7 @@ def expire_snapshot(base: TableMetadata, snapshot_id: int) -> TableMetadata:
     """`base` without one unreferenced snapshot; log entries up to it go too.
 
     Raises: `InvalidOperation` if a ref points to it.
-    Source: Iceberg spec/1.1, 8.2 (V89); `core/RemoveSnapshots.java`.
+    Source: iceberg/1.1, V89; `core/RemoveSnapshots.java`.
     """
     if any(target == snapshot_id for _, target in base.refs):
         raise InvalidOperation(f"expire {snapshot_id}: expected a snapshot without refs, a ref still points to it")
@@ -165,7 +165,7 @@ def _with_ref(refs: tuple[tuple[str, int], ...], name: str, snapshot_id: int) ->
 def invariant_findings(metadata: TableMetadata) -> list[str]:
     """What is wrong with this metadata, as sentences; empty if every invariant holds.
 
-    Source: Iceberg spec/1.1 (constructor checks of `TableMetadata`) and 9.2 (state invariants).
+    Source: iceberg/1.1 (constructor checks of `TableMetadata`) and iceberg/9.2 (state invariants).
     """
     found = []
     ids = [snapshot.snapshot_id for snapshot in metadata.snapshots]

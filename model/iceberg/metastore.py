@@ -5,8 +5,8 @@ unconditionally while it holds the lock, or with the old location as expected pa
 an alter may be lost; then the current metadata and its log are searched for the new location. The JSON file is deleted
 only if the commit certainly failed.
 
-Source: Iceberg spec/2.5, 2.6, 3.1; `hive-metastore/.../hive/HiveTableOperations.java` (`doCommit`, `doRefresh`),
-`core/BaseMetastoreTableOperations.java`, `core/BaseMetastoreOperations.java` (status checks).
+Source: iceberg/2.5, iceberg/2.6, iceberg/3.1; `hive-metastore/.../hive/HiveTableOperations.java` (`doCommit`,
+`doRefresh`), `core/BaseMetastoreTableOperations.java`, `core/BaseMetastoreOperations.java` (status checks).
 
 Choices: the JSON file's body is the metadata itself. Format and engine parameters that no concurrency depends on are
 left out; every parameter that is there is carried over, so an alter writes what the read saw. The read of the JSON is
@@ -120,7 +120,7 @@ class HiveOperations(LastSeen[Loaded]):
             raise ServiceFailure(f"get {self._name}: expected its parameters, got {error}") from error
 
     def _write_json(self, base_location: str, metadata: TableMetadata) -> str:
-        """Source: Iceberg spec/2.6: `<NNNNN>-<unique>.metadata.json`, one more than the current version."""
+        """Source: iceberg/2.6: `<NNNNN>-<unique>.metadata.json`, one more than the current version."""
         location = metadata_location(self._world, self._name, _version(base_location) + 1)
         self._files.write(location, metadata)
         return location
@@ -170,7 +170,7 @@ class HiveOperations(LastSeen[Loaded]):
         return status, CommitStateUnknown(text)
 
     def _unanswered(self, location: str, error: PortError) -> Outcome:
-        """The alter may have happened, may still happen, or never will. Source: Iceberg spec/2.5."""
+        """The alter may have happened, may still happen, or never will. Source: iceberg/2.5."""
         text = f"alter {self._name}: expected an acknowledgement, got {error}"
         status: CommitStatus = "failure"
         if self._rules.hive_checks_status:
@@ -222,7 +222,7 @@ def metadata_location(world: World, name: str, version: int) -> str:
 
 
 def _version(location: str) -> int:
-    """Source: Iceberg spec/2.6: a name that does not begin with a number counts as -1."""
+    """Source: iceberg/2.6: a name that does not begin with a number counts as -1."""
     head = location.rsplit("/", 1)[-1].split("-", 1)[0]
     return int(head) if head.isdigit() else -1
 

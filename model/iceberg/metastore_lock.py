@@ -1,6 +1,6 @@
 """The metastore lock around a commit: request, poll until granted, keep alive by heartbeats, let go.
 
-Source: Iceberg spec/3.1; `hive-metastore/.../hive/MetastoreLock.java`, `HiveLock.java`, `NoLock.java`.
+Source: iceberg/3.1; `hive-metastore/.../hive/MetastoreLock.java`, `HiveLock.java`, `NoLock.java`.
 
 Choices: the lock within one JVM is left out: every actor is a process. A lost reply to `lock` leaves a lock that only
 its lease ends, because the port cannot look locks up by agent (`findLock`). The heartbeat task is a helper of the

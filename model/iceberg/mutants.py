@@ -3,7 +3,7 @@
 A checker or a test vector that does not notice a mutant proves nothing about the rule that the mutant lacks. Where an
 issue is named, the mutant is how Iceberg once was.
 
-Source: Iceberg spec/7 (J.. ids), 4.3.
+Source: iceberg/7 (J.. ids), iceberg/4.3.
 """
 
 from dataclasses import replace

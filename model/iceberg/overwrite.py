@@ -1,6 +1,6 @@
 """Replacing data files: by row filter, or by name as copy-on-write commands do.
 
-Source: Iceberg spec/4.1, 4.2; `core/BaseOverwriteFiles.java`.
+Source: iceberg/4.1, iceberg/4.2; `core/BaseOverwriteFiles.java`.
 
 Choices: `validateAddedFilesMatchOverwriteFilter` is left out: no modelled command sets it.
 """
@@ -65,7 +65,7 @@ class OverwriteFiles(MergingProducer):
         return self
 
     def operation(self) -> str:
-        """Source: Iceberg spec/1.2: the label is computed from what was asked for."""
+        """Source: iceberg/1.2: the label is computed from what was asked for."""
         if self.data_filter.removes_files and not self.added_data:
             return DELETE
         if self.added_data and not self.data_filter.removes_files:

@@ -5,7 +5,7 @@ attempted again. The snapshot id is drawn once, so that a commit that landed alt
 the next refresh; then nothing is committed and the call succeeds. After success, and after a definite failure, files
 that nothing refers to are deleted; after an ambiguous failure, never.
 
-Source: Iceberg spec/2.1, 2.3, 2.4; `core/SnapshotProducer.java`.
+Source: iceberg/2.1, iceberg/2.3, iceberg/2.4; `core/SnapshotProducer.java`.
 
 Choices: one branch, `main`; no staged commits; no ancestry validator; listeners and metrics are left out. A snapshot
 that is found below the head of main is made the head again, as shipped (`setBranchSnapshot`; seen on 1.11.0): commits
@@ -140,7 +140,7 @@ class SnapshotProducer:
         return Snapshot(self.snapshot_id, parent_id, sequence_number, self.operation(), path, self.summary())
 
     def _make_head(self, base: TableMetadata) -> None:
-        """Source: Iceberg spec/2.1 step 5: the "rollback" branch of the loop."""
+        """Source: iceberg/2.1 step 5: the "rollback" branch of the loop."""
         if self.rules.keep_later_commits_when_recognised:
             return
         moved = move_branch(base, self.snapshot_id)
@@ -167,7 +167,7 @@ class SnapshotProducer:
         return self.snapshot
 
     def _clean_leftovers(self, saved: Snapshot) -> None:
-        """Source: Iceberg spec/2.4 (a): against the snapshot as re-read, for an earlier attempt may have landed."""
+        """Source: iceberg/2.4 (a): against the snapshot as re-read, for an earlier attempt may have landed."""
         committed = saved
         if not self.rules.clean_against_committed_snapshot and self.snapshot is not None:
             committed = self.snapshot
@@ -180,7 +180,7 @@ class SnapshotProducer:
                     self.files.delete(path)
 
     def _clean_after(self, error: IcebergError) -> None:
-        """Source: Iceberg spec/2.1 (on failure), 2.4 (b)."""
+        """Source: iceberg/2.1 (on failure), iceberg/2.4 (b)."""
         rules = self.rules
         if isinstance(error, CommitStateUnknown):
             clean = not rules.keep_files_after_unknown

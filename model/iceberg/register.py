@@ -1,6 +1,6 @@
 """The plainest catalog: one compare-and-swap register per table, no transport rules.
 
-Source: Iceberg spec/3, headline of spec/0 ("an Iceberg table is one CAS register");
+Source: iceberg/3 ("an Iceberg table is one CAS register");
 `core/inmemory/InMemoryCatalog.java` (`InMemoryTableOperations`).
 
 Choices: the register holds the metadata itself, where Iceberg's holds the location of a JSON file that only this

@@ -8,7 +8,7 @@
 | 500, 502, 503, 504 | unknown; if it only added a snapshot: load, and look whether that snapshot is there |
 | connection closed | `RestError`: not lost, not unknown, not cleanable, nothing reconciled |
 
-Source: Iceberg spec/3, 3.3; `core/rest/RESTTableOperations.java`, `core/rest/ErrorHandlers.java`
+Source: iceberg/3, iceberg/3.3; `core/rest/RESTTableOperations.java`, `core/rest/ErrorHandlers.java`
 (`CommitErrorHandler`, `TableErrorHandler`), `core/rest/ExponentialHttpRequestRetryStrategy.java`,
 `core/rest/RESTSessionCatalog.java` (idempotency keys).
 

@@ -1,6 +1,6 @@
 """Row-level changes: data files to add, and position deletes that take rows out of files that stay.
 
-Source: Iceberg spec/1.2 (label), 4.1, 4.2; `core/BaseRowDelta.java`.
+Source: iceberg/1.2 (label), iceberg/4.1, iceberg/4.2; `core/BaseRowDelta.java`.
 
 Choices: format version 2, so deletes are position delete files; deletion vectors and their validator are left out.
 """
@@ -81,7 +81,7 @@ class RowDelta(MergingProducer):
         return self
 
     def operation(self) -> str:
-        """Source: Iceberg spec/1.2 (#14581: only data added is an append)."""
+        """Source: iceberg/1.2 (#14581: only data added is an append)."""
         if self.added_data and not self.added_deletes and not self.data_filter.removes_files:
             return APPEND
         if self.added_deletes and not self.added_data:

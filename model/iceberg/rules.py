@@ -3,7 +3,7 @@
 Every default is the shipped behaviour. A variant is `dataclasses.replace(SHIPPED, ...)`; a mutant is a variant that
 must fail (`mutants.py` lists one per validator, clean-up rule and step of the loop).
 
-Source: Iceberg spec/2, 3 and 4; the issues named at the single rules (J.. are the ids of spec/7).
+Source: iceberg/2, iceberg/3 and iceberg/4; the issues named at the single rules (J.. are the ids of iceberg/7).
 """
 
 from dataclasses import dataclass, replace
@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 class Rules:
     """Switches of the protocol; read the name as a statement that is true of the variant."""
 
-    # Metadata builder (spec/1.1)
+    # Metadata builder (iceberg/1.1)
     reject_duplicate_snapshot: bool = True
     reject_stale_sequence: bool = True
 
-    # Validators (spec/4)
+    # Validators (iceberg/4)
     validate_added_data_files: bool = True
     validate_data_files_exist: bool = True
     data_files_exist_sees_deletes: bool = True  # UPDATE: validateDeletedFiles, label `delete` counts as well
@@ -30,11 +30,11 @@ class Rules:
     fail_start_not_ancestor: bool = True
     fail_delete_of_referenced_file: bool = True
 
-    # What an engine hands to the validators (spec/4.1, 4.3)
+    # What an engine hands to the validators (iceberg/4.1, iceberg/4.3)
     validate_from_scan_snapshot: bool = True  # False: the start is taken at the commit (the hole behind HIVE-28366)
     delete_validates_new_delete_files: bool = False  # repair of I1: MOR DELETE checks new delete files as UPDATE does
 
-    # Commit loop (spec/2.1)
+    # Commit loop (iceberg/2.1)
     retry_lost_races: bool = True
     retry_only_lost_races: bool = True  # False: an unknown outcome is retried too
     validate_every_attempt: bool = True
@@ -43,10 +43,10 @@ class Rules:
     new_manifest_list_per_attempt: bool = True
     stable_snapshot_id: bool = True
     recognise_own_snapshot: bool = True
-    recognise_own_snapshot_before_validating: bool = False  # repair of the self-conflict (spec/2.1, recipe of 503)
+    recognise_own_snapshot_before_validating: bool = False  # repair of the self-conflict (iceberg/2.1, J24)
     keep_later_commits_when_recognised: bool = False  # repair: own snapshot below the head is success, no rollback
 
-    # Clean-up (spec/2.4)
+    # Clean-up (iceberg/2.4)
     clean_after_definite_failure: bool = True
     strict_cleanup: bool = True  # only after a cleanable failure (#8397)
     keep_files_after_unknown: bool = True  # J03, J22
@@ -57,14 +57,14 @@ class Rules:
     cleanup_errors_are_harmless: bool = True  # J04
     abort_only_cleanable: bool = True  # #10373: an engine keeps its data files otherwise
 
-    # REST client (spec/3, 3.3)
+    # REST client (iceberg/3, iceberg/3.3)
     server_errors_are_unknown: bool = True  # J22, J24: 500, 502, 503, 504 at a commit
     resend_on_retry_after: bool = True
     resend_gateway_errors: bool = False  # J23: 502 and 504 sent again by the HTTP layer
     reconcile_unknown_commits: bool = True  # #14320
     idempotency_key: bool = False  # #14740: needs a service that honours it
 
-    # Hive catalog (spec/3.1)
+    # Hive catalog (iceberg/3.1)
     hive_lock: bool = True  # False: the no-lock mode with an expected parameter
     hive_compares_location: bool = True
     hive_expects_location: bool = True  # no-lock mode only

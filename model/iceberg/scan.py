@@ -1,6 +1,6 @@
 """Reading a table: which files, which deletes apply to them, which rows are left.
 
-Source: Iceberg spec/1.3: a position delete applies to a data file if the file's sequence number is not larger;
+Source: iceberg/1.3: a position delete applies to a data file if the file's sequence number is not larger;
 `core/DeleteFileIndex.java`, `core/ManifestGroup.java`.
 
 Choices: rows come in the order of manifests, entries and positions, which is what a single-threaded reader returns.

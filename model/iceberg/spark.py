@@ -11,7 +11,7 @@
 Calls to the catalog: load, load, commit, load; copy-on-write DELETE and UPDATE one load more, by the scan that finds
 the files to rewrite.
 
-Source: Iceberg spec/4.1; `spark/v3.5/.../source/SparkWrite.java`, `SparkPositionDeltaWrite.java`, `SparkTable.java`,
+Source: iceberg/4.1; `spark/v3.5/.../source/SparkWrite.java`, `SparkPositionDeltaWrite.java`, `SparkTable.java`,
 `SparkCopyOnWriteScan.java`, `SparkWriteConf.java` (delete granularity `file`); call counts were measured on 1.11.0.
 
 Choices: the catalog does not cache tables (`cache-enabled=false`). A command writes at most one data file. A command
@@ -172,7 +172,7 @@ class SparkSql:
             raise
 
     def _abort(self, table: IcebergTable, paths: list[str], error: IcebergError) -> None:
-        """Source: Iceberg spec/2.4; `SparkWrite.abort`, `SparkPositionDeltaWrite.abort` (#10373)."""
+        """Source: iceberg/2.4; `SparkWrite.abort`, `SparkPositionDeltaWrite.abort` (#10373)."""
         if error.cleanable or not self.rules.abort_only_cleanable:
             self.world.coverage.hit(coverage.ABORT_DELETED_FILES)
             table.files.delete_quietly(paths)

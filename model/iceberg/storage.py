@@ -1,6 +1,6 @@
 """The table's files behind the store port: paths, reading with inheritance, writing, and deleting.
 
-Source: Iceberg spec/1.2 (inheritance), 2.6 (names); `core/InheritableMetadataFactory.java`.
+Source: iceberg/1.2 (inheritance), iceberg/2.6 (names); `core/InheritableMetadataFactory.java`.
 
 Choices: the snapshot id stands in names where Iceberg has a random commit UUID; both are unique per commit. A store
 error other than "not found" is `StorageFailed`, which is not cleanable, like Java's runtime IO errors. Every read is a

@@ -3,7 +3,7 @@
 Each looks at the snapshots between the starting snapshot and the head, chooses among them by their operation label,
 and reads only manifests that those snapshots added. The unit of conflict is a file or a filter, never a row.
 
-Source: Iceberg spec/4 (table of validate methods); `core/MergingSnapshotProducer.java`.
+Source: iceberg/4 (table of validate methods); `core/MergingSnapshotProducer.java`.
 
 Choices: no deletion vectors (`validateAddedDVs`), no equality deletes, no partition sets.
 """

@@ -1,7 +1,7 @@
 """One Hive Metastore process: settings, start, health, stop.
 
 A cached one has the shipped CachedStore, following the notification log, over our `WatermarkStore`; a plain one has no
-cache. Source: Hive spec/3.5 (settings), 8.4.
+cache. Source: hive/3.5 (settings), hive/8.4.
 
 Choices: healthy is a metastore that answers a call and, if it has a cache, has looked at the log once. The log of one
 that does not start is kept in the cache folder, and the message names it.

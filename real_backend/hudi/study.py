@@ -6,7 +6,7 @@ refused waits and tries again. Measured are the refusals, the data files and byt
 long it takes from the conflict to the first refusal (the conflict: the later of the two has announced what it would
 write, in its inflight file) and from the first call to both commits.
 
-Source: RFC-56, "Test Plan"; Hudi spec/3 (F-12).
+Source: RFC-56, "Test Plan"; hudi/3 (F-12).
 
 Choices: one JVM and two cores are no cluster: how many files a loser has written depends on its threads, and seconds
 on what else runs on the machine. A false alarm is an early refusal of a try during which no other writer was at work.

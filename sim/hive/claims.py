@@ -1,6 +1,6 @@
 """What the design document "Synchronized Metastore Cache" claims, each judged on the variant that it is about.
 
-Source: Hive spec/0, 4.8; the document's sections are named at the claims.
+Source: hive/4.8; the document's sections are named at the claims.
 """
 
 from __future__ import annotations

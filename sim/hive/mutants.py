@@ -1,6 +1,6 @@
 """How each mutant of the metastore cache dies: the race, the property, and the row's interleaving in steps.
 
-`row` is the shortest interleaving of spec/4.10 written as the metastore's calls: what has to happen, in that order,
+`row` is the shortest interleaving of hive/4.10 written as the metastore's calls: what has to happen, in that order,
 and nothing else. A state that a row only names (a tag, a list) is written as the calls that lead to it in the smallest
 ids. `poll:KIND` is the event of that kind being applied. The scenario's own steps are the calls in `steps`; the others
 happen between them.

@@ -9,7 +9,7 @@ answered and are missing in the answer, and stale by the time since the first of
 that lacks a write which its own list calls committed; one that goes backwards for its session; one by a writer that
 lacks the change which that writer has just committed.
 
-Source: Hive spec/2.2, 4.8; latencies are round numbers for one data centre; shares and ratios are what to look at.
+Source: hive/2.2, hive/4.8; latencies are round numbers for one data centre; shares and ratios are what to look at.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ commits only) for one file group. Timestamps are monotonic (one counter), or eac
 either way; a file that exists is refused (put-if-absent) or overwritten; names of data files have a salt or not. Each
 row is searched exhaustively, up to its first violation.
 
-Source: Hudi spec/5.1; Vanlightly, "Understanding Apache Hudi's consistency model" (2024), and the TLA+ specification
-beside it, whose results spec/5.1 has from another search.
+Source: hudi/5.1; Vanlightly, "Understanding Apache Hudi's consistency model" (2024), and the TLA+ specification
+beside it, whose results hudi/5.1 has from another search.
 
 Choices: the specification's check for duplicate keys makes no difference where there is one group, so a row stands for
 both of its settings. Its "consistent read" is, on a history, that acknowledged writes survive, nothing refused is seen,

@@ -7,7 +7,7 @@ direct where a writer writes all of its files side by side. Everything is the mo
 call takes and how long a file is computed is stated. B's owner tries again when B is refused, until it commits or has
 tried often enough.
 
-Source: RFC-56, "Test Plan"; Hudi spec/3; `real_backend.hudi.study` measures the same on a live table.
+Source: RFC-56, "Test Plan"; hudi/3; `real_backend.hudi.study` measures the same on a live table.
 
 Choices: latencies are drawn from a range for each kind of call, by seed; rows are means over the seeds. A file is
 written by one `create`, whose time is that of any other; what takes long is the computation before it.

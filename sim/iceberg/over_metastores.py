@@ -3,7 +3,7 @@
 The catalog reads the table's location under its lock, and alters the table. Both go to a replica: the read to its
 cache. Writers of one cell share a replica or have one each. The table is external to Hive: no lists are sent.
 
-Source: Hive spec/4.7, 6.2 (R1, R9); Iceberg spec/3.1; executed on live metastores (12 cells and three step lists).
+Source: hive/4.7, hive/6.2 (R1, R9); iceberg/3.1; executed on live metastores (12 cells and three step lists).
 
 Choices: there is one lock service for all replicas, as locks are rows of the shared database; they are waited for
 without polling, and nobody stands still for longer than a lease, so heartbeats are left out. When the writers have

@@ -5,7 +5,7 @@ statement is a step (`select`, `select_for_update`, `update`, `delete`, `next_va
 commit, and a row that another transaction has locked is waited for; the commit is the step that has the name of the
 whole call, so schedules of both kinds name the same points.
 
-Source: Hive spec/1.2, 5: what the metastore asks of its database.
+Source: hive/1.2, hive/5: what the metastore asks of its database.
 
 Choices: an update locks its row, also one that does not exist yet. Deadlocks are left to happen: the kernel reports
 that nothing can run. A process that dies has its open transactions rolled back at that moment.

@@ -8,7 +8,7 @@
 
 A rename refuses an existing target by returning False, as HDFS does; what its caller makes of that is the caller's.
 
-Source: Hudi spec/1.2 (`createImmutableFileInPath`), 9; recipe 3 (`open-w` lies between look and open).
+Source: hudi/1.2 (`createImmutableFileInPath`), hudi/9; traced live (`open-w` lies between look and open).
 
 Choices: files are whole; folders exist as long as they hold something. Times are the kernel's: the storage is a host of
 its own. Reads are of the present: a stale listing is an object store's fault, and this is none.

@@ -3,7 +3,7 @@
 A caller that has to wait is not ready: its `try_lock` is on offer only while the lock is free, and is granted when it
 is picked. So a schedule names the grants and nothing else, and no run is spent on polls that fail.
 
-Source: Hudi spec/2.5 (`InProcessLockProvider`: a static map from base path to a lock; ZooKeeper's mutex).
+Source: hudi/2.5 (`InProcessLockProvider`: a static map from base path to a lock; ZooKeeper's mutex).
 
 Choices: in adversarial mode a caller waits as long as it takes; a lock that nobody releases ends the run as stuck. In
 timed mode it waits for the time that it gave, and locks are granted in the order of waiting; a caller whose process

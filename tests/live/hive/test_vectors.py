@@ -93,7 +93,7 @@ def random_list(draws):
 
 
 def test_vectors_on_the_real_classes(shipped, fixed):
-    """Every one of section 2.1, on both versions; HIVE-24975 is what they differ in."""
+    """Every one of hive/2.1, on both versions; HIVE-24975 is what they differ in."""
     found = {}
     for vector in VECTORS:
         a, b = short_list(vector["a"]), short_list(vector["b"])

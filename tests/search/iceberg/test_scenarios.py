@@ -39,7 +39,7 @@ def test_printed_schedule_replays_to_the_same_run(scenario: Scenario) -> None:
 
 
 def test_the_deleted_row_comes_back_under_snapshot_isolation_only() -> None:
-    """Golden rows I1, I2, I3 and I9, with the same anomaly (S6)."""
+    """I1, I2, I3 and I9, with the same anomaly (S6)."""
 
     def verdict(name: str) -> Result:
         return default_plan(BY_NAME[f"iceberg/delete-update-{name}"])

@@ -21,6 +21,6 @@ def test_scenario(scenario):
 
 
 def test_there_are_enough_of_them():
-    """At least twenty rows of spec/7, each once, each with an expectation."""
+    """At least twenty rows of hive/7, each once, each with an expectation."""
     assert len({scenario["id"] for scenario in SCENARIOS}) == len(SCENARIOS) >= 20
     assert all(any(" -> " in step for step in scenario["steps"]) for scenario in SCENARIOS)

@@ -77,7 +77,7 @@ def test_refused_in_one_line(name: str) -> None:
 
 
 def test_defaults_are_hudis() -> None:
-    """Spec section 2.4."""
+    """The table of hudi/2.4."""
     config = parse_options({})
     assert config == HudiConfig()
     assert (config.lock_wait_ms, config.lock_retries, config.lock_retry_wait_ms) == (60_000, 50, 5_000)
