@@ -159,7 +159,7 @@ def who_waits(inject: Callable[[Kernel], None], hold_ms: int) -> tuple[Kernel, d
     return world, got
 
 
-@pytest.mark.parametrize("strike", [lambda world: world.crash("b"), lambda world: world.tasks[1].cancel()])
+@pytest.mark.parametrize("inject", [lambda world: world.crash("b"), lambda world: world.tasks[1].cancel()])
 @pytest.mark.parametrize("hold_ms", [20, 500])
 def test_a_dead_caller_neither_gets_a_lock_nor_gives_up(inject: Callable[[Kernel], None], hold_ms: int) -> None:
     """Its wait ends with it."""
