@@ -32,8 +32,8 @@ _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 
 
 class Traced(NamedTuple):
-    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation;
-    `meanings`: the protocol's annotations of this port call, intended ones and learned ones, in order."""
+    """A trace row with names instead of places. `meanings`: the protocol's annotations of this port call, intended ones
+    and learned ones, in order."""
 
     time_ms: int
     actor: str
@@ -42,13 +42,7 @@ class Traced(NamedTuple):
     args: tuple[Any, ...]
     value: Any
     fault: str
-    shown: str = ""
     meanings: tuple[Meaning, ...] = ()
-
-    @property
-    def step_name(self) -> str:
-        """The operation as the schedule names it."""
-        return self.shown or self.operation
 
     @property
     def point(self) -> str:
@@ -68,8 +62,7 @@ class Traced(NamedTuple):
 
     @property
     def lane(self) -> str:
-        point = self.step_name.removesuffix("/reply")
-        return LANES.get(point, "files" if point in KINDS else "services")
+        return LANES.get(self.point, "files" if self.point in KINDS else "services")
 
     @property
     def kind(self) -> str:
@@ -97,13 +90,27 @@ def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
     meant: dict[int, list[Meaning]] = {}
     places: dict[str, list[int]] = {}
     for index, row in enumerate(trace):
-        places.setdefault(row[1], []).append(index)
-    for place, task, learned, meaning in notes:
-        own = places.get(task, [])
-        at = bisect_left(own, place) - (1 if learned else 0)
-        if 0 <= at < len(own):
-            meant.setdefault(own[at], []).append(meaning)
+        if not row[2].endswith("/reply"):  # a call is annotated where the service acts
+            places.setdefault(row[1], []).append(index)
+    for wanted in (False, True):
+        for place, task, learned, meaning in notes:
+            own = places.get(task, [])
+            at = bisect_left(own, place) - (1 if learned else 0)
+            if learned == wanted and 0 <= at < len(own):
+                meant.setdefault(own[at], []).append(meaning)
+        if not wanted:
+            _carry_on(trace, meant)
     return [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
+
+
+def _carry_on(trace: Sequence[Row], meant: dict[int, list[Meaning]]) -> None:
+    """Let the later steps of a call that met a fault mean what its first one does: a resend, or a late arrival."""
+    for index in [index for index in meant if trace[index][6]]:
+        _, task, *call, _, _ = trace[index]
+        for later in range(index + 1, len(trace)):
+            _, actor, *again, _, _ = trace[later]
+            if actor in (task, f"{task}-late") and again == call and later not in meant:
+                meant[later] = list(meant[index])
 
 
 class Plain:
