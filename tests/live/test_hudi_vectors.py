@@ -179,7 +179,7 @@ def test_47_tm_second_writer_waits_for_the_first(java, transactions):
 
     thread = threading.Thread(target=begin, daemon=True)
     thread.start()
-    thread.join(30)
+    thread.join()
     assert len(failures) == 1
     assert "HoodieLockException" in failures[0]
     first.endStateChange(owner)
