@@ -184,6 +184,6 @@ def test_closed_gate_ends_parked_calls(server):
     thread.start()
     gate.await_parked("w1")
     door.close()
-    thread.join(20)
+    thread.join(60)
     assert len(told) == 1
     assert server.handler.tables == {"t": "v0"}
