@@ -1,8 +1,8 @@
 """A workload on the real Hudi 1.2.0, stepped at its storage and its locks.
 
 Per run: a table of its own, made by `setup` ungated; one thread per actor and one client per statement; the schedule
-releases the steps of `points`; at the end everything is read back, always, since an error alone does not tell what
-became of the table.
+releases the steps of `interposition`; at the end everything is read back, always, since an error alone does not tell
+what became of the table.
 
 Choices: where a cleaner waits for heartbeats to expire, real time has to pass; such a run beats every second, the
 least that Hudi allows, and its waits are scaled accordingly. Other runs keep the workload's own interval, and never see
@@ -174,7 +174,7 @@ def _beats(config: HudiConfig) -> str:
 
 def _in_words(passed: Passed) -> str:
     fault, outcome = passed.fault, passed.outcome
-    return str(passed.point) + (f"!{fault}" if fault else "") + (f"={outcome}" if outcome else "")
+    return str(passed.at) + (f"!{fault}" if fault else "") + (f"={outcome}" if outcome else "")
 
 
 def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Completed, ...]) -> Written:

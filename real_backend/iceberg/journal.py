@@ -47,7 +47,7 @@ class Journal:
 
     def end(self, gate: Gate, entry: Entry, outcome: str) -> None:
         """The client has its outcome."""
-        own = [passed for passed in gate.trace[entry.first :] if passed.point.actor == entry.actor]
+        own = [passed for passed in gate.trace[entry.first :] if passed.at.actor == entry.actor]
         start = entry.start if entry.start is not None else _version(own, self._load, first=True)
         commit = _version(own, self._commit, first=False)
         completed, now_ms = self._next(), int(self.seconds * 1000)
@@ -78,5 +78,5 @@ class Journal:
 
 
 def _version(own: list[Passed], operation: str, *, first: bool) -> int | None:
-    seen = [passed.version for passed in own if passed.point.operation == operation and passed.version is not None]
+    seen = [passed.version for passed in own if passed.at.operation == operation and passed.version is not None]
     return int(seen[0 if first else -1]) if seen else None

@@ -21,7 +21,7 @@ from hive_metastore.ttypes import Database, GetTableRequest
 
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers, run_actors
-from real_backend.gating.gate import WAIT_S, Gate, Point
+from real_backend.gating.gate import WAIT_S, Gate, InterpositionPoint
 from real_backend.gating.play import at_yield_points
 from real_backend.hive.client import CAPABILITIES
 from real_backend.hive.live_run import Variant
@@ -82,8 +82,8 @@ class IcebergOnHive:
         used = tuple(dict.fromkeys(routes.values()))
         pollers = Pollers({name: replicas.followers[name] for name in used if variant.cached})
 
-        def is_passable(point: Point) -> bool:
-            return pollers.is_passable(point) and not (point.operation == LOCK and race.is_locked())
+        def is_passable(at: InterpositionPoint) -> bool:
+            return pollers.is_passable(at) and not (at.operation == LOCK and race.is_locked())
 
         def gate_of(launch: Callable[[str], None]) -> Gate:
             race.gate = Gate(
@@ -214,9 +214,9 @@ class _Race:
 
     def _makers(self) -> dict[int, str]:
         return {
-            int(passed.version): passed.point.actor
+            int(passed.version): passed.at.actor
             for passed in self.gate.trace
-            if passed.point.operation == ALTER_TABLE and passed.version is not None
+            if passed.at.operation == ALTER_TABLE and passed.version is not None
         }
 
     def _rows(self, table: str) -> tuple[Rows | None, str | None]:

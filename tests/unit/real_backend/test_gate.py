@@ -7,7 +7,7 @@ import pytest
 
 from real_backend.errors import Abandoned, BackendTimeout
 from real_backend.gating.actors import Workers, run_actors
-from real_backend.gating.gate import Gate, Point
+from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.play import at_yield_points, matches
 from sim.kernel.schedule import Divergence, ScheduleError, parse, parse_step, steps_of
 from tests.unit.real_backend.toy import Toy
@@ -33,7 +33,7 @@ def test_same_actors_in_another_order_lose_nothing():
 
 
 def test_exact_steps_make_exactly_these_steps():
-    """A dot passes the point where the actor stands."""
+    """A dot passes the step where the actor stands."""
     toy = Toy()
     gate = toy.play(steps_of("w2.load w1.load w2.commit w1.commit"))
     assert trace(gate) == "w2.load=done w1.load=done w2.commit=done w1.commit=done"
@@ -70,7 +70,7 @@ def test_reply_is_a_step_of_its_own_when_asked_for():
 
 
 def test_versions_noted_at_a_step_are_kept_with_it():
-    """Each passed point knows what it saw or made."""
+    """Each passed step knows what it saw or made."""
     gate = Toy().play(())
     assert [passed.version for passed in gate.trace] == ["0", "1", "1", "2"]
 
@@ -80,9 +80,9 @@ def test_versions_noted_at_a_step_are_kept_with_it():
     [
         (
             "w1.commit",
-            "step 1 of 1: wanted w1.commit: w1 stands at w1.load(counter); parked: w1.load(counter), w2",
+            "step 1 of 1: wanted w1.commit: w1 stands at w1.load(counter); blocked: w1.load(counter), w2",
         ),
-        ("w1:end w1.load", "step 2 of 2: wanted w1.load: w1 has finished; parked: w2.load(counter); finished: w1"),
+        ("w1:end w1.load", "step 2 of 2: wanted w1.load: w1 has finished; blocked: w2.load(counter); finished: w1"),
         ("w1:lock", "step 1 of 1: wanted w1:lock: w1 has finished"),
         ("w3.load", "step 1 of 1: wanted w3.load: wanted w3, expected an actor out of w1, w2"),
         ("w1.load!500-before", "cannot commit the fault 500-before at load"),
@@ -99,8 +99,8 @@ def test_divergence_says_what_was_wanted_and_who_stands_where(schedule, message)
     assert toy.gate.running == ()
 
 
-def test_given_up_run_ends_every_parked_call():
-    """Both actors were parked; both calls end in `Abandoned`, with the reason."""
+def test_given_up_run_ends_every_blocked_call():
+    """Both actors were blocked; both calls end in `Abandoned`, with the reason."""
     toy = Toy()
     with pytest.raises(Divergence):
         toy.play(steps_of("w1:commit w2.commit"))
@@ -113,10 +113,10 @@ def test_actor_that_never_comes_is_a_timeout_that_names_it():
     """Waiting has an end."""
     gate = Gate(("w1",), timeout_s=0.05)
     with pytest.raises(BackendTimeout, match=r"w1: expected a step or its end within 0.05 s, got neither"):
-        gate.await_parked("w1")
+        gate.await_blocked("w1")
 
 
-def test_second_call_of_a_parked_actor_gives_the_run_up():
+def test_second_call_of_a_blocked_actor_gives_the_run_up():
     """A system that sends two requests for one actor at once cannot be stepped."""
     gate = Gate(("w1",), timeout_s=5)
     ended = []
@@ -128,7 +128,7 @@ def test_second_call_of_a_parked_actor_gives_the_run_up():
 
     first = threading.Thread(target=hold)
     first.start()
-    gate.await_parked("w1")
+    gate.await_blocked("w1")
     with pytest.raises(Abandoned, match="expected one call of an actor at a time"):
         gate.hold("w1", "load")
     first.join(5)
@@ -202,17 +202,17 @@ def test_fault_at_a_step_that_the_gate_does_not_have_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("step", "point", "expected"),
+    ("step", "at", "expected"),
     [
-        ("w1.load", Point("w1", "load", "t"), True),
-        ("w1.load(t)", Point("w1", "load", "t"), True),
-        ("w1.load(u)", Point("w1", "load", "t"), False),
-        ("w1.load(u)", Point("w1", "load"), True),
-        ("w1.load/reply", Point("w1", "load", reply=True), True),
-        ("w1.load", Point("w1", "load", reply=True), False),
-        ("w2.load", Point("w1", "load"), False),
+        ("w1.load", InterpositionPoint("w1", "load", "t"), True),
+        ("w1.load(t)", InterpositionPoint("w1", "load", "t"), True),
+        ("w1.load(u)", InterpositionPoint("w1", "load", "t"), False),
+        ("w1.load(u)", InterpositionPoint("w1", "load"), True),
+        ("w1.load/reply", InterpositionPoint("w1", "load", reply=True), True),
+        ("w1.load", InterpositionPoint("w1", "load", reply=True), False),
+        ("w2.load", InterpositionPoint("w1", "load"), False),
     ],
 )
-def test_step_names_point_by_actor_operation_reply_and_given_resource(step, point, expected):
+def test_step_names_interposition_point_by_actor_operation_reply_and_given_resource(step, at, expected):
     """A resource counts when both have one."""
-    assert matches(parse_step(step), point) is expected
+    assert matches(parse_step(step), at) is expected

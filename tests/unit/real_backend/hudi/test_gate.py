@@ -1,4 +1,4 @@
-"""What Hudi asks of the gate: points that wait for another actor, and timers that never end."""
+"""What Hudi asks of the gate: steps that wait for another actor, and timers that never end."""
 
 import threading
 
@@ -20,7 +20,7 @@ class Locked(Toy):
         self.gate = Gate(
             self.actors,
             launch,
-            passable=lambda point: point.operation != "lock" or self.holder is None,
+            passable=lambda at: at.operation != "lock" or self.holder is None,
             timeout_s=self.timeout_s,
         )
         return self.gate
@@ -44,12 +44,12 @@ def test_waiting_actor_is_passed_over_until_the_lock_is_free():
     toy = Locked()
     gate = toy.play(steps_of("w2:load"))
     assert toy.value == 2
-    assert " ".join(str(passed.point) for passed in gate.trace if passed.point.operation == "lock") == "w2.lock w1.lock"
+    assert " ".join(str(passed.at) for passed in gate.trace if passed.at.operation == "lock") == "w2.lock w1.lock"
 
 
 def test_schedule_that_lets_a_waiting_actor_go_diverges():
     """A lock that is held is not on offer."""
-    with pytest.raises(Divergence, match=r"w1:end: w1.lock waits for another actor; parked: w1.lock, w2.load"):
+    with pytest.raises(Divergence, match=r"w1:end: w1.lock waits for another actor; blocked: w1.lock, w2.load"):
         Locked().play(steps_of("w2:load w1:end"))
 
 
@@ -57,7 +57,7 @@ def test_actors_that_wait_for_each_other_end_the_run():
     """Nobody can go: the run says so and does not hang."""
     toy = Locked()
     toy.holder = "nobody"
-    with pytest.raises(Divergence, match=r"expected an actor that can go, got none; parked: w1.lock, w2.lock"):
+    with pytest.raises(Divergence, match=r"expected an actor that can go, got none; blocked: w1.lock, w2.lock"):
         toy.play(())
 
 
@@ -114,14 +114,14 @@ def test_timers_pass_freely_until_they_are_held():
     assert [str(passed) for passed in gate.trace] == ["w1-timer.beat", "w1-timer.beat", "w1.load", "w1.commit"]
 
 
-def test_parked_timer_does_nothing():
+def test_blocked_timer_does_nothing():
     """The twin: the beat stands at the gate while the actor runs to its end, and then does not happen."""
     toy = Beating()
     beats = []
 
     def schedule(gate):
-        gate.await_parked("w1")
-        gate.await_parked("w1-timer")
+        gate.await_blocked("w1")
+        gate.await_blocked("w1-timer")
         before = toy.beats
         gate.release("w1")
         gate.release("w1")

@@ -6,7 +6,7 @@ from model.hudi.config import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of
-from real_backend.hudi.interposition import YIELD_POINTS, Namer, point_of
+from real_backend.hudi.interposition import YIELD_POINTS, Namer, step_of
 from real_backend.hudi.live import live_config
 from real_backend.hudi.options import ungated_of, write_options
 from real_backend.hudi.projection import found_live, live_twin, steps_of_run
@@ -46,18 +46,18 @@ BASE_FILE = f"p1/0f8f-0_0-12-10_{INSTANT}.parquet"
 )
 def test_steps_are_the_changes_under_the_simulators_names(operation, path, step):
     """Temporary files and single folders of markers are parts of a step; reads are none."""
-    point = point_of(operation, path)
-    assert (None if point is None else " ".join(point)) == step
+    found = step_of(operation, path)
+    assert (None if found is None else " ".join(found)) == step
 
 
 def test_claim_of_a_rollback_is_a_resource_of_its_own():
     """Its heartbeat is told from a writer's by the instant, its lock by the caller."""
     namer = Namer()
     heartbeat = f"/.hoodie/.heartbeat/{INSTANT}"
-    assert namer.point("write", heartbeat) == ("write", "heartbeat")
-    namer.point("create", f"/.hoodie/timeline/{INSTANT}.rollback.requested")
-    assert namer.point("write", heartbeat) == ("write", "claim")
-    assert namer.point("try_lock", "/.hoodie/lock/claim") == ("try_lock", "claim")
+    assert namer.step("write", heartbeat) == ("write", "heartbeat")
+    namer.step("create", f"/.hoodie/timeline/{INSTANT}.rollback.requested")
+    assert namer.step("write", heartbeat) == ("write", "claim")
+    assert namer.step("try_lock", "/.hoodie/lock/claim") == ("try_lock", "claim")
 
 
 def test_simulated_steps_get_live_names_and_reads_go():
