@@ -14,8 +14,7 @@ from checkers.isolation.invariants import INSPECT
 from model.hudi.names import parse_base_file
 from real_backend.hudi.live_run import CRASHED, OK, Command, HudiLiveRun
 from real_backend.hudi.table import Completed, Rows
-from sim.hudi.workload import Clean, Insert, Upsert
-from sim.hudi.workload import Read as ReadStatement
+from sim.hudi.workload import Insert, Upsert, describe
 
 MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",
@@ -64,25 +63,13 @@ def _commands(recorder: Recorder, run: HudiLiveRun, ordinals: dict[str, int]) ->
     open_: dict[int, int] = {}
     for _, command, begins in sorted(moments, key=lambda moment: moment[0]):
         if begins:
-            open_[command.invoked] = recorder.invoke(command.actor, *_words(command), command.invoked_ms)
+            open_[command.invoked] = recorder.invoke(command.actor, *describe(command.statement), command.invoked_ms)
         else:
             _complete(recorder, run, command, open_[command.invoked], ordinals)
     for command in run.commands:
         if command.outcome == CRASHED:
             recorder.info(open_[command.invoked], "process died", **_effect(run, command, ordinals))
     return {command.instant: open_[command.invoked] for command in run.commands if command.instant is not None}
-
-
-def _words(command: Command) -> tuple[str, str | None]:
-    match command.statement:
-        case Upsert(rows):
-            return "upsert", ", ".join(f"row {key} = {value}" for key, value in rows)
-        case Insert(rows):
-            return "insert", ", ".join(f"row {key} = {value}" for key, value in rows)
-        case Clean():
-            return "clean", None
-        case ReadStatement():
-            return "read", None
 
 
 def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int, ordinals: dict[str, int]) -> None:

@@ -7,7 +7,7 @@ table by time travel. A refused statement whose snapshot stands in the lineage a
 from checkers.histories.history import FAIL, FINAL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
 from real_backend.iceberg.live_run import Command, LiveRun, Version, kind_of
-from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Rows, Statement, Update
+from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Rows, Statement, Update, describe
 
 _TYPES = {"ok": OK, "refused": FAIL, "failed": FAIL, "unknown": INFO}
 
@@ -38,8 +38,7 @@ def _play(recorder: Recorder, run: LiveRun, ordinals: dict[int, int]) -> dict[in
     open_: dict[int, int] = {}
     for _, command, begins in moments:
         if begins:
-            f, arg = describe_statement(command.statement)
-            open_[command.invoked] = recorder.invoke(command.actor, f, arg, command.invoked_ms)
+            open_[command.invoked] = recorder.invoke(command.actor, *describe(command.statement), command.invoked_ms)
         else:
             _complete(recorder, run, command, open_[command.invoked], ordinals)
     return {command.commit: open_[command.invoked] for command in run.commands if command.commit is not None}
@@ -102,25 +101,6 @@ def effects(statement: Statement, content: Rows | None) -> tuple[tuple[Read, ...
             value = statement.value if isinstance(statement, Update) else None
             writes = (Write(f"row:{key}", value),) if seen is not None or content is None else ()
             return (() if content is None else (Read(f"row:{key}", seen),)), writes
-
-
-def describe_statement(statement: Statement) -> tuple[str, str]:
-    """The history's name of a statement and its argument in words."""
-    match statement:
-        case Insert(rows):
-            return "insert", _words(rows)
-        case Append(rows):
-            return "append", _words(rows)
-        case Delete(key):
-            return "delete", f"row {key}"
-        case Update(key, value):
-            return "update", f"row {key} = {value}"
-        case Overwrite(rows, validate):
-            return "overwrite", _words(rows) + (" validated" if validate else "")
-
-
-def _words(rows: Rows) -> str:
-    return ", ".join(f"row {key} = {value}" for key, value in rows)
 
 
 def _writes(rows: Rows) -> tuple[Write, ...]:
