@@ -41,7 +41,6 @@ class HiveLiveRun:
     events: tuple[Event, ...]
     trace: tuple[str, ...]
     replay_writes: tuple[tuple[str, int], ...]
-    seconds: float
 
     @property
     def steps(self) -> tuple[str, ...]:

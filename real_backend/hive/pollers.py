@@ -5,6 +5,7 @@ go on is not asked again.
 """
 
 import threading
+from collections.abc import Sequence
 
 from real_backend.errors import Abandoned, BackendTimeout
 from real_backend.gating.gate import Gate, InterpositionPoint
@@ -28,7 +29,7 @@ class Pollers:
         """Whether a step is on offer now: a poll only if there is an event."""
         return at.operation != POLL or self.followers[at.actor].has_next()
 
-    def play(self, gate: Gate, steps: tuple[Step, ...], *, drains: bool) -> None:
+    def play(self, gate: Gate, steps: Sequence[Step], *, drains: bool) -> None:
         """Play the steps and run the actors to their ends. Args: `drains`: the pollers then finish the log.
 
         Raises: `Divergence`, `BackendTimeout`.

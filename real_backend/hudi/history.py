@@ -12,7 +12,8 @@ from checkers.histories.history import FINAL, History, Read, Write
 from checkers.histories.recorder import Recorder
 from checkers.isolation.invariants import INSPECT
 from model.hudi.names import parse_base_file
-from real_backend.hudi.live_run import CRASHED, OK, Command, HudiLiveRun
+from real_backend.gating.journal import OK
+from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.table import Completed, Rows
 from sim.hudi.workload import Insert, Upsert, describe
 

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 from real_backend.hudi.table import Completed, Left, Rollback, Rows
 from sim.hudi.workload import HudiWorkload, Statement
 
-OK: Literal["ok"] = "ok"
 CRASHED: Literal["crashed"] = "crashed"
 
 

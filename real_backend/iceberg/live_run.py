@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from real_backend.gating.journal import OK
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement
 
-OK: Literal["ok"] = "ok"
 Kind = Literal["ok", "refused", "unknown", "failed"]
 # What a client may conclude from the exception that it got. What is not here says nothing: the outcome is unknown.
 # (A connection that closes during a commit gives a bare RESTException. Iceberg does not call that unknown; it is.)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from model.hudi.config import INTERVAL, MISSES
-from real_backend.hudi.live_run import OK
+from real_backend.gating.journal import OK
 from real_backend.hudi.study import Plan, run_plan
 from real_backend.hudi.study_figures import COLUMNS, EARLY
 from sim.hudi.build import DIRECT, OPTIMISTIC

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from real_backend.errors import Abandoned, BackendTimeout
-from real_backend.gating.actors import Workers, run_actors
+from real_backend.gating.actors import Workers
 from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.play import at_yield_points, matches
 from sim.kernel.schedule import Divergence, ScheduleError, parse, parse_step, steps_of
@@ -20,7 +20,7 @@ def trace(gate):
 def test_run_up_to_stops_before_the_step_and_loses_an_update():
     """Both load before one commits."""
     toy = Toy()
-    gate = toy.play(steps_of("w1:commit w2:end w1:end"))
+    gate = toy.run(steps_of("w1:commit w2:end w1:end"))
     assert toy.value == 1
     assert trace(gate) == "w1.load=done w2.load=done w2.commit=done w1.commit=done"
 
@@ -28,50 +28,50 @@ def test_run_up_to_stops_before_the_step_and_loses_an_update():
 def test_same_actors_in_another_order_lose_nothing():
     """The twin of the test above: the outcome is the schedule's."""
     toy = Toy()
-    toy.play(steps_of("w1:end w2:end"))
+    toy.run(steps_of("w1:end w2:end"))
     assert toy.value == 2
 
 
 def test_exact_steps_make_exactly_these_steps():
     """A dot passes the step where the actor stands."""
     toy = Toy()
-    gate = toy.play(steps_of("w2.load w1.load w2.commit w1.commit"))
+    gate = toy.run(steps_of("w2.load w1.load w2.commit w1.commit"))
     assert trace(gate) == "w2.load=done w1.load=done w2.commit=done w1.commit=done"
 
 
 def test_what_the_schedule_leaves_open_runs_to_the_end_in_the_actors_order():
     """No steps at all: first all of w1, then all of w2."""
-    assert trace(Toy().play(())) == "w1.load=done w1.commit=done w2.load=done w2.commit=done"
+    assert trace(Toy().run(())) == "w1.load=done w1.commit=done w2.load=done w2.commit=done"
 
 
 def test_one_actor_runs_between_two_steps():
     """Ten actors, interleaved step by step, never two at once."""
     actors = tuple(f"w{i}" for i in range(10))
     toy = Toy(actors)
-    toy.play(steps_of(" ".join(f"{actor}.load" for actor in reversed(actors))))
+    toy.run(steps_of(" ".join(f"{actor}.load" for actor in reversed(actors))))
     assert toy.most_running == 1
 
 
 def test_fault_reaches_the_call_and_the_trace():
     """The caller of `hold` gets the fault's name and commits it."""
     toy = Toy()
-    gate = toy.play(steps_of("w1:commit w1.commit!500-before w2:end"))
+    gate = toy.run(steps_of("w1:commit w1.commit!500-before w2:end"))
     assert str(toy.errors["w1"]) == "500-before"
     assert toy.value == 1
     assert "w1.commit!500-before=faulty" in trace(gate)
 
 
-def test_reply_is_a_step_of_its_own_when_asked_for():
+def test_reply_is_a_step_of_its_own_when_the_schedule_names_one():
     """Another actor commits between a commit's apply and its reply."""
-    toy = Toy(split_replies=True)
-    gate = toy.play(steps_of("w1:commit/reply w2:end w1:end"))
+    toy = Toy()
+    gate = toy.run(steps_of("w1:commit/reply w2:end w1:end"))
     assert trace(gate).index("w2.commit/reply") < trace(gate).index("w1.commit/reply")
     assert toy.value == 2
 
 
 def test_versions_noted_at_a_step_are_kept_with_it():
     """Each passed step knows what it saw or made."""
-    gate = Toy().play(())
+    gate = Toy().run(())
     assert [passed.version for passed in gate.trace] == ["0", "1", "1", "2"]
 
 
@@ -94,7 +94,7 @@ def test_divergence_says_what_was_wanted_and_who_stands_where(schedule, message)
     """And the actors are let go: none of them is left behind."""
     toy = Toy()
     with pytest.raises(Divergence) as raised:
-        toy.play(steps_of(schedule))
+        toy.run(steps_of(schedule))
     assert message in str(raised.value)
     assert toy.gate.running == ()
 
@@ -103,7 +103,7 @@ def test_given_up_run_ends_every_blocked_call():
     """Both actors were blocked; both calls end in `Abandoned`, with the reason."""
     toy = Toy()
     with pytest.raises(Divergence):
-        toy.play(steps_of("w1:commit w2.commit"))
+        toy.run(steps_of("w1:commit w2.commit"))
     assert isinstance(toy.errors["w1"], Abandoned)
     assert isinstance(toy.errors["w2"], Abandoned)
     assert "w2.commit" in str(toy.errors["w1"])
@@ -145,14 +145,13 @@ def test_unknown_actors_and_operations_outside_the_yield_points_pass_freely():
 
 def test_error_of_ours_in_a_body_is_raised_not_recorded():
     """An outcome of the system is for the body to note; anything that escapes it is a bug."""
-    workers = Workers()
 
-    def body():
-        raise ZeroDivisionError
+    class Faulty(Toy):
+        def act(self, actor):
+            raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        run_actors(workers, {"w1": body}, lambda launch: Gate(("w1",), launch), ())
-    workers.close()
+        Faulty().run(())
 
 
 def test_call_that_hangs_is_a_timeout_that_names_it_and_the_next_one_works():

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from real_backend.hudi.live_run import OK
+from real_backend.gating.journal import OK
 from real_backend.hudi.storage import files_below
 from real_backend.hudi.study_figures import EARLY, Measured, Try
 from real_backend.hudi.study_race import Order, Race
