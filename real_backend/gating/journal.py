@@ -2,31 +2,30 @@
 
 import threading
 import time
-from typing import Generic, Literal, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
 
 OK: Literal["ok"] = "ok"
 
 
-class Noted(Protocol):
-    """A statement that its client sent, and the outcome that it was told."""
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One statement as its client saw it.
 
-    @property
-    def actor(self) -> str:
-        """Who sent it."""
-        ...
+    `invoked` and `completed` are places in one order over all statements of the run, also given in milliseconds since
+    its begin; `completed` is None if the client died.
+    """
 
-    @property
-    def outcome(self) -> str:
-        """`OK`, or what it was told instead."""
-        ...
-
-    @property
-    def invoked(self) -> int:
-        """Its place in the order over all actors."""
-        ...
+    actor: str
+    statement: Any
+    outcome: str
+    invoked: int
+    completed: int | None
+    invoked_ms: int
+    completed_ms: int
 
 
-Command = TypeVar("Command", bound=Noted)
+Command = TypeVar("Command", bound=Sent)
 
 
 class Journal(Generic[Command]):
@@ -72,3 +71,16 @@ class Journal(Generic[Command]):
             if command.outcome != OK:
                 bad.setdefault(command.actor, command.outcome)
         return tuple((actor, bad.get(actor, OK)) for actor in actors)
+
+
+class Played:
+    """What every live run has, beside what its system left."""
+
+    __slots__ = ()
+    trace: tuple[str, ...]
+    """The steps, with faults and outcomes."""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The trace without what came of each step: `w1.load`, `w1.commit!503-after-retry`."""
+        return tuple(step.split("=", 1)[0] for step in self.trace)

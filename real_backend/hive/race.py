@@ -10,13 +10,14 @@ from typing import cast
 
 from hive_metastore.ttypes import Database
 
-from checkers.histories.history import FINAL, Event, Read, Write
+from checkers.histories.history import FINAL, Read, Write
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import content_key
 from model.ports import PortError, Unanswered
 from real_backend.errors import BackendError
+from real_backend.gating.histories import record_final_read
 from real_backend.gating.race import SETUP
 from real_backend.hive.backing import Row
 from real_backend.hive.follower import Follower
@@ -30,7 +31,7 @@ from sim.hive.statements import describe, perform
 from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent
 
 
-class _NoMarks:
+class _NoCoverage:
     """Counters prove that the simulator went somewhere; live code has a trace."""
 
     def hit(self, name: str) -> None:
@@ -101,7 +102,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         for name, follower in self.replicas.followers.items() if synchronized else ():
             self._shadows[name] = shadow_of(
                 name, self.replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
-                self._rules, _NoMarks(),
+                self._rules, _NoCoverage(),
             )  # fmt: skip
 
     def _replay_writes(self) -> dict[str, int]:
@@ -117,7 +118,7 @@ class Race(ReplicaRace[HiveLiveRun]):
                 known[name] = self.replica(name, spec.actor)
             return cast(Replica, known[name])  # it has every call that a session makes
 
-        session = Session(find, spec.home, _NoMarks(), self._rules, sends_lists=spec.sends_lists)
+        session = Session(find, spec.home, _NoCoverage(), self._rules, sends_lists=spec.sends_lists)
         for statement in spec.statements:
             assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
             self._perform(session, spec, statement)
@@ -154,9 +155,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         if self._drains:
             for name in self._workload.pollers:
                 self._ask(name)
-        contents = self._contents()
-        values = dict.fromkeys(_keys(self.recorder.events)) | contents
-        self.recorder.read(FINAL, None, tuple(Read(key, value) for key, value in values.items()), None, self.now_ms())
+        record_final_read(self.recorder, None, self._contents(), self.now_ms())
         replayed = tuple((name, count - self._written[name]) for name, count in self._replay_writes().items())
         trace = tuple(map(str, self.gate.trace))
         return HiveLiveRun(self._workload, self._variant, tuple(self.recorder.events), trace, replayed)
@@ -220,11 +219,6 @@ def mentioned(workload: HiveWorkload) -> tuple[str, ...]:
         for statement in session.statements:
             names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
     return tuple(dict.fromkeys(names))
-
-
-def _keys(events: list[Event]) -> list[str]:
-    reads = [read.key for event in events for read in event.reads]
-    return reads + [write.key for event in events for write in event.writes]
 
 
 def _database(name: str, warehouse: str) -> object:

@@ -94,7 +94,8 @@ class Race(LiveRace[HudiLiveRun]):
             order, at_ms = journal.next(), journal.now_ms
             told = self._do(actor, statement)
             completed = None if told.outcome == CRASHED else journal.next()
-            journal.note(Command(actor, statement, *told, order, completed, at_ms, journal.now_ms))
+            sent = (actor, statement, told.outcome, order, completed, at_ms, journal.now_ms)
+            journal.note(Command(*sent, told.instant, told.seen, told.asked, told.rows))
             if completed is None:
                 return
 

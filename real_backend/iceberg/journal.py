@@ -44,7 +44,7 @@ class Journal(journal.Journal[Command]):
             start = sending.start if sending.start is not None else _version(own, self._load, first=True)
             commit = _version(own, self._commit, first=False)
             done, now_ms = self.next(), self.now_ms
-            self.note(Command(actor, statement, outcome, start, commit, invoked, done, invoked_ms, now_ms))
+            self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit))
 
     def read_back(self, gate: Gate, lineage: tuple[Version, ...], rows_at: Callable[[int | None], Rows]) -> LiveRun:
         """The run. Args: `rows_at` reads the table as it is now, or at a snapshot; it may raise."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from real_backend.gating.journal import OK
+from real_backend.gating.journal import OK, Played, Sent
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement
 
 Kind = Literal["ok", "refused", "unknown", "failed"]
@@ -32,26 +32,20 @@ class Version(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class Command(Sent):
     """One statement as its client saw it.
 
     `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
-    add. `invoked` and `completed` are places in one order over all statements of the run.
+    add.
     """
 
-    actor: str
     statement: Statement
-    outcome: str
     start: int | None
     commit: int | None
-    invoked: int
-    completed: int
-    invoked_ms: int
-    completed_ms: int
 
 
 @dataclass(frozen=True, slots=True)
-class LiveRun:
+class LiveRun(Played):
     """One run on the live system, and the table as it was read back at its end.
 
     `outcomes`: per actor "ok" or "ExceptionName: message" of its first statement that failed; `trace`: the steps, with
@@ -68,11 +62,6 @@ class LiveRun:
     seconds: float
     commands: tuple[Command, ...]
     contents: tuple[Rows | None, ...]
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The trace without what came of each step: `w1.load`, `w1.commit!503-after-retry`."""
-        return tuple(step.split("=", 1)[0] for step in self.trace)
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""
