@@ -118,7 +118,7 @@ class Race(ReplicaRace[HiveLiveRun]):
                 known[name] = self.replica(name, spec.actor)
             return cast(Replica, known[name])  # it has every call that a session makes
 
-        session = Session(find, spec.home, _NoCoverage(), self._rules, sends_lists=spec.sends_lists)
+        session = Session(find, spec.home, _NoCoverage(), sends_lists=spec.sends_lists)
         for statement in spec.statements:
             assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
             self._perform(session, spec, statement)
