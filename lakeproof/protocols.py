@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from real_backend.gating.system import LiveSystem
+    from real_backend.jvm.session import Additions
     from sim.search.claims import Claim
     from sim.search.study import Study
     from sim.world.scenario import Scenario
@@ -21,20 +23,28 @@ class Protocol:
     """One protocol. Every part is named "module:NAME" and imported when asked for.
 
     Args: `scenarios` names tuples of scenarios; `claims` a tuple of claims ("": its document is not judged yet);
-    `studies` a study by the name that users type, `live_studies` the same measured on the real system.
+    `studies` a study by the name that users type; `live` a live system by the name that scenarios give it;
+    `live_studies` a study measured there; `in_spark` a function that says what they bring into the Spark session.
     """
 
     name: str
     scenarios: tuple[str, ...]
     claims: str = ""
     studies: Mapping[str, str] = field(default_factory=dict)
+    live: Mapping[str, str] = field(default_factory=dict)
     live_studies: Mapping[str, str] = field(default_factory=dict)
+    in_spark: str = ""
 
 
 PROTOCOLS: tuple[Protocol, ...] = (
     Protocol(
         "iceberg",
         scenarios=("sim.iceberg.scenarios:ICEBERG", "sim.iceberg.pyiceberg:PYICEBERG"),
+        live={
+            "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
+            "iceberg-java": "real_backend.iceberg.system:JAVA_API",
+            "iceberg-on-metastores": "real_backend.iceberg.system:OVER_METASTORES",
+        },
     ),
     Protocol(
         "hudi",
@@ -44,6 +54,8 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "hudi-early-detection": "sim.hudi.study_early_detection:STUDY",
             "hudi-consistency": "sim.hudi.study_consistency:STUDY",
         },
+        live={"hudi": "real_backend.hudi.system:HUDI"},
+        in_spark="real_backend.hudi.system:in_spark",
         live_studies={"hudi-early-detection": "real_backend.hudi.study:STUDY"},
     ),
     Protocol(
@@ -54,6 +66,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "hive-cache": "sim.hive.study_cache:STUDY",
             "hive-iceberg": "sim.iceberg.study_over_metastores:STUDY",
         },
+        live={"metastores": "real_backend.hive.system:METASTORES"},
     ),
 )
 
@@ -83,6 +96,20 @@ def with_claims() -> tuple[str, ...]:
 def studies() -> dict[str, str]:
     """Where each study is, by its name."""
     return {name: named for protocol in PROTOCOLS for name, named in protocol.studies.items()}
+
+
+def live_system(name: str) -> LiveSystem:
+    """The live system that scenarios call by this name. Raises: `LookupError` if no protocol has one."""
+    for protocol in PROTOCOLS:
+        if name in protocol.live:
+            found: LiveSystem = part(protocol.live[name])
+            return found
+    raise LookupError(f"live system {name!r}: expected one of a protocol, got none of that name")
+
+
+def in_spark() -> list[Additions]:
+    """What the protocols' live systems bring into the one Spark session."""
+    return [part(protocol.in_spark)() for protocol in PROTOCOLS if protocol.in_spark]
 
 
 def live_studies() -> dict[str, str]:

@@ -10,8 +10,7 @@ statements that meddle with the log are simulated only.
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 
 from model.hive import Rules
 from model.hive.rules import SHIPPED as SHIPPED_RULES
@@ -22,17 +21,14 @@ from real_backend.gating.play import at_yield_points
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
 from real_backend.hive.pollers import POLL, Pollers
 from real_backend.hive.race import Race
-from real_backend.hive.servers import Replicas, Servers, hive_servers
+from real_backend.hive.servers import Replicas, Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
 from real_backend.hive.thrift_gate import can_fault
-from sim.hive.workload import CleanLog, HiveWorkload, LogEvent
+from sim.hive.live import STEPS, obstacle
+from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
 
 YIELD_POINTS = (*CALLS, POLL)
-# what a schedule means that names no operations: the calls whose order matters to a cache
-STEPS = tuple(
-    call for call in YIELD_POINTS if call not in ("open_txn", "get_valid_write_ids", "lock", "check_lock", "unlock")
-)
 SETUP = "setup"
 
 
@@ -68,7 +64,8 @@ class HiveLive:
         Raises: `Divergence` if a step is not on offer; `ScheduleError`; `BackendTimeout`; `BackendError` if the
         workload cannot be live.
         """
-        reject(workload)
+        if found := obstacle(workload):
+            raise BackendError(f"workload: {found}")
         yield_points = yield_points_of(schedule)
         steps = at_yield_points(schedule, yield_points)
         replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
@@ -113,27 +110,3 @@ class HiveLive:
 
 def _replay_writes(replicas: Replicas) -> dict[str, int]:
     return {name: replicas.metastores[name].control.ask().writes for name in replicas.followers}
-
-
-def reject(workload: HiveWorkload) -> None:
-    """Raise `BackendError` for a workload that has no live twin."""
-    if workload.cold:
-        raise BackendError(f"workload: expected replicas that run before the race, got cold {', '.join(workload.cold)}")
-    for session in workload.sessions:
-        for statement in session.statements:
-            if isinstance(statement, CleanLog | LogEvent):
-                raise BackendError(f"workload, session {session.actor}: expected calls of a client, got {statement}")
-
-
-@contextmanager
-def live_hive() -> Iterator[HiveLive]:
-    """Live metastores, started now and ended on the way out.
-
-    Raises: `BackendUnavailable`, `BackendTimeout`, if they do not start.
-    """
-    with hive_servers() as servers:
-        live = HiveLive(servers)
-        try:
-            yield live
-        finally:
-            live.close()

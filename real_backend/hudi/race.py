@@ -19,11 +19,11 @@ from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate
 from real_backend.hudi.client import Record, SplitClient
 from real_backend.hudi.exceptions import root_cause
-from real_backend.hudi.interposition import LIST, MUTEX, SLEEP, TIMELINE_ROLE
+from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, OK, Command, Seen
-from real_backend.hudi.options import locks_groups
 from real_backend.hudi.storage import StorageGate, Ungated
 from real_backend.hudi.table import LiveTable, Rows
+from sim.hudi.live import LIST, SLEEP, locks_groups
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat

@@ -65,10 +65,8 @@ class Kill:
         )
         return Scenario(
             name=f"hive/mutant-{self.mutant}",
+            program=race,
             summary=BY_ID[self.mutant].change,
-            start=race.start,
-            prepare=race.prepare,
-            finish=race.finish,
             properties=(self.broken,),
             expect="violated" if rules is None else "holds",
             broken=self.broken if rules is None else None,
