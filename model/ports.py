@@ -224,9 +224,24 @@ class Tasks(Protocol):
 
 
 class Coverage(Protocol):
-    """Counters that prove that a path ran: `mark("retry after lost race")`. They change nothing."""
+    """Counters that prove that a path ran: `hit("retry after lost race")`. They change nothing."""
 
     def hit(self, name: str) -> None: ...
+
+
+Meaning = tuple[Any, ...]
+"""What a port call means to the protocol: a NamedTuple of the protocol's own, such as `PlansOn(snapshot_id=3)`."""
+
+
+class Notes(Protocol):
+    """What port calls mean, for whoever explains a run. Notes change nothing, and nobody reads them back.
+
+    `intend` says what the caller's next port call is for ("deletes as left-over"), `learn` what the answer to its last
+    one meant ("plans on snapshot 3").
+    """
+
+    def intend(self, meaning: Meaning) -> None: ...
+    def learn(self, meaning: Meaning) -> None: ...
 
 
 ABSENT: Any = None
@@ -248,6 +263,7 @@ class World:
     chance: Chance
     tasks: Tasks
     coverage: Coverage
+    notes: Notes
     files: FileSystem = ABSENT
     statics: Statics = ABSENT
     coordinator: Mutexes = ABSENT

@@ -104,7 +104,7 @@ class Race:
             return cast(Replica, known[name])  # it has every call that a session makes
 
         def run() -> None:
-            session = Session(find, spec.home, _NoMarks(), self._rules, sends_lists=spec.sends_lists)
+            session = Session(find, spec.home, _NoMarks(), sends_lists=spec.sends_lists)
             for statement in spec.statements:
                 assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
                 self._perform(session, spec, statement)

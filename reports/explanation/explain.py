@@ -100,7 +100,7 @@ class _Rendering:
 
 def explain(run: Run) -> Explanation:
     """The explanation of a run."""
-    rows, events = as_register(traced(run.trace)), run.events
+    rows, events = as_register(traced(run.trace, run.notes)), run.events
     places = run.places or (len(rows),) * len(events)
     rendering = _Rendering(_renderer(rows, events))
     by_place: dict[int, list[Event]] = {}

@@ -4,12 +4,13 @@
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from model.ports import Versioned
+from model.ports import Meaning, Versioned
 from reports.explanation.phrases import fault_text, is_refusal, listed, plural
-from sim.kernel.kernel import Row
+from sim.kernel.kernel import Note, Row
 
 LANES = {
     "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
@@ -31,7 +32,8 @@ _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 
 
 class Traced(NamedTuple):
-    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation."""
+    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation;
+    `meanings`: the protocol's annotations of this port call, intended ones and learned ones, in order."""
 
     time_ms: int
     actor: str
@@ -41,6 +43,7 @@ class Traced(NamedTuple):
     value: Any
     fault: str
     shown: str = ""
+    meanings: tuple[Meaning, ...] = ()
 
     @property
     def step_name(self) -> str:
@@ -89,9 +92,18 @@ class Line(NamedTuple):
     first: int = 0
 
 
-def traced(trace: Sequence[Row]) -> list[Traced]:
-    """The rows of a kernel's trace."""
-    return [Traced(*row) for row in trace]
+def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
+    """The rows of a kernel's trace, each with what its protocol said that it means."""
+    meant: dict[int, list[Meaning]] = {}
+    places: dict[str, list[int]] = {}
+    for index, row in enumerate(trace):
+        places.setdefault(row[1], []).append(index)
+    for place, task, learned, meaning in notes:
+        own = places.get(task, [])
+        at = bisect_left(own, place) - (1 if learned else 0)
+        if 0 <= at < len(own):
+            meant.setdefault(own[at], []).append(meaning)
+    return [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
 
 
 class Plain:

@@ -72,7 +72,7 @@ def _contents(
         table: Table = row
         request = Request(name)
         if table.managed and replicas:
-            txns = snapshot(open_txns(tx, replicas[0].rules))
+            txns = snapshot(open_txns(tx))
             request = Request(name, table.id, valid_write_ids(tx, txns, name))
         found[name] = (table, request, partitions(tx, table))
     return found

@@ -47,7 +47,8 @@ def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> Worl
     ports = simulation.world(actor, dict(workload.clock_offsets_ms).get(actor, 0))
     return World(
         ports.store, ports.register, ports.metastore, ports.locks, ports.clock, ports.chance, ports.tasks,
-        ports.coverage, files_of(simulation), BoundMutexes(mutexes, host, actor), BoundMutexes(mutexes, "", actor),
+        ports.coverage, ports.notes, files_of(simulation), BoundMutexes(mutexes, host, actor),
+        BoundMutexes(mutexes, "", actor),
     )  # fmt: skip
 
 

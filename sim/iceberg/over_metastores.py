@@ -81,7 +81,7 @@ class IcebergOverHive(IcebergRace):
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table, through a replica without a cache."""
         database = simulation.attach(DATABASE, database_of())
-        database.transact("create", "setup", lambda tx: create(tx, FIXED, TABLE, (), False))
+        database.transact("create", "setup", lambda tx: create(tx, TABLE, (), False))
         simulation.equip("setup", metastore=_direct(simulation))
         properties = TableProperties(commit_retry_num_retries=self.workload.retries)
         table = create_table(

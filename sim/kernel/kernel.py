@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from greenlet import GreenletExit, getcurrent
 
-from model.ports import PortError
+from model.ports import Meaning, PortError
 from sim.kernel.errors import EscapeError, Stuck
 from sim.kernel.processes import Processes
 from sim.kernel.task import Call, Reply, Sleep
@@ -36,6 +36,8 @@ INLINE_PER_STEP = 10
 SLEEPS_ON = "sleeps on"
 Row = tuple[int, str, str, str, Any, Any, str]
 """A trace row: time_ms, task, operation, resource, arguments, value or error name, fault."""
+Note = tuple[int, str, bool, Meaning]
+"""An annotation: rows traced before it, task, whether it was learned (else intended), what it says."""
 
 
 class Kernel(Processes):
@@ -55,6 +57,7 @@ class Kernel(Processes):
         self.choices = choices
         self.trace: list[Row] = []
         self.coverage: dict[str, int] = {}
+        self.notes: list[Note] = []
         self.yield_points = yield_points
         self.faults = faults
         self.latency = latency
@@ -112,6 +115,16 @@ class Kernel(Processes):
         if self.closed and getcurrent() is not self.hub:
             return  # a `finally` of a task that the run left behind
         self.coverage[name] = self.coverage.get(name, 0) + 1
+
+    def intend(self, meaning: Meaning) -> None:
+        """Annotate the next port call of the current task."""
+        if self.current is not None:
+            self.notes.append((len(self.trace), self.current.name, False, meaning))
+
+    def learn(self, meaning: Meaning) -> None:
+        """Annotate the last port call of the current task."""
+        if self.current is not None:
+            self.notes.append((len(self.trace), self.current.name, True, meaning))
 
     # -- the loop ------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from sim.kernel.choices import Choices, ReplayTape, Strategy, Tape
 from sim.kernel.errors import StepLimitReached
 from sim.kernel.escape import guarded
 from sim.kernel.faults import FaultBudget, Faults
-from sim.kernel.kernel import Kernel, Row
+from sim.kernel.kernel import Kernel, Note, Row
 from sim.kernel.schedule import Step
 from sim.search.strategies.depth_first import Pruned
 from sim.search.strategies.random_walk import FirstCome
@@ -32,7 +32,7 @@ class Run:
     `failure` is the key (property/anomaly) of the weakest broken property, or None; `injected` lists the faults as
     (fault, actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows
     stood before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to
-    their end (daemons, crashed ones).
+    their end (daemons, crashed ones); `notes` are the protocol's own annotations of its port calls, for explanations.
     """
 
     scenario: Scenario
@@ -48,6 +48,7 @@ class Run:
     places: tuple[int, ...] = ()
     yield_points: tuple[str, ...] | None = None
     unfinished: tuple[str, ...] = ()
+    notes: Sequence[Note] = ()
 
     def verdict(self) -> Verdict:
         """The full verdict on the run's history: every broken property, in sentences."""
@@ -128,7 +129,7 @@ class Runner:
         return Run(  # the places: a crashed task may record late
             scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
             tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, complete,
-            tuple(simulation.record.places[: len(events)]), self.yield_points, unfinished,
+            tuple(simulation.record.places[: len(events)]), self.yield_points, unfinished, kernel.notes,
         )  # fmt: skip
 
     def _drive(self, simulation: Simulation) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.hudi.rules import CLOSES_ONCE, NEWER_BASE_REFUSED
+from model.hudi.rules import NEWER_BASE_REFUSED
 from sim.hudi.build import Writers, race
 from sim.hudi.race import HudiRace, hudi_race
 from sim.hudi.scenarios import HUDI
@@ -14,6 +14,7 @@ from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
+from tests.mutants.hudi import CLOSES_ONCE
 
 pytestmark = pytest.mark.search
 BY_NAME = {scenario.name: scenario for scenario in HUDI}
@@ -116,8 +117,9 @@ def test_a_failed_client_does_it_alone() -> None:
     """F-1 without the second deletion by whoever had the lock: the client that never had it is enough."""
     shipped = BY_NAME["hudi/file-lock-failed-client"]
     assert isinstance(shipped.program, HudiRace)
-    scenario = replace(shipped, program=hudi_race(shipped.program.workload, CLOSES_ONCE, shipped.properties))
-    assert list(default_plan(scenario).failures) == ["no-lost-update/lost-update"]
+    scenario = replace(shipped, program=hudi_race(shipped.program.workload, CLOSES_ONCE.base, shipped.properties))
+    with CLOSES_ONCE.alive():
+        assert list(default_plan(scenario).failures) == ["no-lost-update/lost-update"]
 
 
 def test_runs_repeat() -> None:

@@ -17,6 +17,7 @@ from model.ports import (
     AlreadyExists,
     CasLost,
     ConnectionLost,
+    Meaning,
     NotFound,
     NotLocked,
     PortError,
@@ -237,6 +238,11 @@ class _Host(_Actor):
     def hit(self, name: str) -> None:
         self.s.coverage[name] += 1
 
+    def intend(self, meaning: Meaning) -> None:
+        """Nobody explains these runs."""
+
+    learn = intend
+
     def spawn(self, name: str, body: Callable[[], None]) -> "_Helper":
         task = greenlet(body)
         self.s.tasks.append(task)
@@ -257,7 +263,7 @@ def actor(services: Services, name: str, number: int, plan: dict[tuple[str, int]
     plan = {} if plan is None else plan
     host = _Host(services, name, number, plan)
     store, register, metastore, locks = (kind(services, name, number, plan) for kind in _PORTS)
-    return World(store, register, metastore, locks, host, host, host, host)  # type: ignore[arg-type]
+    return World(store, register, metastore, locks, host, host, host, host, host)  # type: ignore[arg-type]
 
 
 _PORTS = (_Store, _Register, _Metastore, _Locks)

@@ -7,7 +7,7 @@ from real_backend.gating.gate import Gate
 class Toy:
     """`value` is shared and unprotected: two actors that both load before one commits lose an update."""
 
-    def __init__(self, actors=("w1", "w2"), timeout_s=5.0, split_replies=False) -> None:
+    def __init__(self, actors=("w1", "w2"), timeout_s=60.0, split_replies=False) -> None:
         self.actors, self.value, self.timeout_s, self.split_replies = actors, 0, timeout_s, split_replies
         self.errors: dict[str, Exception] = {}
         self.running: list[str] = []

@@ -86,13 +86,13 @@ class Beating:
         timer = threading.Thread(target=self.beat, daemon=True)
 
         def gate_of(launch):
-            self.gate = Gate(("w1",), launch, helpers=("w1-timer",), timeout_s=5.0)
+            self.gate = Gate(("w1",), launch, helpers=("w1-timer",), timeout_s=60.0)
             return self.gate
 
         def body():
             timer.start()
             with self.beaten:
-                assert self.beaten.wait_for(lambda: self.beats > 2, 5.0)
+                assert self.beaten.wait_for(lambda: self.beats > 2, 60.0)
             self.gate.hold_helpers()
             self.gate.hold("w1", "load")
             self.seen = self.beats
@@ -102,7 +102,7 @@ class Beating:
             return run_actors(workers, {"w1": body}, gate_of, schedule)
         finally:
             self.stop.set()
-            timer.join(5.0)
+            timer.join(60.0)
             workers.close()
             assert not timer.is_alive()
 
