@@ -11,7 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from checkers.explain import value_words
+from checkers.words import value_words
 from checkers.histories.history import History
 from checkers.verdict import check
 from reports.explanation.phrases import key_text

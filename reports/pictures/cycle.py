@@ -7,7 +7,7 @@ Choices:
 
 from math import cos, hypot, pi, sin
 
-from checkers.explain import short_words
+from checkers.words import short_words
 from checkers.histories.history import FINAL, History, Op
 from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge
 from checkers.isolation.lineage import Lineage
