@@ -1,4 +1,4 @@
-"""How a history is read out: keys, values and arguments of operations, in the words of the protocol that they belong to.
+"""How a history is read out: keys, values and arguments of operations, in the words of the protocol that made them.
 
 A protocol learns its words in `__init__` of its package. What nobody knows is read out as it stands.
 """

@@ -40,13 +40,13 @@ def steps_of_run(run: Run) -> Iterator[Step]:
     begins: dict[str, bool] = {}
     for row in run.trace:
         step = _translated(row, run.yield_points)
-        if step is None or step.point in ungated or (step.point == SLEEP and step.actor not in sleepers):
+        if step is None or step.operation in ungated or (step.operation == SLEEP and step.actor not in sleepers):
             continue
-        if step.point == LIST:
+        if step.operation == LIST:
             if not begins.get(step.actor, True):
                 continue
             begins[step.actor] = False
-        elif step.point == SLEEP or step.resource == HEARTBEAT:
+        elif step.operation == SLEEP or step.resource == HEARTBEAT:
             begins[step.actor] = True
         yield step
 

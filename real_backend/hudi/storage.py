@@ -1,7 +1,7 @@
-"""Python's end of the storage gate: what the JVM is about to do on the table's files becomes a point at the gate.
+"""Python's end of the storage gate: what the JVM is about to do on the table's files becomes a step at the gate.
 
-The Java side reports the operations that may be steps (`lakeproof.StorageGate`); `points.point_of` says which are, and
-what they are called. The fault that a schedule gives a step is committed in Java:
+The Java side reports the operations that may be steps (`lakeproof.StorageGate`); `interposition.step_of` says which
+are, and what they are called. The fault that a schedule gives a step is committed in Java:
 
     drop-before, drop-after   the operation fails with an IOException, not performed or performed
     crash, crash-after        the actor's process is dead: none of its operations has an effect any more
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from real_backend.errors import Abandoned
-from real_backend.gating.gate import Gate, Point
+from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.hudi.interposition import Namer, actor_of
 from real_backend.jvm.session import Session
 from sim.hudi.live import FAULTS, LIST, WATCHED
@@ -69,9 +69,9 @@ class StorageGate:
         self._java.uninstall()
         self._listener = None
 
-    def is_passable(self, point: Point) -> bool:
-        """Whether a point is on offer: an in-process lock is while nobody holds it."""
-        return point.operation != "try_lock" or self._listener is None or self._listener.holder is None
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """Whether a step is on offer: an in-process lock is while nobody holds it."""
+        return at.operation != "try_lock" or self._listener is None or self._listener.holder is None
 
     def enter(self, actor: str) -> None:
         """Count `actor` as the holder of the table's lock, where that lock itself is not gated."""
@@ -105,8 +105,8 @@ class Ungated:
     def uninstall(self) -> None:
         """Nothing to take away."""
 
-    def is_passable(self, point: Point) -> bool:
-        """No actor comes to a point."""
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """No actor is blocked."""
         return True
 
     def enter(self, actor: str) -> None:
@@ -151,15 +151,15 @@ class _Listener:
         self._deleted: set[str] = set()
 
     def before(self, actor: str, helper: bool, operation: str, path: str) -> str | None:
-        point = self._namer.point(operation, path)
+        step = self._namer.step(operation, path)
         if operation == "delete" and _holds_a_file(self._root / path.strip("/")):
             self._deleted.add(path)
         try:
             if self._looks is not None and operation == LIST:
                 self._looks(actor, path)
-            if point is None:
+            if step is None:
                 return None
-            fault = self._gate.hold(actor_of(actor, point.resource, helper), *point)
+            fault = self._gate.hold(actor_of(actor, step.resource, helper), *step)
         except Abandoned:
             return _ABANDONED
         if fault is not None and fault.startswith("crash"):
@@ -167,8 +167,8 @@ class _Listener:
         return None if fault is None else _IN_JAVA[fault]
 
     def after(self, actor: str, helper: bool, operation: str, path: str, outcome: str) -> None:
-        point = self._namer.point(operation, path)
-        if point is None:
+        step = self._namer.step(operation, path)
+        if step is None:
             return
         if operation == "try_lock" and outcome == "ok" and actor not in self.dead:
             self.holder = actor
@@ -176,7 +176,7 @@ class _Listener:
             self.holder = None
         if operation == "delete" and outcome == "ok" and not self._has_deleted(path):
             outcome = NOTHING
-        self._gate.note(actor_of(actor, point.resource, helper), None if outcome == "ok" else outcome)
+        self._gate.note(actor_of(actor, step.resource, helper), None if outcome == "ok" else outcome)
 
     def _has_deleted(self, path: str) -> bool:
         """Whether there was a file to delete, here or in a folder below that was deleted before this one."""

@@ -28,8 +28,8 @@ from model.hudi.config import INTERVAL, parse_options
 from model.hudi.names import parse_base_file, role_of
 from real_backend.errors import BackendTimeout
 from real_backend.gating.actors import END_S, Workers
+from real_backend.gating.journal import OK
 from real_backend.hudi.gate_classes import classes_folder
-from real_backend.hudi.live_run import OK
 from real_backend.hudi.options import write_options
 from real_backend.hudi.session import hudi_session
 from real_backend.hudi.storage import Operation, StorageGate

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from model.hudi.names import TEMP, TIMELINE
 from real_backend.gating.gate import Gate
+from real_backend.gating.journal import OK
 from real_backend.hudi.exceptions import root_cause
-from real_backend.hudi.live_run import OK
 from real_backend.hudi.storage import files_below
 from real_backend.hudi.study_figures import Try
 

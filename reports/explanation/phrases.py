@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from checkers.words import key_words, value_words
 from checkers.finding import shown
+from checkers.words import key_words, value_words
 from model import ports
 from sim.kernel.schedule import FAULTS_BY_STATUS
 

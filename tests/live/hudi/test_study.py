@@ -14,8 +14,8 @@ import pytest
 from model.hudi.config import INTERVAL, MISSES
 from model.hudi.names import HEARTBEATS
 from real_backend.errors import BackendTimeout
+from real_backend.gating.journal import OK
 from real_backend.hudi import study
-from real_backend.hudi.live_run import OK
 from real_backend.hudi.study import Plan, run_plan
 from real_backend.hudi.study_figures import COLUMNS, EARLY
 from sim.hudi.build import DIRECT, OPTIMISTIC

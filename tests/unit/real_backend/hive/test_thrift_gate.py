@@ -167,7 +167,7 @@ def test_read_is_from_the_cache_if_the_database_was_not_asked(server):
     assert found == [True, False]
 
 
-def test_closed_gate_ends_parked_calls(server):
+def test_closed_gate_ends_blocked_calls(server):
     """A run that is given up leaves nobody waiting."""
     door = ThriftGate("h1", lambda: server.port)
     gate = Gate(("w1",), yield_points=YIELD_POINTS)
@@ -182,7 +182,7 @@ def test_closed_gate_ends_parked_calls(server):
 
     thread = threading.Thread(target=body)
     thread.start()
-    gate.await_parked("w1")
+    gate.await_blocked("w1")
     door.close()
     thread.join(60)
     assert len(told) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from model.hudi.names import TEMP, TIMELINE
 from real_backend.errors import Abandoned
-from real_backend.hudi.live_run import OK
+from real_backend.gating.journal import OK
 from real_backend.hudi.storage import files_below
 from real_backend.hudi.study_figures import EARLY, Measured, Try
 from real_backend.hudi.study_race import POLL_S, Order, Race
