@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from checkers.explain import key_words, value_words
 from checkers.finding import shown
+from checkers.words import key_words, value_words
 from model import ports
 from sim.kernel.schedule import FAULTS_BY_STATUS
 
@@ -47,7 +47,7 @@ def rows_text(rows: Sequence[tuple[int, str]]) -> str:
 
 
 def key_text(key: str) -> str:
-    """A history's key for people: "row:1" is "row 1", "group:fg1" is "file group fg1"."""
+    """A history's key for people: "row:1" is "row 1"."""
     return key_words(key).replace("row:", "row ", 1)
 
 
