@@ -8,17 +8,18 @@ are, and what they are called. The fault that a schedule gives a step is committ
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate, InterpositionPoint
-from real_backend.hudi.interposition import ON_FILES, WATCHED, Namer, actor_of
+from real_backend.hudi.interposition import LIST, ON_FILES, WATCHED, Namer, actor_of
 from real_backend.jvm.session import Session
 
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
 _ABANDONED = "abandoned"
+Looks = Callable[[str, str], None]
 NOTHING = "no"
 """The outcome of a deletion that found no file, and of a try that got no lock."""
 
@@ -52,10 +53,13 @@ class StorageGate:
         self._java = session.jvm.java.lakeproof.StorageGate
         self._listener: _Listener | None = None
 
-    def install(self, gate: Gate, root: str) -> None:
-        """Hold operations below the folder `root` as the gate says."""
-        self._listener = _Listener(gate, Path(root))
-        self._java.install(root, " ".join(WATCHED), self._listener)
+    def install(self, gate: Gate, root: str, looks: Looks | None = None) -> None:
+        """Hold operations below the folder `root` as the gate says.
+
+        Args: `looks` is called before each listing, with who lists which folder (below `root`).
+        """
+        self._listener = _Listener(gate, Path(root), looks)
+        self._java.install(root, " ".join(WATCHED if looks is None else (*WATCHED, LIST)), self._listener)
 
     def record(self) -> tuple[Operation, ...]:
         """Every operation of the run so far, reads included, in order."""
@@ -138,11 +142,12 @@ def files_below(folder: Path) -> Iterator[str]:
 class _Listener:
     """`lakeproof.StorageGate$Listener`. Java calls it on as many threads as actors act on."""
 
-    def __init__(self, gate: Gate, root: Path) -> None:
+    def __init__(self, gate: Gate, root: Path, looks: Looks | None) -> None:
         self.dead: set[str] = set()
         self.holder: str | None = None
         self._gate = gate
         self._root = root
+        self._looks = looks
         self._namer = Namer()
         self._deleted: set[str] = set()
 
@@ -150,9 +155,11 @@ class _Listener:
         step = self._namer.step(operation, path)
         if operation == "delete" and _holds_a_file(self._root / path.strip("/")):
             self._deleted.add(path)
-        if step is None:
-            return None
         try:
+            if self._looks is not None and operation == LIST:
+                self._looks(actor, path)
+            if step is None:
+                return None
             fault = self._gate.hold(actor_of(actor, step.resource, helper), *step)
         except Abandoned:
             return _ABANDONED

@@ -1,6 +1,7 @@
 """How a replica follows the log: what it cannot apply, gaps, renames, restarts; and what the shipped one does."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -196,7 +197,7 @@ def test_shipped_a_transaction_that_times_out_leaves_no_event():
         lab = Lab(rules)
         lab.session().begin()
         lab.kernel.pass_until(TXN_TIMEOUT_MS + 1)
-        assert lab.sql(lambda tx, rules=rules: time_out(tx, rules)) == (1,)
+        assert lab.sql(partial(time_out, rules=rules)) == (1,)
         assert lab.log() == kinds
 
 

@@ -8,7 +8,7 @@ from real_backend.gating.race import LiveRace, run_gated
 class Toy(LiveRace[Gate]):
     """`value` is shared and unprotected: two actors that both load before one commits lose an update."""
 
-    def __init__(self, actors=("w1", "w2"), timeout_s=5.0) -> None:
+    def __init__(self, actors=("w1", "w2"), timeout_s=60.0) -> None:
         super().__init__(actors)
         self.value, self.timeout_s = 0, timeout_s
         self.errors: dict[str, Exception] = {}

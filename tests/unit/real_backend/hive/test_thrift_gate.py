@@ -48,7 +48,7 @@ def run(door, bodies, text, **options):
         threading.Thread(target=body, args=(actor,), daemon=True).start()
 
     def body(actor):
-        connection = Connection(door.port_of(actor), timeout_s=20)
+        connection = Connection(door.port_of(actor), timeout_s=60)
         try:
             told[actor] = bodies[actor](connection.calls)
         except Exception as error:
@@ -56,7 +56,7 @@ def run(door, bodies, text, **options):
         connection.close()
         gate.finish(actor)
 
-    gate = Gate(bodies, launch, yield_points=YIELD_POINTS, faults=can_fault, timeout_s=20, **options)
+    gate = Gate(bodies, launch, yield_points=YIELD_POINTS, faults=can_fault, timeout_s=60, **options)
     door.install(gate)
     play(gate, steps_of(text))
     return gate, told
@@ -176,7 +176,7 @@ def test_closed_gate_ends_blocked_calls(server):
 
     def body():
         try:
-            Connection(door.port_of("w1"), timeout_s=20).calls.alter_table_req(altered("v1"))
+            Connection(door.port_of("w1"), timeout_s=60).calls.alter_table_req(altered("v1"))
         except Exception as error:
             told.append(type(error))
 
@@ -184,6 +184,6 @@ def test_closed_gate_ends_blocked_calls(server):
     thread.start()
     gate.await_blocked("w1")
     door.close()
-    thread.join(20)
+    thread.join(60)
     assert len(told) == 1
     assert server.handler.tables == {"t": "v0"}

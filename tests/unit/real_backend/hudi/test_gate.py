@@ -74,7 +74,7 @@ class Beating(Toy):
         """Start the timer, make a step, hold timers from then on, make another step."""
         self.timer.start()
         with self.beaten:
-            assert self.beaten.wait_for(lambda: self.beats > 2, 5.0)
+            assert self.beaten.wait_for(lambda: self.beats > 2, 60.0)
         self.gate.hold_helpers()
         self.gate.hold("w1", "load")
         self.seen = self.beats
@@ -82,7 +82,7 @@ class Beating(Toy):
 
     def close(self):
         self.stop.set()
-        self.timer.join(5.0)
+        self.timer.join(60.0)
         assert not self.timer.is_alive()
 
 
