@@ -14,6 +14,7 @@ from checkers.histories.history import FINAL, Event, Read, Write
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.errors import NoSuchTable
+from model.hive.observer import Unobserved
 from model.hive.rows import content_key
 from model.ports import PortError, Unanswered
 from real_backend.errors import BackendError
@@ -27,13 +28,6 @@ from sim.hive.statements import describe, perform
 from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent
 
 SETUP = "setup"
-
-
-class _NoMarks:
-    """Counters prove that the simulator went somewhere; live code has a trace."""
-
-    def hit(self, name: str) -> None:
-        """Count nothing."""
 
 
 class Race:
@@ -91,7 +85,7 @@ class Race:
         for name, follower in self._replicas.followers.items() if self._synchronized else ():
             self._shadows[name] = shadow_of(
                 name, self._replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
-                self._rules, _NoMarks(),
+                self._rules,
             )  # fmt: skip
 
     def body(self, spec: HiveSession) -> Callable[[], None]:
@@ -104,7 +98,7 @@ class Race:
             return cast(Replica, known[name])  # it has every call that a session makes
 
         def run() -> None:
-            session = Session(find, spec.home, _NoMarks(), sends_lists=spec.sends_lists)
+            session = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
             for statement in spec.statements:
                 assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
                 self._perform(session, spec, statement)
