@@ -19,9 +19,9 @@ from collections.abc import Hashable
 from model.hive import coverage
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList
+from model.hive.observer import Observer
 from model.hive.rows import CONTENT_EVENTS, Event, Partitions, Table
 from model.hive.rules import Rules
-from model.ports import Coverage
 
 
 class Entry:
@@ -52,9 +52,9 @@ class Entry:
 class Cache:
     """The entries by table name."""
 
-    def __init__(self, rules: Rules, counters: Coverage) -> None:
+    def __init__(self, rules: Rules, observer: Observer) -> None:
         self.rules = rules
-        self.counters = counters
+        self.observer = observer
         self.entries: dict[str, Entry] = {}
         self.listed_at = 0
 
@@ -82,10 +82,10 @@ class Cache:
         if event.kind == "ALTER_TABLE" and event.table.name != event.name:
             return self._rename(event, event.table)
         if event.id <= self._known_at(event.name):
-            self.counters.hit(coverage.CONTENT_SKIPPED)
+            self.observer.hit(coverage.CONTENT_SKIPPED)
             self._unfinished(self.entries.get(event.name), event)
             return True
-        self.counters.hit(coverage.CONTENT_APPLIED)
+        self.observer.hit(coverage.CONTENT_APPLIED)
         if event.kind == "CREATE_TABLE":
             tag = ValidWriteIdList(event.name, 0) if event.table.managed else None
             self.entries[event.name] = Entry(event.table, tag=tag)
@@ -126,7 +126,7 @@ class Cache:
         if entry is None or event.id <= entry.loaded_at:
             # read from the database under its new name already, or not at all: then read it now
             return event.id <= self._known_at(after.name) or event.id <= self.listed_at
-        self.counters.hit(coverage.RENAMED)
+        self.observer.hit(coverage.RENAMED)
         if self.rules.rename == "moves":
             del self.entries[event.name]
             target = entry
@@ -160,41 +160,16 @@ class Cache:
         """A write was committed: the tag includes it, and its content may be read."""
         if entry.tag is None:
             return
-        tag = entry.tag
-        if write_id > tag.high and not self.rules.gaps_are_open:
-            tag = ValidWriteIdList(tag.table, write_id, tag.open, tag.aborted)
-        if self.rules.shifts_aborted_flags:
-            entry.tag = tag.committed(write_id)
-        else:
-            entry.tag = _with_flags_in_place(tag, write_id)
+        entry.tag = entry.tag.committed(write_id)
         self._settle(entry, write_id)
 
     def abort_id(self, entry: Entry, write_id: int) -> None:
         """A write was aborted; its content stays, as it does in the database."""
-        if entry.tag is None or self.rules.on_abort == "ignored":
+        if entry.tag is None:
             return
-        if self.rules.on_abort == "committed":
-            self.commit_id(entry, write_id)
-            return
-        self.counters.hit(coverage.ABORT_APPLIED)
+        self.observer.hit(coverage.ABORT_APPLIED)
         entry.tag = entry.tag.aborting(write_id)
         self._settle(entry, write_id)
 
     def _settle(self, entry: Entry, write_id: int) -> None:
-        if self.rules.unfinished == "one-flag":
-            entry.unfinished = ()
-        else:
-            entry.unfinished = tuple([other for other in entry.unfinished if other != write_id])
-
-
-def _with_flags_in_place(tag: ValidWriteIdList, write_id: int) -> ValidWriteIdList:
-    """Commit an id where the flags of the exceptions stay at their places (M22, P51: a bit set that is not shifted)."""
-    opened = tag.opened(write_id)
-    if write_id not in opened.open:
-        return opened
-    flags = [opened.is_aborted(other) for other in opened.invalid]
-    left = [other for other in opened.invalid if other != write_id]
-    pairs = list(zip(left, flags, strict=False))
-    return ValidWriteIdList(
-        tag.table, opened.high, [i for i, aborted in pairs if not aborted], [i for i, aborted in pairs if aborted]
-    )
+        entry.unfinished = tuple([other for other in entry.unfinished if other != write_id])

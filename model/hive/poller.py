@@ -16,13 +16,17 @@ from collections.abc import Hashable
 from model.hive import coverage, log
 from model.hive.cache import Cache, Entry
 from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, UnknownEvent
+from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, PullsLog, SeesNoEvent
 from model.hive.prewarm import Prewarm
 from model.hive.rows import TXN_EVENTS, Event
 from model.hive.tables import overwrite
 from model.hive.write_ids import look_up
 from model.ports import Clock, Database, Memory, Transaction
 
-WriteIds = tuple[tuple[int, str, int], ...]
+Applied = tuple[int, str] | tuple[int, str, str]
+"""An event's id and kind; and what else happened."""
+Allocated = tuple[int, str, int]
+"""A table's id, its name when the write id was allocated, the write id."""
 
 
 class Poller:
@@ -39,7 +43,7 @@ class Poller:
         self._end = 0
         self._tried = 0
         self._opened: dict[int, None] = {}
-        self._allocated: dict[int, WriteIds] = {}
+        self._allocated: dict[int, tuple[Allocated, ...]] = {}
 
     def state_key(self) -> Hashable:
         """Everything that later events depend on."""
@@ -59,19 +63,19 @@ class Poller:
     def poll(self) -> int:
         """Read and apply what has come since, at most one batch; returns how many events were applied."""
         try:
-            if self.rules.batch == 1:
-                applied = len(self.memory.critical("poll", self.name, self._read_and_apply))
-            else:
-                applied = self._poll_batch()
+            applied = self._poll_one() if self.rules.batch == 1 else self._poll_batch()
             if not applied:
                 self._tried = self._end
+                self.cache.observer.learn(SeesNoEvent())
             return applied
         except LogGap:
-            self.cache.counters.hit(coverage.REBUILT)
+            self.cache.observer.hit(coverage.REBUILT)
+            self.cache.observer.learn(FindsGap())
             self.start()
             return 1
         except PollerError:
-            self.cache.counters.hit(coverage.POLLER_STUCK)
+            self.cache.observer.hit(coverage.POLLER_STUCK)
+            self.cache.observer.learn(CannotApply())
             self._tried = self._end
             return 0
 
@@ -84,14 +88,16 @@ class Poller:
 
     def pull(self) -> int:
         """Apply everything that has come since in one step; errors stay unheard. Source: `commitTransaction`."""
-        return self.memory.critical("pull", self.name, self._pull)
+        position = self.memory.critical("pull", self.name, self._pull)
+        self.cache.observer.learn(PullsLog(self.name, position))
+        return position
 
     def _pull(self) -> int:
         try:
             while self._read_and_apply():
                 pass
         except PollerError:
-            self.cache.counters.hit(coverage.POLLER_STUCK)
+            self.cache.observer.hit(coverage.POLLER_STUCK)
         return self.position
 
     def _read(self) -> tuple[Event, ...]:
@@ -105,36 +111,28 @@ class Poller:
             log.reject_gaps(events, position, self._end)
         return events
 
-    def _read_and_apply(self) -> tuple[tuple[int, str] | tuple[int, str, str], ...]:
-        done: list[tuple[int, str] | tuple[int, str, str]] = []
-        for event in self._read():
-            wrote = self._apply(event)
-            self.position = event.id
-            done.append((event.id, event.kind, "written back") if wrote else (event.id, event.kind))
-        return tuple(done)
+    def _read_and_apply(self) -> tuple[Applied, ...]:
+        return tuple([self._apply_one(event) for event in self._read()])
+
+    def _poll_one(self) -> int:
+        """A poll as one step."""
+        done = self.memory.critical("poll", self.name, self._read_and_apply)
+        for applied in done:
+            self.cache.observer.learn(AppliesEvent(applied[0], applied[1], len(applied) == 3))
+        return len(done)
 
     def _poll_batch(self) -> int:
+        """A poll that reads in one step and applies in one step per event."""
         events = self.memory.critical("poll", self.name, self._read)
-        if events and self.rules.position == "before-effects":
-            self.position = events[-1].id
-        for event in self._in_order(events):
-            self.memory.critical("apply", self.name, lambda event=event: self._apply_one(event))  # type: ignore[misc]
-        if events:
-            self.position = events[-1].id
+        for event in events:
+            done = self.memory.critical("apply", self.name, lambda event=event: self._apply_one(event))  # type: ignore[misc]
+            self.cache.observer.learn(AppliesEvent(done[0], done[1], len(done) == 3))
         return len(events)
 
-    def _apply_one(self, event: Event) -> tuple[int, str]:
-        self._apply(event)
-        if self.rules.position == "with-effects" and self.rules.content_order == "log":
-            self.position = event.id
-        return event.id, event.kind
-
-    def _in_order(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        if self.rules.content_order == "txn-events-first":
-            return tuple(sorted(events, key=lambda event: event.kind not in TXN_EVENTS))
-        if self.rules.content_order == "newest-first":
-            return tuple(reversed(events))
-        return events
+    def _apply_one(self, event: Event) -> Applied:
+        wrote = self._apply(event)
+        self.position = event.id
+        return (event.id, event.kind, "written back") if wrote else (event.id, event.kind)
 
     # -- one event -----------------------------------------------------------------------------------------------
 
@@ -173,9 +171,9 @@ class Poller:
                 raise
             applied = False
         if not applied:
-            self.cache.counters.hit(coverage.RELOADED)
+            self.cache.observer.hit(coverage.RELOADED)
             for name in dict.fromkeys((event.name, event.table.name if event.table is not None else event.name)):
-                self.prewarm.load(name)
+                self.prewarm.reload(name)
         if not self.rules.replay_writes_database or event.kind != "ALTER_TABLE":
             return False
         self._write_back(event)
@@ -185,38 +183,42 @@ class Poller:
         """Source: `updateStatsForAlterTable`: the alter is applied to the database again, under the old name."""
         table = event.table
         assert table is not None
-        self.cache.counters.hit(coverage.REPLAY_WROTE)
+        self.cache.observer.hit(coverage.REPLAY_WROTE)
         try:
             self.database.transact("replay_alter", self.name, lambda tx: overwrite(tx, event.name, table))
         except NoSuchTable as error:
             raise ReplayFailed(f"replay of event {event.id}: {error}") from None
 
     def _allocate(self, event: Event) -> None:
-        table_id = 0 if event.table is None else event.table.id
-        if event.txn in self._opened or self.rules.write_ids in ("always-seen", "unless-seen-open"):
-            known = self._allocated.get(event.txn, ())
-            self._allocated[event.txn] = (*known, (table_id, event.name, event.write_id))
-        entry = self._entry(table_id, event.name)
-        if entry is not None and self.rules.gaps_are_open:
+        allocated = (0 if event.table is None else event.table.id, event.name, event.write_id)
+        if self._keeps_ids(event.txn):
+            self._allocated[event.txn] = (*self._allocated.get(event.txn, ()), allocated)
+        entry = self._entry(allocated)
+        if entry is not None:
             self.cache.open_id(entry, event.write_id)
+
+    def _keeps_ids(self, txn: int) -> bool:
+        """Whether to remember the ALLOC events of a transaction for its commit."""
+        return txn in self._opened or self.rules.write_ids == "unless-seen-open"
+
+    def _ids_are_known(self, txn: int) -> bool:
+        """Whether the remembered ALLOC events stand for all write ids of a transaction: where its OPEN was seen.
+
+        Source: hive/4.5. With the document's "unless", where it was not.
+        """
+        return (txn in self._opened) == (self.rules.write_ids == "seen-open")
 
     def _write_ids(self, txn: int) -> list[tuple[Entry, int]]:
         """The cached entries that the transaction wrote to, each with its write id."""
-        seen_open = txn in self._opened
-        rule = self.rules.write_ids
-        # "unless" is the document's word: the ALLOC events are used where the OPEN was not seen (M9)
-        from_log = rule == "always-seen" or seen_open == (rule == "seen-open")
-        if rule != "lookup" and from_log:
-            self.cache.counters.hit(coverage.IDS_FROM_ALLOC)
-            found: WriteIds = self._allocated.get(txn, ())
+        if self._ids_are_known(txn):
+            self.cache.observer.hit(coverage.IDS_FROM_ALLOC)
+            found: tuple[Allocated, ...] = self._allocated.get(txn, ())
         else:
-            self.cache.counters.hit(coverage.IDS_LOOKED_UP)
+            self.cache.observer.hit(coverage.IDS_LOOKED_UP)
             found = self.database.transact("look_up_write_ids", self.name, lambda tx: look_up(tx, txn))
-            found = found if self.rules.lookup_finds_all else found[:1]
-        entries = [(self._entry(table_id, name), write_id) for table_id, name, write_id in found]
+        entries = [(self._entry(allocated), allocated[2]) for allocated in found]
         return [(entry, write_id) for entry, write_id in entries if entry is not None]
 
-    def _entry(self, table_id: int, name: str) -> Entry | None:
-        if self.rules.ids_by == "name":
-            return self.cache.entries.get(name)
-        return self.cache.with_id(table_id)
+    def _entry(self, allocated: Allocated) -> Entry | None:
+        """The cached table that a write id belongs to: by its id, because names change hands. Source: hive/4.7."""
+        return self.cache.with_id(allocated[0])

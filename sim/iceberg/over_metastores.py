@@ -13,7 +13,7 @@ ended, the update threads see to the rest of the log; then the table is read pas
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from model.hive import FIXED, Rules
@@ -21,25 +21,33 @@ from model.hive import coverage as hive
 from model.hive.replica import Replica, Request
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
 from model.hive.tables import create
-from model.iceberg import SHIPPED as ICEBERG_SHIPPED
 from model.iceberg import TableProperties, create_table
 from model.iceberg import coverage as iceberg
+from model.iceberg.rules import NO_HEARTBEAT
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.race import CLUSTER
 from sim.iceberg.race import READER, TABLE, IcebergRace
 from sim.iceberg.workload import IcebergWorkload, Insert, Statement
 from sim.services.patient_locks import PatientLocks
-from sim.world.program import scenario_of
-from sim.world.scenario import Scenario
+from sim.world.live import Live
+from sim.world.scenario import Scenario, parameters_of, scenario_of
 from sim.world.simulation import Simulation
 
 Cache = Literal["off", "shipped", "cas", "cas-no-replay"]
 CACHES: Mapping[str, Rules] = {
     "off": FIXED, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
 }  # fmt: skip
-NO_HEARTBEAT = replace(ICEBERG_SHIPPED, hive_heartbeat=False)
 WAITED = "locks: waited"
 STEPS = ("lock", "get_table", "alter_table", "unlock", "sleep", "poll")
+
+
+@dataclass(frozen=True, slots=True)
+class OnMetastores:
+    """What live metastores are given: `routes` says which replica each writer is at, `cache` what replicas have."""
+
+    workload: IcebergWorkload
+    routes: Mapping[str, str]
+    cache: Cache
 
 
 class ReplicaMetastore:
@@ -72,7 +80,7 @@ class IcebergOverHive(IcebergRace):
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table, through a replica without a cache."""
         database = simulation.attach(DATABASE, database_of())
-        database.transact("create", "setup", lambda tx: create(tx, FIXED, TABLE, (), False))
+        database.transact("create", "setup", lambda tx: create(tx, TABLE, (), False))
         simulation.equip("setup", metastore=_direct(simulation))
         properties = TableProperties(commit_retry_num_retries=self.workload.retries)
         table = create_table(
@@ -189,7 +197,8 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
         yield_points=STEPS,
         bounds=f"2 writers, {first} and 1 inserts, {cell.replicas} replica{'s' if cell.replicas > 1 else ''}, 1 retry",
-        workload=workload,
+        live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,)),
+        parameters=parameters_of(workload, without=("writers", "rows")),
     )
 
 
