@@ -8,14 +8,17 @@ Choices: error names are the model's, so that one refusal has one name on both s
 the storage failed it. A client that died gets no answer, and one that was told neither yes nor no does not know.
 """
 
-from checkers.histories.history import FINAL, History, Read, Write
+from functools import partial
+
+from checkers.histories.history import History, Read, Write
 from checkers.histories.recorder import Recorder
 from checkers.isolation.invariants import INSPECT
 from model.hudi.names import parse_base_file
-from real_backend.hudi.live_run import CRASHED, OK, Command, HudiLiveRun
-from real_backend.hudi.table import Completed, Rows
-from sim.hudi.workload import Clean, Insert, Upsert
-from sim.hudi.workload import Read as ReadStatement
+from real_backend.gating.histories import joined, record_commands, record_final_read
+from real_backend.gating.journal import OK
+from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
+from real_backend.hudi.table import Completed
+from sim.hudi.workload import Insert, Upsert, describe
 
 MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",
@@ -50,7 +53,7 @@ def history_of(run: HudiLiveRun) -> History:
         maker = 0 if ordinal == 0 else numbers.get(instant.requested, -1)
         recorder.version(ordinal, maker, instant.name, parent, _end_ms(run))
         parent = instant.name
-    _final_read(recorder, run)
+    record_final_read(recorder, len(run.instants) - 1, _found(run), _end_ms(run))
     for text in _broken_invariants(run) or [""]:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
         recorder.ok(op, time_ms=_end_ms(run))
@@ -59,33 +62,14 @@ def history_of(run: HudiLiveRun) -> History:
 
 def _commands(recorder: Recorder, run: HudiLiveRun, ordinals: dict[str, int]) -> dict[str, int]:
     """Record invocations and completions in their order. Returns the operation of each instant."""
-    moments = [(command.invoked, command, True) for command in run.commands]
-    moments += [(command.completed, command, False) for command in run.commands if command.completed is not None]
-    open_: dict[int, int] = {}
-    for _, command, begins in sorted(moments, key=lambda moment: moment[0]):
-        if begins:
-            open_[command.invoked] = recorder.invoke(command.actor, *_words(command), command.invoked_ms)
-        else:
-            _complete(recorder, run, command, open_[command.invoked], ordinals)
+    ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run, ordinals))
     for command in run.commands:
         if command.outcome == CRASHED:
-            recorder.info(open_[command.invoked], "process died", **_effect(run, command, ordinals))
-    return {command.instant: open_[command.invoked] for command in run.commands if command.instant is not None}
+            recorder.info(ops[command.invoked], "process died", **_effect(run, command, ordinals))
+    return {command.instant: ops[command.invoked] for command in run.commands if command.instant is not None}
 
 
-def _words(command: Command) -> tuple[str, str | None]:
-    match command.statement:
-        case Upsert(rows):
-            return "upsert", ", ".join(f"row {key} = {value}" for key, value in rows)
-        case Insert(rows):
-            return "insert", ", ".join(f"row {key} = {value}" for key, value in rows)
-        case Clean():
-            return "clean", None
-        case ReadStatement():
-            return "read", None
-
-
-def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int, ordinals: dict[str, int]) -> None:
+def _complete(recorder: Recorder, run: HudiLiveRun, ordinals: dict[str, int], command: Command, op: int) -> None:
     if command.outcome != OK:
         known = _effect(run, command, ordinals)
         error = error_of(command.outcome)
@@ -95,7 +79,7 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int, o
         known.pop("commit", None)
         recorder.fail(op, error, time_ms=command.completed_ms, **known)
     elif command.rows is not None:
-        recorder.ok(op, reads=_row_reads(command.rows), time_ms=command.completed_ms)
+        recorder.ok(op, reads=tuple(Read(*row) for row in joined(command.rows).items()), time_ms=command.completed_ms)
     else:
         recorder.ok(op, time_ms=command.completed_ms, **_effect(run, command, ordinals))
 
@@ -136,26 +120,12 @@ def _groups_of(instant: Completed) -> list[tuple[str, str]]:
     return [(partition, file.file_id) for partition, _, name in paths if (file := parse_base_file(name)) is not None]
 
 
-def _row_reads(rows: Rows) -> tuple[Read, ...]:
-    seen: dict[str, list[str]] = {}
-    for key, value in rows:
-        seen.setdefault(f"row:{key}", []).append(value)
-    return tuple(Read(key, "|".join(values)) for key, values in seen.items())
-
-
-def _final_read(recorder: Recorder, run: HudiLiveRun) -> None:
-    head = len(run.instants) - 1
+def _found(run: HudiLiveRun) -> dict[str, str | None] | str:
+    """What the final read found, by key; or why it found nothing."""
     if run.rows is None:
-        recorder.read(FINAL, head, (), f"unreadable: {run.unreadable}", _end_ms(run))
-        return
-    keys = [read.key for event in recorder.events for read in event.reads]
-    keys += [write.key for event in recorder.events for write in event.writes]
-    reads = {key: Read(key, None) for key in keys}
-    reads.update({read.key: read for read in _row_reads(run.rows)})
+        return str(run.unreadable)
     names = _group_names(run)
-    seen = [(f"group:{names[file_id]}", instant) for file_id, instant in run.slices]
-    reads.update({key: Read(key, instant) for key, instant in seen})
-    recorder.read(FINAL, head, tuple(reads.values()), None, _end_ms(run))
+    return {**joined(run.rows), **{f"group:{names[file_id]}": instant for file_id, instant in run.slices}}
 
 
 def _broken_invariants(run: HudiLiveRun) -> list[str]:

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from checkers.words import key_words, value_words
-
 from checkers.finding import shown
+from checkers.words import key_words, value_words
 from model.ports import PortError
 from sim.kernel.schedule import FAULTS_BY_STATUS
 
