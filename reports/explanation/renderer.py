@@ -32,8 +32,8 @@ _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 
 
 class Traced(NamedTuple):
-    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation;
-    `meanings`: the protocol's annotations of this port call, intended ones and learned ones, in order."""
+    """A trace row with names instead of places. `meanings`: the protocol's annotations of this port call, intended ones
+    and learned ones, in order."""
 
     time_ms: int
     actor: str
@@ -42,13 +42,7 @@ class Traced(NamedTuple):
     args: tuple[Any, ...]
     value: Any
     fault: str
-    shown: str = ""
     meanings: tuple[Meaning, ...] = ()
-
-    @property
-    def step_name(self) -> str:
-        """The operation as the schedule names it."""
-        return self.shown or self.operation
 
     @property
     def point(self) -> str:
@@ -68,8 +62,7 @@ class Traced(NamedTuple):
 
     @property
     def lane(self) -> str:
-        point = self.step_name.removesuffix("/reply")
-        return LANES.get(point, "files" if point in KINDS else "services")
+        return LANES.get(self.point, "files" if self.point in KINDS else "services")
 
     @property
     def kind(self) -> str:
@@ -117,9 +110,11 @@ def _continued(rows: Sequence[Traced], intended: Mapping[int, Meaning]) -> Itera
     for index, row in enumerate(rows):
         before, wanted = last.get(row.actor, (None, None))
         own = intended.get(index)
-        if not row.meanings and before is not None and wanted is not None and _call(before) == _call(row):
-            row, own = row._replace(meanings=(wanted,)), wanted
+        if own is None and before is not None and wanted is not None and _call(before) == _call(row):
+            row, own = row._replace(meanings=(wanted, *row.meanings)), wanted
         last[row.actor] = row, own
+        if row.fault == "late":
+            last[f"{row.actor}-late"] = row, own
         yield row
 
 
