@@ -15,8 +15,9 @@ from real_backend.hudi.options import ungated_of
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.workload import Clean, HudiWorkload
-from sim.kernel.kernel import SLEEPS_ON, Row
+from sim.kernel.kernel import SLEEPS_ON
 from sim.kernel.schedule import Divergence, Schedule, Step
+from sim.kernel.trace import Row
 from sim.search.explore import deviating
 from sim.search.run import Run, Runner
 from sim.search.script import all_steps, compact

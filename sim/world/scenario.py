@@ -99,3 +99,8 @@ class Scenario:
     lease_ms: int = 300_000
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
+
+    @property
+    def may_be_stale(self) -> bool:
+        """Whether a reader may be shown an older state than the newest."""
+        return self.faults.may("stale")

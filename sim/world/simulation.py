@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from checkers.histories.history import Event
 from model.ports import World
@@ -17,10 +17,20 @@ from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
 from sim.world.recorder import Name, Recorder
-from sim.world.scenario import Scenario
 from sim.world.world import Services, make_world
 
 AnyService = TypeVar("AnyService", bound=Service)
+
+
+class Terms(Protocol):
+    """What a scenario says of the world that it is played in."""
+
+    @property
+    def lease_ms(self) -> int: ...
+    @property
+    def idempotent(self) -> bool: ...
+    @property
+    def may_be_stale(self) -> bool: ...
 
 
 class Simulation:
@@ -29,14 +39,14 @@ class Simulation:
     Args: `numbered` is how many processes `prepare` had: their identifiers are taken.
     """
 
-    def __init__(self, scenario: Scenario, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
+    def __init__(self, terms: Terms, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
         self.kernel = kernel
         self.record = Recorder(kernel)
         self.services = Services(
-            ObjectStore(kernel, interner, may_be_stale=scenario.faults.may("stale")),
-            RegisterService(kernel, interner, idempotent=scenario.idempotent),
+            ObjectStore(kernel, interner, may_be_stale=terms.may_be_stale),
+            RegisterService(kernel, interner, idempotent=terms.idempotent),
             MetastoreService(kernel, interner),
-            LockTable(kernel, interner, lease_ms=scenario.lease_ms),
+            LockTable(kernel, interner, lease_ms=terms.lease_ms),
         )
         self.prepared: Any = None
         self.ordinals: dict[Name, int] = {}
