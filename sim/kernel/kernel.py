@@ -154,15 +154,16 @@ class Kernel(Processes):
         task = call.task
         if task.crashed or task.cancelled:
             return
-        told = self._between(call) if call.apply is nothing or self.faults is not None else None
-        if told is UNHEARD:
-            return
-        value, error = told or (None, None)
-        if told is None:
+        error: BaseException | None = None
+        if (call.apply is nothing or self.faults is not None) and (told := self._between(call)) is not None:
+            if told is UNHEARD:
+                return
+            value, error = told
+        else:
             try:
                 value = self.apply(call)
             except PortError as refusal:
-                error = refusal
+                value, error = None, refusal
         if self._answers_at_once:
             self.switch(task, value, error)
         else:

@@ -90,6 +90,29 @@ def test_cancelled_helper_makes_no_further_call():
     assert small.kernel.steps == 6, "three calls, two beginnings, the sleeper's timer; none for a dead call"
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"faults": Faults()}, {"split_replies": True}, {"latency": lambda choices, operation: (1, 1)}],
+    ids=["plain", "faults", "split replies", "timed"],
+)
+def test_helper_that_cancels_itself_makes_no_further_call(options):
+    """It goes on to its next port call, which does not happen; in every mode of the kernel."""
+    small = Small(**options)
+
+    def helper():
+        small.store.put("before", 1)
+        small.kernel.cancel(small.kernel.current)
+        small.log.append("goes on")
+        small.store.put("after", 1)
+
+    small.task("w1-helper", helper, process="w1", daemon=True)
+    small.puts("w1", 9)
+    small.kernel.drive()
+    assert small.log == ["goes on"]
+    assert "w1-helper.put" in small.steps
+    assert "after" not in small.store.objects
+
+
 def test_helper_of_the_harness_is_no_task():
     """Set-up runs alone and at one instant."""
     small = Small()
