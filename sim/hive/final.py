@@ -16,7 +16,7 @@ from model.ports import Transaction
 from sim.hive.statements import content_of
 from sim.hive.workload import HiveWorkload
 from sim.services.database import DatabaseService
-from sim.world.recorder import Recorder
+from checkers.histories.recorder import Recorder
 from sim.world.simulation import Simulation
 
 READER = "r-final"

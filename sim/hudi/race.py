@@ -28,7 +28,7 @@ from sim.hudi.table import (
     world_of,
 )
 from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Rows, Statement, Upsert
-from sim.world.recorder import Name, Recorder
+from checkers.histories.recorder import Name, Recorder
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"

@@ -22,7 +22,7 @@ from sim.iceberg.pyiceberg_ports import MANIFEST, REQUIREMENT_FAILED, SWAP_LOST,
 from sim.iceberg.workload import Append, Delete, Rows, Statement
 from sim.world import substitutes
 from sim.world.program import scenario_of
-from sim.world.recorder import Name
+from checkers.histories.recorder import Name
 from sim.world.scenario import FaultSpace, Scenario
 from sim.world.simulation import Simulation
 

@@ -27,7 +27,7 @@ from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import Snapshot, TableMetadata
 from sim.iceberg.inspect import inspect
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
-from sim.world.recorder import Name
+from checkers.histories.recorder import Name
 from sim.world.simulation import Simulation
 
 TABLE = "db.t"

@@ -132,7 +132,7 @@ class Runner:
         return Run(  # the places: a crashed task may record late
             scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
             tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, complete,
-            tuple(simulation.record.places[: len(events)]), self.yield_points, unfinished, kernel.notes,
+            tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes,
         )  # fmt: skip
 
     def _drive(self, simulation: Simulation) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from checkers.histories.history import Event
+from checkers.histories.recorder import Name, Recorder
 from model.ports import World
 from sim.kernel.faults import Faults
 from sim.kernel.kernel import Kernel
@@ -16,7 +17,6 @@ from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
-from sim.world.recorder import Name, Recorder
 from sim.world.world import Services, make_world
 
 AnyService = TypeVar("AnyService", bound=Service)
@@ -34,14 +34,16 @@ class Terms(Protocol):
 
 
 class Simulation:
-    """One run's world. `prepared` is what the scenario's `prepare` returned.
+    """One run's world. `prepared` is what the scenario's `prepare` returned; `places[i]` is how many steps stood
+    in the trace when event i was recorded.
 
     Args: `numbered` is how many processes `prepare` had: their identifiers are taken.
     """
 
     def __init__(self, terms: Terms, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
         self.kernel = kernel
-        self.record = Recorder(kernel)
+        self.record = Recorder(self._stamp)
+        self.places: list[int] = []
         self.services = Services(
             ObjectStore(kernel, interner, may_be_stale=terms.may_be_stale),
             RegisterService(kernel, interner, idempotent=terms.idempotent),
@@ -53,13 +55,13 @@ class Simulation:
         self._interner = interner
         self._numbered = numbered
         self._seen: dict[str, int] = {}
+        self._order = self._ordered = 0
         self._worlds: dict[str, World] = {}
         self._restarts: dict[str, Callable[[], None]] = {}
         self._attached: dict[str, Service] = {}
         self._attached_images: dict[str, Any] = {}
         kernel.on_crash = self._crashed
         if interner is not None:
-            self.record.number = interner
             kernel.observe = self._observe
 
     def world(self, process: str, clock_offset_ms: int = 0) -> World:
@@ -111,12 +113,13 @@ class Simulation:
             number(services.locks.state_key()), number(attached),
             tuple(sorted([number(seen) for seen in self._seen.items()])), tuple(sorted(ready)), number(unfinished),
             kernel.now, number(kernel.timers()), number(faults.key() if faults is not None else None),
-            self.record.order_key(),
+            self._order_key(),
         )  # fmt: skip
 
     def history(self) -> tuple[Event, ...]:
         """The run's history, closed; call it once, at the end."""
-        return self.record.finish(self.ordinals)
+        self.record.close()
+        return self.record.events(self.ordinals)
 
     @property
     def processes(self) -> int:
@@ -139,6 +142,20 @@ class Simulation:
         services.metastore.restore(image[2])
         services.locks.restore(image[3])
         self._attached_images = image[4]
+
+    def _stamp(self) -> int:
+        """The time of an event that is being recorded, whose place in the trace is written down beside it."""
+        self.places.append(len(self.kernel.trace))
+        return int(self.kernel.now)
+
+    def _order_key(self) -> int:
+        """A number for the order of the client events so far."""
+        assert self._interner is not None
+        for *known, reads, writes, error in self.record.rows[self._ordered :]:
+            row = (self._order, *known, tuple(map(tuple, reads)), tuple(map(tuple, writes)), error)
+            self._order = self._interner(row)
+        self._ordered = len(self.record.rows)
+        return self._order
 
     def _observe(self, task: Task, what: Hashable) -> None:
         assert self._interner is not None
