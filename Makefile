@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo test bench lint format lock clean
+.PHONY: help setup jars demo test verdicts bench lint format lock clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
+	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
 	@echo "make lint    ruff, ruff format, mypy --strict"
 	@echo "make clean   remove everything that make created"
@@ -35,6 +36,11 @@ demo: setup
 test: jars
 	$(BIN)/python -m pytest -m "not live" -n auto --benchmark-disable
 	$(BIN)/python -m pytest -m live
+
+# Every built-in scenario searched anew, every claim judged anew: docs/verdicts.md is made of it.
+verdicts: setup
+	$(BIN)/python -m lakeproof.verdicts > docs/verdicts.md.new
+	mv docs/verdicts.md.new docs/verdicts.md
 
 bench: jars
 	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py --benchmark-only --benchmark-columns=median,rounds -s

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 class Protocol:
     """One protocol. Every part is named "module:NAME" and imported when asked for.
 
-    Args: `scenarios` names tuples of scenarios; `claims` a tuple of claims ("": its document is not judged yet);
-    `studies` a study by the name that users type, `live_studies` the same measured on the real system.
+    Args: `scenarios` are tuples of scenarios, each under its heading; `claims` a tuple of claims ("": its document is
+    not judged yet); `defects` a tuple of defects; `studies` a study by the name that users type, `live_studies` the
+    same measured on the real system.
     """
 
     name: str
-    scenarios: tuple[str, ...]
+    title: str
+    scenarios: Mapping[str, str]
     claims: str = ""
+    defects: str = ""
     studies: Mapping[str, str] = field(default_factory=dict)
     live_studies: Mapping[str, str] = field(default_factory=dict)
 
@@ -34,11 +37,15 @@ class Protocol:
 PROTOCOLS: tuple[Protocol, ...] = (
     Protocol(
         "iceberg",
-        scenarios=("sim.iceberg.scenarios:ICEBERG", "sim.iceberg.pyiceberg:PYICEBERG"),
+        "Iceberg",
+        scenarios={"Iceberg": "sim.iceberg.scenarios:ICEBERG", "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG"},
+        defects="sim.iceberg.defects:DEFECTS",
     ),
     Protocol(
         "hudi",
-        scenarios=("sim.hudi.scenarios:HUDI",),
+        "Hudi",
+        scenarios={"Hudi": "sim.hudi.scenarios:HUDI"},
+        defects="sim.hudi.defects:DEFECTS",
         claims="sim.hudi.claims:CLAIMS",
         studies={
             "hudi-early-detection": "sim.hudi.study_early_detection:STUDY",
@@ -48,7 +55,12 @@ PROTOCOLS: tuple[Protocol, ...] = (
     ),
     Protocol(
         "hive",
-        scenarios=("sim.hive.scenarios:HIVE", "sim.iceberg.over_metastores:COMPOSITE"),
+        "Hive's metastore cache",
+        scenarios={
+            "Hive's metastore cache": "sim.hive.scenarios:HIVE",
+            "Iceberg on cached metastores": "sim.iceberg.over_metastores:COMPOSITE",
+        },
+        defects="sim.hive.defects:DEFECTS",
         claims="sim.hive.claims:CLAIMS",
         studies={
             "hive-cache": "sim.hive.study_cache:STUDY",
@@ -66,7 +78,7 @@ def part(dotted: str) -> Any:
 
 def scenarios() -> dict[str, Scenario]:
     """All built-in scenarios by name, in the order in which they are listed."""
-    return {one.name: one for protocol in PROTOCOLS for named in protocol.scenarios for one in part(named)}
+    return {one.name: one for protocol in PROTOCOLS for named in protocol.scenarios.values() for one in part(named)}
 
 
 def claims_of(name: str) -> tuple[Claim, ...]:

@@ -44,10 +44,10 @@ class Recorder:
         self._completed: set[int] = set()
         self._times: list[int] = []
 
-    def setup(self, writes: Writes, name: Name = 0, *, snapshot: str | None = None) -> int:
-        """Record the content before the first operation: the oldest version, under its name. Returns its operation."""
+    def setup(self, writes: Writes, name: Name = 0) -> int:
+        """Record the content before the first operation: version 0, under its own name. Returns its operation."""
         op = len(self._ops)
-        row = (SETUP, OK, op, "insert", "", None, name, snapshot or name, None, (), writes, None)
+        row = (SETUP, OK, op, "insert", "", None, 0, name, None, (), writes, None)
         self._completed.add(op)
         self._ops.append(row)
         self._add(row, None)
@@ -170,6 +170,8 @@ class Recorder:
 
     def op_of(self, snapshot: Name) -> int:
         """The operation that claimed to commit the version of this name; -1 if none did."""
+        if snapshot is None:
+            return -1
         return next((row[2] for row in self.rows if row[7] == snapshot and row[1] in (OK, INFO)), -1)
 
     def keys(self) -> list[str]:
@@ -183,12 +185,13 @@ class Recorder:
     def events(self, ordinals: Mapping[Any, int] | None = None) -> tuple[Event, ...]:
         """What was recorded so far.
 
-        Args: `ordinals` are the places in the lineage of the names that were used; without any, a number is its own.
+        Args: `ordinals` are the places in the lineage of the names that were used; None: every number is its own.
         """
         return tuple(
             Event(
                 i, time_ms, process, kind, op, f, arg, _ordinal(start, ordinals),
-                commit if kind == VERSION else _ordinal(commit, ordinals), _text(snapshot), _text(parent),
+                commit if kind == VERSION or process == SETUP else _ordinal(commit, ordinals),
+                _text(snapshot), _text(parent),
                 tuple([Read(*read) for read in reads]) if reads else (),
                 tuple([Write(*write) for write in writes]) if writes else (), error,
             )
@@ -197,7 +200,7 @@ class Recorder:
         )  # fmt: skip
 
     def history(self, ordinals: Mapping[Any, int] | None = None) -> History:
-        """The same as a history."""
+        """What was recorded so far, as a history."""
         return History(self.events(ordinals))
 
     def _add(self, row: Row, time_ms: int | None) -> None:
@@ -206,7 +209,7 @@ class Recorder:
 
 
 def _ordinal(name: Name, ordinals: Mapping[Any, int] | None) -> int | None:
-    return ordinals.get(name) if ordinals else (name if isinstance(name, int) else None)
+    return (name if isinstance(name, int) else None) if ordinals is None else ordinals.get(name)
 
 
 def _text(name: Name) -> str | None:

@@ -160,41 +160,16 @@ class Cache:
         """A write was committed: the tag includes it, and its content may be read."""
         if entry.tag is None:
             return
-        tag = entry.tag
-        if write_id > tag.high and not self.rules.gaps_are_open:
-            tag = ValidWriteIdList(tag.table, write_id, tag.open, tag.aborted)
-        if self.rules.shifts_aborted_flags:
-            entry.tag = tag.committed(write_id)
-        else:
-            entry.tag = _with_flags_in_place(tag, write_id)
+        entry.tag = entry.tag.committed(write_id)
         self._settle(entry, write_id)
 
     def abort_id(self, entry: Entry, write_id: int) -> None:
         """A write was aborted; its content stays, as it does in the database."""
-        if entry.tag is None or self.rules.on_abort == "ignored":
-            return
-        if self.rules.on_abort == "committed":
-            self.commit_id(entry, write_id)
+        if entry.tag is None:
             return
         self.counters.hit(coverage.ABORT_APPLIED)
         entry.tag = entry.tag.aborting(write_id)
         self._settle(entry, write_id)
 
     def _settle(self, entry: Entry, write_id: int) -> None:
-        if self.rules.unfinished == "one-flag":
-            entry.unfinished = ()
-        else:
-            entry.unfinished = tuple([other for other in entry.unfinished if other != write_id])
-
-
-def _with_flags_in_place(tag: ValidWriteIdList, write_id: int) -> ValidWriteIdList:
-    """Commit an id where the flags of the exceptions stay at their places (M22, P51: a bit set that is not shifted)."""
-    opened = tag.opened(write_id)
-    if write_id not in opened.open:
-        return opened
-    flags = [opened.is_aborted(other) for other in opened.invalid]
-    left = [other for other in opened.invalid if other != write_id]
-    pairs = list(zip(left, flags, strict=False))
-    return ValidWriteIdList(
-        tag.table, opened.high, [i for i, aborted in pairs if not aborted], [i for i, aborted in pairs if aborted]
-    )
+        entry.unfinished = tuple([other for other in entry.unfinished if other != write_id])

@@ -1,6 +1,6 @@
 """Whether a cached entry may answer a request: its tag against the request's list of valid write ids.
 
-Three readings of "fresh or newer", and two that are plainly too weak. `compare` is upstream's: lexicographic over the
+Three readings of "fresh or newer". `compare` is upstream's: lexicographic over the
 exceptions, then by high-water mark. On two snapshots of one linear history it says the same as inclusion of the
 committed ids; on lists that are not prefixes of one history (a session's own write, transactions above the reader's
 own) it calls a cache newer that lacks what the reader must see. `superset` asks for inclusion itself.
@@ -18,9 +18,7 @@ from typing import Literal
 from model.hive.errors import OtherTable
 from model.hive.lists import ValidWriteIdList
 
-ReadRule = Literal[
-    "superset", "equivalent", "lexicographic", "lexicographic-2.8.1", "high-water-mark", "exceptions", "none"
-]
+ReadRule = Literal["superset", "equivalent", "lexicographic", "none"]
 Rule = Callable[[ValidWriteIdList, ValidWriteIdList], bool]
 
 
@@ -82,21 +80,6 @@ def lexicographic(tag: ValidWriteIdList, request: ValidWriteIdList) -> bool:
     return compare(tag, request) >= 0
 
 
-def lexicographic_2_8_1(tag: ValidWriteIdList, request: ValidWriteIdList) -> bool:
-    """The same by the `compare` of storage-api 2.8.1."""
-    return compare_2_8_1(tag, request) >= 0
-
-
-def _high_water_mark(tag: ValidWriteIdList, request: ValidWriteIdList) -> bool:
-    _same_table(tag, request)
-    return tag.high >= request.high
-
-
-def _exceptions(tag: ValidWriteIdList, request: ValidWriteIdList) -> bool:
-    _same_table(tag, request)
-    return tag.exceptions <= request.exceptions
-
-
 def _always(tag: ValidWriteIdList, request: ValidWriteIdList) -> bool:
     return True
 
@@ -105,9 +88,6 @@ RULES: dict[ReadRule, Rule] = {
     "superset": superset,
     "equivalent": equivalent,
     "lexicographic": lexicographic,
-    "lexicographic-2.8.1": lexicographic_2_8_1,
-    "high-water-mark": _high_water_mark,  # mutant M2
-    "exceptions": _exceptions,  # mutant M3
     "none": _always,  # the shipped CachedStore 4.0: the list of the request is not looked at
 }
 

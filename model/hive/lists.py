@@ -93,10 +93,6 @@ class ValidWriteIdList:
         """Whether the snapshot knows that the write was aborted."""
         return write_id in self.aborted
 
-    def is_valid_base(self, write_id: int) -> bool:
-        """Whether everything up to the write is settled and seen. Source: `ValidReaderWriteIdList.isValidBase`."""
-        return write_id < self.min_open and write_id <= self.high
-
     def opened(self, write_id: int) -> "ValidWriteIdList":
         """The list with this id open, and every id between the high-water mark and it."""
         if write_id <= self.high:

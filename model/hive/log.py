@@ -11,20 +11,24 @@ from typing import Any
 
 from model.hive.errors import LogGap
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, Event
-from model.hive.rules import Rules
 from model.ports import Transaction
 
 LOG_ID = "NL_ID"
 
 
-def append(tx: Transaction, rules: Rules, kind: str, **fields: Any) -> Event:
+def append(tx: Transaction, kind: str, **fields: Any) -> Event:
     """Add an event in the running transaction; `fields` are those of `Event`."""
-    read = tx.lock if rules.sequence_lock else tx.get
-    event_id: int = read(NOTIFICATION_SEQUENCE, 1) or 1
+    event_id = next_id(tx)
     tx.put(NOTIFICATION_SEQUENCE, 1, event_id + 1)
     event = Event(event_id, tx.next_value(LOG_ID), kind, **fields)
     tx.put(NOTIFICATION_LOG, (event_id, event.log_id), event)
     return event
+
+
+def next_id(tx: Transaction) -> int:
+    """The next event's id; the sequence row is locked to the end of the transaction. Source: HIVE-16886."""
+    following: int | None = tx.lock(NOTIFICATION_SEQUENCE, 1)
+    return following or 1
 
 
 def current_event_id(tx: Transaction) -> int:

@@ -22,7 +22,8 @@ from model.hive.tables import overwrite
 from model.hive.write_ids import look_up
 from model.ports import Clock, Database, Memory, Transaction
 
-WriteIds = tuple[tuple[int, str, int], ...]
+Allocated = tuple[int, str, int]
+"""A table's id, its name when the write id was allocated, the write id."""
 
 
 class Poller:
@@ -39,7 +40,7 @@ class Poller:
         self._end = 0
         self._tried = 0
         self._opened: dict[int, None] = {}
-        self._allocated: dict[int, WriteIds] = {}
+        self._allocated: dict[int, tuple[Allocated, ...]] = {}
 
     def state_key(self) -> Hashable:
         """Everything that later events depend on."""
@@ -115,26 +116,14 @@ class Poller:
 
     def _poll_batch(self) -> int:
         events = self.memory.critical("poll", self.name, self._read)
-        if events and self.rules.position == "before-effects":
-            self.position = events[-1].id
-        for event in self._in_order(events):
+        for event in events:
             self.memory.critical("apply", self.name, lambda event=event: self._apply_one(event))  # type: ignore[misc]
-        if events:
-            self.position = events[-1].id
         return len(events)
 
     def _apply_one(self, event: Event) -> tuple[int, str]:
         self._apply(event)
-        if self.rules.position == "with-effects" and self.rules.content_order == "log":
-            self.position = event.id
+        self.position = event.id
         return event.id, event.kind
-
-    def _in_order(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        if self.rules.content_order == "txn-events-first":
-            return tuple(sorted(events, key=lambda event: event.kind not in TXN_EVENTS))
-        if self.rules.content_order == "newest-first":
-            return tuple(reversed(events))
-        return events
 
     # -- one event -----------------------------------------------------------------------------------------------
 
@@ -192,31 +181,35 @@ class Poller:
             raise ReplayFailed(f"replay of event {event.id}: {error}") from None
 
     def _allocate(self, event: Event) -> None:
-        table_id = 0 if event.table is None else event.table.id
-        if event.txn in self._opened or self.rules.write_ids in ("always-seen", "unless-seen-open"):
-            known = self._allocated.get(event.txn, ())
-            self._allocated[event.txn] = (*known, (table_id, event.name, event.write_id))
-        entry = self._entry(table_id, event.name)
-        if entry is not None and self.rules.gaps_are_open:
+        allocated = (0 if event.table is None else event.table.id, event.name, event.write_id)
+        if self._keeps_ids(event.txn):
+            self._allocated[event.txn] = (*self._allocated.get(event.txn, ()), allocated)
+        entry = self._entry(allocated)
+        if entry is not None:
             self.cache.open_id(entry, event.write_id)
+
+    def _keeps_ids(self, txn: int) -> bool:
+        """Whether to remember the ALLOC events of a transaction for its commit."""
+        return txn in self._opened or self.rules.write_ids == "unless-seen-open"
+
+    def _ids_are_known(self, txn: int) -> bool:
+        """Whether the remembered ALLOC events stand for all write ids of a transaction: where its OPEN was seen.
+
+        Source: hive/4.5. With the document's "unless", where it was not.
+        """
+        return (txn in self._opened) == (self.rules.write_ids == "seen-open")
 
     def _write_ids(self, txn: int) -> list[tuple[Entry, int]]:
         """The cached entries that the transaction wrote to, each with its write id."""
-        seen_open = txn in self._opened
-        rule = self.rules.write_ids
-        # "unless" is the document's word: the ALLOC events are used where the OPEN was not seen (M9)
-        from_log = rule == "always-seen" or seen_open == (rule == "seen-open")
-        if rule != "lookup" and from_log:
+        if self._ids_are_known(txn):
             self.cache.counters.hit(coverage.IDS_FROM_ALLOC)
-            found: WriteIds = self._allocated.get(txn, ())
+            found: tuple[Allocated, ...] = self._allocated.get(txn, ())
         else:
             self.cache.counters.hit(coverage.IDS_LOOKED_UP)
             found = self.database.transact("look_up_write_ids", self.name, lambda tx: look_up(tx, txn))
-            found = found if self.rules.lookup_finds_all else found[:1]
-        entries = [(self._entry(table_id, name), write_id) for table_id, name, write_id in found]
+        entries = [(self._entry(allocated), allocated[2]) for allocated in found]
         return [(entry, write_id) for entry, write_id in entries if entry is not None]
 
-    def _entry(self, table_id: int, name: str) -> Entry | None:
-        if self.rules.ids_by == "name":
-            return self.cache.entries.get(name)
-        return self.cache.with_id(table_id)
+    def _entry(self, allocated: Allocated) -> Entry | None:
+        """The cached table that a write id belongs to: by its id, because names change hands. Source: hive/4.7."""
+        return self.cache.with_id(allocated[0])

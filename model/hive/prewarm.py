@@ -37,15 +37,12 @@ class Prewarm:
         """Replace the cache by what the database has; returns the event to follow the log from."""
         rules = self.rules
         txns = self._txns() if rules.prewarm == "outdated-list" else None
-        position, names = self.database.transact("prewarm", self.replica, _list_tables)
-        guarded = rules.prewarm in ("guarded", "outdated-list")
+        position, names = self.database.transact("prewarm", self.replica, list_tables)
+        guarded = rules.prewarm != "as-designed"
         self.cache.entries.clear()
         self.cache.listed_at = position if guarded else 0
         for name in names:
-            if rules.prewarm == "content-first":
-                position = self._load_before_tag(name)
-            else:
-                self.load(name, txns)
+            self.load(name, txns)
         return position
 
     def load(self, name: str, txns: ValidTxnList | None = None) -> None:
@@ -55,7 +52,7 @@ class Prewarm:
 
     def _load(self, name: str, tag: ValidWriteIdList) -> str:
         loaded_at, table, parts, unfinished = self.database.transact(
-            "prewarm_table", self.replica, lambda tx: _read_table(tx, name)
+            "prewarm_table", self.replica, lambda tx: read_table(tx, name)
         )
         self.cache.entries.pop(name, None)
         if table is None:
@@ -66,36 +63,28 @@ class Prewarm:
     def _put(
         self, table: Table, parts: Partitions, tag: ValidWriteIdList, unfinished: tuple[int, ...], loaded_at: int
     ) -> None:
-        if self.rules.prewarm in ("as-designed", "content-first"):
+        if self.rules.prewarm == "as-designed":
             loaded_at, unfinished = 0, ()
         self.cache.counters.hit(coverage.PREWARMED)
         self.cache.entries[table.name] = Entry(table, parts, tag if table.managed else None, unfinished, loaded_at)
 
-    def _load_before_tag(self, name: str) -> int:
-        """M14: the event to follow from is asked for after the content was read."""
-        _, table, parts, unfinished = self.database.transact(
-            "prewarm_table", self.replica, lambda tx: _read_table(tx, name)
-        )
-        tag = self._tag(name, None)
-        if table is not None:
-            self._put(table, parts, tag, unfinished, 0)
-        return self.database.transact("prewarm_position", self.replica, log.current_event_id)
-
     def _txns(self) -> ValidTxnList:
-        return self.database.transact("prewarm_txns", self.replica, lambda tx: snapshot(open_txns(tx, self.rules)))
+        return self.database.transact("prewarm_txns", self.replica, lambda tx: snapshot(open_txns(tx)))
 
     def _tag(self, name: str, txns: ValidTxnList | None) -> ValidWriteIdList:
         def body(tx: Transaction) -> ValidWriteIdList:
-            return valid_write_ids(tx, txns if txns is not None else snapshot(open_txns(tx, self.rules)), name)
+            return valid_write_ids(tx, txns if txns is not None else snapshot(open_txns(tx)), name)
 
         return self.database.transact("prewarm_tag", self.replica, body)
 
 
-def _list_tables(tx: Transaction) -> tuple[int, tuple[str, ...]]:
+def list_tables(tx: Transaction) -> tuple[int, tuple[str, ...]]:
+    """The last event, and the tables that there are."""
     return log.current_event_id(tx), tuple([name for name, _ in tx.scan(TBLS)])
 
 
-def _read_table(tx: Transaction, name: str) -> Loaded:
+def read_table(tx: Transaction, name: str) -> Loaded:
+    """The last event; the table (None: there is none), its partitions, and its writes that are open."""
     loaded_at = log.current_event_id(tx)
     table: Table | None = tx.get(TBLS, name)
     if table is None:

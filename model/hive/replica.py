@@ -74,7 +74,7 @@ class Replica(TxnService):
         if found is not None:
             return found
         answer = self.database.transact("read_table", self.name, lambda tx: self._from_database(tx, request))
-        if self.rules.fill_on_miss != "never":
+        if self.rules.fills_on_miss:
             self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
         return answer
 
@@ -95,8 +95,6 @@ class Replica(TxnService):
         if writes is None:
             if entry.table.managed:
                 self._null_list(request.name)
-            if rules.external == "database":
-                return coverage.NOT_CACHED
             self.counters.hit(coverage.EVENTUAL)
             return None
         if rules.checks_table_id and request.table_id != entry.table.id:
@@ -119,16 +117,15 @@ class Replica(TxnService):
         return Answer(table, tables.partitions(tx, table), "database")
 
     def _fill(self, answer: Answer, request: Request) -> None:
-        """M32, M34, R6: keep what a miss brought, though the log may have gone on since, and without partitions."""
+        """Keep what a miss brought, though the log may have gone on since, and without partitions (R6)."""
         self.counters.hit(coverage.FILLED)
-        parts = answer.partitions if self.rules.fill_on_miss == "unguarded-whole" else ()
-        self.cache.entries[answer.table.name] = Entry(answer.table, parts, request.writes)
+        self.cache.entries[answer.table.name] = Entry(answer.table, (), request.writes)
 
     # -- content changes -----------------------------------------------------------------------------------------
 
     def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
         """Raises: `TableExists`."""
-        return self._change("create_table", lambda tx: tables.create(tx, self.rules, name, parameters, managed))
+        return self._change("create_table", lambda tx: tables.create(tx, name, parameters, managed))
 
     def alter_table(
         self, name: str, parameters: Parameters, write_id: int = 0, expected: tuple[str, str] | None = None
@@ -136,9 +133,7 @@ class Replica(TxnService):
         """Raises: `NoSuchTable`, `Modified`, `Unsupported`."""
         if expected is not None and not self.rules.passes_expected_parameter:
             return self._change("alter_table", lambda tx: _unsupported(name))
-        return self._change(
-            "alter_table", lambda tx: tables.alter(tx, self.rules, name, parameters, write_id, expected)
-        )
+        return self._change("alter_table", lambda tx: tables.alter(tx, name, parameters, write_id, expected))
 
     def rename_table(self, name: str, to: str, write_id: int = 0) -> Event:
         """Raises: `NoSuchTable`, `TableExists`."""
@@ -148,27 +143,15 @@ class Replica(TxnService):
 
     def drop_table(self, name: str) -> Event:
         """Raises: `NoSuchTable`."""
-        return self._change("drop_table", lambda tx: tables.drop(tx, self.rules, name))
+        return self._change("drop_table", lambda tx: tables.drop(tx, name))
 
     def put_partition(self, name: str, partition: str, value: str, write_id: int = 0) -> Event:
         """Add or alter a partition. Raises: `NoSuchTable`."""
-        return self._change(
-            "put_partition", lambda tx: tables.put_partition(tx, self.rules, name, partition, value, write_id)
-        )
+        return self._change("put_partition", lambda tx: tables.put_partition(tx, name, partition, value, write_id))
 
     def drop_partition(self, name: str, partition: str, write_id: int = 0) -> Event:
         """Raises: `NoSuchTable`."""
-        return self._change(
-            "drop_partition", lambda tx: tables.drop_partition(tx, self.rules, name, partition, write_id)
-        )
-
-    def cached_table(self, name: str) -> Table | None:
-        """The table as the cache has it, whatever its tag (M7)."""
-        return self.memory.critical("get_cached_table", self.name, lambda: self._cached_table(name))
-
-    def _cached_table(self, name: str) -> Table | None:
-        entry = self.cache.entries.get(name)
-        return None if entry is None else entry.table
+        return self._change("drop_partition", lambda tx: tables.drop_partition(tx, name, partition, write_id))
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
         event = self.database.transact(operation, self.name, body)

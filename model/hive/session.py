@@ -14,7 +14,6 @@ from model.hive.errors import TxnAborted
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.replica import Answer, Replica, Request
 from model.hive.rows import ABORTED, Event, Parameters
-from model.hive.rules import FIXED, Rules
 from model.hive.txn_service import TableIds
 from model.ports import Coverage
 
@@ -30,13 +29,11 @@ class Session:
         replica: Callable[[str], Replica],
         home: str,
         counters: Coverage,
-        rules: Rules = FIXED,
         *,
         sends_lists: bool = True,
     ) -> None:
         self._replica = replica
         self.home = home
-        self.rules = rules
         self.counters = counters
         self.sends_lists = sends_lists
         self.txn = 0
@@ -57,12 +54,7 @@ class Session:
         """The session's id and list of a table; None outside a transaction."""
         known = self.tables.get(name)
         if known is None and self.snapshot is not None:
-            home = self._replica(self.home)
-            known = home.table_ids(self.snapshot, name)
-            cached = home.cached_table(name) if self.rules.table_id_from == "cache" else None
-            if cached is not None:
-                known = known._replace(table_id=cached.id, managed=cached.managed)
-            self.tables[name] = known
+            known = self.tables[name] = self._replica(self.home).table_ids(self.snapshot, name)
         return known
 
     def list_of(self, name: str) -> ValidWriteIdList | None:
@@ -90,14 +82,17 @@ class Session:
     def write_id(self, name: str) -> int:
         """The transaction's write id for a managed table, marked committed in the session's list; 0 for others."""
         ids = self.ids(name)
-        if ids is None or not ids.managed or not self.rules.ddl_allocates_write_id:
+        if ids is None or not ids.managed:
             return 0
         if name not in self.own:
-            self.own[name] = write_id = self._replica(self.home).allocate_write_id(self.txn, name)
-            if self.rules.marks_own_write_id:
-                self.counters.hit(coverage.OWN_WRITE_MARKED)
-                self.tables[name] = ids._replace(writes=ids.writes.committed(write_id))
+            self.own[name] = self._replica(self.home).allocate_write_id(self.txn, name)
+            self._mark_own(name, ids)
         return self.own[name]
+
+    def _mark_own(self, name: str, ids: TableIds) -> None:
+        """Call the session's own write committed in its list. Source: hive/4.3, `AcidUtils.advanceWriteId`."""
+        self.counters.hit(coverage.OWN_WRITE_MARKED)
+        self.tables[name] = ids._replace(writes=ids.writes.committed(self.own[name]))
 
     def update_rows(self, name: str) -> int:
         """Change rows: a write that the commit checks for conflicts; returns the write id."""
@@ -156,10 +151,10 @@ class Session:
         self._end()
 
     def _end(self) -> None:
+        """Lists and write ids end with their transaction. Source: hive/4.3."""
         self.snapshot = None
         self.own.clear()
-        if self.rules.forgets_lists_at_end:
-            self.tables.clear()
+        self.tables.clear()
 
     def _forget(self, name: str) -> None:
         self.tables.pop(name, None)

@@ -33,18 +33,17 @@ def partitions(tx: Transaction, table: Table) -> Partitions:
     return tuple((name, value) for (_, name), value in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
 
 
-def create(tx: Transaction, rules: Rules, name: str, parameters: Parameters, managed: bool) -> Event:
+def create(tx: Transaction, name: str, parameters: Parameters, managed: bool) -> Event:
     """Make a table under an id that was never used. Raises: `TableExists`."""
     if tx.lock(TBLS, name) is not None:
         raise TableExists(f"create of {name}: expected no table, got one")
     table = Table(tx.next_value(TABLE_ID), name, managed, parameters)
     tx.put(TBLS, name, table)
-    return log.append(tx, rules, "CREATE_TABLE", name=name, table=table)
+    return log.append(tx, "CREATE_TABLE", name=name, table=table)
 
 
 def alter(
     tx: Transaction,
-    rules: Rules,
     name: str,
     parameters: Parameters,
     write_id: int = 0,
@@ -62,7 +61,7 @@ def alter(
             raise Modified(f"table {name}: has been modified: parameter {key}: expected {value!r}, got {found!r}")
     after = table._replace(parameters=parameters)
     tx.put(TBLS, name, after)
-    return log.append(tx, rules, "ALTER_TABLE", name=name, table=after, write_id=write_id)
+    return log.append(tx, "ALTER_TABLE", name=name, table=after, write_id=write_id)
 
 
 def overwrite(tx: Transaction, name: str, table: Table) -> None:
@@ -84,36 +83,34 @@ def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0)
     tx.put(TBLS, to, after)
     if rules.rename_moves_write_ids_with_it:
         rename_records(tx, name, to)
-    return log.append(tx, rules, "ALTER_TABLE", name=name, table=after, write_id=write_id)
+    return log.append(tx, "ALTER_TABLE", name=name, table=after, write_id=write_id)
 
 
-def drop(tx: Transaction, rules: Rules, name: str) -> Event:
+def drop(tx: Transaction, name: str) -> Event:
     """Drop the table, its partitions and its write ids. Raises: `NoSuchTable`."""
     table = _locked(tx, name)
     tx.delete(TBLS, name)
     for partition, _ in partitions(tx, table):
         tx.delete(PARTITIONS, (table.id, partition))
     forget_records(tx, name)
-    return log.append(tx, rules, "DROP_TABLE", name=name, table=table)
+    return log.append(tx, "DROP_TABLE", name=name, table=table)
 
 
-def put_partition(tx: Transaction, rules: Rules, name: str, partition: str, value: str, write_id: int = 0) -> Event:
+def put_partition(tx: Transaction, name: str, partition: str, value: str, write_id: int = 0) -> Event:
     """Add a partition, or alter the one of that name. Raises: `NoSuchTable`."""
     table = get(tx, name)
     kind = "ADD_PARTITION" if tx.get(PARTITIONS, (table.id, partition)) is None else "ALTER_PARTITION"
     tx.put(PARTITIONS, (table.id, partition), value)
-    return log.append(tx, rules, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
+    return log.append(tx, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
 
 
-def drop_partition(tx: Transaction, rules: Rules, name: str, partition: str, write_id: int = 0) -> Event:
+def drop_partition(tx: Transaction, name: str, partition: str, write_id: int = 0) -> Event:
     """Drop a partition. Raises: `NoSuchTable`, also for a partition that is not there."""
     table = get(tx, name)
     if tx.get(PARTITIONS, (table.id, partition)) is None:
         raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
     tx.delete(PARTITIONS, (table.id, partition))
-    return log.append(
-        tx, rules, "DROP_PARTITION", name=name, table=table, write_id=write_id, partition=(partition, None)
-    )
+    return log.append(tx, "DROP_PARTITION", name=name, table=table, write_id=write_id, partition=(partition, None))
 
 
 def _locked(tx: Transaction, name: str) -> Table:

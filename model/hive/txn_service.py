@@ -6,10 +6,10 @@ Source: hive/1.2, hive/1.4, hive/1.5; the Thrift calls `open_txns`, `get_open_tx
 
 from typing import NamedTuple
 
-from model.hive import coverage, log, txns, write_ids
+from model.hive import coverage, txns, write_ids
 from model.hive.conflicts import UPDATE, record_component
 from model.hive.lists import ValidTxnList, ValidWriteIdList
-from model.hive.rows import TBLS, Event, Table
+from model.hive.rows import TBLS, Table
 from model.hive.rules import Rules
 from model.ports import Coverage, Database, Transaction
 
@@ -34,7 +34,7 @@ class TxnService:
     def open_txn(self, read_only: bool = False) -> int:
         """Open a transaction; a slow open is tried again under another id."""
         while True:
-            txn = self.database.transact("open_txn", self.name, lambda tx: txns.open_txn(tx, self.rules, read_only))
+            txn = self.database.transact("open_txn", self.name, lambda tx: txns.open_txn(tx, read_only))
             if txn:
                 return txn
             self.counters.hit(coverage.SLOW_OPEN)
@@ -43,7 +43,7 @@ class TxnService:
         """What the transaction sees now."""
 
         def body(tx: Transaction) -> ValidTxnList:
-            return txns.snapshot(txns.open_txns(tx, self.rules), own)
+            return txns.snapshot(txns.open_txns(tx), own)
 
         return self.database.transact("get_open_txns", self.name, body)
 
@@ -55,7 +55,7 @@ class TxnService:
         """Raises: `NoSuchTxn`, `TxnAborted`."""
 
         def body(tx: Transaction) -> int:
-            return write_ids.allocate(tx, self.rules, txn, name)
+            return write_ids.allocate(tx, txn, name)
 
         return self.database.transact("allocate_write_id", self.name, body)
 
@@ -70,27 +70,14 @@ class TxnService:
     def commit_txn(self, txn: int) -> txns.Ending:
         """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""
         rules = self.rules
-        if rules.commit_event == "before":
-            self._log_commit(txn)
-        logs = rules.commit_event == "same-transaction"
-        ending = self.database.transact("commit_txn", self.name, lambda tx: txns.commit_txn(tx, rules, txn, logs=logs))
+        ending = self.database.transact("commit_txn", self.name, lambda tx: txns.commit_txn(tx, rules, txn))
         if ending.why:
             self.counters.hit(coverage.WRITE_CONFLICT)
-        elif rules.commit_event == "after":
-            self._log_commit(txn)
         return ending
-
-    def _log_commit(self, txn: int) -> None:
-        """M37: the event of a commit in a database transaction of its own."""
-
-        def body(tx: Transaction) -> Event:
-            return log.append(tx, self.rules, "COMMIT_TXN", txn=txn)
-
-        self.database.transact("log_commit", self.name, body)
 
     def abort_txn(self, txn: int) -> txns.Ending:
         """Raises: `NoSuchTxn`."""
-        return self.database.transact("abort_txn", self.name, lambda tx: txns.abort_txn(tx, self.rules, txn))
+        return self.database.transact("abort_txn", self.name, lambda tx: txns.abort_txn(tx, txn))
 
 
 def _table_ids(tx: Transaction, snapshot: ValidTxnList, name: str) -> TableIds:

@@ -41,31 +41,27 @@ class Ending(NamedTuple):
     why: str = ""
 
 
-def open_txn(tx: Transaction, rules: Rules, read_only: bool = False) -> int:
+def open_txn(tx: Transaction, read_only: bool = False) -> int:
     """Open a transaction; returns its id, or 0 if the open took so long that a snapshot may have passed it over."""
     now_ms = tx.now_ms()
     txn = tx.next_value(TXN_ID)
     tx.put(TXNS, txn, Txn(OPEN, now_ms, now_ms, read_only))
     if not read_only:
-        log.append(tx, rules, "OPEN_TXN", txn=txn)
+        log.append(tx, "OPEN_TXN", txn=txn)
     if not read_only and tx.now_ms() - now_ms > OPEN_TXN_TIMEOUT_MS:
         tx.delete(TXNS, txn)
         return 0
     return txn
 
 
-def open_txns(tx: Transaction, rules: Rules) -> OpenTxns:
-    """The transactions that are not committed.
-
-    An id that is missing below a young row may have been taken by a transaction whose open is not committed yet: it
-    counts as open. Missing ids below older rows never will be.
-    """
+def open_txns(tx: Transaction) -> OpenTxns:
+    """The transactions that are not committed; missing ids that may yet turn up count as open."""
     now_ms = tx.now_ms()
     high = below = 0
     is_open: list[int] = []
     aborted: list[int] = []
     for txn, row in tx.scan(TXNS):
-        if rules.missing_txns_are_open and now_ms - row.started_ms < OPEN_TXN_TIMEOUT_MS:
+        if txn > below + 1 and missing_may_turn_up(row, now_ms):
             is_open += range(below + 1, txn)
         if row.state == OPEN and not row.read_only:
             is_open.append(txn)
@@ -73,6 +69,14 @@ def open_txns(tx: Transaction, rules: Rules) -> OpenTxns:
             aborted.append(txn)
         high = below = txn
     return OpenTxns(high, tuple(is_open), tuple(aborted))
+
+
+def missing_may_turn_up(above: Txn, now_ms: int) -> bool:
+    """Whether an id that is missing below this row may belong to a transaction whose open is not committed yet.
+
+    Missing ids below older rows never will be taken. Source: `TxnHandler.getOpenTxns`.
+    """
+    return now_ms - above.started_ms < OPEN_TXN_TIMEOUT_MS
 
 
 def snapshot(txns: OpenTxns, own: int = 0) -> ValidTxnList:
@@ -83,8 +87,8 @@ def snapshot(txns: OpenTxns, own: int = 0) -> ValidTxnList:
     return ValidTxnList(high, [t for t in txns.open if t < own], [t for t in txns.aborted if t < own])
 
 
-def commit_txn(tx: Transaction, rules: Rules, txn: int, *, logs: bool = True) -> Ending:
-    """Commit, first committer winning: a write conflict aborts instead. `logs`: append the event in this transaction.
+def commit_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
+    """Commit, first committer winning: a write conflict aborts instead.
 
     Raises: `NoSuchTxn`. Committing twice is no error.
     """
@@ -95,16 +99,21 @@ def commit_txn(tx: Transaction, rules: Rules, txn: int, *, logs: bool = True) ->
     if rival is not None:
         tx.put(TXNS, txn, row._replace(state=ABORTED))
         if rules.conflict_abort_is_logged:
-            log.append(tx, rules, "ABORT_TXN", txn=txn)
+            log.append(tx, "ABORT_TXN", txn=txn)
         return Ending(ABORTED, rival)
     move_to_write_set(tx, txn, tx.scan(TXNS)[-1][0])
     tx.put(TXNS, txn, row._replace(state=COMMITTED))
-    if logs and not row.read_only:
-        log.append(tx, rules, "COMMIT_TXN", txn=txn)
+    if not row.read_only:
+        log_commit(tx, txn)
     return Ending(COMMITTED)
 
 
-def abort_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
+def log_commit(tx: Transaction, txn: int) -> None:
+    """Append a commit's event, in the database transaction of the commit. Source: `CommitTxnFunction.java`."""
+    log.append(tx, "COMMIT_TXN", txn=txn)
+
+
+def abort_txn(tx: Transaction, txn: int) -> Ending:
     """Abort. Content that was changed stays changed (the database has no versions). Aborting twice is no error.
 
     Raises: `NoSuchTxn`, also if the transaction has committed.
@@ -115,7 +124,7 @@ def abort_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
     if row.state == OPEN:
         tx.put(TXNS, txn, row._replace(state=ABORTED))
         if not row.read_only:
-            log.append(tx, rules, "ABORT_TXN", txn=txn)
+            log.append(tx, "ABORT_TXN", txn=txn)
     return Ending(ABORTED)
 
 
@@ -130,7 +139,10 @@ def heartbeat(tx: Transaction, txn: int) -> None:
 
 
 def heartbeat_range(tx: Transaction, first: int, last: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Keep a range alive; returns (those that do not exist or have committed, those that were aborted)."""
+    """Keep a range alive; returns (those that do not exist or have committed, those that were aborted).
+
+    No workload's session sends heartbeats; the upstream tests of `tests/vectors` (row 15) do.
+    """
     gone: list[int] = []
     aborted: list[int] = []
     for txn in range(first, last + 1):
@@ -144,7 +156,10 @@ def heartbeat_range(tx: Transaction, first: int, last: int) -> tuple[tuple[int, 
 
 
 def time_out(tx: Transaction, rules: Rules, timeout_ms: int = TXN_TIMEOUT_MS) -> tuple[int, ...]:
-    """Abort the open transactions whose last heartbeat is older than `timeout_ms`; returns them."""
+    """Abort the open transactions whose last heartbeat is older than `timeout_ms`; returns them.
+
+    No replica runs it by itself; the upstream tests of `tests/vectors` (row 17) do.
+    """
     now_ms = tx.now_ms()
     late: list[int] = []
     for txn, seen in tx.scan(TXNS):
@@ -155,7 +170,7 @@ def time_out(tx: Transaction, rules: Rules, timeout_ms: int = TXN_TIMEOUT_MS) ->
             late.append(txn)
             tx.put(TXNS, txn, row._replace(state=ABORTED))
             if rules.timeout_abort_is_logged and not row.read_only:
-                log.append(tx, rules, "ABORT_TXN", txn=txn)
+                log.append(tx, "ABORT_TXN", txn=txn)
     return tuple(late)
 
 

@@ -12,12 +12,11 @@ names by log position. One table per request.
 from model.hive import log
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import NEXT_WRITE_ID, TBLS, TXN_TO_WRITE_ID, TXNS, WRITE_ID_OF_TXN, Table
-from model.hive.rules import Rules
 from model.hive.txns import check_open
 from model.ports import Transaction
 
 
-def allocate(tx: Transaction, rules: Rules, txn: int, name: str) -> int:
+def allocate(tx: Transaction, txn: int, name: str) -> int:
     """The transaction's write id for the table: one per transaction and table, allocated at the first call.
 
     Raises: `NoSuchTxn`, `TxnAborted`.
@@ -29,7 +28,7 @@ def allocate(tx: Transaction, rules: Rules, txn: int, name: str) -> int:
     write_id: int = tx.lock(NEXT_WRITE_ID, name) or 1
     tx.put(NEXT_WRITE_ID, name, write_id + 1)
     _put(tx, txn, name, write_id)
-    log.append(tx, rules, "ALLOC_WRITE_ID", txn=txn, name=name, table=tx.get(TBLS, name), write_id=write_id)
+    log.append(tx, "ALLOC_WRITE_ID", txn=txn, name=name, table=tx.get(TBLS, name), write_id=write_id)
     return write_id
 
 

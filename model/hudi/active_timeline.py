@@ -19,7 +19,6 @@ from model.hudi.names import (
     requested_path,
     timeline_folder,
 )
-from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline, parse_timeline
 from model.ports import Body, Unanswered, World
@@ -28,13 +27,12 @@ from model.ports import Body, Unanswered, World
 class ActiveTimeline:
     """One client's hand on the timeline."""
 
-    __slots__ = ("_layout", "_rules", "_storage", "_world")
+    __slots__ = ("_layout", "_storage", "_world")
 
-    def __init__(self, world: World, storage: TableStorage, layout: int, rules: Rules) -> None:
+    def __init__(self, world: World, storage: TableStorage, layout: int) -> None:
         self._world = world
         self._storage = storage
         self._layout = layout
-        self._rules = rules
 
     def load(self) -> Timeline:
         """The timeline as it is now. Raises: StorageFailed."""
@@ -99,6 +97,7 @@ class ActiveTimeline:
             raise StorageFailed(f"create {path}: expected an acknowledgement, got {error}") from error
 
     def _assert_state(self, path: str) -> None:
-        if self._rules.next_state_needs_present_one and not self._storage.exists(path):
+        """Look for the file of the present state (hudi/1.2). Raises: InstantGone."""
+        if not self._storage.exists(path):
             self._world.coverage.hit(coverage.INSTANT_GONE)
             raise InstantGone(f"{path}: expected the instant in this state, its file is gone")

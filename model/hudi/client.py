@@ -51,7 +51,7 @@ class HudiClient:
         self._world = world
         self._observer = observer
         storage = self._storage = TableStorage(world, config)
-        self.timeline = ActiveTimeline(world, storage, config.layout, rules)
+        self.timeline = ActiveTimeline(world, storage, config.layout)
         self.heartbeats = Heartbeats(world, storage, config, rules)
         locks = LockManager(world, config, rules, observer, owner)
         self.transactions = TransactionManager(locks, config.multi_writer)
@@ -67,14 +67,19 @@ class HudiClient:
         """Begin a write; returns its instant. Raises: LockFailed, InstantExists, StorageFailed."""
         if not self.rules.instants_from_locked_clock:
             return self._announce(self.times.time_ms())
-        if not self.rules.start_is_one_critical_section:
-            instant = self.times.time_with_own_lock_ms() if self.config.multi_writer else self.times.time_ms()
-            return self._announce(instant)
+        return self._start() if self.rules.start_is_one_critical_section else self._start_in_two_parts()
+
+    def _start(self) -> int:
+        """Draw an instant and announce it in one critical section (HUDI-9387)."""
         self.transactions.begin()
         try:
             return self._announce(self.times.time_ms())
         finally:
             self.transactions.end()
+
+    def _start_in_two_parts(self) -> int:
+        """Draw an instant under the lock, and announce it without (G-4)."""
+        return self._announce(self.times.time_with_own_lock_ms() if self.config.multi_writer else self.times.time_ms())
 
     def _announce(self, instant: int) -> int:
         self.heartbeats.start(instant)
@@ -93,9 +98,7 @@ class HudiClient:
         try:
             return self._data.write(UPSERT, rows, instant, partition, Effort(work_ms, attempts, tasks))
         except HudiError as error:
-            if isinstance(error, EarlyConflict) and self.rules.early_loser_deletes_heartbeat:
-                self._delete_heartbeat(instant)
-            self._gave_up(instant, error)
+            self._lost_write(instant, error)
             raise
 
     def insert(self, rows: Rows, instant: int, partition: str = "p1") -> Written:
@@ -114,10 +117,7 @@ class HudiClient:
         try:
             completed = self._commit(instant, written)
         except HudiError as error:
-            # Whatever ends the critical section, its `finally` does; who never came in keeps the heartbeat.
-            if self.rules.loser_deletes_heartbeat and not isinstance(error, HeartbeatExpired | LockFailed):
-                self._delete_heartbeat(instant)
-            self._gave_up(instant, error)
+            self._lost_commit(instant, error)
             raise
         self._world.coverage.hit(coverage.COMMITTED)
         if not self.rules.cleans_up_under_lock:
@@ -132,22 +132,19 @@ class HudiClient:
     # -- what they consist of ------------------------------------------------------------------------------------
 
     def _commit(self, instant: int, written: Written) -> Instant:
-        rules, metadata = self.rules, CommitMetadata(written.operation, written.stats)
-        self._assert_alive(instant, rules.aborts_when_expired)
-        if not rules.checks_under_lock:
-            self._precommit.resolve_conflicts(instant, written, metadata)
+        metadata = CommitMetadata(written.operation, written.stats)
+        self._assert_alive(instant)
         completed = None
         self.transactions.begin(instant, written.start.last_completed)
         try:
-            self._assert_alive(instant, rules.checks_heartbeat_under_lock)
-            if rules.checks_under_lock:
-                self._precommit.resolve_conflicts(instant, written, metadata)
+            if self.rules.checks_heartbeat_under_lock:
+                self._assert_alive(instant)
+            self._precommit.resolve_conflicts(instant, written, metadata)
             self._precommit.reconcile(instant, metadata)
-            if rules.completes_under_lock:
-                completed = self._complete(instant, metadata)
+            completed = self._complete(instant, metadata)
         finally:
             self._leave(instant, completed)
-        return completed or self._complete(instant, metadata)
+        return completed
 
     def _leave(self, instant: int, completed: Instant | None) -> None:
         """End the critical section. A release that fails hides from the caller that the commit stands, if it does."""
@@ -165,8 +162,9 @@ class HudiClient:
             self._clean_up(instant)
         return completed
 
-    def _assert_alive(self, instant: int, asked: bool) -> None:
-        if asked and self.heartbeats.own_is_expired(instant):
+    def _assert_alive(self, instant: int) -> None:
+        """Look at the own heartbeat, as this client remembers it (hudi/4). Raises: HeartbeatExpired."""
+        if self.heartbeats.own_is_expired(instant):
             self._world.coverage.hit(coverage.HEARTBEAT_EXPIRED)
             raise HeartbeatExpired(
                 f"commit {text(instant)}: expected a heartbeat within {self.config.tolerance_ms} ms, got none"
@@ -174,15 +172,28 @@ class HudiClient:
 
     def _clean_up(self, instant: int) -> None:
         """After COMPLETED nothing may fail: storage errors are ignored, and leave files behind."""
-        with suppress(StorageFailed):
-            self.heartbeats.stop(instant, delete=self.rules.deletes_heartbeat_after_commit)
-        if self.rules.deletes_markers_after_commit:
-            with suppress(StorageFailed):
-                DirectMarkers(self._storage, instant).delete_all()
+        self._delete_heartbeat(instant)
+        self._delete_markers(instant)
 
     def _delete_heartbeat(self, instant: int) -> None:
         with suppress(StorageFailed):
             self.heartbeats.stop(instant, delete=True)
+
+    def _delete_markers(self, instant: int) -> None:
+        with suppress(StorageFailed):
+            DirectMarkers(self._storage, instant).delete_all()
+
+    def _lost_write(self, instant: int, error: HudiError) -> None:
+        """Give up a write; the markers of who is refused early count as long as its heartbeat does (F-12)."""
+        if isinstance(error, EarlyConflict) and self.rules.early_loser_deletes_heartbeat:
+            self._delete_heartbeat(instant)
+        self._gave_up(instant, error)
+
+    def _lost_commit(self, instant: int, error: HudiError) -> None:
+        """Give up a commit: leaving the critical section deletes the heartbeat (hudi/4), who never came in keeps it."""
+        if not isinstance(error, HeartbeatExpired | LockFailed):
+            self._delete_heartbeat(instant)
+        self._gave_up(instant, error)
 
     def _gave_up(self, instant: int, error: HudiError) -> None:
         life = self._lives.pop(instant, None)

@@ -18,7 +18,6 @@ from model.hudi.config import BUCKET_CONFLICTS, HudiConfig
 from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CLUSTER, COMPACT, CommitMetadata, Group
 from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, text
-from model.hudi.rules import SHIPPED, Rules
 from model.hudi.timeline import Instant, Timeline
 
 Lookup = Callable[[Instant], CommitMetadata | None]
@@ -47,13 +46,12 @@ def operation_of(instant: Instant, lookup: Lookup) -> Operation:
 class ConflictStrategy:
     """The rules of one table: its version, its type, and how file groups are compared."""
 
-    __slots__ = ("_buckets", "_drops_compactions", "_partitions_only", "_sees_compactions")
+    __slots__ = ("_buckets", "_drops_compactions", "_sees_compactions")
 
-    def __init__(self, config: HudiConfig, *, merge_on_read: bool = False, rules: Rules = SHIPPED) -> None:
+    def __init__(self, config: HudiConfig, *, merge_on_read: bool = False) -> None:
         self._buckets = config.conflict_strategy == BUCKET_CONFLICTS
         self._drops_compactions = merge_on_read and config.table_version >= 8
         self._sees_compactions = config.table_version < 8
-        self._partitions_only = not rules.checks_file_groups
 
     def candidates(self, timeline: Timeline, own: int, last_completed: int | None, lookup: Lookup) -> list[Instant]:
         """The instants to compare with, in the order of their requested times."""
@@ -75,8 +73,7 @@ class ConflictStrategy:
         return sorted(self._compared(this.groups) & self._compared(other.groups))
 
     def _compared(self, groups: frozenset[Group]) -> frozenset[Group]:
-        if self._partitions_only:
-            return frozenset([(partition, "") for partition, _ in groups])
+        """What two writes must not both change: file groups, or buckets (hudi/2.3)."""
         if self._buckets:
             return frozenset([(partition, file_id[:BUCKET_DIGITS]) for partition, file_id in groups])
         return groups

@@ -8,12 +8,12 @@ document covers the check and the marker and in the shipped code only the check 
 Source: RFC-56, "[1] Check Marker Conflict" and "[2] Check Commit Conflict" (five steps); hudi/3.3 to hudi/3.6;
 `SimpleDirectMarkerBasedDetectionStrategy`, `SimpleTransactionDirectMarkerBasedDetectionStrategy`, `MarkerUtils`.
 
-Choices: another's markers are listed in one call. Hudi looks whether the folder exists first, and fails the write if it
-is gone by the time of the listing.
-
-Choices: an instant whose heartbeat cannot be read is not a candidate, as shipped. There are no table services here, so
-the instants that the shipped code leaves out of the candidates do not occur.
+Choices: another's markers are listed in one call; Hudi looks whether the folder exists first, and fails the write if it
+is gone by the time of the listing. An instant whose heartbeat cannot be read is not a candidate, as shipped. There are
+no table services here, so the instants that the shipped code leaves out of the candidates do not occur.
 """
+
+from contextlib import ExitStack
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
@@ -58,32 +58,36 @@ class EarlyDetection:
         if not self._enabled:
             markers.create(partition, file, kind)
             return
-        lock = self._lock_of(partition, file.file_id) if self._locks else None
+        lock = self._lock_of(partition, file.file_id)
         span = self._observer.began(MARK, f"{text(instant)} {partition}/{file.file_id}")
         try:
-            if lock is None:
+            with lock:
                 self._check(instant, partition, file.file_id, before)
-            elif not self._rules.marker_lock_covers_creation:
-                with lock:
-                    self._check(instant, partition, file.file_id, before)
-            else:
-                with lock:
-                    self._check(instant, partition, file.file_id, before)
-                    markers.create(partition, file, kind)
-                    self._observer.ended(span)
-                return
-            markers.create(partition, file, kind)
+                self._release_before_marker(lock)
+                markers.create(partition, file, kind)
+                self._observer.ended(span)
         except EarlyConflict as conflict:
             self._observer.ended(span, str(conflict))
             raise
-        self._observer.ended(span)
 
-    def _lock_of(self, partition: str, file_id: str) -> "_Held":
-        """Source: RFC-56: "only one writer can check and create the corresponding marker file at the same time"."""
-        lock = MutexProvider(self._world.coordinator, f"{partition}/{file_id}", self._lock_wait_ms)
-        if not lock.try_lock():
-            raise LockFailed(f"lock {lock.name}: expected it within {self._lock_wait_ms} ms, it is held")
-        return _Held(lock, self._observer)
+    def _lock_of(self, partition: str, file_id: str) -> ExitStack:
+        """What is released at the end: the lock of a file group's markers, or nothing with the simple strategy.
+
+        Source: RFC-56: "only one writer can check and create the corresponding marker file at the same time".
+        """
+        held = ExitStack()
+        if self._locks:
+            lock = MutexProvider(self._world.coordinator, f"{partition}/{file_id}", self._lock_wait_ms)
+            if not lock.try_lock():
+                raise LockFailed(f"lock {lock.name}: expected it within {self._lock_wait_ms} ms, it is held")
+            held.callback(lock.unlock)
+            held.callback(self._observer.ended, self._observer.began(HOLD, lock.name))
+        return held
+
+    def _release_before_marker(self, lock: ExitStack) -> None:
+        """Release the lock between check and marker (F-4), unless it covers both, as RFC-56 says."""
+        if not self._rules.marker_lock_covers_creation:
+            lock.close()
 
     def _check(self, instant: int, partition: str, file_id: str, before: Timeline) -> None:
         self._world.coverage.hit(coverage.EARLY_CHECK)
@@ -96,26 +100,35 @@ class EarlyDetection:
             self._check_commits(partition, file_id, before)
 
     def _is_candidate(self, other: int, own: int) -> bool:
-        if other == own:
-            return False
-        if other > own and self._rules.early_smaller_instants_only:
-            self._world.coverage.hit(coverage.EARLY_SKIPPED_LARGER)
-            return False
-        if not self._rules.early_needs_live_heartbeat:
+        return other != own and self._comes_first(other, own) and self._is_alive(other)
+
+    def _comes_first(self, other: int, own: int) -> bool:
+        """Whether an instant is one to give way to: a smaller one (RFC-56, F-15)."""
+        if other < own or not self._rules.early_smaller_instants_only:
             return True
+        self._world.coverage.hit(coverage.EARLY_SKIPPED_LARGER)
+        return False
+
+    def _is_alive(self, other: int) -> bool:
+        """Whether an instant's heartbeat says that its writer is at work (hudi/3.5)."""
         try:
-            dead = self._heartbeats.is_expired(other)
+            alive = not self._heartbeats.is_expired(other)
         except StorageFailed:
-            dead = True
-        if dead:
+            alive = False
+        if not alive:
             self._world.coverage.hit(coverage.EARLY_SKIPPED_DEAD)
-        return not dead
+        return alive
 
     def _has_marker(self, other: int, partition: str, file_id: str) -> bool:
         names = self._storage.list(marker_folder(other, partition))
+        return any(self._is_marker_of(name, file_id) for name in names)
+
+    def _is_marker_of(self, marker: str, file_id: str) -> bool:
+        """Whether a marker is of this file group: its name has the id somewhere in it (F-8)."""
         if self._rules.early_matches_substring:
-            return any(file_id in name for name in names)
-        return any(file is not None and file.file_id == file_id for file in map(marked_file, names))
+            return file_id in marker
+        file = marked_file(marker)
+        return file is not None and file.file_id == file_id
 
     def _check_commits(self, partition: str, file_id: str, before: Timeline) -> None:
         """The document's five steps; like the shipped code it compares file ids without their partitions."""
@@ -127,19 +140,3 @@ class EarlyDetection:
                 self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_COMMIT)
                 changed = f"{partition}/{file_id} was changed by {text(instant.requested)}"
                 raise EarlyConflict(f"early conflict: {changed} since the write began")
-
-
-class _Held:
-    """A marker lock that has been granted; released at the end of its block."""
-
-    def __init__(self, lock: MutexProvider, observer: Observer) -> None:
-        self._lock = lock
-        self._observer = observer
-        self._hold = observer.began(HOLD, lock.name)
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *_: object) -> None:
-        self._observer.ended(self._hold)
-        self._lock.unlock()

@@ -34,8 +34,11 @@ class Heartbeats:
         """Beat once and go on beating. Raises: StorageFailed."""
         self._storage.write(heartbeat_path(instant), instant)
         self._last_ms[instant] = self._world.clock.now_ms()
-        if self._rules.beats:
-            self._tasks[instant] = self._world.tasks.spawn("heartbeat", lambda: self._beat(instant))
+        self._go_on(instant)
+
+    def _go_on(self, instant: int) -> None:
+        """Let a helper beat once an interval (hudi/4)."""
+        self._tasks[instant] = self._world.tasks.spawn("heartbeat", lambda: self._beat(instant))
 
     def _beat(self, instant: int) -> None:
         clock, due_ms = self._world.clock, self._last_ms[instant]
@@ -48,12 +51,16 @@ class Heartbeats:
             except StorageFailed:
                 continue
             lapsed = self.own_is_expired(instant)
-            if not lapsed or self._rules.remembers_late_beat:
-                self._last_ms[instant] = now_ms
+            self._remember(instant, now_ms, lapsed)
             self._world.coverage.hit(coverage.HEARTBEAT_SENT)
             if lapsed:
                 self._world.coverage.hit(coverage.HEARTBEAT_SILENT)
                 return
+
+    def _remember(self, instant: int, now_ms: int, lapsed: bool) -> None:
+        """Take a beat for a sign of life; one after a lapse is one up to 1.2.0 (#18904)."""
+        if not lapsed or self._rules.remembers_late_beat:
+            self._last_ms[instant] = now_ms
 
     def stop(self, instant: int, *, delete: bool) -> None:
         """Beat no more; `delete` the file, so that the instant counts as dead at once. Raises: StorageFailed."""

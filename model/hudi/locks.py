@@ -87,14 +87,15 @@ class FileSystemLockProvider:
                     return False
                 self._files.delete(LOCK)
                 self._world.coverage.hit(coverage.LOCK_EXPIRED)
-            if self._rules.creates_lock_exclusively:
-                self._files.create(LOCK, self._owner)
-            else:
-                self._files.write(LOCK, self._owner)
+            self._create_file()
             self._held = self._files.exists(LOCK)
         except PortError:
             return False
         return self._held
+
+    def _create_file(self) -> None:
+        """Make the lock file, unless there is one (hudi/2.5)."""
+        self._files.create(LOCK, self._owner)
 
     def _is_expired(self) -> bool:
         if not self._expire_ms:
@@ -127,6 +128,7 @@ class FileSystemLockProvider:
         self._held = False
 
     def _may_delete(self) -> bool:
+        """Whether the lock file is this provider's to delete; F-1: it always is."""
         return self._held or self._rules.deletes_lock_it_does_not_hold
 
 

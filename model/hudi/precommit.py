@@ -30,14 +30,15 @@ class PreCommit:
         self._storage = storage
         self._timeline = timeline
         self._rules = rules
-        self._strategy = ConflictStrategy(config, rules=rules)
-        self._needed = config.multi_writer and rules.checks_conflicts
+        self._strategy = ConflictStrategy(config)
+        self._needed = config.multi_writer
 
     def resolve_conflicts(self, instant: int, written: Written, metadata: CommitMetadata) -> None:
-        """Compare with every candidate. Raises: WriteConflict, StorageFailed."""
-        if not self._needed:
-            return
-        timeline = self._timeline.load() if self._rules.checks_reloaded_timeline else written.start
+        """Load the timeline again and compare with every candidate (hudi/2.2). Raises: WriteConflict, StorageFailed."""
+        if self._needed:
+            self._resolve_against(self._timeline.load(), instant, written, metadata)
+
+    def _resolve_against(self, timeline: Timeline, instant: int, written: Written, metadata: CommitMetadata) -> None:
         if self._rules.own_rollback_is_conflict:
             self._find_own_rollback(instant, timeline)
         lookup = partial(lookup_metadata, self._timeline)
@@ -54,11 +55,10 @@ class PreCommit:
     def _candidates(self, timeline: Timeline, instant: int, written: Written) -> list[Instant]:
         lookup = partial(lookup_metadata, self._timeline)
         found = self._strategy.candidates(timeline, instant, written.start.last_completed, lookup)
-        if self._rules.checks_pending_at_start:
-            for meanwhile in completed_meanwhile(timeline, written.pending):
-                if meanwhile not in found:
-                    self._world.coverage.hit(coverage.PENDING_COMPLETED)
-                    found.append(meanwhile)
+        for meanwhile in completed_meanwhile(timeline, written.pending):
+            if meanwhile not in found:
+                self._world.coverage.hit(coverage.PENDING_COMPLETED)
+                found.append(meanwhile)
         return found
 
     def _compare(self, this: Operation, other: Operation) -> None:
@@ -83,8 +83,6 @@ class PreCommit:
 
     def reconcile(self, instant: int, metadata: CommitMetadata) -> None:
         """Delete what the markers name and the stats do not: files of failed task attempts. Raises: StorageFailed."""
-        if not self._rules.reconciles_markers:
-            return
         markers = DirectMarkers(self._storage, instant)
         kept = [stat.path for stat in metadata.stats]
         for partition in dict.fromkeys([stat.partition for stat in metadata.stats]):

@@ -33,7 +33,7 @@ class Reader:
 
     def __init__(self, world: World, config: HudiConfig, rules: Rules = SHIPPED) -> None:
         self._storage = TableStorage(world, config)
-        self._timeline = ActiveTimeline(world, self._storage, config.layout, rules)
+        self._timeline = ActiveTimeline(world, self._storage, config.layout)
         self._from_metadata = rules.lists_committed_files
 
     def read(self, partitions: tuple[str, ...] | None = None) -> View:

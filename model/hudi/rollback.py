@@ -80,35 +80,41 @@ class Cleaner:
         return pending
 
     def _failed(self, timeline: Timeline) -> list[int]:
-        expired = [i.requested for i in timeline.pending if i.action == COMMIT and self._is_expired(i.requested)]
-        if expired and self._rules.rollback_rechecks_timeline:
-            again = self._timeline.load()
-            self._count_completed(expired, again)
-            expired = [instant for instant in expired if again.is_pending(instant)]
-        return expired
+        expired = [
+            i.requested
+            for i in timeline.pending
+            if i.action == COMMIT and self._client.heartbeats.is_expired(i.requested)
+        ]
+        return self._still_pending(expired) if expired else []
 
-    def _is_expired(self, instant: int) -> bool:
-        return not self._rules.rollback_needs_expired_heartbeat or self._client.heartbeats.is_expired(instant)
-
-    def _count_completed(self, targets: list[int], timeline: Timeline) -> None:
-        if any(not timeline.is_pending(target) for target in targets):
+    def _still_pending(self, targets: list[int]) -> list[int]:
+        """Those that have not completed since they were looked at: completion deletes the heartbeat (HUDI-5675)."""
+        timeline = self._timeline.load()
+        pending = [target for target in targets if timeline.is_pending(target)]
+        if len(pending) < len(targets):
             self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
+        return pending
 
     def _schedule(self, target: int) -> _Planned | None:
-        locked = self._rules.rollback_scheduled_under_lock
-        if locked:
-            self._client.transactions.begin()
+        """Plan the rollback under the lock (hudi/4)."""
+        self._client.transactions.begin()
         try:
-            if self._rules.rollback_rechecks_under_lock and not self._timeline.load().is_pending(target):
-                self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
-                return None
-            plan = RollbackPlan(target, self._marked_paths(target))
-            instant = self._client.times.time_ms()
-            self._timeline.create_requested(instant, ROLLBACK, plan)
+            return self._plan(target)
         finally:
-            if locked:
-                self._client.transactions.end()
+            self._client.transactions.end()
+
+    def _plan(self, target: int) -> _Planned | None:
+        if self._rules.rollback_rechecks_under_lock and self._has_completed(target):
+            self._world.coverage.hit(coverage.ROLLBACK_SKIPPED)
+            return None
+        plan = RollbackPlan(target, self._marked_paths(target))
+        instant = self._client.times.time_ms()
+        self._timeline.create_requested(instant, ROLLBACK, plan)
         return _Planned(instant, plan, is_inflight=False)
+
+    def _has_completed(self, target: int) -> bool:
+        """Whether a target is not pending any more, by the timeline as it is under the lock (G-6)."""
+        return not self._timeline.load().is_pending(target)
 
     def _marked_paths(self, target: int) -> tuple[str, ...]:
         markers = DirectMarkers(self._storage, target)
@@ -119,9 +125,7 @@ class Cleaner:
         target = plan.target
         if not is_inflight:
             self._timeline.to_inflight(instant, ROLLBACK)
-        if self._rules.rollback_deletes_data:
-            for path in plan.paths:
-                self._storage.delete(path)
+        self._delete_data(plan)
         self._client.transactions.begin(instant)
         try:
             self._timeline.delete_pending(target)
@@ -129,6 +133,14 @@ class Cleaner:
         finally:
             self._client.transactions.end(instant)
         self._world.coverage.hit(coverage.ROLLED_BACK)
-        if self._rules.rollback_deletes_markers:
-            DirectMarkers(self._storage, target).delete_all()
+        self._delete_markers(target)
         self._client.heartbeats.delete(target)
+
+    def _delete_data(self, plan: RollbackPlan) -> None:
+        """Delete what the plan names, without the lock (hudi/4)."""
+        for path in plan.paths:
+            self._storage.delete(path)
+
+    def _delete_markers(self, target: int) -> None:
+        """Delete the markers, which the next rollback of the target would go by (hudi/4)."""
+        DirectMarkers(self._storage, target).delete_all()

@@ -1,7 +1,7 @@
-"""The rules of the protocol as options: what Hudi 1.2.0 ships, what RFC-56 says, what repairs it, what may be broken.
+"""The rules of the protocol as options: what Hudi 1.2.0 ships, what RFC-56 says, what repairs it.
 
-Every default is the shipped behaviour. A variant is `dataclasses.replace(SHIPPED, ...)`; a mutant is a variant that
-must fail on a named property (`mutants.py`). What a user sets is in `config.py`.
+Every default is the shipped behaviour, and a variant is `dataclasses.replace(SHIPPED, ...)`. What a user sets is in
+`config.py`.
 
 Source: hudi/1 to hudi/4; the ids F-.. (hudi/3.9) and G-.. (hudi/5) at the single rules; RFC-56.
 """
@@ -14,65 +14,70 @@ from typing import Literal
 class Rules:
     """Switches of the protocol; read the name as a statement that is true of the variant."""
 
-    # Instants (hudi/1.4)
-    start_is_one_critical_section: bool = True  # False: up to 1.0.x, requested file after the lock (G-4, HUDI-9387)
-    instants_from_locked_clock: bool = True  # False: the host's clock, no lock and no wait (hudi/5.1: not monotonic)
-    waits_out_clock_skew: bool = True
-    unlocks_after_failed_time_lock: bool = True  # F-2: only where time generation takes the lock itself (1.0.x)
-    salted_file_names: bool = False  # the fix of hudi/5.1: data files of one instant never have one name
+    # Instants
 
-    # Files (hudi/1.5, hudi/2.7)
-    lists_committed_files: bool = (
-        False  # the metadata table, and the TLA+ specification: only what commits name is seen
-    )
+    start_is_one_critical_section: bool = True
+    """An instant is drawn and announced under one lock (HUDI-9387); up to 1.0.x it was announced after it (G-4)."""
 
-    # Timeline (hudi/1.2)
-    next_state_needs_present_one: bool = True
+    instants_from_locked_clock: bool = True
+    """Times are drawn under the lock, which covers the clocks' skew (hudi/1.4); else each host's own (hudi/5.1)."""
 
-    # Conflict snapshot and pre-commit check (hudi/2.1, hudi/2.2)
-    checks_conflicts: bool = True
-    checks_under_lock: bool = True
-    checks_reloaded_timeline: bool = True
-    checks_pending_at_start: bool = True  # HUDI-3355
-    checks_file_groups: bool = True  # False: partitions only, a coarser conflict
-    conflict_window: Literal["last-completed", "merge-base"] = "last-completed"  # merge-base: the TLA+ specification
-    refuses_newer_merge_base: bool = False  # repair, and the TLA+ specification: abort unless the slice is older
-    own_rollback_is_conflict: bool = False  # repair of G-6, first half (PreferWriter since #18089)
-    completes_under_lock: bool = True
+    unlocks_after_failed_time_lock: bool = True
+    """A draw that did not get its lock releases it all the same (F-2), where drawing takes the lock itself (1.0.x)."""
 
-    # Heartbeats (hudi/4)
-    aborts_when_expired: bool = True
-    checks_heartbeat_under_lock: bool = False  # narrows G-6; does not close it
-    beats: bool = True
-    remembers_late_beat: bool = True  # up to 1.2.0; False: a beat after a lapse is no sign of life (#18904, 1.3.0)
-    loser_deletes_heartbeat: bool = True  # 1.2.0, seen live: a pre-commit loser's heartbeat file is deleted
-    early_loser_deletes_heartbeat: bool = False  # repair of F-12
+    # Files
 
-    # Markers (hudi/4)
-    marks_before_data: bool = True
-    reconciles_markers: bool = True
-    deletes_markers_after_commit: bool = True
-    deletes_heartbeat_after_commit: bool = True
-    cleans_up_under_lock: bool = False  # as before #18196 (1.2.0): nobody starts between COMPLETED and the clean-up
+    salted_file_names: bool = False
+    """Data files of one instant never have one name: the repair of hudi/5.1."""
 
-    # Early conflict detection (hudi/3)
+    lists_committed_files: bool = False
+    """Only files that commits name are seen: the metadata table (hudi/2.7), and the specification (hudi/5.1)."""
+
+    # Conflicts before the commit
+
+    conflict_window: Literal["last-completed", "merge-base"] = "last-completed"
+    """Candidates are what completed since the snapshot (hudi/2.2), or since the merged slice (hudi/5.1)."""
+
+    refuses_newer_merge_base: bool = False
+    """A write refuses a slice that is not older than its instant, as in the specification (hudi/5.1); a repair."""
+
+    own_rollback_is_conflict: bool = False
+    """A commit is refused if its rollback is planned: one half of the repair of G-6 (prefer-writer since #18089)."""
+
+    # Heartbeats
+
+    checks_heartbeat_under_lock: bool = False
+    """A commit looks at its own heartbeat under the lock too: with a lapse that is for good, another repair of G-6."""
+
+    remembers_late_beat: bool = True
+    """A beat after a lapse is a sign of life, up to 1.2.0; it is none from 1.3.0 on (#18904)."""
+
+    early_loser_deletes_heartbeat: bool = False
+    """A write that is refused early deletes its heartbeat file, so that its markers do not count: repair of F-12."""
+
+    cleans_up_under_lock: bool = False
+    """Markers and heartbeat of a commit are deleted before the lock is released, as before #18196 (1.2.0)."""
+
+    # Early conflict detection
+
     early_smaller_instants_only: bool = True
-    early_needs_live_heartbeat: bool = True
-    early_matches_substring: bool = True  # F-8
-    marker_lock_covers_creation: bool = False  # F-4; True: as RFC-56 says
+    """Only markers of smaller instants count (RFC-56, F-15)."""
 
-    # File system lock (hudi/2.5)
-    closes_after_unlock: bool = True  # F-1: unlock deletes the file, close deletes it again
-    deletes_lock_it_does_not_hold: bool = True  # F-1: close after a failed acquisition deletes the holder's file
-    creates_lock_exclusively: bool = True
+    early_matches_substring: bool = True
+    """A marker counts if its name has the file id somewhere in it (F-8)."""
 
-    # Lazy rollback (hudi/4)
-    rollback_needs_expired_heartbeat: bool = True
-    rollback_rechecks_timeline: bool = True  # HUDI-5675
-    rollback_rechecks_under_lock: bool = False  # repair of G-6, second half
-    rollback_scheduled_under_lock: bool = True
-    rollback_deletes_data: bool = True
-    rollback_deletes_markers: bool = True
+    marker_lock_covers_creation: bool = False
+    """The marker is made before its lock is released, as RFC-56 says; shipped code releases it first (F-4)."""
+
+    # The file-system lock
+
+    deletes_lock_it_does_not_hold: bool = True
+    """Closing a lock provider deletes the lock file, whoever made it (F-1)."""
+
+    # Lazy rollback
+
+    rollback_rechecks_under_lock: bool = False
+    """A rollback looks under the lock whether its target has completed: the other half of the repair of G-6."""
 
 
 SHIPPED = Rules()
@@ -86,7 +91,6 @@ VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 # the older one, is never seen. It would hide everything else, so the others are built on it.
 NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
-CLOSES_ONCE = replace(NEWER_BASE_REFUSED, closes_after_unlock=False)  # the half of F-1 that a failed client is not
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -119,7 +123,6 @@ VARIANTS = {
     "1.0": VERSION_1_0,
     "newer-base-refused": NEWER_BASE_REFUSED,
     "owned-lock": OWNED_LOCK,
-    "closes-once": CLOSES_ONCE,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

@@ -57,9 +57,7 @@ class LockManager:
             try:
                 self._provider.unlock()
             finally:
-                if self._rules.closes_after_unlock:
-                    self.close()
-                self._provider = None
+                self.close()
 
     def close(self) -> None:
         """Close the provider of an acquisition, if there is one; what goes wrong is nobody's business any more."""

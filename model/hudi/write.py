@@ -102,6 +102,7 @@ class DataWriter:
         return found
 
     def _refuse_newer(self, instant: int, partition: str, changes: list[tuple[_Slice, Rows]]) -> None:
+        """Refuse to merge with a slice that is not older than the write's instant (hudi/5.1). Raises: WriteConflict."""
         for each, _ in changes:
             if each.file.instant >= instant:
                 self._world.coverage.hit(coverage.NEWER_BASE)
@@ -122,8 +123,7 @@ class DataWriter:
         files: list[BaseFile] = []
         for attempt in range(effort.attempts):
             files = [BaseFile(job.file_id, f"{job.token}-0-{attempt}", instant) for job in jobs]
-            if self._rules.marks_before_data:
-                self._mark(instant, partition, jobs, files, start)
+            self._mark(instant, partition, jobs, files, start)
             if effort.work_ms:
                 self._world.clock.sleep_ms(effort.work_ms)
             for job, file in zip(jobs, files, strict=True):
@@ -134,6 +134,7 @@ class DataWriter:
         ]
 
     def _mark(self, instant: int, partition: str, jobs: list[_Job], files: list[BaseFile], start: Timeline) -> None:
+        """Make the markers of all files, and only then be refused: tasks do not wait for each other (hudi/3.3)."""
         refused: EarlyConflict | None = None
         for job, file in zip(jobs, files, strict=True):
             try:

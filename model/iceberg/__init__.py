@@ -1,7 +1,7 @@
 """Apache Iceberg's commit protocol on ports: metadata, operations and their validations, the commit loop, catalogs.
 
 Start at `tables.create_table`, then `api` (Java API commands) or `spark.SparkSql` (what Spark SQL makes of a table).
-Rules that can be switched, and mutants, are in `rules` and `mutants`.
+The variants of the protocol are in `rules`.
 """
 
 from model.iceberg.api import append, overwrite, read

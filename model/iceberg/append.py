@@ -9,7 +9,6 @@ manifests after the commit, at the cost of one read. User-supplied manifests (`a
 
 from collections.abc import Container, Sequence
 
-from model.iceberg import coverage
 from model.iceberg.files import ADDED, DATA, DataFile, ManifestEntry, ManifestFile
 from model.iceberg.metadata import APPEND, Snapshot, TableMetadata
 from model.iceberg.producer import Counters, SnapshotProducer
@@ -40,19 +39,10 @@ class FastAppend(SnapshotProducer):
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
         new = self._new_manifests
-        if new and self.rules.reuse_new_manifests:
-            self.world.coverage.hit(coverage.MANIFEST_REUSED)
-        elif self._added:
-            new.append(self._write_manifest(len(new)))
-        return (*new[-1:], *self.manifests_of(parent))
-
-    def _write_manifest(self, number: int) -> ManifestFile:
-        # The name is fixed before the write, but only a manifest whose write was acknowledged is ours to delete:
-        # upstream learns of it when the writer is closed.
-        path = f"{self.files.location}/metadata/{self.snapshot_id}-m{number}"
-        snapshot_id = self.snapshot_id
-        self.files.write(path, tuple([ManifestEntry(ADDED, snapshot_id, None, file) for file in self._added]))
-        return ManifestFile(path, DATA, None, None, snapshot_id, len(self._added), 0, 0)
+        if not self.reuses(new) and self._added:
+            entries = tuple([ManifestEntry(ADDED, self.snapshot_id, None, file) for file in self._added])
+            new.append(self.context.write_manifest(DATA, entries))
+        return (*new[-1:], *self.context.manifests_of(parent))
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
         for manifest in self._new_manifests:

@@ -6,7 +6,6 @@ Example: a row of expectations says that `RETRY` must not stay zero, or the "hol
 RETRY = "iceberg: retry after lost race"
 RETRIES_EXHAUSTED = "iceberg: retries exhausted"
 RETRY_TIMEOUT = "iceberg: retries stopped by total timeout"
-RETRIED_UNKNOWN = "iceberg: unknown outcome retried"
 MANIFEST_REUSED = "iceberg: new manifest reused"
 SELF_RECOGNISED = "iceberg: own snapshot recognised"
 SELF_RECOGNISED_EARLY = "iceberg: own snapshot recognised before validation"

@@ -104,26 +104,3 @@ class InPartition(Expression):
 
     def must_match_delete(self, file: DeleteFile) -> bool:
         return file.partition == self.value
-
-
-@dataclass(frozen=True, slots=True)
-class Both(Expression):
-    """`left AND right`."""
-
-    left: Expression
-    right: Expression
-
-    def matches(self, row_id: int, partition: str | None = None) -> bool:
-        return self.left.matches(row_id, partition) and self.right.matches(row_id, partition)
-
-    def may_match(self, file: DataFile) -> bool:
-        return self.left.may_match(file) and self.right.may_match(file)
-
-    def must_match(self, file: DataFile) -> bool:
-        return self.left.must_match(file) and self.right.must_match(file)
-
-    def may_match_delete(self, file: DeleteFile) -> bool:
-        return self.left.may_match_delete(file) and self.right.may_match_delete(file)
-
-    def must_match_delete(self, file: DeleteFile) -> bool:
-        return self.left.must_match_delete(file) and self.right.must_match_delete(file)

@@ -11,22 +11,19 @@ trust the manifest location that a scanned file carries: both find the same file
 """
 
 from collections.abc import Container
-from typing import TYPE_CHECKING
 
 from model.iceberg import coverage
+from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import FALSE, Expression
-from model.iceberg.files import DATA, DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
-
-if TYPE_CHECKING:
-    from model.iceberg.merging import MergingProducer
+from model.iceberg.files import DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
 
 
 class ManifestFilter:
     """Removes files by name or by row filter from the manifests of one content (data or deletes)."""
 
-    def __init__(self, producer: "MergingProducer", content: str) -> None:
-        self._producer = producer
+    def __init__(self, commit: CommitContext, content: str) -> None:
+        self._commit = commit
         self._content = content
         self._row_filter: Expression = FALSE
         self._min_sequence_number = 0
@@ -66,19 +63,22 @@ class ManifestFilter:
         filtered = [self._filter_manifest(manifest) for manifest in manifests]
         removed = [path for manifest in filtered for path in self._removed.get(manifest.path, ())]
         self.to_remove.update(dict.fromkeys(removed))
-        if self.fail_missing and self._producer.rules.fail_missing_delete_paths:
-            missing = [path for path in self.to_remove if path not in removed]
-            if missing:
-                self._producer.world.coverage.hit(coverage.MISSING_DELETE_PATHS_REFUSED)
-                raise ValidationFailed(f"remove {missing}: expected files of the table, they are missing")
+        if self.fail_missing:
+            self._refuse_missing([path for path in self.to_remove if path not in removed])
         return filtered
+
+    def _refuse_missing(self, missing: list[str]) -> None:
+        """Source: iceberg/4 (second hook); `ManifestFilterManager.validateRequiredDeletes`."""
+        if missing:
+            self._commit.world.coverage.hit(coverage.MISSING_DELETE_PATHS_REFUSED)
+            raise ValidationFailed(f"remove {missing}: expected files of the table, they are missing")
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
         """Delete the manifests that were written here and are not committed, and forget them."""
         for original, filtered in list(self._filtered.items()):
             if filtered.path not in committed:
                 if filtered.path != original:
-                    self._producer.delete_manifest(filtered.path)
+                    self._commit.delete_manifest(filtered.path)
                 del self._filtered[original]
                 self._removed.pop(filtered.path, None)
 
@@ -88,7 +88,7 @@ class ManifestFilter:
             return known
         result = manifest
         if manifest.has_live_files and (self.removes_files or self._look_for_old):
-            entries = self._producer.files.live_entries(manifest)
+            entries = self._commit.files.live_entries(manifest)
             removed = [entry for entry in entries if self._removes(entry)]
             if removed:
                 result = self._rewrite(entries, removed)
@@ -98,8 +98,8 @@ class ManifestFilter:
 
     def _rewrite(self, entries: tuple[ManifestEntry, ...], removed: list[ManifestEntry]) -> ManifestFile:
         """Source: iceberg/1.2: DELETED entries carry the snapshot that deleted them; numbers become explicit."""
-        snapshot_id = self._producer.snapshot_id
-        return self._producer.write_manifest(
+        snapshot_id = self._commit.snapshot_id
+        return self._commit.write_manifest(
             self._content,
             tuple(
                 ManifestEntry(DELETED, snapshot_id, entry.sequence_number, entry.file)
@@ -120,14 +120,12 @@ class ManifestFilter:
             return False
         if self._row_filter.must_match(file):
             return True
-        if self._producer.rules.fail_partial_filter_match:
-            self._producer.world.coverage.hit(coverage.PARTIAL_MATCH_REFUSED)
-            raise ValidationFailed(
-                f"remove by filter {self._row_filter}: expected all or no rows of {file.path} to match, got some"
-            )
+        self._refuse_partial_match(file)
         return False
 
-    @property
-    def is_data(self) -> bool:
-        """Whether this filter looks at data manifests."""
-        return self._content == DATA
+    def _refuse_partial_match(self, file: DataFile) -> None:
+        """Source: `ManifestFilterManager.manifestHasDeletedFiles` ("some, but not all, rows match filter")."""
+        self._commit.world.coverage.hit(coverage.PARTIAL_MATCH_REFUSED)
+        raise ValidationFailed(
+            f"remove by filter {self._row_filter}: expected all or no rows of {file.path} to match, got some"
+        )

@@ -9,12 +9,11 @@ One partition spec. No equality deletes, no deletion vectors.
 
 from collections.abc import Container, Sequence
 
-from model.iceberg import coverage, validations
+from model.iceberg import validations
 from model.iceberg.expressions import Expression
 from model.iceberg.files import (
     ADDED,
     DATA,
-    DELETED,
     DELETES,
     DataFile,
     DeleteFile,
@@ -35,25 +34,18 @@ class MergingProducer(SnapshotProducer):
         self.start: int | None = None
         self.added_data: list[DataFile] = []
         self.added_deletes: list[DeleteFile] = []
-        self.data_filter = ManifestFilter(self, DATA)
-        self.delete_filter = ManifestFilter(self, DELETES)
+        self.data_filter = ManifestFilter(self.context, DATA)
+        self.delete_filter = ManifestFilter(self.context, DELETES)
         self._new_data: list[ManifestFile] = []
         self._new_deletes: list[ManifestFile] = []
-        self._manifests_written = 0
 
     def fail_missing_delete_paths(self) -> None:
         """From now on, every file named for removal must still be live. Source: iceberg/4 (second hook)."""
         self.data_filter.fail_missing = True
         self.delete_filter.fail_missing = True
 
-    def starting_snapshot(self, parent: Snapshot | None) -> int | None:
-        """The snapshot after which concurrent commits count. Source: iceberg/4.3 ("start set too late")."""
-        if not self.rules.validate_from_scan_snapshot and self._attempts == 1:
-            self.start = None if parent is None else parent.snapshot_id
-        return self.start
-
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
-        manifests = self.manifests_of(parent)
+        manifests = self.context.manifests_of(parent)
         data = self.data_filter.filter([m for m in manifests if m.content == DATA])
         numbers = [m.min_sequence_number for m in data if m.min_sequence_number is not None]
         oldest = min([base.last_sequence_number, *numbers])
@@ -72,29 +64,10 @@ class MergingProducer(SnapshotProducer):
     def _new_manifests(
         self, written: list[ManifestFile], content: str, files: Sequence[DataFile | DeleteFile]
     ) -> Sequence[ManifestFile]:
-        if written and self.rules.reuse_new_manifests:
-            self.world.coverage.hit(coverage.MANIFEST_REUSED)
-        elif files:
+        if not self.reuses(written) and files:
             entries = tuple([ManifestEntry(ADDED, self.snapshot_id, None, file) for file in files])
-            written.append(self.write_manifest(content, entries))
+            written.append(self.context.write_manifest(content, entries))
         return written[-1:]
-
-    def write_manifest(self, content: str, entries: tuple[ManifestEntry, ...]) -> ManifestFile:
-        """Write a manifest of this commit. Its own sequence number is left open, for the manifest list to fill in."""
-        path = f"{self.files.location}/metadata/{self.snapshot_id}-m{self._manifests_written}"
-        self._manifests_written += 1
-        self.files.write(path, entries)
-        counts = [0, 0, 0]
-        for entry in entries:
-            counts[entry.status] += 1
-        live = [e.sequence_number for e in entries if e.status != DELETED and e.sequence_number is not None]
-        low = min(live) if live else None
-        return ManifestFile(path, content, None, low, self.snapshot_id, counts[1], counts[0], counts[2])
-
-    def delete_manifest(self, path: str) -> None:
-        """Delete a manifest of this commit."""
-        self.world.coverage.hit(coverage.CLEANED_MANIFEST)
-        self.files.delete(path)
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
         """Source: iceberg/2.4; `MergingSnapshotProducer.cleanUncommitted`."""
@@ -102,7 +75,7 @@ class MergingProducer(SnapshotProducer):
         self.delete_filter.clean_uncommitted(committed)
         for manifest in (*self._new_data, *self._new_deletes):
             if manifest.path not in committed:
-                self.delete_manifest(manifest.path)
+                self.context.delete_manifest(manifest.path)
 
     def summary(self) -> Counters:
         removed = len(self.data_filter.to_remove)
@@ -144,11 +117,6 @@ class DeleteFiles(MergingProducer):
         self.delete_filter.remove_by_row_filter(row_filter)
         return self
 
-    def validate_files_exist(self) -> "DeleteFiles":
-        """Fail if a named file is gone. Source: `core/StreamingDelete.java` (`validateFilesExist`)."""
-        self.fail_missing_delete_paths()
-        return self
-
     def operation(self) -> str:
         return DELETE
 
@@ -185,5 +153,5 @@ class RewriteFiles(MergingProducer):
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
         if parent is not None and self._replaced:
-            window = validations.Window(self, base, parent, self.starting_snapshot(parent))
+            window = validations.Window(self.context, base, parent, self.start)
             window.no_new_deletes_for_data_files(self._replaced, None)

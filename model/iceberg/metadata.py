@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from model.iceberg.errors import InvalidOperation, StaleSequence, ValidationFailed
-from model.iceberg.rules import Rules
 
 MAIN = "main"
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
@@ -88,26 +87,14 @@ def ancestors(metadata: TableMetadata, head: Snapshot | None, down_to: int | Non
         head = metadata.snapshot(head.parent_id) if head.parent_id is not None else None
 
 
-def add_snapshot(base: TableMetadata, snapshot: Snapshot, rules: Rules, *, branch: str = MAIN) -> TableMetadata:
+def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str = MAIN) -> TableMetadata:
     """`base` with a new snapshot at the head of `branch`.
 
-    Raises: `ValidationFailed` if its id is there already; `StaleSequence` if its number is not newer than the table's
-    and it has a parent (the parent-less exemption is Iceberg's).
+    Raises: `ValidationFailed` if its id is there already; `StaleSequence` if its number is not newer than the table's.
     Source: iceberg/1.1 (`Builder.addSnapshot`, `Builder.setBranchSnapshot`).
     """
-    if rules.reject_duplicate_snapshot and base.snapshot(snapshot.snapshot_id) is not None:
-        raise ValidationFailed(
-            f"add snapshot {snapshot.snapshot_id}: expected an id that the table does not have, it exists already"
-        )
-    if (
-        rules.reject_stale_sequence
-        and snapshot.sequence_number <= base.last_sequence_number
-        and snapshot.parent_id is not None
-    ):
-        raise StaleSequence(
-            f"add snapshot {snapshot.snapshot_id}: expected a sequence number above {base.last_sequence_number},"
-            f" got {snapshot.sequence_number}"
-        )
+    refuse_duplicate_snapshot(base, snapshot)
+    refuse_stale_sequence(base, snapshot)
     main = branch == MAIN
     return TableMetadata(
         base.uuid,
@@ -120,6 +107,26 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, rules: Rules, *, branc
         base.metadata_log,
         base.properties,
     )
+
+
+def refuse_duplicate_snapshot(base: TableMetadata, snapshot: Snapshot) -> None:
+    """Raise `ValidationFailed` if the table has a snapshot of that id. Source: iceberg/1.1, J40."""
+    if base.snapshot(snapshot.snapshot_id) is not None:
+        raise ValidationFailed(
+            f"add snapshot {snapshot.snapshot_id}: expected an id that the table does not have, it exists already"
+        )
+
+
+def refuse_stale_sequence(base: TableMetadata, snapshot: Snapshot) -> None:
+    """Raise `StaleSequence` if the number is not newer than the table's; a snapshot without parent is exempt.
+
+    Source: iceberg/1.1 (`Builder.addSnapshot`); the exemption is Iceberg's.
+    """
+    if snapshot.sequence_number <= base.last_sequence_number and snapshot.parent_id is not None:
+        raise StaleSequence(
+            f"add snapshot {snapshot.snapshot_id}: expected a sequence number above {base.last_sequence_number},"
+            f" got {snapshot.sequence_number}"
+        )
 
 
 def move_branch(base: TableMetadata, snapshot_id: int, branch: str = MAIN) -> TableMetadata:

@@ -55,6 +55,7 @@ class HiveOperations(LastSeen[Loaded]):
         rules: Rules,
         loaded: Loaded | None = None,
         *,
+        locks: bool = True,
         heartbeat_interval_ms: int = HEARTBEAT_INTERVAL_MS,
         lock_timeout_ms: int = LOCK_TIMEOUT_MS,
     ) -> None:
@@ -62,6 +63,7 @@ class HiveOperations(LastSeen[Loaded]):
         self._world = world
         self._name = name
         self._rules = rules
+        self._locks = locks
         self._files = TableFiles(world.store, name)
         self._heartbeat_interval_ms = heartbeat_interval_ms
         self._lock_timeout_ms = lock_timeout_ms
@@ -83,14 +85,9 @@ class HiveOperations(LastSeen[Loaded]):
         try:
             lock.lock()
             table = self._get_table()
-            if self._rules.hive_compares_location and table.get(LOCATION) != base.location:
-                self._world.coverage.hit(coverage.LOCATION_CHANGED)
-                raise CommitFailed(
-                    f"commit {self._name}: expected {base.location} to be current, got {table.get(LOCATION)}"
-                )
+            self._compare_location(table, base.location)
             table |= {LOCATION: location, PREVIOUS_LOCATION: table.get(LOCATION, "")}
-            if self._rules.hive_lock_active_before_alter:
-                self._ensure_active_before(lock)
+            self._ensure_active_before(lock)
             status, error = self._alter(table, base.location, location, lock)
             if error is not None:
                 raise error
@@ -100,8 +97,14 @@ class HiveOperations(LastSeen[Loaded]):
             self._finish(status, location, lock)
         self._seen = Loaded(location, updated)
 
+    def _compare_location(self, table: dict[str, str], base: str) -> None:
+        """Source: iceberg/3.1: another commit may have come before the lock was had."""
+        if table.get(LOCATION) != base:
+            self._world.coverage.hit(coverage.LOCATION_CHANGED)
+            raise CommitFailed(f"commit {self._name}: expected {base} to be current, got {table.get(LOCATION)}")
+
     def _lock_object(self) -> MetastoreLock | NoLock:
-        if not self._rules.hive_lock:
+        if not self._locks:
             return NoLock()
         return MetastoreLock(
             self._world,
@@ -133,25 +136,26 @@ class HiveOperations(LastSeen[Loaded]):
             raise
 
     def _ensure_active_after(self, lock: MetastoreLock | NoLock) -> Outcome:
-        """A lock lost by now may have let another commit in between; the alter itself has happened."""
+        """A lock lost by now may have let another commit in between; the alter itself has happened (J07)."""
         try:
-            if self._rules.hive_lock_active_after_alter:
-                lock.ensure_active()
+            lock.ensure_active()
         except LockFailed as failed:
             self._world.coverage.hit(coverage.LOCK_LOST_AFTER_ALTER)
-            status: CommitStatus = "unknown" if self._rules.hive_lost_lock_is_unknown else "failure"
-            return status, CommitStateUnknown(f"commit {self._name}: expected to hold the lock throughout; {failed}")
+            return "unknown", CommitStateUnknown(f"commit {self._name}: expected to hold the lock throughout; {failed}")
         return "success", None
 
     def _alter(self, table: dict[str, str], base: str, location: str, lock: MetastoreLock | NoLock) -> Outcome:
-        expects = not self._rules.hive_lock and self._rules.hive_expects_location
         try:
-            self._world.metastore.alter_table(self._name, table, (LOCATION, base) if expects else None)
+            self._world.metastore.alter_table(self._name, table, self._expected(base))
         except CasLost as error:
             return self._modified(location, error)
         except PortError as error:
             return self._unanswered(location, error)
         return self._ensure_active_after(lock)
+
+    def _expected(self, base: str) -> tuple[str, str] | None:
+        """The parameter that the alter is to compare. Source: iceberg/3.1: without locks, the old location."""
+        return None if self._locks else (LOCATION, base)
 
     def _modified(self, location: str, error: PortError) -> Outcome:
         """The expected location did not hold; perhaps because our own alter was sent twice (J10).
@@ -159,9 +163,7 @@ class HiveOperations(LastSeen[Loaded]):
         No pending request can succeed any more, so here the check may say FAILURE.
         """
         text = f"commit {self._name}: expected the table unmodified; {error}"
-        status: CommitStatus = "failure"
-        if self._rules.hive_checks_status_of_modified:
-            status = self._check_status(location)
+        status = self._check_status(location)
         if status == "success":
             return status, None
         if status == "failure":
@@ -170,19 +172,11 @@ class HiveOperations(LastSeen[Loaded]):
         return status, CommitStateUnknown(text)
 
     def _unanswered(self, location: str, error: PortError) -> Outcome:
-        """The alter may have happened, may still happen, or never will. Source: iceberg/2.5."""
-        text = f"alter {self._name}: expected an acknowledgement, got {error}"
-        status: CommitStatus = "failure"
-        if self._rules.hive_checks_status:
-            status = self._check_status(location)
-            if status == "failure" and self._rules.hive_missing_location_is_unknown:
-                status = "unknown"
-        if status == "success":
-            return status, None
-        if status == "failure":
-            return status, CommitFailed(text)
+        """The alter may have happened (J01), may still happen (J02), or never will. Source: iceberg/2.5."""
+        if self._check_status(location) == "success":
+            return "success", None
         self._world.coverage.hit(coverage.STATUS_UNKNOWN)
-        return status, CommitStateUnknown(text)
+        return "unknown", CommitStateUnknown(f"alter {self._name}: expected an acknowledgement, got {error}")
 
     def _check_status(self, location: str) -> CommitStatus:
         """Whether the new location is current or in the metadata log. Source: `checkCommitStatusStrict`."""
@@ -209,11 +203,14 @@ class HiveOperations(LastSeen[Loaded]):
     def _finish(self, status: CommitStatus, location: str, lock: MetastoreLock | NoLock) -> None:
         """Source: `HiveOperationsBase.cleanupMetadataAndUnlock`."""
         try:
-            if status == "failure" and self._rules.hive_deletes_json_on_failure:
-                deleted = self._files.delete_quietly((location,))
-                self._world.coverage.hit(coverage.JSON_DELETED if deleted else coverage.JSON_KEPT)
+            if status == "failure":
+                self._delete_json(location)
         finally:
             lock.unlock()
+
+    def _delete_json(self, location: str) -> None:
+        deleted = self._files.delete_quietly((location,))
+        self._world.coverage.hit(coverage.JSON_DELETED if deleted else coverage.JSON_KEPT)
 
 
 def metadata_location(world: World, name: str, version: int) -> str:

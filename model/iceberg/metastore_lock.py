@@ -52,7 +52,7 @@ class MetastoreLock:
         if not granted:
             self._wait_until_granted(self._lock_id)
         if self._rules.hive_heartbeat:
-            self._heartbeat = self._world.tasks.spawn("heartbeat", self._beat)
+            self._keep_alive()
 
     def ensure_active(self) -> None:
         """Raise `LockFailed` if a heartbeat has failed. It asks nobody: a lease may have run out unnoticed."""
@@ -65,8 +65,12 @@ class MetastoreLock:
         """Let go, if there is anything to let go of; errors are only logged upstream, and marked here."""
         if self._heartbeat is not None:
             self._heartbeat.cancel()
-        if self._lock_id is not None and self._rules.hive_unlocks:
+        if self._lock_id is not None:
             self._release(self._lock_id)
+
+    def _keep_alive(self) -> None:
+        """Source: J06: renew the lease for as long as the commit lasts."""
+        self._heartbeat = self._world.tasks.spawn("heartbeat", self._beat)
 
     def _wait_until_granted(self, lock_id: int) -> None:
         self._world.coverage.hit(coverage.LOCK_WAITED)

@@ -75,7 +75,7 @@ class OverwriteFiles(MergingProducer):
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
         if parent is None:
             return
-        window = Window(self, base, parent, self.starting_snapshot(parent))
+        window = Window(self.context, base, parent, self.start)
         if self._no_conflicting_data:
             window.added_data_files(self._data_conflict_filter())
         if self._no_conflicting_deletes:

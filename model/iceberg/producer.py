@@ -9,14 +9,15 @@ Source: iceberg/2.1, iceberg/2.3, iceberg/2.4; `core/SnapshotProducer.java`.
 
 Choices: one branch, `main`; no staged commits; no ancestry validator; listeners and metrics are left out. A snapshot
 that is found below the head of main is made the head again, as shipped (`setBranchSnapshot`; seen on 1.11.0): commits
-made in between, though acknowledged, vanish from main. `keep_later_commits_when_recognised` is the repair.
+made in between, though acknowledged, vanish from main. `self_check_first` is the repair.
 """
 
 from collections.abc import Container, Sequence
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
-from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError
+from model.iceberg.commit_context import CommitContext
+from model.iceberg.errors import CommitFailed, IcebergError
 from model.iceberg.files import ManifestFile
 from model.iceberg.metadata import Snapshot, TableMetadata, add_snapshot, move_branch
 from model.iceberg.table import IcebergTable
@@ -32,12 +33,15 @@ class SnapshotProducer:
         self.files = table.files
         self.world = table.world
         self.rules = table.rules
-        self.snapshot_id = self.world.chance.fresh("snapshot")
+        self.context = CommitContext(table)
         self.snapshot: Snapshot | None = None
         self._attempts = 0
         self._manifest_lists: list[str] = []
-        self._first_apply: Sequence[ManifestFile] = ()
-        self._read_lists: dict[str, tuple[ManifestFile, ...]] = {}
+
+    @property
+    def snapshot_id(self) -> int:
+        """The id that the commit has in all its attempts, drawn once."""
+        return self.context.snapshot_id
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
         """Raise `ValidationFailed` if a concurrent commit conflicts with this one."""
@@ -59,14 +63,14 @@ class SnapshotProducer:
 
     cleans_after_commit = True
 
-    def manifests_of(self, snapshot: Snapshot | None) -> tuple[ManifestFile, ...]:
-        """A snapshot's manifests, read once per attempt (`core/BaseSnapshot.java` keeps them while it lives)."""
-        if snapshot is None:
-            return ()
-        manifests = self._read_lists.get(snapshot.manifest_list)
-        if manifests is None:
-            self._read_lists[snapshot.manifest_list] = manifests = self.files.manifests(snapshot)
-        return manifests
+    def reuses(self, written: Sequence[ManifestFile]) -> bool:
+        """Say whether an earlier attempt wrote new manifests, which serve this one as well.
+
+        Source: iceberg/1.2: a manifest leaves its sequence number to the manifest list.
+        """
+        if written:
+            self.world.coverage.hit(coverage.MANIFEST_REUSED)
+        return bool(written)
 
     def commit(self) -> Snapshot:
         """Commit; returns the committed snapshot.
@@ -76,7 +80,7 @@ class SnapshotProducer:
         properties = self.table.ops.current.properties
         backoff = Backoff(
             self.world,
-            properties.commit_retry_num_retries if self.rules.retry_lost_races else 0,
+            properties.commit_retry_num_retries,
             properties.commit_retry_min_wait_ms,
             properties.commit_retry_max_wait_ms,
             properties.commit_retry_total_timeout_ms,
@@ -93,56 +97,49 @@ class SnapshotProducer:
         return self._after_commit()
 
     def _may_retry(self, error: IcebergError) -> bool:
-        if isinstance(error, CommitFailed):
-            self.world.coverage.hit(coverage.RETRY)
-            return True
-        if isinstance(error, CommitStateUnknown) and not self.rules.retry_only_lost_races:
-            self.world.coverage.hit(coverage.RETRIED_UNKNOWN)
-            return True
-        return False
+        """Source: iceberg/2.1: a lost race is tried again, and nothing else."""
+        if not isinstance(error, CommitFailed):
+            return False
+        self.world.coverage.hit(coverage.RETRY)
+        return True
 
     def _attempt(self) -> None:
         base = self.table.ops.refresh()
         self._attempts += 1
-        self._read_lists.clear()
-        rules = self.rules
-        if self._attempts > 1:
-            if not rules.stable_snapshot_id:
-                self.snapshot_id = self.world.chance.fresh("snapshot")
-            if rules.recognise_own_snapshot_before_validating and base.snapshot(self.snapshot_id) is not None:
-                self.world.coverage.hit(coverage.SELF_RECOGNISED_EARLY)
-                self._make_head(base)
-                return
+        self.context.begin_attempt()
+        if self.rules.self_check_first and self._attempts > 1 and self._landed(base):
+            self.world.coverage.hit(coverage.SELF_RECOGNISED_EARLY)
+            return
         parent = base.current
-        if self._attempts == 1 or rules.validate_every_attempt:
-            self.validate(base, parent)
-        if self._attempts == 1 or rules.apply_to_refreshed_base:
-            self._first_apply = manifests = self.apply(base, parent)
-        else:
-            manifests = self._first_apply
-        self.snapshot = self._write_manifest_list(base, parent, manifests)
-        if rules.recognise_own_snapshot and base.snapshot(self.snapshot_id) is not None:
+        self.validate(base, parent)
+        self.snapshot = self._write_manifest_list(base, parent, self.apply(base, parent))
+        if self._landed(base):
             self.world.coverage.hit(coverage.SELF_RECOGNISED)
             self._make_head(base)
-            return
-        self.table.ops.commit(add_snapshot(base, self.snapshot, rules), self.snapshot_id)
+        else:
+            self.table.ops.commit(add_snapshot(base, self.snapshot), self.snapshot_id)
+
+    def _landed(self, base: TableMetadata) -> bool:
+        """Whether an earlier attempt was committed, although its answer said otherwise. Source: iceberg/2.1."""
+        return base.snapshot(self.snapshot_id) is not None
 
     def _write_manifest_list(
         self, base: TableMetadata, parent: Snapshot | None, manifests: Sequence[ManifestFile]
     ) -> Snapshot:
         sequence_number = base.last_sequence_number + 1
-        number = self._attempts if self.rules.new_manifest_list_per_attempt else 1
-        path = f"{self.files.location}/metadata/snap-{self.snapshot_id}-{number}"
+        path = self._manifest_list_path()
         # A list whose write is not acknowledged may exist all the same: it is ours to clean up.
         self._manifest_lists.append(path)
         self.files.write(path, tuple([manifest.assigned(sequence_number) for manifest in manifests]))
         parent_id = None if parent is None else parent.snapshot_id
         return Snapshot(self.snapshot_id, parent_id, sequence_number, self.operation(), path, self.summary())
 
+    def _manifest_list_path(self) -> str:
+        """A name of its own for each attempt's list. Source: iceberg/2.6."""
+        return f"{self.files.location}/metadata/snap-{self.snapshot_id}-{self._attempts}"
+
     def _make_head(self, base: TableMetadata) -> None:
         """Source: iceberg/2.1 step 5: the "rollback" branch of the loop."""
-        if self.rules.keep_later_commits_when_recognised:
-            return
         moved = move_branch(base, self.snapshot_id)
         if moved is not base:
             self.world.coverage.hit(coverage.MOVED_MAIN_BACK)
@@ -151,44 +148,49 @@ class SnapshotProducer:
     def _after_commit(self) -> Snapshot:
         try:
             saved = self.table.ops.refresh().snapshot(self.snapshot_id)
-            if saved is not None:
+            if saved is None:
+                self._skip_cleanup()
+            else:
                 self._clean_leftovers(saved)
                 self.snapshot = saved
-            elif self.rules.skip_cleanup_without_snapshot:
-                self.world.coverage.hit(coverage.CLEANUP_SKIPPED)
-            else:
-                self._clean_all()
-        except IcebergError:
-            self.world.coverage.hit(coverage.CLEANUP_FAILED)
-            if not self.rules.cleanup_errors_are_harmless:
-                self._clean_all()
-                raise
+        except IcebergError as error:
+            self._ignore(error)
         assert self.snapshot is not None
         return self.snapshot
 
-    def _clean_leftovers(self, saved: Snapshot) -> None:
-        """Source: iceberg/2.4 (a): against the snapshot as re-read, for an earlier attempt may have landed."""
-        committed = saved
-        if not self.rules.clean_against_committed_snapshot and self.snapshot is not None:
-            committed = self.snapshot
-        if self.cleans_after_commit and self.rules.clean_unused_manifests:
-            self.clean_uncommitted(frozenset([manifest.path for manifest in self.files.manifests(committed)]))
-        if len(self._manifest_lists) > 1 and self.rules.clean_unused_manifest_lists:
+    def _skip_cleanup(self) -> None:
+        """Keep all files: a stale read after the commit proves nothing. Source: #15511."""
+        self.world.coverage.hit(coverage.CLEANUP_SKIPPED)
+
+    def _ignore(self, error: IcebergError) -> None:
+        """Let the commit stand, whatever its clean-up met. Source: J04."""
+        self.world.coverage.hit(coverage.CLEANUP_FAILED)
+
+    def _clean_leftovers(self, committed: Snapshot) -> None:
+        """Source: iceberg/2.4 (a), J12: against the snapshot as re-read, for an earlier attempt may have landed."""
+        if self.cleans_after_commit:
+            self._clean_manifests(committed)
+        self._clean_manifest_lists(committed)
+
+    def _clean_manifests(self, committed: Snapshot) -> None:
+        self.clean_uncommitted(frozenset([manifest.path for manifest in self.files.manifests(committed)]))
+
+    def _clean_manifest_lists(self, committed: Snapshot) -> None:
+        if len(self._manifest_lists) > 1:
             for path in self._manifest_lists:
                 if path != committed.manifest_list:
                     self.world.coverage.hit(coverage.CLEANED_MANIFEST_LIST)
                     self.files.delete(path)
 
     def _clean_after(self, error: IcebergError) -> None:
-        """Source: iceberg/2.1 (on failure), iceberg/2.4 (b)."""
-        rules = self.rules
-        if isinstance(error, CommitStateUnknown):
-            clean = not rules.keep_files_after_unknown
-        else:
-            clean = rules.clean_after_definite_failure and (error.cleanable or not rules.strict_cleanup)
+        clean = self._may_clean(error)
         self.world.coverage.hit(coverage.CLEANED_AFTER_FAILURE if clean else coverage.KEPT_AFTER_FAILURE)
         if clean:
             self._clean_all()
+
+    def _may_clean(self, error: IcebergError) -> bool:
+        """Source: iceberg/2.1 (on failure), iceberg/2.4 (b), #8397: only after a failure that is cleanable."""
+        return error.cleanable
 
     def _clean_all(self) -> None:
         """Delete everything that this producer wrote; store errors are suppressed, the first one ends it."""

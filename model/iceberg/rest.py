@@ -34,7 +34,6 @@ from model.iceberg.rules import Rules
 from model.ports import CasLost, NotFound, PortError, Status, Versioned, World
 
 MAX_RESENDS = 5  # rest.client.max-retries
-GATEWAY_ERRORS = (502, 504)
 SERVER_ERRORS = (500, 502, 503, 504)
 
 
@@ -90,7 +89,7 @@ class RestOperations(LastSeen[Versioned]):
         self._seen = Versioned(version, updated)
 
     def _send(self, expected: int, updated: TableMetadata) -> int:
-        key = f"{self._name}-{self._world.chance.fresh('idempotency-key')}" if self._rules.idempotency_key else None
+        key = self._key() if self._rules.idempotency_key else None
         resends = 0
         while True:
             try:
@@ -106,12 +105,15 @@ class RestOperations(LastSeen[Versioned]):
                 self._wait(error, resends)
                 self._world.coverage.hit(coverage.RESENT)
 
+    def _key(self) -> str | None:
+        """A new idempotency key: the same for all sendings of one commit. Source: #14740."""
+        return f"{self._name}-{self._world.chance.fresh('idempotency-key')}"
+
     def _resends(self, error: PortError) -> bool:
+        """Source: iceberg/3.3; `ExponentialHttpRequestRetryStrategy`; never after 502 or 504 (J23)."""
         if not isinstance(error, Status):
             return False
-        if error.code == 429 or (error.code == 503 and error.retry_after_ms is not None):
-            return self._rules.resend_on_retry_after
-        return error.code in GATEWAY_ERRORS and self._rules.resend_gateway_errors
+        return error.code == 429 or (error.code == 503 and error.retry_after_ms is not None)
 
     def _wait(self, error: PortError, resends: int) -> None:
         if isinstance(error, Status) and error.retry_after_ms is not None and error.retry_after_ms > 0:
@@ -120,11 +122,10 @@ class RestOperations(LastSeen[Versioned]):
             sleep(self._world, int(1000 * min(2 ** (resends - 1), 64)))
 
     def _commit_error(self, error: PortError) -> IcebergError:
+        """Source: iceberg/3.3, J22, J24; `CommitErrorHandler`: a server error leaves the outcome open."""
         text = f"commit {self._name}: expected an answer, got {error}"
         if isinstance(error, Status) and error.code in SERVER_ERRORS:
-            if self._rules.server_errors_are_unknown:
-                return CommitStateUnknown(text)
-            return ServiceUnavailable(text) if error.code == 503 else ServiceFailure(text)
+            return CommitStateUnknown(text)
         return RestError(text)
 
     def _load_error(self, error: PortError) -> IcebergError:
@@ -133,7 +134,8 @@ class RestOperations(LastSeen[Versioned]):
         return {500: ServiceFailure, 503: ServiceUnavailable}.get(code or 0, RestError)(text)
 
     def _reconciled(self, added: int | None) -> bool:
-        if added is None or not self._rules.reconcile_unknown_commits:
+        """Look for the added snapshot after an unknown outcome. Source: #14320 (`reconcileOnSimpleUpdate`)."""
+        if added is None:
             return False
         try:
             found = self.refresh().snapshot(added) is not None

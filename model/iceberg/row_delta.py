@@ -91,11 +91,10 @@ class RowDelta(MergingProducer):
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
         if parent is None:
             return
-        window = Window(self, base, parent, self.starting_snapshot(parent))
+        window = Window(self.context, base, parent, self.start)
         window.start_is_ancestor()
         if self._referenced:
-            skip_deletes = not (self._deleted_files and self.rules.data_files_exist_sees_deletes)
-            window.data_files_exist(self._referenced, self._conflict_filter, skip_deletes=skip_deletes)
+            window.data_files_exist(self._referenced, self._conflict_filter, skip_deletes=not self._deleted_files)
         if self._deleted_files:
             self.fail_missing_delete_paths()
         if self._no_conflicting_data:
@@ -109,6 +108,6 @@ class RowDelta(MergingProducer):
     def _no_delete_of_referenced_file(self) -> None:
         """Source: `BaseRowDelta.validateNoConflictingFileAndPositionDeletes`."""
         both = [file.path for file in self._removed_data if file.path in self._referenced]
-        if both and self.rules.fail_delete_of_referenced_file:
+        if both:
             self.world.coverage.hit(coverage.REFERENCED_FILE_DELETED)
             raise ValidationFailed(f"remove {both}: expected files that no delete of this commit refers to, got them")

@@ -173,7 +173,7 @@ class SparkSql:
 
     def _abort(self, table: IcebergTable, paths: list[str], error: IcebergError) -> None:
         """Source: iceberg/2.4; `SparkWrite.abort`, `SparkPositionDeltaWrite.abort` (#10373)."""
-        if error.cleanable or not self.rules.abort_only_cleanable:
+        if error.cleanable:
             self.world.coverage.hit(coverage.ABORT_DELETED_FILES)
             table.files.delete_quietly(paths)
         else:

@@ -3,7 +3,6 @@
 Choices: a table is made by set-up code, before anything is concurrent, so creation has no loop and no validation.
 """
 
-from dataclasses import replace
 from typing import Any, Literal
 
 from model.iceberg.append import FastAppend
@@ -48,7 +47,7 @@ def _operations(
         case "hive-lock":
             return HiveOperations(world, name, rules, loaded)
         case "hive-no-lock":
-            return HiveOperations(world, name, replace(rules, hive_lock=False), loaded)
+            return HiveOperations(world, name, rules, loaded, locks=False)
 
 
 def create_table(

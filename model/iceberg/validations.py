@@ -9,16 +9,13 @@ Choices: no deletion vectors (`validateAddedDVs`), no equality deletes, no parti
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from model.iceberg import coverage
+from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DataFile, DeleteFile, ManifestFile
 from model.iceberg.metadata import APPEND, DELETE, OVERWRITE, REPLACE, Snapshot, TableMetadata, ancestors
-
-if TYPE_CHECKING:
-    from model.iceberg.merging import MergingProducer
 
 ADDS_DATA = (APPEND, OVERWRITE)
 REMOVES_DATA = (OVERWRITE, REPLACE, DELETE)
@@ -29,35 +26,31 @@ ADDS_DELETES = (OVERWRITE, DELETE)
 class Window:
     """What was committed after `start` up to `parent`. `start` None: the whole history."""
 
-    __slots__ = ("_base", "_parent", "_producer", "_start")
+    __slots__ = ("_base", "_commit", "_parent", "_start")
 
-    def __init__(self, producer: "MergingProducer", base: TableMetadata, parent: Snapshot, start: int | None) -> None:
-        self._producer = producer
+    def __init__(self, commit: CommitContext, base: TableMetadata, parent: Snapshot, start: int | None) -> None:
+        self._commit = commit
         self._base = base
         self._parent = parent
         self._start = start
 
     def start_is_ancestor(self) -> None:
         """Source: `core/BaseRowDelta.java`: a start outside the ancestry is an illegal argument."""
-        if self._start is None or not self._producer.rules.fail_start_not_ancestor:
+        if self._start is None:
             return
         if all(snapshot.snapshot_id != self._start for snapshot in ancestors(self._base, self._parent)):
-            self._producer.world.coverage.hit(coverage.START_NOT_ANCESTOR)
+            self._commit.world.coverage.hit(coverage.START_NOT_ANCESTOR)
             raise InvalidOperation(
                 f"validate from {self._start}: expected an ancestor of {self._parent.snapshot_id}, it is none"
             )
 
     def added_data_files(self, conflict_filter: Expression) -> None:
         """`validateAddedDataFiles`: no data file that may match was added."""
-        if not self._producer.rules.validate_added_data_files:
-            return
         found = [f for f in self._data_files(ADDS_DATA, ADDED) if conflict_filter.may_match(f)]
         self._refuse(found, coverage.ADDED_DATA_FILES_REFUSED, f"no new data files that match {conflict_filter}")
 
     def deleted_data_files(self, conflict_filter: Expression) -> None:
         """`validateDeletedDataFiles`: no data file that may match was removed."""
-        if not self._producer.rules.validate_deleted_data_files:
-            return
         found = [f for f in self._data_files(REMOVES_DATA, DELETED) if conflict_filter.may_match(f)]
         self._refuse(found, coverage.DELETED_DATA_FILES_REFUSED, f"no removed data files that match {conflict_filter}")
 
@@ -66,8 +59,6 @@ class Window:
 
         Args: `skip_deletes`: commits labelled `delete` do not count; their rows were to go anyway.
         """
-        if not self._producer.rules.validate_data_files_exist:
-            return
         required = frozenset(paths)
         labels = REMOVES_DATA_UNLESS_DELETE if skip_deletes else REMOVES_DATA
         found = [f for f in self._data_files(labels, DELETED) if f.path in required and conflict_filter.may_match(f)]
@@ -75,15 +66,11 @@ class Window:
 
     def no_new_delete_files(self, conflict_filter: Expression) -> None:
         """`validateNoNewDeleteFiles`: no delete file was added that can apply to matching rows."""
-        if not self._producer.rules.validate_no_new_delete_files:
-            return
         found = self._delete_files(conflict_filter)
         self._refuse(found, coverage.NEW_DELETE_FILES_REFUSED, f"no new delete files that match {conflict_filter}")
 
     def no_new_deletes_for_data_files(self, files: Iterable[DataFile], conflict_filter: Expression | None) -> None:
         """`validateNoNewDeletesForDataFiles`: no delete file was added that applies to one of `files`."""
-        if not self._producer.rules.validate_no_new_deletes_for_data_files:
-            return
         deletes = self._delete_files(conflict_filter or TRUE)
         found = [file for file in files if any(delete.may_apply_to(file) for delete in deletes)]
         self._refuse(found, coverage.NEW_DELETES_FOR_DATA_FILES_REFUSED, "no new deletes for replaced data files")
@@ -91,16 +78,16 @@ class Window:
     def _refuse(self, found: Iterable[DataFile | DeleteFile], mark: str, expected: str) -> None:
         paths = [file.path for file in found]
         if paths:
-            self._producer.world.coverage.hit(mark)
+            self._commit.world.coverage.hit(mark)
             raise ValidationFailed(
-                f"commit {self._producer.snapshot_id} on {self._parent.snapshot_id}, started at {self._start}:"
+                f"commit {self._commit.snapshot_id} on {self._parent.snapshot_id}, started at {self._start}:"
                 f" expected {expected}, got {', '.join(paths)}"
             )
 
     def _data_files(self, labels: tuple[str, ...], status: int) -> Iterator[DataFile]:
         manifests, snapshots = self._history(labels, DATA)
         for manifest in manifests:
-            for entry in self._producer.files.entries(manifest):
+            for entry in self._commit.files.entries(manifest):
                 if entry.status == status and entry.snapshot_id in snapshots:
                     assert isinstance(entry.file, DataFile)
                     yield entry.file
@@ -112,7 +99,7 @@ class Window:
         return [
             entry.file
             for manifest in self._history(ADDS_DELETES, DELETES)[0]
-            for entry in self._producer.files.live_entries(manifest)
+            for entry in self._commit.files.live_entries(manifest)
             if isinstance(entry.file, DeleteFile)
             and (entry.sequence_number or 0) > newer_than
             and conflict_filter.may_match_delete(entry.file)
@@ -132,13 +119,17 @@ class Window:
                 snapshots.append(snapshot.snapshot_id)
                 manifests += [
                     manifest
-                    for manifest in self._producer.manifests_of(snapshot)
+                    for manifest in self._commit.manifests_of(snapshot)
                     if manifest.content == content and manifest.added_snapshot_id == snapshot.snapshot_id
                 ]
-        if oldest is not None and oldest.parent_id != self._start and self._producer.rules.fail_unknown_history:
-            self._producer.world.coverage.hit(coverage.HISTORY_UNKNOWN)
-            raise ValidationFailed(
-                f"history of {self._parent.snapshot_id}: expected to reach {self._start},"
-                f" got no further than {oldest.snapshot_id}"
-            )
+        if oldest is not None and oldest.parent_id != self._start:
+            self._refuse_unknown_history(oldest)
         return manifests, frozenset(snapshots)
+
+    def _refuse_unknown_history(self, oldest: Snapshot) -> None:
+        """Source: iceberg/4.3; `MergingSnapshotProducer.validationHistory` ("Cannot determine history")."""
+        self._commit.world.coverage.hit(coverage.HISTORY_UNKNOWN)
+        raise ValidationFailed(
+            f"history of {self._parent.snapshot_id}: expected to reach {self._start},"
+            f" got no further than {oldest.snapshot_id}"
+        )

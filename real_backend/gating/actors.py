@@ -1,4 +1,4 @@
-"""Running the bodies of several actors under one gate and one schedule, each on a thread of its own.
+"""Threads that live runs use one after the other: one for each actor, and one for set-up and read-back.
 
 Choices: the threads are kept from run to run, because a new thread costs a py4j connection and a JVM thread; they are
 daemons, so that a JVM that hangs cannot keep this process alive.
@@ -6,14 +6,10 @@ daemons, so that a JVM that hangs cannot keep this process alive.
 
 import queue
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 
 from real_backend.errors import BackendTimeout
-from real_backend.gating.gate import Gate
-from real_backend.gating.play import play
-from sim.kernel.schedule import Step
 
 END_S = 30.0
 CALL_S = 120.0
@@ -79,51 +75,3 @@ def _serve(tasks: "queue.SimpleQueue[Body | None]") -> None:
     while (body := tasks.get()) is not None:
         body()
         del body  # what the body holds (Java objects) must not live until the next one comes
-
-
-def run_actors(
-    workers: Workers,
-    bodies: Mapping[str, Body],
-    gate_of: Callable[[Callable[[str], None]], Gate],
-    schedule: Sequence[Step] | Callable[[Gate], None],
-) -> Gate:
-    """Run every body under a gate as the schedule says; return the gate, all actors having ended.
-
-    Args: `gate_of` makes the gate from the launcher that it is to call, and puts it before the live system;
-    `schedule` is the steps to play, or a function that releases the gate itself.
-    Raises: `Divergence`, `BackendTimeout`, or what a body raised: an outcome of the system under test is for the body
-    to note, so what it raises is a fault of ours. All actors have ended then, too.
-    """
-    raised: list[BaseException] = []
-
-    def launch(actor: str) -> None:
-        workers.submit(actor, lambda: _run(actor))
-
-    def _run(actor: str) -> None:
-        try:
-            bodies[actor]()
-        except BaseException as error:
-            raised.append(error)
-        gate.finish(actor)
-
-    gate = gate_of(launch)
-    try:
-        if callable(schedule):
-            schedule(gate)
-        else:
-            play(gate, schedule)
-    except BaseException as error:
-        gate.abandon(f"the run was given up: {error}")
-        _await_end(workers, gate)
-        raise
-    if raised:
-        raise raised[0]
-    return gate
-
-
-def _await_end(workers: Workers, gate: Gate) -> None:
-    deadline = time.monotonic() + END_S
-    while gate.running and time.monotonic() < deadline:
-        time.sleep(0.01)
-    for actor in gate.running:
-        workers.forget(actor)

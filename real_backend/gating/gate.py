@@ -1,19 +1,19 @@
-"""The gate: actors of a live system stop at named points, and a schedule lets exactly one of them run at a time.
+"""The gate: actors of a live system are blocked at named steps, and a schedule lets exactly one of them run at a time.
 
-A point is (actor, operation, resource), apply or reply, in the simulator's vocabulary. Whatever intercepts a live
-system's calls (a REST server, a `TableOperations`, a storage layer, a lock provider, a proxy, a poller's watermark)
-calls `hold` on the actor's own thread and goes on when the schedule releases it. The scheduling side awaits, releases
-and fails. Nothing here knows what a point does.
+An interposition point is (actor, operation, resource), apply or reply, in the simulator's vocabulary. Whatever
+intercepts a live system's calls (a REST server, a `TableOperations`, a storage layer, a lock provider, a proxy, a
+poller's watermark) calls `hold` on the actor's own thread, is blocked there, and goes on when the schedule releases it.
+The scheduling side awaits, releases and fails. Nothing here knows what an operation does.
 
-`release` returns only when that actor is parked again or finished, so between two steps nothing else of the system
+`release` returns only when that actor is blocked again or finished, so between two steps nothing else of the system
 moves. Calls of actors that the gate does not know (`setup`, a reader of ours) pass freely, as do operations outside of
 the yield points.
 
-A point that waits for another actor (a lock that is held) is not on offer: `passable` says which are. A helper is a
+A step that waits for another actor (a lock that is held) is not on offer: `passable` says which are. A helper is a
 task of an actor's own that never ends, such as a timer: its calls pass freely until `hold_helpers`; from then on the
 schedule releases them one by one, or leaves them where they stand, to the end of the run.
 
-Choices: an actor is launched when it is first awaited. Every wait has an end; a run that is given up lets all parked
+Choices: an actor is launched when it is first awaited. Every wait has an end; a run that is given up lets all blocked
 calls end in `Abandoned`.
 """
 
@@ -30,7 +30,7 @@ EVERY = ("*",)
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class InterpositionPoint:
     """Where an actor stands: before an operation is applied, or (`reply`) before its answer is sent."""
 
     actor: str
@@ -45,15 +45,15 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A point that was released: with which fault, what came of it, and which version it saw or made."""
+    """A step that was released: with which fault, what came of it, and which version it saw or made."""
 
-    point: Point
+    at: InterpositionPoint
     fault: str | None = None
     outcome: str | None = None
     version: str | None = None
 
     def __str__(self) -> str:
-        step = f"{self.point.actor}.{self.point.operation}{'/reply' if self.point.reply else ''}"
+        step = f"{self.at.actor}.{self.at.operation}{'/reply' if self.at.reply else ''}"
         return step + (f"!{self.fault}" if self.fault else "") + (f"={self.outcome}" if self.outcome else "")
 
 
@@ -62,7 +62,7 @@ class Gate:
 
     Args: `launch` starts an actor (called once, when it is first wanted; it must return at once); `yield_points` names
     the operations that are steps; `faults` says whether this gate's system can commit a fault at an operation;
-    `split_replies` makes replies steps of their own; `passable` says whether a point is on offer now; `helpers` names
+    `split_replies` makes replies steps of their own; `passable` says whether a step is on offer now; `helpers` names
     the tasks that never end, whose every step must be followed by `note`; `timeout_s` bounds every wait.
     """
 
@@ -74,7 +74,7 @@ class Gate:
         yield_points: Collection[str] = EVERY,
         faults: Callable[[str, str], bool] = lambda operation, fault: False,
         split_replies: bool = False,
-        passable: Callable[[Point], bool] = lambda point: True,
+        passable: Callable[[InterpositionPoint], bool] = lambda at: True,
         helpers: Iterable[str] = (),
         timeout_s: float = WAIT_S,
     ) -> None:
@@ -90,7 +90,7 @@ class Gate:
         self._launch = launch
         self._changed = threading.Condition()
         self._launched: set[str] = set()
-        self._parked: dict[str, Point] = {}
+        self._blocked: dict[str, InterpositionPoint] = {}
         self._released: dict[str, str | None] = {}
         self._done: set[str] = set()
         self._trace: list[Passed] = []
@@ -105,27 +105,25 @@ class Gate:
         """
         if actor not in self.actors + self.helpers or not self._is_step(operation, reply):
             return None
-        point = Point(actor, operation, resource, reply)
+        at = InterpositionPoint(actor, operation, resource, reply)
         with self._changed:
             if actor in self.helpers and not self._holds_helpers:
                 return None
-            if actor in self._parked:
-                self._give_up(
-                    f"{point}: expected one call of an actor at a time, but it stands at {self._parked[actor]}"
-                )
+            if actor in self._blocked:
+                self._give_up(f"{at}: expected one call of an actor at a time, but it stands at {self._blocked[actor]}")
             self._raise_if_abandoned()
-            self._parked[actor] = point
+            self._blocked[actor] = at
             self._changed.notify_all()
             if not self._changed.wait_for(lambda: self._may_go(actor), HELD_AT_MOST_S):
-                self._give_up(f"{point}: expected to be released within {HELD_AT_MOST_S:g} s, was forgotten")
+                self._give_up(f"{at}: expected to be released within {HELD_AT_MOST_S:g} s, was forgotten")
             self._raise_if_abandoned()
             fault = self._released.pop(actor, None)
-            del self._parked[actor]
+            del self._blocked[actor]
             if actor in self.helpers:
                 if not self._holds_helpers:
-                    raise Abandoned(f"{point}: the run is over")
+                    raise Abandoned(f"{at}: the run is over")
                 self._passing.add(actor)
-            self._trace.append(Passed(point, fault))
+            self._trace.append(Passed(at, fault))
             return fault
 
     def note(self, actor: str, outcome: str | None = None, version: str | None = None) -> None:
@@ -134,20 +132,20 @@ class Gate:
             self._passing.discard(actor)
             self._changed.notify_all()
             for index in range(len(self._trace) - 1, -1, -1):
-                if self._trace[index].point.actor == actor:
+                if self._trace[index].at.actor == actor:
                     self._trace[index] = replace(self._trace[index], outcome=outcome, version=version)
                     return
 
     def finish(self, actor: str) -> None:
-        """Say that this actor will come to no further point."""
+        """Say that this actor will take no further step."""
         with self._changed:
             self._done.add(actor)
             self._changed.notify_all()
 
     # The schedule's side.
 
-    def await_parked(self, actor: str) -> Point | None:
-        """Launch the actor if it is new, wait until it stands at a point, and return that; None if it has finished.
+    def await_blocked(self, actor: str) -> InterpositionPoint | None:
+        """Launch the actor if it is new, wait until it is blocked, and return where; None if it has finished.
 
         Raises: `BackendTimeout` if it does neither in time.
         """
@@ -165,27 +163,27 @@ class Gate:
                 raise BackendTimeout(
                     f"{actor}: expected a step or its end within {waited}, got neither; {self._where()}"
                 )
-            return None if actor in self._done else self._parked[actor]
+            return None if actor in self._done else self._blocked[actor]
 
     def release(self, actor: str, fault: str | None = None) -> None:
-        """Let the parked actor go on, with this fault if any; return when it is parked again or finished.
+        """Let the blocked actor go on, with this fault if any; return when it is blocked again or finished.
 
-        A helper's step is over when its operation is. Raises: `Divergence` if the point is not on offer.
+        A helper's step is over when its operation is. Raises: `Divergence` if the step is not on offer.
         """
-        point = self.await_parked(actor)
-        if point is None:
+        at = self.await_blocked(actor)
+        if at is None:
             raise Divergence(f"{actor} has finished; {self.where()}")
-        if not self._passable(point):
-            raise Divergence(f"{point} waits for another actor; {self.where()}")
-        if fault is not None and not self.can_fault(point.operation, fault):
-            raise Divergence(f"{point}!{fault}: this live system cannot commit the fault {fault} at {point.operation}")
+        if not self._passable(at):
+            raise Divergence(f"{at} waits for another actor; {self.where()}")
+        if fault is not None and not self.can_fault(at.operation, fault):
+            raise Divergence(f"{at}!{fault}: this live system cannot commit the fault {fault} at {at.operation}")
         with self._changed:
             self._released[actor] = fault
             self._changed.notify_all()
         if actor in self.helpers:
             self._await_passed(actor)
         else:
-            self.await_parked(actor)
+            self.await_blocked(actor)
 
     def _await_passed(self, helper: str) -> None:
         with self._changed:
@@ -194,27 +192,27 @@ class Gate:
             self._raise_if_abandoned()
 
     def can_go(self, actor: str) -> bool:
-        """Whether the actor's next point is on offer; waits until it stands there (or has finished: then not)."""
-        point = self.await_parked(actor)
-        return point is not None and self._passable(point)
+        """Whether the actor's next step is on offer; waits until it is blocked there (or has finished: then not)."""
+        at = self.await_blocked(actor)
+        return at is not None and self._passable(at)
 
     def hold_helpers(self) -> None:
-        """From now on helpers stop at their points."""
+        """From now on helpers are blocked at their steps."""
         with self._changed:
             self._holds_helpers = True
 
     def free_helpers(self) -> None:
-        """Let helpers pass freely; what those that stand at a point were about to do does not happen."""
+        """Let helpers pass freely; what those that are blocked were about to do does not happen."""
         with self._changed:
             self._holds_helpers = False
             self._changed.notify_all()
 
     def fail(self, actor: str, fault: str) -> None:
-        """Release the parked actor into a fault."""
+        """Release the blocked actor into a fault."""
         self.release(actor, fault)
 
     def abandon(self, reason: str) -> None:
-        """Give the run up: every parked and every later call of an actor ends in `Abandoned`."""
+        """Give the run up: every blocked and every later call of an actor ends in `Abandoned`."""
         with self._changed:
             if self._abandoned is None:
                 self._abandoned = reason
@@ -222,7 +220,7 @@ class Gate:
 
     @property
     def trace(self) -> tuple[Passed, ...]:
-        """The points passed so far, in order."""
+        """The steps passed so far, in order."""
         with self._changed:
             return tuple(self._trace)
 
@@ -245,10 +243,10 @@ class Gate:
 
     def _where(self) -> str:
         known = self.actors + self.helpers
-        parked = ", ".join(str(self._parked[actor]) for actor in known if actor in self._parked)
+        blocked = ", ".join(str(self._blocked[actor]) for actor in known if actor in self._blocked)
         done = ", ".join(actor for actor in self.actors if actor in self._done)
         made = " ".join(map(str, self._trace))
-        return f"parked: {parked or 'nobody'}; finished: {done or 'nobody'}; so far: {made or 'nothing'}"
+        return f"blocked: {blocked or 'nobody'}; finished: {done or 'nobody'}; so far: {made or 'nothing'}"
 
     def _is_step(self, operation: str, reply: bool) -> bool:
         return (self.yield_points == EVERY or operation in self.yield_points) and (self.split_replies or not reply)
@@ -262,8 +260,8 @@ class Gate:
         return not going or self._abandoned is not None
 
     def _is_standing(self, actor: str) -> bool:
-        parked = actor in self._parked and actor not in self._released
-        return parked or actor in self._done or self._abandoned is not None
+        blocked = actor in self._blocked and actor not in self._released
+        return blocked or actor in self._done or self._abandoned is not None
 
     def _give_up(self, reason: str) -> None:
         self._abandoned = self._abandoned or reason

@@ -6,7 +6,7 @@ The meaning of each step is the simulator's (`sim.search.strategies.scripted`), 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from real_backend.gating.gate import Gate, Point
+from real_backend.gating.gate import Gate, InterpositionPoint
 from sim.kernel.schedule import Divergence, Schedule, ScheduleError, Step, steps_of
 
 END = "end"
@@ -53,40 +53,40 @@ def run_rest(gate: Gate) -> None:
 def start(gate: Gate) -> None:
     """Launch the actors, one after the other, each up to its first step."""
     for actor in gate.actors:
-        gate.await_parked(actor)
+        gate.await_blocked(actor)
 
 
 def run_to_end(gate: Gate, actor: str) -> None:
     """Release the actor until it has finished."""
-    while gate.await_parked(actor) is not None:
+    while gate.await_blocked(actor) is not None:
         gate.release(actor)
 
 
 def _make(gate: Gate, step: Step) -> None:
-    if not step.exact and step.point == END:
+    if not step.exact and step.operation == END:
         return run_to_end(gate, step.actor)
     if step.exact:
-        _expect(gate, step, gate.await_parked(step.actor))
+        _expect(gate, step, gate.await_blocked(step.actor))
         return gate.release(step.actor, step.fault)
-    while (point := gate.await_parked(step.actor)) is not None and not matches(step, point):
+    while (at := gate.await_blocked(step.actor)) is not None and not matches(step, at):
         gate.release(step.actor)
-    return _expect(gate, step, point)
+    return _expect(gate, step, at)
 
 
-def _expect(gate: Gate, step: Step, point: Point | None) -> None:
-    if point is None:
+def _expect(gate: Gate, step: Step, at: InterpositionPoint | None) -> None:
+    if at is None:
         raise Divergence(f"{step.actor} has finished; {gate.where()}")
-    if not matches(step, point):
-        raise Divergence(f"{step.actor} stands at {point}; {gate.where()}")
+    if not matches(step, at):
+        raise Divergence(f"{step.actor} stands at {at}; {gate.where()}")
 
 
-def matches(step: Step, point: Point) -> bool:
-    """Whether the step names this point; a resource counts when the step gives one and the point has one."""
+def matches(step: Step, at: InterpositionPoint) -> bool:
+    """Whether the step is the one at this interposition point; a resource counts when both have one."""
     return (
-        step.actor == point.actor
-        and step.point == point.operation
-        and step.reply == point.reply
-        and (step.resource is None or point.resource is None or step.resource == point.resource)
+        step.actor == at.actor
+        and step.operation == at.operation
+        and step.reply == at.reply
+        and (step.resource is None or at.resource is None or step.resource == at.resource)
     )
 
 
@@ -98,11 +98,11 @@ def at_yield_points(schedule: Schedule | Iterable[Step] | str, operations: Colle
     """
     kept = []
     for step in schedule.steps if isinstance(schedule, Schedule) else steps_of(schedule):
-        if step.point in operations or step.point == END:
+        if step.operation in operations or step.operation == END:
             kept.append(replace(step, resource=None))
         elif step.fault:
             raise ScheduleError(
                 f"step {step}: expected a fault at one of {', '.join(operations)} (the steps of this live system), "
-                f"got one at {step.point}"
+                f"got one at {step.operation}"
             )
     return tuple(kept)

@@ -143,12 +143,12 @@ def _as_granted(steps: Iterable[Step]) -> Iterator[Step]:
     """The same steps, each `lock` where it is granted."""
     asked: list[Step] = []  # the first one holds the lock
     for step in steps:
-        if step.point == LOCK:
+        if step.operation == LOCK:
             asked.append(step)
             if len(asked) > 1:
                 continue
         yield step
-        if step.point == UNLOCK and asked:
+        if step.operation == UNLOCK and asked:
             asked.pop(0)
             yield from asked[:1]
 

@@ -9,22 +9,20 @@ statements that meddle with the log are simulated only.
 """
 
 import itertools
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from model.hive import Rules
 from model.hive.rules import SHIPPED as SHIPPED_RULES
 from real_backend.errors import BackendError
-from real_backend.gating.actors import Workers, run_actors
-from real_backend.gating.gate import EVERY, WAIT_S, Gate
+from real_backend.gating.actors import Workers
+from real_backend.gating.gate import EVERY, WAIT_S
 from real_backend.gating.play import at_yield_points
+from real_backend.gating.race import run_gated
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
-from real_backend.hive.pollers import POLL, Pollers
+from real_backend.hive.pollers import POLL
 from real_backend.hive.race import Race
-from real_backend.hive.servers import Replicas, Servers, hive_servers
+from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
-from real_backend.hive.thrift_gate import can_fault
 from sim.hive.workload import CleanLog, HiveWorkload, LogEvent
 from sim.kernel.schedule import Schedule, Step
 
@@ -33,7 +31,6 @@ YIELD_POINTS = (*CALLS, POLL)
 STEPS = tuple(
     call for call in YIELD_POINTS if call not in ("open_txn", "get_valid_write_ids", "lock", "check_lock", "unlock")
 )
-SETUP = "setup"
 
 
 def yield_points_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:
@@ -73,46 +70,12 @@ class HiveLive:
         steps = at_yield_points(schedule, yield_points)
         replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
         replicas.make_ready(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
-        database = f"run{next(self._numbers)}"
-        race = self._workers.call(
-            SETUP, lambda: Race(workload, replicas, database, rules, synchronized=variant.synchronized),
-            "making the tables",
-        )  # fmt: skip
-        begun = time.perf_counter()
-        race.close_watermarks()
-        written = _replay_writes(replicas)
-        pollers = Pollers({name: replicas.followers[name] for name in workload.pollers if variant.cached})
-
-        def gate_of(launch: Callable[[str], None]) -> Gate:
-            gate = Gate(
-                workload.actors, launch, yield_points=yield_points, faults=can_fault, passable=pollers.is_passable,
-                split_replies=any(step.reply for step in steps), helpers=tuple(pollers.followers), timeout_s=timeout_s,
-            )  # fmt: skip
-            for door in replicas.gates.values():
-                door.install(gate)
-            return gate
-
-        bodies = {session.actor: race.body(session) for session in workload.sessions}
-        try:
-            gate = run_actors(self._workers, bodies, gate_of, lambda gate: pollers.play(gate, steps, drains=drains))
-            seconds = time.perf_counter() - begun
-            events = self._workers.call(SETUP, lambda: race.read_back(drains), "reading everything back")
-            now = _replay_writes(replicas)
-            made = tuple((name, count - written[name]) for name, count in now.items())
-            return HiveLiveRun(workload, variant, events, tuple(map(str, gate.trace)), made, seconds)
-        finally:
-            pollers.end()
-            for door in replicas.gates.values():
-                door.install(Gate(()))
-            race.close()
+        race = Race(workload, replicas, f"run{next(self._numbers)}", variant, rules, yield_points, drains=drains)
+        return run_gated(self._workers, race, steps, timeout_s)
 
     def close(self) -> None:
         """End the sessions' threads; the servers go on."""
         self._workers.close()
-
-
-def _replay_writes(replicas: Replicas) -> dict[str, int]:
-    return {name: replicas.metastores[name].control.ask().writes for name in replicas.followers}
 
 
 def reject(workload: HiveWorkload) -> None:
@@ -123,17 +86,3 @@ def reject(workload: HiveWorkload) -> None:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent):
                 raise BackendError(f"workload, session {session.actor}: expected calls of a client, got {statement}")
-
-
-@contextmanager
-def live_hive() -> Iterator[HiveLive]:
-    """Live metastores, started now and ended on the way out.
-
-    Raises: `BackendUnavailable`, `BackendTimeout`, if they do not start.
-    """
-    with hive_servers() as servers:
-        live = HiveLive(servers)
-        try:
-            yield live
-        finally:
-            live.close()

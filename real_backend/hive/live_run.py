@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from checkers.histories.history import Event
+from real_backend.gating.journal import Played
 from sim.hive.workload import HiveWorkload
 
 
@@ -29,7 +30,7 @@ SYNCHRONIZED = Variant(synchronized=True)
 
 
 @dataclass(frozen=True, slots=True)
-class HiveLiveRun:
+class HiveLiveRun(Played):
     """One run on live metastores, read back at its end.
 
     `events`: the history in the checkers' terms; `trace`: the steps, with faults and outcomes; `replay_writes`: per
@@ -41,12 +42,6 @@ class HiveLiveRun:
     events: tuple[Event, ...]
     trace: tuple[str, ...]
     replay_writes: tuple[tuple[str, int], ...]
-    seconds: float
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The trace without what came of each step: `w1.alter_table`, `h2.poll`."""
-        return tuple(step.split("=", 1)[0] for step in self.trace)
 
     def values(self, actor: str) -> tuple[str | None, ...]:
         """What the reads of one actor were told of the tables' contents, in order."""

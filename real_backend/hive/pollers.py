@@ -5,9 +5,10 @@ go on is not asked again.
 """
 
 import threading
+from collections.abc import Sequence
 
 from real_backend.errors import Abandoned, BackendTimeout
-from real_backend.gating.gate import Gate, Point
+from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.play import END, follow, run_rest
 from real_backend.hive.follower import STUCK, Follower
 from sim.kernel.schedule import Step
@@ -24,11 +25,11 @@ class Pollers:
         self._stuck: set[str] = set()
         self._over = False
 
-    def is_passable(self, point: Point) -> bool:
-        """Whether a point is on offer now: a poll only if there is an event."""
-        return point.operation != POLL or self.followers[point.actor].has_next()
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """Whether a step is on offer now: a poll only if there is an event."""
+        return at.operation != POLL or self.followers[at.actor].has_next()
 
-    def play(self, gate: Gate, steps: tuple[Step, ...], *, drains: bool) -> None:
+    def play(self, gate: Gate, steps: Sequence[Step], *, drains: bool) -> None:
         """Play the steps and run the actors to their ends. Args: `drains`: the pollers then finish the log.
 
         Raises: `Divergence`, `BackendTimeout`.
@@ -41,7 +42,7 @@ class Pollers:
         try:
             begun = 0
             for place, step in enumerate(steps):
-                if step.actor in self.followers and step.point == END:
+                if step.actor in self.followers and step.operation == END:
                     follow(gate, steps[begun:place])
                     self._drain(gate, step.actor)
                     begun = place + 1

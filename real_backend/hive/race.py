@@ -5,66 +5,76 @@ a live history has the simulated one's words, but for the tag, which no shipped 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import cast
 
 from hive_metastore.ttypes import Database
 
-from checkers.histories.history import FINAL, Event, Read, Write
+from checkers.histories.history import FINAL, Read, Write
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import content_key
 from model.ports import PortError, Unanswered
 from real_backend.errors import BackendError
+from real_backend.gating.histories import record_final_read
+from real_backend.gating.race import SETUP
 from real_backend.hive.backing import Row
 from real_backend.hive.follower import Follower
+from real_backend.hive.live_run import HiveLiveRun, Variant
 from real_backend.hive.names import Names
 from real_backend.hive.replica import LiveReplica
+from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from sim.hive.statements import describe, perform
 from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent
 
-SETUP = "setup"
 
-
-class _NoMarks:
+class _NoCoverage:
     """Counters prove that the simulator went somewhere; live code has a trace."""
 
     def hit(self, name: str) -> None:
         """Count nothing."""
 
 
-class Race:
-    """The tables and the history of one run. Make it with every watermark open."""
+class Race(ReplicaRace[HiveLiveRun]):
+    """The tables, the sessions and the history of one run.
+
+    Args: `rules` are the client sessions'; `drains`: the pollers finish the log before the end, and every cache is
+    asked what it serves.
+    """
 
     def __init__(
-        self, workload: HiveWorkload, replicas: Replicas, database: str, rules: Rules, *, synchronized: bool = False
-    ) -> None:
-        """Make the tables through the first replica and wait until every cache has them.
-
-        Args: `synchronized`: the sessions take a replica's answer only if the design's rule lets them.
-        """
+        self, workload: HiveWorkload, replicas: Replicas, database: str, variant: Variant, rules: Rules,
+        yield_points: Collection[str], *, drains: bool,
+    ) -> None:  # fmt: skip
+        super().__init__(workload.actors, yield_points, replicas, workload.pollers, drains=drains)
         self.names = Names(database)
-        self.recorder = Recorder()
+        self.recorder = Recorder(self.now_ms)
         self._workload = workload
-        self._replicas = replicas
+        self._variant = variant
         self._rules = rules
-        self._synchronized = synchronized
         self._shadows: dict[str, Replica] = {}
         self._connected: list[LiveReplica] = []
         self._begun = time.perf_counter()
+        self._written: dict[str, int] = {}
         self.names.partitioned.update(name for name in mentioned(workload) if workload.partitions_of(name))
-        self.began = replicas.backing.last_event()
+        self.began = 0
+
+    def make(self) -> None:
+        """Make the tables through the first replica, wait until every cache has them, and close the watermarks."""
+        self.began = self.replicas.backing.last_event()
         self._make_tables()
-        replicas.settle()
-        self.began = replicas.backing.last_event()
-        self.recorder.setup(self._initial(), "0")
+        self.replicas.settle()
+        self.began = self.replicas.backing.last_event()
+        self.recorder.setup(self._initial())
+        self._close_watermarks()
+        self._written = self._replay_writes()
 
     def _make_tables(self) -> None:
         home = self._workload.replicas[0]
-        metastore = self._replicas.metastores[home]
+        metastore = self.replicas.metastores[home]
         with metastore.connect() as calls:
             calls.create_database(_database(self.names.database, f"file:{metastore.folder.parent}/warehouse"))
         maker = self.replica(home, SETUP)
@@ -78,24 +88,29 @@ class Race:
 
     def replica(self, name: str, actor: str) -> LiveReplica:
         """The replica as this actor reaches it."""
-        servers = self._replicas
+        servers = self.replicas
         place = (servers.metastores[name], servers.gates[name], actor, servers.backing, self.names, self.began)
         shadow = self._shadows.get(name)
         made = LiveReplica(*place) if shadow is None else SynchronizedReplica(*place, shadow)
         self._connected.append(made)
         return made
 
-    def close_watermarks(self) -> None:
+    def _close_watermarks(self) -> None:
         """From now on no cache sees anything new by itself. Clients begin to follow the log, if they are to."""
-        self._replicas.close_watermarks(counts_pulls=not self._synchronized)
-        for name, follower in self._replicas.followers.items() if self._synchronized else ():
+        synchronized = self._variant.synchronized
+        self.replicas.close_watermarks(counts_pulls=not synchronized)
+        for name, follower in self.replicas.followers.items() if synchronized else ():
             self._shadows[name] = shadow_of(
-                name, self._replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
-                self._rules, _NoMarks(),
+                name, self.replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
+                self._rules, _NoCoverage(),
             )  # fmt: skip
 
-    def body(self, spec: HiveSession) -> Callable[[], None]:
+    def _replay_writes(self) -> dict[str, int]:
+        return {name: self.replicas.metastores[name].control.ask().writes for name in self.replicas.followers}
+
+    def act(self, actor: str) -> None:
         """What one session does."""
+        spec = next(session for session in self._workload.sessions if session.actor == actor)
         known: dict[str, LiveReplica] = {}
 
         def find(name: str) -> Replica:
@@ -103,50 +118,43 @@ class Race:
                 known[name] = self.replica(name, spec.actor)
             return cast(Replica, known[name])  # it has every call that a session makes
 
-        def run() -> None:
-            session = Session(find, spec.home, _NoMarks(), self._rules, sends_lists=spec.sends_lists)
-            for statement in spec.statements:
-                assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
-                self._perform(session, spec, statement)
-
-        return run
+        session = Session(find, spec.home, _NoCoverage(), sends_lists=spec.sends_lists)
+        for statement in spec.statements:
+            assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
+            self._perform(session, spec, statement)
 
     def _perform(self, session: Session, spec: HiveSession, statement: object) -> None:
         f, arg = describe(statement, spec.home)  # type: ignore[arg-type]  # meddling was ruled out by the caller
-        op = self.recorder.invoke(spec.actor, f, arg, self.now_ms())
+        op = self.recorder.invoke(spec.actor, f, arg)
         try:
             told = perform(session, statement, self._workload)  # type: ignore[arg-type]
         except Unanswered as error:
-            self.recorder.info(op, f"{type(error).__name__}: {error}", time_ms=self.now_ms())
+            self.recorder.info(op, f"{type(error).__name__}: {error}")
         except PortError as error:
-            self.recorder.fail(op, f"{type(error).__name__}: {error}", time_ms=self.now_ms())
+            self.recorder.fail(op, f"{type(error).__name__}: {error}")
         else:
             self.recorder.ok(
-                op, time_ms=self.now_ms(), commit=told.commit, arg=f"{arg} {told.words}",
-                reads=tuple(Read(*read) for read in told.reads), writes=tuple(Write(*write) for write in told.writes),
+                op, commit=told.commit, arg=f"{arg} {told.words}",
+                reads=told.reads, writes=told.writes,
             )  # fmt: skip
 
     def now_ms(self) -> int:
         """Milliseconds since the run began."""
         return int((time.perf_counter() - self._begun) * 1000)
 
-    def read_back(self, asks_replicas: bool) -> tuple[Event, ...]:
-        """The lineage, what each cache serves (if asked), and what the database has: the whole history."""
-        makers = {event.commit: event.op for event in self.recorder.events if event.commit}
-        self.recorder.version(0, 0, "0", time_ms=self.now_ms())
-        made = self._replicas.backing.content_events(self.names.database, self.began)
+    def read_back(self) -> HiveLiveRun:
+        """The lineage, what each cache serves (if it is asked), and what the database has: the whole history."""
+        self.recorder.version(0, 0)
+        made = self.replicas.backing.content_events(self.names.database, self.began)
         for ordinal, event in enumerate(made, 1):
-            self.recorder.version(
-                ordinal, makers.get(ordinal, -1), str(ordinal), str(ordinal - 1), time_ms=self.now_ms()
-            )
-            self.recorder.events[-1] = self.recorder.events[-1]._replace(arg=event.kind)
-        if asks_replicas:
+            self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
+        if self._drains:
             for name in self._workload.pollers:
                 self._ask(name)
-        contents = self._contents()
-        values = dict.fromkeys(_keys(self.recorder.events)) | contents
-        self.recorder.read(FINAL, None, tuple(Read(key, value) for key, value in values.items()), None, self.now_ms())
-        return tuple(self.recorder.events)
+        record_final_read(self.recorder, None, self._contents())
+        replayed = tuple((name, count - self._written[name]) for name, count in self._replay_writes().items())
+        trace = tuple(map(str, self.gate.trace))
+        return HiveLiveRun(self._workload, self._variant, self.recorder.events(), trace, replayed)
 
     def _ask(self, name: str) -> None:
         """Record what one cache serves: of the tables that there are, and of names that no table has any more."""
@@ -168,14 +176,14 @@ class Race:
             self._record_cached(name, f"{arg} source=cache seen={answer.table.id}", reads)
 
     def _record_cached(self, name: str, arg: str, reads: tuple[Read, ...]) -> None:
-        op = self.recorder.invoke(f"{FINAL}-{name}", "cached", arg, self.now_ms())
-        self.recorder.ok(op, reads=reads, time_ms=self.now_ms())
+        op = self.recorder.invoke(f"{FINAL}-{name}", "cached", arg)
+        self.recorder.ok(op, reads=reads)
 
     def _tables(self) -> list[str]:
-        return [self.names.ours(name) for name in self._replicas.backing.tables(self.names.database)]
+        return [self.names.ours(name) for name in self.replicas.backing.tables(self.names.database)]
 
     def _row(self, table: str) -> Row:
-        row = self._replicas.backing.table(self.names.live(table))
+        row = self.replicas.backing.table(self.names.live(table))
         if row is None:
             raise BackendError(f"table {table}: expected it in the database, found none")
         return row
@@ -185,12 +193,13 @@ class Race:
         for table in self._tables():
             row = self._row(table)
             found[content_key(row.incarnation)] = row.parameters.get("v")
-            for name, value in self._replicas.backing.partitions(row.live_id):
+            for name, value in self.replicas.backing.partitions(row.live_id):
                 found[content_key(row.incarnation, name)] = value
         return found
 
     def close(self) -> None:
-        """End the sessions' connections."""
+        """Take the gate away and end the sessions' connections."""
+        super().close()
         for replica in self._connected:
             replica.close()
 
@@ -206,11 +215,6 @@ def mentioned(workload: HiveWorkload) -> tuple[str, ...]:
         for statement in session.statements:
             names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
     return tuple(dict.fromkeys(names))
-
-
-def _keys(events: list[Event]) -> list[str]:
-    reads = [read.key for event in events for read in event.reads]
-    return reads + [write.key for event in events for write in event.writes]
 
 
 def _database(name: str, warehouse: str) -> object:

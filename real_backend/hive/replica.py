@@ -135,14 +135,6 @@ class LiveReplica:
             whole = calls.get_table_req(self._get_request(request)).table
         return Answer(_table(request.name, whole), parts, source)
 
-    def cached_table_id(self, name: str) -> int:
-        """The table's incarnation as this replica shows it; 0 if it shows none."""
-        try:
-            with self._metastore.connect() as calls:
-                return int(calls.get_table_req(self._get_request(Request(name))).table.parameters[INCARNATION])
-        except wire.NoSuchObjectException:
-            return 0
-
     def _get_request(self, request: Request) -> Any:
         database, table = split_name(self._names.live(request.name))
         return wire.GetTableRequest(

@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from real_backend.errors import BackendError
+from real_backend.gating.gate import Gate
 from real_backend.hive.backing import Backing
 from real_backend.hive.distribution import classes, distribution
 from real_backend.hive.follower import Follower
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.postgres import Postgres
 from real_backend.hive.processes import remove_folder, temporary_folder
-from real_backend.hive.thrift_gate import ThriftGate
+from real_backend.hive.thrift_gate import ThriftGate, VersionOf
 
 NAMES = ("h1", "h2")
 _TEMPLATE = "empty"
@@ -55,6 +56,11 @@ class Replicas:
         for metastore in self.metastores.values() if self.cached else ():
             metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
             metastore.control.ask(f"expect {'on' if passes_expected else 'off'}")
+
+    def install(self, gate: Gate, version_of: VersionOf | None = None) -> None:
+        """Put a run's gate behind every proxy. Args: as `ThriftGate.install`."""
+        for door in self.gates.values():
+            door.install(gate, version_of)
 
     def close_watermarks(self, *, counts_pulls: bool = True) -> None:
         """From now on no cache sees anything new by itself. Args: as `Follower.close`."""

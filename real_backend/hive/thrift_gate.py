@@ -115,7 +115,7 @@ class ThriftGate:
         return self._from_cache.get(actor, False)
 
     def close(self) -> None:
-        """Close every port; calls that are parked end."""
+        """Close every port; calls that are blocked end."""
         self.gate.abandon(f"the gate before {self.name} was closed")
         for door in self._doors.values():
             door.close()
@@ -173,7 +173,7 @@ class _Door:
 
 class _Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
-    block_on_close = False  # a parked call is ended by its gate, not waited for here
+    block_on_close = False  # a blocked call is ended by its gate, not waited for here
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that has gone is no news; what it had done is in the gate's trace."""

@@ -4,7 +4,7 @@ Compared are the steps that change something, the outcome of each statement, the
 their order, and the rows read back.
 
 Choices: a deletion of what is not there is no step (the model asks before it deletes where Hudi does not, and the other
-way round), nor is what the model leaves out (`points.CLAIM`).
+way round), nor is what the model leaves out (`interposition.CLAIM`).
 """
 
 from collections.abc import Sequence

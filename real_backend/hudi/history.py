@@ -8,14 +8,18 @@ Choices: error names are the model's, so that one refusal has one name on both s
 the storage failed it. A client that died gets no answer, and one that was told neither yes nor no does not know.
 """
 
-from checkers.histories.history import FINAL, History, Read, Write
+from functools import partial
+from typing import Any
+
+from checkers.histories.history import History, Read, Write
 from checkers.histories.recorder import Recorder
 from checkers.isolation.invariants import INSPECT
 from model.hudi.names import parse_base_file
-from real_backend.hudi.live_run import CRASHED, OK, Command, HudiLiveRun
-from real_backend.hudi.table import Completed, Rows
-from sim.hudi.workload import Clean, Insert, Upsert
-from sim.hudi.workload import Read as ReadStatement
+from real_backend.gating.histories import joined, record_commands, record_final_read
+from real_backend.gating.journal import OK
+from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
+from real_backend.hudi.table import Completed
+from sim.hudi.workload import Insert, Upsert, describe
 
 MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",
@@ -44,50 +48,31 @@ def history_of(run: HudiLiveRun) -> History:
     groups = tuple(Write(f"group:{name}", first.requested) for name, _ in run.workload.groups)
     rows = tuple(Write(f"row:{key}", value) for key, value in run.workload.rows)
     recorder.setup(rows + groups, first.name)
-    numbers = _commands(recorder, run, ordinals)
+    numbers = _commands(recorder, run)
     parent = None
     for ordinal, instant in enumerate(run.instants):
         maker = 0 if ordinal == 0 else numbers.get(instant.requested, -1)
-        recorder.version(ordinal, maker, instant.name, parent, _end_ms(run))
+        recorder.version(ordinal, instant.name, parent, op=maker, time_ms=_end_ms(run))
         parent = instant.name
-    _final_read(recorder, run)
+    record_final_read(recorder, parent, _found(run), _end_ms(run))
     for text in _broken_invariants(run) or [""]:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
         recorder.ok(op, time_ms=_end_ms(run))
-    return History(recorder.events)
+    return recorder.history(ordinals)
 
 
-def _commands(recorder: Recorder, run: HudiLiveRun, ordinals: dict[str, int]) -> dict[str, int]:
+def _commands(recorder: Recorder, run: HudiLiveRun) -> dict[str, int]:
     """Record invocations and completions in their order. Returns the operation of each instant."""
-    moments = [(command.invoked, command, True) for command in run.commands]
-    moments += [(command.completed, command, False) for command in run.commands if command.completed is not None]
-    open_: dict[int, int] = {}
-    for _, command, begins in sorted(moments, key=lambda moment: moment[0]):
-        if begins:
-            open_[command.invoked] = recorder.invoke(command.actor, *_words(command), command.invoked_ms)
-        else:
-            _complete(recorder, run, command, open_[command.invoked], ordinals)
+    ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run))
     for command in run.commands:
         if command.outcome == CRASHED:
-            recorder.info(open_[command.invoked], "process died", **_effect(run, command, ordinals))
-    return {command.instant: open_[command.invoked] for command in run.commands if command.instant is not None}
+            recorder.info(ops[command.invoked], "process died", **_effect(run, command))
+    return {command.instant: ops[command.invoked] for command in run.commands if command.instant is not None}
 
 
-def _words(command: Command) -> tuple[str, str | None]:
-    match command.statement:
-        case Upsert(rows):
-            return "upsert", ", ".join(f"row {key} = {value}" for key, value in rows)
-        case Insert(rows):
-            return "insert", ", ".join(f"row {key} = {value}" for key, value in rows)
-        case Clean():
-            return "clean", None
-        case ReadStatement():
-            return "read", None
-
-
-def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int, ordinals: dict[str, int]) -> None:
+def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -> None:
     if command.outcome != OK:
-        known = _effect(run, command, ordinals)
+        known = _effect(run, command)
         error = error_of(command.outcome)
         if command.asked and not error.startswith(DEFINITE):
             recorder.info(op, f"OutcomeUnknown: {error}", time_ms=command.completed_ms, **known)
@@ -95,12 +80,12 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int, o
         known.pop("commit", None)
         recorder.fail(op, error, time_ms=command.completed_ms, **known)
     elif command.rows is not None:
-        recorder.ok(op, reads=_row_reads(command.rows), time_ms=command.completed_ms)
+        recorder.ok(op, reads=tuple(Read(*row) for row in joined(command.rows).items()), time_ms=command.completed_ms)
     else:
-        recorder.ok(op, time_ms=command.completed_ms, **_effect(run, command, ordinals))
+        recorder.ok(op, time_ms=command.completed_ms, **_effect(run, command))
 
 
-def _effect(run: HudiLiveRun, command: Command, ordinals: dict[str, int]) -> dict[str, object]:
+def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
     """What a write saw and would do."""
     if command.seen is None or not isinstance(command.statement, Upsert | Insert):
         return {}
@@ -111,8 +96,8 @@ def _effect(run: HudiLiveRun, command: Command, ordinals: dict[str, int]) -> dic
     written = [names[file_id] for _, file_id in _groups_of(made)] if made else [name for name, _ in bases]
     rows = [Write(f"row:{key}", value) for key, value in command.statement.rows]
     return {
-        "start": ordinals.get(command.seen.newest or ""),
-        "commit": ordinals[made.name] if made else None,
+        "start": command.seen.newest,
+        "commit": made.name if made else None,
         "reads": tuple(
             [Read(f"row:{key}", value) for key, value in command.seen.rows]
             + [Read(f"group:{name}", instant) for name, instant in bases]
@@ -136,26 +121,12 @@ def _groups_of(instant: Completed) -> list[tuple[str, str]]:
     return [(partition, file.file_id) for partition, _, name in paths if (file := parse_base_file(name)) is not None]
 
 
-def _row_reads(rows: Rows) -> tuple[Read, ...]:
-    seen: dict[str, list[str]] = {}
-    for key, value in rows:
-        seen.setdefault(f"row:{key}", []).append(value)
-    return tuple(Read(key, "|".join(values)) for key, values in seen.items())
-
-
-def _final_read(recorder: Recorder, run: HudiLiveRun) -> None:
-    head = len(run.instants) - 1
+def _found(run: HudiLiveRun) -> dict[str, str | None] | str:
+    """What the final read found, by key; or why it found nothing."""
     if run.rows is None:
-        recorder.read(FINAL, head, (), f"unreadable: {run.unreadable}", _end_ms(run))
-        return
-    keys = [read.key for event in recorder.events for read in event.reads]
-    keys += [write.key for event in recorder.events for write in event.writes]
-    reads = {key: Read(key, None) for key in keys}
-    reads.update({read.key: read for read in _row_reads(run.rows)})
+        return str(run.unreadable)
     names = _group_names(run)
-    seen = [(f"group:{names[file_id]}", instant) for file_id, instant in run.slices]
-    reads.update({key: Read(key, instant) for key, instant in seen})
-    recorder.read(FINAL, head, tuple(reads.values()), None, _end_ms(run))
+    return {**joined(run.rows), **{f"group:{names[file_id]}": instant for file_id, instant in run.slices}}
 
 
 def _broken_invariants(run: HudiLiveRun) -> list[str]:

@@ -43,8 +43,8 @@ class Namer:
     def __init__(self) -> None:
         self._rollbacks: set[int] = set()
 
-    def point(self, operation: str, path: str) -> Named | None:
-        """As `point_of`; what belongs to the claim of a rollback instant is on the resource `claim`."""
+    def step(self, operation: str, path: str) -> Named | None:
+        """As `step_of`; what belongs to the claim of a rollback instant is on the resource `claim`."""
         if path.endswith(f"/{CLAIM}"):
             return Named(operation, CLAIM)
         role = role_of(path.strip("/"))
@@ -52,10 +52,10 @@ class Namer:
             self._rollbacks.add(role.instant)
         if role.kind == HEARTBEAT and role.instant in self._rollbacks:
             return Named(operation, CLAIM) if operation in ON_FILES else None
-        return point_of(operation, path)
+        return step_of(operation, path)
 
 
-def point_of(operation: str, path: str) -> Named | None:
+def step_of(operation: str, path: str) -> Named | None:
     """The step that an operation is: its operation and resource. None if it is none.
 
     Args: `path` is relative to the table's base path.
@@ -79,8 +79,8 @@ def resource_of(operation: str, resource: str) -> str | None:
         return MUTEX
     if operation == LIST:
         return TIMELINE_ROLE if role_of(resource).kind == TIMELINE_ROLE else None
-    point = point_of(operation, f"/{resource}")
-    return None if point is None else point.resource
+    step = step_of(operation, f"/{resource}")
+    return None if step is None else step.resource
 
 
 def actor_of(actor: str, resource: str, helper: bool) -> str:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from real_backend.gating.journal import Played, Sent
 from real_backend.hudi.table import Completed, Left, Rollback, Rows
 from sim.hudi.workload import HudiWorkload, Statement
 
-OK: Literal["ok"] = "ok"
 CRASHED: Literal["crashed"] = "crashed"
 
 
@@ -23,24 +23,17 @@ class Seen(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class Command(Sent):
     """One statement as its client saw it.
 
-    `invoked` and `completed` are places in one order over the run; `completed` is None if the client died. `instant` is
-    its requested time; `asked` whether it had asked for its commit; `rows` what a read returned.
+    `instant` is its requested time; `asked` whether it had asked for its commit; `rows` what a read returned.
     """
 
-    actor: str
     statement: Statement
-    outcome: str
     instant: str | None
     seen: Seen | None
     asked: bool
     rows: Rows | None
-    invoked: int
-    completed: int | None
-    invoked_ms: int
-    completed_ms: int
 
 
 class Written(NamedTuple):
@@ -54,7 +47,7 @@ class Written(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class HudiLiveRun:
+class HudiLiveRun(Played):
     """One run on the real Hudi, and the table as it was read back at its end.
 
     `outcomes`: per actor "ok", "crashed", or "ExceptionName: message" of its first statement that failed; `trace`: the
@@ -76,11 +69,6 @@ class HudiLiveRun:
     written: tuple[Written, ...]
     seconds: float
     commands: tuple[Command, ...]
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The trace without what came of each step: `w1.create(marker)`."""
-        return tuple(step.split("=", 1)[0] for step in self.trace)
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""

@@ -1,7 +1,7 @@
 """The live twin of a simulated run: the schedule that the storage gate can play, and the simulated run of its steps.
 
-A simulated run has a step for every port call; a live one has fewer (`points`). So a schedule is found, or found again,
-where only the live steps are steps: then both sides make the same decisions.
+A simulated run has a step for every port call; a live one has fewer (`interposition`). So a schedule is found, or found
+again, where only the live steps are steps: then both sides make the same decisions.
 
 Choices: a wait is one live step, in the place where the simulated one ends. In a live run time goes on by itself, so a
 run in which a heartbeat arrives between two steps after a wait has no twin: when it would arrive is not ours to say.
@@ -88,13 +88,13 @@ def steps_of_run(run: Run) -> Iterator[Step]:
     begins: dict[str, bool] = {}
     for row in run.trace:
         step = _translated(row, run.yield_points)
-        if step is None or step.point in ungated or (step.point == SLEEP and step.actor not in sleepers):
+        if step is None or step.operation in ungated or (step.operation == SLEEP and step.actor not in sleepers):
             continue
-        if step.point == LIST:
+        if step.operation == LIST:
             if not begins.get(step.actor, True):
                 continue
             begins[step.actor] = False
-        elif step.point == SLEEP or step.resource == HEARTBEAT:
+        elif step.operation == SLEEP or step.resource == HEARTBEAT:
             begins[step.actor] = True
         yield step
 

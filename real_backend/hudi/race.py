@@ -6,28 +6,30 @@ one partition in their order, and a schedule has to mean one order. A client who
 run is over, for its threads are ours.
 """
 
-import threading
+import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 import pyarrow.parquet as parquet
 
 from model.hudi.config import HudiConfig, parse_options
+from model.hudi.names import parse_base_file
 from real_backend.errors import Abandoned
-from real_backend.gating.gate import Gate
+from real_backend.gating.gate import InterpositionPoint, Passed
+from real_backend.gating.journal import OK, Journal
+from real_backend.gating.race import LiveRace
 from real_backend.hudi.client import Record, SplitClient
 from real_backend.hudi.exceptions import root_cause
-from real_backend.hudi.interposition import LIST, MUTEX, SLEEP, TIMELINE_ROLE
-from real_backend.hudi.live_run import CRASHED, OK, Command, Seen
-from real_backend.hudi.options import locks_groups
-from real_backend.hudi.storage import StorageGate, Ungated
-from real_backend.hudi.table import LiveTable, Rows
+from real_backend.hudi.interposition import HEARTBEAT, LIST, MUTEX, SLEEP, TIMELINE_ROLE
+from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
+from real_backend.hudi.options import locks_groups, ungated_of
+from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
+from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
-NewClient = Callable[[], SplitClient]
 
 
 class Told(NamedTuple):
@@ -40,20 +42,20 @@ class Told(NamedTuple):
     rows: Rows | None = None
 
 
-class Race:
-    """The actors of one run."""
+class Race(LiveRace[HudiLiveRun]):
+    """The actors of one run, and its table.
+
+    Args: `new_client` makes the client of one statement; `make_table` puts the workload's table where `table` is.
+    """
 
     def __init__(
-        self,
-        workload: HudiWorkload,
-        config: HudiConfig,
-        table: LiveTable,
-        storage: StorageGate | Ungated,
-        new_client: NewClient,
-    ) -> None:
-        self.gate = Gate(())
-        self.makers: dict[str, str] = {}
-        self.unclosed: list[SplitClient] = []
+        self, workload: HudiWorkload, config: HudiConfig, table: LiveTable, storage: StorageGate | Ungated,
+        yield_points: Collection[str], new_client: Callable[[], SplitClient], make_table: Callable[[], None],
+    ) -> None:  # fmt: skip
+        writers = [a for a, statements in workload.writers if any(not isinstance(s, Clean) for s in statements)]
+        super().__init__(workload.actors, yield_points, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers])
+        self._makers: dict[str, str] = {}
+        self._unclosed: list[SplitClient] = []
         self._workload = workload
         self._config = config
         self._tolerance_ms = parse_options(dict(workload.options)).tolerance_ms
@@ -61,31 +63,41 @@ class Race:
         self._storage = storage
         self._new_client = new_client
         self._partitions = partitions_of(workload)
-        self._lock = threading.Lock()
-        self._order = 0
-        self._begun = time.perf_counter()
-        self._commands: list[Command] = []
+        self._make_table = make_table
+        self.journal = Journal[Command]()
+
+    def make(self) -> None:
+        """Make the table."""
+        self._make_table()
+
+    def install(self) -> None:
+        """Put the gate below the session's storage."""
+        self._storage.install(self.gate, str(self._table.path))
+
+    def can_fault(self, operation: str, fault: str) -> bool:
+        """As `storage`, for the operations that Java reports in this run."""
+        return can_fault(operation, fault, ungated_of(self._workload))
+
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """As `storage`."""
+        return self._storage.is_passable(at)
 
     # -- the actors ----------------------------------------------------------------------------------------------
 
-    def body(self, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
-        """What one actor does; it raises nothing."""
-
-        def run() -> None:
-            self._storage.act(actor)
-            for statement in statements:
-                if isinstance(statement, Clean) and statement.after_ms:
-                    self._sleep(actor, statement.after_ms)
-                order, at_ms = self._next(), self._now_ms()
-                told = self._do(actor, statement)
-                completed = None if told.outcome == CRASHED else self._next()
-                command = Command(actor, statement, *told, order, completed, at_ms, self._now_ms())
-                with self._lock:
-                    self._commands.append(command)
-                if completed is None:
-                    return
-
-        return run
+    def act(self, actor: str) -> None:
+        """Make one actor's statements, or as many as it lives for."""
+        journal = self.journal
+        self._storage.act(actor)
+        for statement in dict(self._workload.writers)[actor]:
+            if isinstance(statement, Clean) and statement.after_ms:
+                self._sleep(actor, statement.after_ms)
+            order, at_ms = journal.next(), journal.now_ms
+            told = self._do(actor, statement)
+            completed = None if told.outcome == CRASHED else journal.next()
+            sent = (actor, statement, told.outcome, order, completed, at_ms, journal.now_ms)
+            journal.note(Command(*sent, told.instant, told.seen, told.asked, told.rows))
+            if completed is None:
+                return
 
     def _do(self, actor: str, statement: Statement) -> Told:
         match statement:
@@ -102,11 +114,11 @@ class Race:
         try:
             self.gate.hold(actor, "start")
             with self._alone(actor):
-                self.makers[client.start()] = actor
+                self._makers[client.start()] = actor
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
-            seen = self.seen(statement.rows)
+            seen = self._seen(statement.rows)
             write = client.upsert if isinstance(statement, Upsert) else client.insert
-            write(records(self._partitions, statement.rows), self._next())
+            write(records(self._partitions, statement.rows), self.journal.next())
             self.gate.hold(actor, "commit")
             asked = True
             with self._alone(actor):
@@ -141,19 +153,13 @@ class Race:
 
     def _closed(self, actor: str, client: SplitClient, outcome: str) -> str:
         if self._storage.is_dead(actor):
-            self.unclosed.append(client)
+            self._unclosed.append(client)
             return CRASHED
         with suppress(Abandoned):  # its timers must not survive the run
             self.gate.hold(actor, "close")
         with suppress(Exception):  # what close could not do stays for others to meet
             client.close()
         return outcome
-
-    def close_dead(self) -> None:
-        """Stop the threads of clients whose process died."""
-        for client in self.unclosed:
-            with suppress(Exception):
-                client.close()
 
     def _sleep(self, actor: str, duration_ms: int) -> None:
         """Let real time pass, in proportion to the heartbeats' tolerance; from now on timers stop at the gate.
@@ -167,7 +173,7 @@ class Race:
 
     # -- what they see -------------------------------------------------------------------------------------------
 
-    def seen(self, rows: tuple[tuple[int, str], ...]) -> Seen:
+    def _seen(self, rows: tuple[tuple[int, str], ...]) -> Seen:
         """What a write that starts now finds; nobody else moves until its next step."""
         bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
         for partition in dict.fromkeys(partition for _, partition, _ in records(self._partitions, rows)):
@@ -180,34 +186,29 @@ class Race:
         newest = timeline.newest.name if timeline.newest else None
         return Seen(newest, tuple(bases), tuple((str(key), values.get(str(key))) for key, _ in rows))
 
-    # -- the journal ---------------------------------------------------------------------------------------------
+    # -- the end -------------------------------------------------------------------------------------------------
 
-    @property
-    def commands(self) -> tuple[Command, ...]:
-        """In the order in which they were sent."""
-        with self._lock:
-            return tuple(sorted(self._commands, key=lambda command: command.invoked))
+    def read_back(self) -> HudiLiveRun:
+        """The run with the table as it is now."""
+        seconds, record, table, journal = self.journal.seconds, self._storage.record(), self._table, self.journal
+        self._storage.uninstall()
+        instants = table.completed(self._makers)
+        rows, unreadable = table.rows()
+        return HudiLiveRun(
+            workload=self._workload, outcomes=journal.outcomes(self.actors),
+            trace=tuple(map(_in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
+            slices=table.slices(), missing=table.missing(instants), rollbacks=table.rollbacks(), left=table.left(),
+            written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,
+            commands=journal.commands,
+        )  # fmt: skip
 
-    @property
-    def seconds(self) -> float:
-        """Since the race was made."""
-        return time.perf_counter() - self._begun
-
-    def outcomes(self) -> tuple[tuple[str, str], ...]:
-        """Per actor: the first outcome that is not "ok", else "ok"."""
-        bad: dict[str, str] = {}
-        for command in self.commands:
-            if command.outcome != OK:
-                bad.setdefault(command.actor, command.outcome)
-        return tuple((actor, bad.get(actor, OK)) for actor in self._workload.actors)
-
-    def _next(self) -> int:
-        with self._lock:
-            self._order += 1
-            return self._order
-
-    def _now_ms(self) -> int:
-        return int(self.seconds * 1000)
+    def close(self) -> None:
+        """Take the gate away, stop the threads of clients whose process died, and remove the table."""
+        self._storage.uninstall()
+        for client in self._unclosed:
+            with suppress(Exception):
+                client.close()
+        shutil.rmtree(self._table.path, ignore_errors=True)
 
 
 def partitions_of(workload: HudiWorkload) -> dict[str, str]:
@@ -218,3 +219,18 @@ def partitions_of(workload: HudiWorkload) -> dict[str, str]:
 def records(partitions: Mapping[str, str], rows: tuple[tuple[int, str], ...]) -> tuple[Record, ...]:
     """Rows as Hudi's records: a new key goes where the workload's first group is."""
     return tuple((str(key), partitions.get(str(key), "p1"), value) for key, value in rows)
+
+
+def _in_words(passed: Passed) -> str:
+    fault, outcome = passed.fault, passed.outcome
+    return str(passed.at) + (f"!{fault}" if fault else "") + (f"={outcome}" if outcome else "")
+
+
+def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Completed, ...]) -> Written:
+    kept = {f"/{file}" for instant in instants for file in instant.files}
+    own = (operation for operation in record if operation.actor == actor and operation.name == "written")
+    files = [operation for operation in own if parse_base_file(operation.path.rpartition("/")[2]) is not None]
+    wasted = [file for file in files if file.path not in kept]
+    return Written(
+        actor, len(files), sum(file.size_bytes for file in files), len(wasted), sum(file.size_bytes for file in wasted)
+    )

@@ -1,24 +1,25 @@
-"""Python's end of the storage gate: what the JVM is about to do on the table's files becomes a point at the gate.
+"""Python's end of the storage gate: what the JVM is about to do on the table's files becomes a step at the gate.
 
-The Java side reports the operations that may be steps (`lakeproof.StorageGate`); `points.point_of` says which are, and
-what they are called. The fault that a schedule gives a step is committed in Java:
+The Java side reports the operations that may be steps (`lakeproof.StorageGate`); `interposition.step_of` says which
+are, and what they are called. The fault that a schedule gives a step is committed in Java:
 
     drop-before, drop-after   the operation fails with an IOException, not performed or performed
     crash, crash-after        the actor's process is dead: none of its operations has an effect any more
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from real_backend.errors import Abandoned
-from real_backend.gating.gate import Gate, Point
-from real_backend.hudi.interposition import ON_FILES, WATCHED, Namer, actor_of
+from real_backend.gating.gate import Gate, InterpositionPoint
+from real_backend.hudi.interposition import LIST, ON_FILES, WATCHED, Namer, actor_of
 from real_backend.jvm.session import Session
 
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
 _ABANDONED = "abandoned"
+Looks = Callable[[str, str], None]
 NOTHING = "no"
 """The outcome of a deletion that found no file, and of a try that got no lock."""
 
@@ -52,10 +53,13 @@ class StorageGate:
         self._java = session.jvm.java.lakeproof.StorageGate
         self._listener: _Listener | None = None
 
-    def install(self, gate: Gate, root: str) -> None:
-        """Hold operations below the folder `root` as the gate says."""
-        self._listener = _Listener(gate, Path(root))
-        self._java.install(root, " ".join(WATCHED), self._listener)
+    def install(self, gate: Gate, root: str, looks: Looks | None = None) -> None:
+        """Hold operations below the folder `root` as the gate says.
+
+        Args: `looks` is called before each listing, with who lists which folder (below `root`).
+        """
+        self._listener = _Listener(gate, Path(root), looks)
+        self._java.install(root, " ".join(WATCHED if looks is None else (*WATCHED, LIST)), self._listener)
 
     def record(self) -> tuple[Operation, ...]:
         """Every operation of the run so far, reads included, in order."""
@@ -66,9 +70,9 @@ class StorageGate:
         self._java.uninstall()
         self._listener = None
 
-    def is_passable(self, point: Point) -> bool:
-        """Whether a point is on offer: an in-process lock is while nobody holds it."""
-        return point.operation != "try_lock" or self._listener is None or self._listener.holder is None
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """Whether a step is on offer: an in-process lock is while nobody holds it."""
+        return at.operation != "try_lock" or self._listener is None or self._listener.holder is None
 
     def enter(self, actor: str) -> None:
         """Count `actor` as the holder of the table's lock, where that lock itself is not gated."""
@@ -102,8 +106,8 @@ class Ungated:
     def uninstall(self) -> None:
         """Nothing to take away."""
 
-    def is_passable(self, point: Point) -> bool:
-        """No actor comes to a point."""
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """No actor is blocked."""
         return True
 
     def enter(self, actor: str) -> None:
@@ -138,22 +142,25 @@ def files_below(folder: Path) -> Iterator[str]:
 class _Listener:
     """`lakeproof.StorageGate$Listener`. Java calls it on as many threads as actors act on."""
 
-    def __init__(self, gate: Gate, root: Path) -> None:
+    def __init__(self, gate: Gate, root: Path, looks: Looks | None) -> None:
         self.dead: set[str] = set()
         self.holder: str | None = None
         self._gate = gate
         self._root = root
+        self._looks = looks
         self._namer = Namer()
         self._deleted: set[str] = set()
 
     def before(self, actor: str, helper: bool, operation: str, path: str) -> str | None:
-        point = self._namer.point(operation, path)
+        step = self._namer.step(operation, path)
         if operation == "delete" and _holds_a_file(self._root / path.strip("/")):
             self._deleted.add(path)
-        if point is None:
-            return None
         try:
-            fault = self._gate.hold(actor_of(actor, point.resource, helper), *point)
+            if self._looks is not None and operation == LIST:
+                self._looks(actor, path)
+            if step is None:
+                return None
+            fault = self._gate.hold(actor_of(actor, step.resource, helper), *step)
         except Abandoned:
             return _ABANDONED
         if fault is not None and fault.startswith("crash"):
@@ -161,8 +168,8 @@ class _Listener:
         return None if fault is None else _IN_JAVA[fault]
 
     def after(self, actor: str, helper: bool, operation: str, path: str, outcome: str) -> None:
-        point = self._namer.point(operation, path)
-        if point is None:
+        step = self._namer.step(operation, path)
+        if step is None:
             return
         if operation == "try_lock" and outcome == "ok" and actor not in self.dead:
             self.holder = actor
@@ -170,7 +177,7 @@ class _Listener:
             self.holder = None
         if operation == "delete" and outcome == "ok" and not self._has_deleted(path):
             outcome = NOTHING
-        self._gate.note(actor_of(actor, point.resource, helper), None if outcome == "ok" else outcome)
+        self._gate.note(actor_of(actor, step.resource, helper), None if outcome == "ok" else outcome)
 
     def _has_deleted(self, path: str) -> bool:
         """Whether there was a file to delete, here or in a folder below that was deleted before this one."""

@@ -10,25 +10,26 @@ Source: RFC-56, "Test Plan"; hudi/3 (F-12).
 
 Choices: one JVM and two cores are no cluster: how many files a loser has written depends on its threads, and seconds
 on what else runs on the machine. A false alarm is an early refusal of a try during which no other writer was at work.
-With `held`, w1 stands at its first data file until w2 has its first answer: the order is then always the same, for
-tests of small tables, where w1 would be done before w2 looks; its tasks must leave the session one more thread than
-they are.
+With `held` the order is always the same, however fast the machine and its threads are, for tests of small tables: w1
+stands at its first data files until w2 has its first answer, a refused try is made again when nobody is at work, and
+its tasks are refused when those beside them have made their markers. Both writers' tasks must have a thread each.
 """
 
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
 from model.hudi.config import INTERVAL, parse_options
 from model.hudi.names import parse_base_file, role_of
 from real_backend.errors import BackendTimeout
-from real_backend.gating.actors import Workers
+from real_backend.gating.actors import END_S, Workers
+from real_backend.gating.journal import OK
 from real_backend.hudi.gate_classes import classes_folder
-from real_backend.hudi.live_run import OK
 from real_backend.hudi.options import write_options
 from real_backend.hudi.session import hudi_session
 from real_backend.hudi.storage import Operation, StorageGate
@@ -43,6 +44,7 @@ from sim.search.study import Chart, Progress, Study, Table
 SHORT_BEATS: Options = (*DIRECT, (INTERVAL, "5000"))
 DETECTIONS = (("off", OPTIMISTIC), ("direct", DIRECT), ("direct, beats of 5 s", SHORT_BEATS))
 RUN_S = 900.0
+Between = Callable[[Path], None]
 
 
 PARTITIONS = "pqrstefghijklmn"
@@ -94,10 +96,16 @@ def live_table(session: Session, plan: Plan, progress: Progress | None = None) -
     return Table("RFC-56 test plan, two writers", COLUMNS, rows, notes, simulated=False)
 
 
-def run_plan(session: Session, plan: Plan, progress: Progress | None = None) -> Iterator[Measured]:
-    """Make the table, warm up, then yield the runs, each case in turn."""
-    folder = session.location("hudi") / "study"
-    study = _Study(session, plan, folder)
+def run_plan(
+    session: Session, plan: Plan, progress: Progress | None = None, between: Between | None = None
+) -> Iterator[Measured]:
+    """Make the table, warm up, then yield the runs, each case in turn.
+
+    Args: `between` is called before a refused try is made again, with the table's folder; only if the plan is `held`.
+    """
+    session.location("hudi").mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="study-", dir=session.location("hudi")))
+    study = _Study(session, plan, folder, between)
     try:
         study.make_table()
         study.run(100, "warm-up", OPTIMISTIC)
@@ -111,11 +119,14 @@ def run_plan(session: Session, plan: Plan, progress: Progress | None = None) -> 
 
 
 class _Study:
-    def __init__(self, session: Session, plan: Plan, folder: Path) -> None:
+    def __init__(self, session: Session, plan: Plan, folder: Path, between: Between | None) -> None:
         self._session = session
         self._plan = plan
+        self._folder = folder
+        self._between = between
+        self._numbers = count(1)
         self._base = LiveTable(session, folder / "base")
-        self._table = LiveTable(session, folder / "run")
+        self._table = self._base
         self._storage = StorageGate(session)
         self._workers = Workers()
 
@@ -131,28 +142,49 @@ class _Study:
         )
 
     def run(self, overlap: int, detection: str, options: Options) -> Measured:
-        """One race on a copy of the table."""
-        shutil.rmtree(self._table.path, ignore_errors=True)
-        shutil.copytree(self._base.path, self._table.path)
-        gate = Order(self._table.path / ".hoodie" / ".temp", self._plan.held)
-        self._storage.install(gate, str(self._table.path))
+        """One race on a copy of the table, at a place of its own: a refused try's tasks may live longer than it."""
+        path = self._folder / f"run-{next(self._numbers)}"
+        self._table = LiveTable(self._session, path)
+        shutil.copytree(self._base.path, path)
+        held = self._plan.held
+        gate = Order(path, self._plan.partitions_of("w2", overlap) if held else "")
+        self._storage.install(gate, str(path), gate.look if held else None)
         all_options = write_options(parse_options(dict(options)), self._table.path, gated=False)
 
         def save(actor: str) -> None:
             self._save(actor, self._changes(actor, overlap), all_options, self._table)
 
-        race = Race(save, gate.answered, self._plan.tries, self._plan.between_s)
+        def between() -> None:
+            if self._between is not None:
+                self._between(path)
+
+        race = Race(save, gate.answered, self._plan.tries, self._plan.between_s, between if held else None)
         try:
-            self._workers.submit("w1", lambda: race.write("w1"))
+            self._begin(race, "w1")
             self._await(lambda: self._has_begun() or gate.answered.is_set(), "w1's instant")
-            self._workers.submit("w2", lambda: race.write("w2"))
+            self._begin(race, "w2")
             self._await(lambda: race.ended == set(WRITERS), "both writers' end")
             record = self._storage.record()
+            return self._measured(overlap, detection, race, record)
         finally:
-            race.stop()
-            gate.answered.set()
-            self._storage.uninstall()
-        return self._measured(overlap, detection, race, record)
+            self._end(race, gate)
+            shutil.rmtree(path, ignore_errors=True)
+
+    def _begin(self, race: Race, actor: str) -> None:
+        race.begun.add(actor)
+        self._workers.submit(actor, lambda: race.write(actor))
+
+    def _end(self, race: Race, gate: Order) -> None:
+        """End whoever is still at work, if the run was given up: its next operation fails, and so do its jobs."""
+        race.stop()
+        gate.abandon("the run is over")
+        deadline = time.monotonic() + END_S
+        while race.left and time.monotonic() < deadline:
+            self._session.context.cancelAllJobs()
+            time.sleep(POLL_S)
+        for actor in race.left:
+            self._workers.forget(actor)
+        self._storage.uninstall()
 
     def close(self) -> None:
         """End the writers' threads."""

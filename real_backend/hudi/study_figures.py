@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from real_backend.hudi.live_run import OK
+from real_backend.gating.journal import OK
 from sim.search.study import Cell
 
 WRITERS = ("w1", "w2")

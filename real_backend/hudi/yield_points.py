@@ -20,7 +20,7 @@ Playable = Schedule | Iterable[Step] | str
 
 def yield_points_of(schedule: Playable, steps: Iterable[Step]) -> tuple[str, ...]:
     """The operations that are steps when `steps`, made from `schedule`, are to be played."""
-    named = {step.point for step in steps}
+    named = {step.operation for step in steps}
     own = schedule.yield_points if isinstance(schedule, Schedule) else ("*",)
     return (
         *(operation for operation in YIELD_POINTS if own == ("*",) or operation in own),
@@ -33,7 +33,7 @@ def live_steps(schedule: Playable) -> tuple[Step, ...]:
     kept = []
     for step in schedule.steps if isinstance(schedule, Schedule) else steps_of(schedule):
         translated = translated_step(step)
-        if step.fault and (translated is None or translated.point not in FAULTY):
+        if step.fault and (translated is None or translated.operation not in FAULTY):
             raise ScheduleError(
                 f"step {step}: expected a fault at one of {', '.join(FAULTY)} on {', '.join((*ROLES, MUTEX))} "
                 "(the steps of this live system)"
@@ -45,15 +45,15 @@ def live_steps(schedule: Playable) -> tuple[Step, ...]:
 
 def translated_step(step: Step) -> Step | None:
     """The live step that a step means; None if there is none."""
-    if step.point == END or step.point in CLIENT_CALLS:
+    if step.operation == END or step.operation in CLIENT_CALLS:
         return step
-    if step.point == "rename":
-        step = replace(step, point="create")
-    if step.point not in YIELD_POINTS:
+    if step.operation == "rename":
+        step = replace(step, operation="create")
+    if step.operation not in YIELD_POINTS:
         return None
-    if step.point == SLEEP or step.resource is None or step.resource in RESOURCES:
+    if step.operation == SLEEP or step.resource is None or step.resource in RESOURCES:
         return step
-    resource = resource_of(step.point, step.resource)
-    if resource is None or (step.point == LIST) != (resource == TIMELINE_ROLE):
+    resource = resource_of(step.operation, step.resource)
+    if resource is None or (step.operation == LIST) != (resource == TIMELINE_ROLE):
         return None
     return replace(step, resource=resource)

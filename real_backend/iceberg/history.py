@@ -4,10 +4,13 @@ Choices: what a DELETE or UPDATE read is the content of the snapshot that its pl
 table by time travel. A refused statement whose snapshot stands in the lineage all the same is named as its maker.
 """
 
-from checkers.histories.history import FAIL, FINAL, INFO, OK, History, Read, Write
+from functools import partial
+
+from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
-from real_backend.iceberg.live_run import Command, LiveRun, Version, kind_of
-from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Rows, Statement, Update
+from real_backend.gating.histories import joined, record_commands, record_final_read
+from real_backend.iceberg.live_run import Command, LiveRun, kind_of
+from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Rows, Statement, Update, describe
 
 _TYPES = {"ok": OK, "refused": FAIL, "failed": FAIL, "unknown": INFO}
 
@@ -16,80 +19,35 @@ def history_of(run: LiveRun) -> History:
     """The run's history: commands, the final read, and the lineage, whose rows carry Iceberg's operation in `arg`."""
     ordinals = {version.snapshot: version.ordinal for version in run.lineage}
     recorder = Recorder()
-    first = str(run.lineage[0].snapshot) if run.lineage else None
-    recorder.setup(_writes(run.workload.rows), first)
-    numbers = _play(recorder, run, ordinals)
-    _final_read(recorder, run)
+    recorder.setup(_writes(run.workload.rows), run.lineage[0].snapshot if run.lineage else None)
+    ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run, ordinals))
+    numbers = {command.commit: ops[command.invoked] for command in run.commands if command.commit is not None}
+    head = run.lineage[-1].snapshot if run.lineage else None
+    values = joined(run.rows) if run.rows is not None else str(run.unreadable)
+    record_final_read(recorder, head, values, _end_ms(run))
     for version in run.lineage:
         maker = numbers.get(version.snapshot, 0 if version.ordinal == 0 else -1)
-        parent = None if version.parent is None else str(version.parent)
-        recorder.version(version.ordinal, maker, str(version.snapshot), parent, _end_ms(run))
-        recorder.events[-1] = recorder.events[-1]._replace(arg=version.operation)
-    return History(recorder.events)
+        recorder.version(
+            version.ordinal, version.snapshot, version.parent, version.operation, op=maker, time_ms=_end_ms(run)
+        )
+    return recorder.history(ordinals)
 
 
-def _play(recorder: Recorder, run: LiveRun, ordinals: dict[int, int]) -> dict[int, int]:
-    """Record the commands' events in their order. Returns the operation that asked for each snapshot."""
-    moments = sorted(
-        [(command.invoked, command, True) for command in run.commands]
-        + [(command.completed, command, False) for command in run.commands],
-        key=lambda moment: moment[0],
-    )
-    open_: dict[int, int] = {}
-    for _, command, begins in moments:
-        if begins:
-            f, arg = describe_statement(command.statement)
-            open_[command.invoked] = recorder.invoke(command.actor, f, arg, command.invoked_ms)
-        else:
-            _complete(recorder, run, command, open_[command.invoked], ordinals)
-    return {command.commit: open_[command.invoked] for command in run.commands if command.commit is not None}
-
-
-def _complete(recorder: Recorder, run: LiveRun, command: Command, op: int, ordinals: dict[int, int]) -> None:
+def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], command: Command, op: int) -> None:
     kind = _TYPES[kind_of(command.outcome)]
     start = None if command.start is None else ordinals.get(command.start)
-    made: dict[str, object] = {}
-    if kind != FAIL and command.commit is not None:
-        version = _version(run, command.commit)
-        made = {
-            "commit": version.ordinal if version else None,
-            "snapshot": str(command.commit),
-            "parent": str(version.parent) if version and version.parent is not None else None,
-        }
+    commit = command.commit if kind != FAIL else None
+    parent = next((version.parent for version in run.lineage if version.snapshot == commit), None)
     content = run.contents[start] if start is not None else None
     reads, writes = effects(command.statement, content)
     error = None if kind == OK else command.outcome
     recorder.complete(
-        op, kind, command.completed_ms, start=start, reads=reads, writes=writes, error=error, **made
+        op, kind, command.start, commit, parent, reads, writes, error, time_ms=command.completed_ms
     )  # fmt: skip
-
-
-def _version(run: LiveRun, snapshot: int) -> Version | None:
-    return next((version for version in run.lineage if version.snapshot == snapshot), None)
-
-
-def _final_read(recorder: Recorder, run: LiveRun) -> None:
-    head = run.lineage[-1].ordinal if run.lineage else None
-    if run.rows is None:
-        recorder.read(FINAL, head, (), f"unreadable: {run.unreadable}", _end_ms(run))
-        return
-    seen: dict[str, str | None] = {}
-    for event in recorder.events:
-        seen.update(dict.fromkeys([write.key for write in event.writes] + [read.key for read in event.reads]))
-    seen.update(joined(run.rows))
-    recorder.read(FINAL, head, tuple(Read(key, value) for key, value in seen.items()), None, _end_ms(run))
 
 
 def _end_ms(run: LiveRun) -> int:
     return int(run.seconds * 1000)
-
-
-def joined(rows: Rows) -> dict[str, str]:
-    """Row key to value; the values of duplicates are joined by "|"."""
-    found: dict[str, list[str]] = {}
-    for key, value in rows:
-        found.setdefault(f"row:{key}", []).append(value)
-    return {key: "|".join(sorted(values)) for key, values in found.items()}
 
 
 def effects(statement: Statement, content: Rows | None) -> tuple[tuple[Read, ...], tuple[Write, ...]]:
@@ -102,25 +60,6 @@ def effects(statement: Statement, content: Rows | None) -> tuple[tuple[Read, ...
             value = statement.value if isinstance(statement, Update) else None
             writes = (Write(f"row:{key}", value),) if seen is not None or content is None else ()
             return (() if content is None else (Read(f"row:{key}", seen),)), writes
-
-
-def describe_statement(statement: Statement) -> tuple[str, str]:
-    """The history's name of a statement and its argument in words."""
-    match statement:
-        case Insert(rows):
-            return "insert", _words(rows)
-        case Append(rows):
-            return "append", _words(rows)
-        case Delete(key):
-            return "delete", f"row {key}"
-        case Update(key, value):
-            return "update", f"row {key} = {value}"
-        case Overwrite(rows, validate):
-            return "overwrite", _words(rows) + (" validated" if validate else "")
-
-
-def _words(rows: Rows) -> str:
-    return ", ".join(f"row {key} = {value}" for key, value in rows)
 
 
 def _writes(rows: Rows) -> tuple[Write, ...]:

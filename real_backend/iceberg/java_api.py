@@ -4,81 +4,78 @@ Per run: a table of its own in an `InMemoryCatalog`; every statement works on op
 race, as in a process of its own; the schedule releases `load` and `commit`; at the end the files are read.
 """
 
-import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from real_backend.errors import BackendError
-from real_backend.gating.actors import Body, Workers, run_actors
+from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
+from real_backend.gating.race import SETUP, LiveRace, run_gated
 from real_backend.iceberg.java_files import JavaFiles, iterate
-from real_backend.iceberg.journal import Journal
-from real_backend.iceberg.live_run import OK, LiveRun, lineage_of
+from real_backend.iceberg.journal import Journal, Sending
+from real_backend.iceberg.live_run import LiveRun, lineage_of
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, can_fault
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.jvm.bare_jvm import bare_jvm
-from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.workload import Append, IcebergWorkload, Overwrite, Rows, Statement
+from sim.iceberg.workload import Append, IcebergWorkload, Overwrite, Statement
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
-SETUP = "setup"
 FIRST_SNAPSHOT = 1 << 40
 Playing = Schedule | Iterable[Step] | str | Callable[[Gate], None]
 
 
-class _Race:
-    """The table of one run."""
+class _Race(LiveRace[LiveRun]):
+    """The table of one run, and its writers."""
+
+    can_fault = staticmethod(can_fault)
 
     def __init__(self, jvm: Jvm, files: JavaFiles, catalog: Any, identifier: Any, workload: IcebergWorkload) -> None:
-        self.jvm, self.files, self.catalog, self.identifier, self.workload = jvm, files, catalog, identifier, workload
-        self.journal = Journal()
-        self.snapshots = Snapshots(FIRST_SNAPSHOT)
-        self.gate = Gate(())
-        created = catalog.createTable(
-            identifier, files.schema, jvm.iceberg.PartitionSpec.unpartitioned(), jvm.java_map(_properties(workload))
-        )
-        first = files.data_file(created.io(), "base", workload.rows)
+        super().__init__(workload.actors, YIELD_POINTS)
+        self._jvm, self._files, self._catalog, self._identifier = jvm, files, catalog, identifier
+        self._workload = workload
+        self._journal = Journal(workload)
+        self._snapshots = Snapshots(FIRST_SNAPSHOT)
+        self._tables: dict[tuple[str, int], Any] = {}
+
+    def make(self) -> None:
+        """Make the table with its first rows, and load it for every statement."""
+        iceberg, work = self._jvm.iceberg, self._workload
+        properties = self._jvm.java_map(_properties(work))
+        unpartitioned = iceberg.PartitionSpec.unpartitioned()
+        created = self._catalog.createTable(self._identifier, self._files.schema, unpartitioned, properties)
+        first = self._files.data_file(created.io(), "base", work.rows)
         self._table(SETUP, created.operations()).newFastAppend().appendFile(first).commit()
-        self.tables = {
-            (actor, number): self._table(actor, catalog.loadTable(identifier).operations())
-            for actor, statements in workload.writers
-            for number in range(len(statements))
-        }
+        for actor, statements in work.writers:
+            for number in range(len(statements)):
+                loaded = self._catalog.loadTable(self._identifier)
+                self._tables[actor, number] = self._table(actor, loaded.operations())
 
     def _table(self, actor: str, operations: Any) -> Any:
-        gated = GatedTableOperations(self.jvm, actor, operations, lambda: self.gate, self.snapshots)
-        return self.jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
+        gated = GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots)
+        return self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
 
-    def body(self, actor: str, statements: tuple[Statement, ...]) -> Body:
-        """What one writer does, noted in the journal."""
+    def act(self, actor: str) -> None:
+        """Make one writer's commits."""
 
-        def run() -> None:
-            for number, statement in enumerate(statements):
-                table = self.tables[actor, number]
-                start = table.currentSnapshot().snapshotId()
-                update = self._update(table, start, f"{actor}-{number}", statement)
-                entry = self.journal.begin(self.gate, actor, statement, start)
-                try:
-                    update.commit()
-                    outcome: str = OK
-                except Exception as error:
-                    outcome = describe(error)
-                self.journal.end(self.gate, entry, outcome)
+        def prepare(number: int, statement: Statement) -> Sending:
+            table = self._tables[actor, number]
+            start = table.currentSnapshot().snapshotId()
+            return Sending(self._update(table, start, f"{actor}-{number}", statement).commit, start)
 
-        return run
+        self._journal.act(self.gate, actor, prepare)
 
     def _update(self, table: Any, start: int, name: str, statement: Statement) -> Any:
-        always = self.jvm.iceberg.expressions.Expressions.alwaysTrue()
+        always = self._jvm.iceberg.expressions.Expressions.alwaysTrue()
         match statement:
             case Append(rows):
-                return table.newFastAppend().appendFile(self.files.data_file(table.io(), name, rows))
+                return table.newFastAppend().appendFile(self._files.data_file(table.io(), name, rows))
             case Overwrite(rows, validate, by):
-                update = table.newOverwrite().addFile(self.files.data_file(table.io(), name, rows))
+                update = table.newOverwrite().addFile(self._files.data_file(table.io(), name, rows))
                 if by == "filter":
                     update = update.overwriteByRowFilter(always)
                 else:
@@ -91,25 +88,17 @@ class _Race:
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {statement}")
 
-    def result(self) -> LiveRun:
-        """Read everything back."""
-        seconds = self.journal.seconds
-        table = self.catalog.loadTable(self.identifier)
+    def read_back(self) -> LiveRun:
+        """The run with the table's lineage and files."""
+        table = self._catalog.loadTable(self._identifier)
         current = table.currentSnapshot()
         snapshots = ((each.snapshotId(), each.parentId(), str(each.operation())) for each in table.snapshots())
-        lineage = lineage_of(snapshots, current and current.snapshotId(), self.snapshots.made)
-        rows, unreadable = self._rows(table)
-        return LiveRun(
-            self.workload, self.journal.outcomes(self.workload.actors), tuple(map(str, self.gate.trace)), lineage,
-            rows, unreadable, seconds, self.journal.commands,
-            (*(self._rows(table, version.snapshot)[0] for version in lineage[:-1]), rows),
-        )  # fmt: skip
+        lineage = lineage_of(snapshots, current and current.snapshotId(), self._snapshots.made)
+        return self._journal.read_back(self.gate, lineage, lambda snapshot: self._files.rows(table, snapshot))
 
-    def _rows(self, table: Any, snapshot: int | None = None) -> tuple[Rows | None, str | None]:
-        try:
-            return self.files.rows(table, snapshot), None
-        except Exception as error:
-            return None, describe(error)
+    def close(self) -> None:
+        """Drop the table."""
+        self._catalog.dropTable(self._identifier, False)
 
 
 class JavaIceberg:
@@ -134,19 +123,8 @@ class JavaIceberg:
         _check(workload)
         steps = schedule if callable(schedule) else at_yield_points(schedule, YIELD_POINTS)
         identifier = self._identifier(f"t{next(self._numbers)}")
-        make = functools.partial(_Race, self._jvm, self._files, self._catalog, identifier, workload)
-        race = self._workers.call(SETUP, make, "making the table")
-
-        def gate_of(launch: Callable[[str], None]) -> Gate:
-            race.gate = Gate(workload.actors, launch, yield_points=YIELD_POINTS, faults=can_fault, timeout_s=timeout_s)
-            return race.gate
-
-        bodies = {actor: race.body(actor, statements) for actor, statements in workload.writers}
-        try:
-            run_actors(self._workers, bodies, gate_of, steps)
-            return self._workers.call(SETUP, race.result, "reading the table back")
-        finally:
-            self._catalog.dropTable(identifier, False)
+        race = _Race(self._jvm, self._files, self._catalog, identifier, workload)
+        return run_gated(self._workers, race, steps, timeout_s)
 
     def close(self) -> None:
         """End the writers' threads; the JVM goes on."""
@@ -180,9 +158,5 @@ def java_iceberg() -> Iterator[JavaIceberg]:
 
     Raises: `BackendUnavailable`, `BackendTimeout`, when it does not start.
     """
-    with bare_jvm() as jvm:
-        live = JavaIceberg(jvm)
-        try:
-            yield live
-        finally:
-            live.close()
+    with bare_jvm() as jvm, closing(JavaIceberg(jvm)) as live:
+        yield live

@@ -1,82 +1,69 @@
-"""What the clients of one live run did and were told, noted while it happens."""
+"""What the writers of one live run did and were told, and the whole run with its table as it is read back."""
 
-import threading
-import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import NamedTuple
 
+from real_backend.gating import journal
 from real_backend.gating.gate import Gate, Passed
-from real_backend.iceberg.live_run import OK, Command
-from sim.iceberg.workload import Statement
+from real_backend.gating.journal import OK
+from real_backend.iceberg.live_run import Command, LiveRun, Version
+from real_backend.jvm.java_errors import describe
+from sim.iceberg.workload import IcebergWorkload, Rows, Statement
 
 LOAD, COMMIT = "load", "commit"
 
 
-@dataclass(slots=True)
-class Entry:
-    """A statement that has begun; `first` is how many steps the gate had passed by then."""
+class Sending(NamedTuple):
+    """A statement ready to be sent. `start`: the snapshot that it plans on, if known before its first load."""
 
-    actor: str
-    statement: Statement
-    first: int
-    invoked: int
-    invoked_ms: int
-    start: int | None
+    send: Callable[[], object]
+    start: int | None = None
 
 
-class Journal:
-    """Collects the commands of a run in one order over all actors.
+class Journal(journal.Journal[Command]):
+    """The commands of a workload's writers.
 
     Args: `load` and `commit` are the gate's names of the steps that read and that replace the table's metadata.
     """
 
-    def __init__(self, load: str = LOAD, commit: str = COMMIT) -> None:
-        self._load, self._commit = load, commit
-        self._lock = threading.Lock()
-        self._begun = time.perf_counter()
-        self._order = 0
-        self._commands: list[Command] = []
+    def __init__(self, workload: IcebergWorkload, load: str = LOAD, commit: str = COMMIT) -> None:
+        super().__init__()
+        self._workload, self._load, self._commit = workload, load, commit
 
-    @property
-    def seconds(self) -> float:
-        """Since the journal was opened."""
-        return time.perf_counter() - self._begun
+    def act(self, gate: Gate, actor: str, prepare: Callable[[int, Statement], Sending]) -> None:
+        """Send the writer's statements, one after the other. Args: `prepare` takes a statement's number, from 0."""
+        for number, statement in enumerate(dict(self._workload.writers)[actor]):
+            sending = prepare(number, statement)
+            first, invoked, invoked_ms = len(gate.trace), self.next(), self.now_ms
+            try:
+                sending.send()
+                outcome: str = OK
+            except Exception as error:
+                outcome = describe(error)
+            own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
+            start = sending.start if sending.start is not None else _version(own, self._load, first=True)
+            commit = _version(own, self._commit, first=False)
+            done, now_ms = self.next(), self.now_ms
+            self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit))
 
-    def begin(self, gate: Gate, actor: str, statement: Statement, start: int | None = None) -> Entry:
-        """A statement is sent. `start`: the snapshot that it plans on, if that is known before its first load."""
-        return Entry(actor, statement, len(gate.trace), self._next(), int(self.seconds * 1000), start)
+    def read_back(self, gate: Gate, lineage: tuple[Version, ...], rows_at: Callable[[int | None], Rows]) -> LiveRun:
+        """The run. Args: `rows_at` reads the table as it is now, or at a snapshot; it may raise."""
+        seconds = self.seconds
+        rows, unreadable = _read(rows_at, None)
+        earlier = (_read(rows_at, version.snapshot)[0] for version in lineage[:-1])
+        return LiveRun(
+            self._workload, self.outcomes(self._workload.actors), tuple(map(str, gate.trace)), lineage, rows,
+            unreadable, seconds, self.commands, (*earlier, rows),
+        )  # fmt: skip
 
-    def end(self, gate: Gate, entry: Entry, outcome: str) -> None:
-        """The client has its outcome."""
-        own = [passed for passed in gate.trace[entry.first :] if passed.point.actor == entry.actor]
-        start = entry.start if entry.start is not None else _version(own, self._load, first=True)
-        commit = _version(own, self._commit, first=False)
-        completed, now_ms = self._next(), int(self.seconds * 1000)
-        command = Command(
-            entry.actor, entry.statement, outcome, start, commit, entry.invoked, completed, entry.invoked_ms, now_ms
-        )
-        with self._lock:
-            self._commands.append(command)
 
-    @property
-    def commands(self) -> tuple[Command, ...]:
-        """In the order in which they were sent."""
-        with self._lock:
-            return tuple(sorted(self._commands, key=lambda command: command.invoked))
-
-    def outcomes(self, actors: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """Per actor: the first outcome that is not "ok", else "ok"."""
-        bad: dict[str, str] = {}
-        for command in self.commands:
-            if command.outcome != OK:
-                bad.setdefault(command.actor, command.outcome)
-        return tuple((actor, bad.get(actor, OK)) for actor in actors)
-
-    def _next(self) -> int:
-        with self._lock:
-            self._order += 1
-            return self._order
+def _read(rows_at: Callable[[int | None], Rows], snapshot: int | None) -> tuple[Rows | None, str | None]:
+    try:
+        return rows_at(snapshot), None
+    except Exception as error:
+        return None, describe(error)
 
 
 def _version(own: list[Passed], operation: str, *, first: bool) -> int | None:
-    seen = [passed.version for passed in own if passed.point.operation == operation and passed.version is not None]
+    seen = [passed.version for passed in own if passed.at.operation == operation and passed.version is not None]
     return int(seen[0 if first else -1]) if seen else None

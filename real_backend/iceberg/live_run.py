@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from real_backend.gating.journal import OK, Played, Sent
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement
 
-OK: Literal["ok"] = "ok"
 Kind = Literal["ok", "refused", "unknown", "failed"]
 # What a client may conclude from the exception that it got. What is not here says nothing: the outcome is unknown.
 # (A connection that closes during a commit gives a bare RESTException. Iceberg does not call that unknown; it is.)
@@ -32,26 +32,20 @@ class Version(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class Command(Sent):
     """One statement as its client saw it.
 
     `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
-    add. `invoked` and `completed` are places in one order over all statements of the run.
+    add.
     """
 
-    actor: str
     statement: Statement
-    outcome: str
     start: int | None
     commit: int | None
-    invoked: int
-    completed: int
-    invoked_ms: int
-    completed_ms: int
 
 
 @dataclass(frozen=True, slots=True)
-class LiveRun:
+class LiveRun(Played):
     """One run on the live system, and the table as it was read back at its end.
 
     `outcomes`: per actor "ok" or "ExceptionName: message" of its first statement that failed; `trace`: the steps, with
@@ -68,11 +62,6 @@ class LiveRun:
     seconds: float
     commands: tuple[Command, ...]
     contents: tuple[Rows | None, ...]
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The trace without what came of each step: `w1.load`, `w1.commit!503-after-retry`."""
-        return tuple(step.split("=", 1)[0] for step in self.trace)
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""

@@ -13,33 +13,34 @@ import functools
 import itertools
 import json
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlparse
 
 from hive_metastore.ttypes import Database, GetTableRequest
 
 from real_backend.errors import BackendError
-from real_backend.gating.actors import Workers, run_actors
-from real_backend.gating.gate import WAIT_S, Gate, Point
+from real_backend.gating.actors import Workers
+from real_backend.gating.gate import WAIT_S, InterpositionPoint
 from real_backend.gating.play import at_yield_points
+from real_backend.gating.race import SETUP, run_gated
 from real_backend.hive.client import CAPABILITIES
 from real_backend.hive.live_run import Variant
-from real_backend.hive.pollers import POLL, Pollers
+from real_backend.hive.pollers import POLL
+from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas, Servers
-from real_backend.hive.thrift_gate import ALTER_TABLE, GET_TABLE, can_fault
+from real_backend.hive.thrift_gate import ALTER_TABLE, GET_TABLE
 from real_backend.hive.thrift_wire import Message, arguments_of, result_of
-from real_backend.iceberg.journal import Journal
-from real_backend.iceberg.live_run import OK, LiveRun, lineage_of_metadata, sorted_rows
-from real_backend.iceberg.sql import table_properties
-from real_backend.jvm.java_errors import describe
+from real_backend.iceberg.journal import Journal, Sending
+from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
+from real_backend.iceberg.sql import create_table, rows_of
 from real_backend.jvm.session import Session
-from sim.iceberg.workload import IcebergWorkload, Rows, Statement, sql_text
+from sim.iceberg.workload import IcebergWorkload, sql_text
 from sim.kernel.schedule import Schedule, Step
 
 LOCATION = "metadata_location"
 NAMESPACE = "ice"
-SETUP = "setup"
 LOCK, UNLOCK = "lock", "unlock"
 YIELD_POINTS = (LOCK, GET_TABLE, ALTER_TABLE, UNLOCK, POLL)
 LOCKED, UNLOCKED = "hive-lock", "hive-no-lock"
@@ -77,62 +78,53 @@ class IcebergOnHive:
         steps = at_yield_points(schedule, YIELD_POINTS)
         replicas = self._servers.replicas(cached=variant.cached)
         replicas.make_ready(passes_expected=True)  # else no table without a lock could be made
-        race = _Race(self._session, replicas, workload, f"t{next(self._numbers)}", dict(routes))
-        self._workers.call(SETUP, lambda: self._make(race), "making the table")
-        used = tuple(dict.fromkeys(routes.values()))
-        pollers = Pollers({name: replicas.followers[name] for name in used if variant.cached})
-
-        def is_passable(point: Point) -> bool:
-            return pollers.is_passable(point) and not (point.operation == LOCK and race.is_locked())
-
-        def gate_of(launch: Callable[[str], None]) -> Gate:
-            race.gate = Gate(
-                workload.actors, launch, yield_points=YIELD_POINTS, faults=can_fault, passable=is_passable,
-                split_replies=any(step.reply for step in steps), helpers=tuple(pollers.followers), timeout_s=timeout_s,
-            )  # fmt: skip
-            for door in replicas.gates.values():
-                door.install(race.gate, version_of)
-            return race.gate
-
-        bodies = {actor: race.body(actor, statements) for actor, statements in workload.writers}
-        replicas.switch(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
-        replicas.close_watermarks()
-        try:
-            run_actors(self._workers, bodies, gate_of, lambda gate: pollers.play(gate, steps, drains=True))
-            return self._workers.call(SETUP, race.read_back, "reading the table back")
-        finally:
-            pollers.end()
-            for door in replicas.gates.values():
-                door.install(Gate(()))
-            shutil.rmtree(race.folder, ignore_errors=True)
-
-    def _make(self, race: "_Race") -> None:
-        if race.replicas.folder not in self._namespaces:
-            race.make_namespace()
-            self._namespaces.add(race.replicas.folder)
-        race.make_table()
-        race.replicas.settle()
+        place = (self._session, replicas, self._namespaces, f"t{next(self._numbers)}")
+        race = _Race(*place, workload, routes, variant)
+        return run_gated(self._workers, race, steps, timeout_s)
 
     def close(self) -> None:
         """End the writers' threads; session and servers go on."""
         self._workers.close()
 
 
-class _Race:
+class _Race(ReplicaRace[LiveRun]):
     """The table of one run, and its writers."""
 
     def __init__(
-        self, session: Session, replicas: Replicas, workload: IcebergWorkload, table: str, routes: dict[str, str]
-    ) -> None:
-        self.session = session
-        self.replicas = replicas
-        self.workload = workload
-        self.gate = Gate(())
+        self, session: Session, replicas: Replicas, namespaces: set[Path], table: str, workload: IcebergWorkload,
+        routes: Mapping[str, str], variant: Variant,
+    ) -> None:  # fmt: skip
+        polled = dict.fromkeys(routes.values())
+        super().__init__(workload.actors, YIELD_POINTS, replicas, polled, drains=True, version_of=version_of)
+        self._session = session
+        self._namespaces = namespaces
         self._table = table
+        self._workload = workload
+        self._variant = variant
         self._routes = {SETUP: next(iter(replicas.metastores)), **routes}
-        self._journal = Journal(GET_TABLE, ALTER_TABLE)
+        self._journal = Journal(workload, GET_TABLE, ALTER_TABLE)
         self._warehouse = replicas.folder / "iceberg"
-        self.folder = self._warehouse / f"{NAMESPACE}.db" / table
+        self._names: dict[str, str] = {}
+
+    def make(self) -> None:
+        """Make the table with its first rows, through the first replica; when every cache has it, close them."""
+        self._names = {actor: self._name(actor) for actor in (SETUP, *self.actors)}
+        if self.replicas.folder not in self._namespaces:
+            self._make_namespace()
+            self._namespaces.add(self.replicas.folder)
+        locks = "true" if self._workload.catalog == LOCKED else "false"
+        create_table(self._session, self._names[SETUP], self._workload, **{"engine.hive.lock-enabled": locks})
+        self.replicas.settle()
+        variant = self._variant
+        self.replicas.switch(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
+        self.replicas.close_watermarks()
+
+    def _make_namespace(self) -> None:
+        """Make the database of all runs' tables."""
+        home = self.replicas.metastores[self._routes[SETUP]]
+        with home.connect() as calls:
+            location = f"file:{self._warehouse}/{NAMESPACE}.db"
+            calls.create_database(Database(name=NAMESPACE, description="", locationUri=location, parameters={}))
 
     def _name(self, actor: str) -> str:
         """The table as this actor's statements name it; its catalog is made at the first use."""
@@ -145,65 +137,31 @@ class _Race:
             "cache-enabled": "false",  # every statement plans on what it loads itself
             "clients": "1",
         }
-        self.session.add_catalog(catalog, settings)
+        self._session.add_catalog(catalog, settings)
         return f"{catalog}.{NAMESPACE}.{self._table}"
 
-    def make_namespace(self) -> None:
-        """Make the database of all runs' tables."""
-        home = self.replicas.metastores[self._routes[SETUP]]
-        with home.connect() as calls:
-            location = f"file:{self._warehouse}/{NAMESPACE}.db"
-            calls.create_database(Database(name=NAMESPACE, description="", locationUri=location, parameters={}))
+    def is_passable(self, at: InterpositionPoint) -> bool:
+        """A lock is on offer only while nobody holds it, too."""
+        return super().is_passable(at) and not (at.operation == LOCK and self._is_locked())
 
-    def make_table(self) -> None:
-        """Make the table with its first rows, through the first replica."""
-        name = self._name(SETUP)
-        properties = table_properties(self.workload) | {
-            "engine.hive.lock-enabled": "true" if self.workload.catalog == LOCKED else "false"
-        }
-        listed = ", ".join(f"'{key}'='{value}'" for key, value in properties.items())
-        self.session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg TBLPROPERTIES ({listed})")
-        values = ", ".join(f"({key}, '{value}')" for key, value in self.workload.rows)
-        self.session.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)")
-
-    def body(self, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
-        """What one writer does."""
-        name = self._name(actor)
-
-        def run() -> None:
-            for statement in statements:
-                entry = self._journal.begin(self.gate, actor, statement)
-                try:
-                    self.session.sql(sql_text(statement, name))
-                    outcome: str = OK
-                except Exception as error:
-                    outcome = describe(error)
-                self._journal.end(self.gate, entry, outcome)
-
-        return run
-
-    def is_locked(self) -> bool:
-        """Whether somebody holds the table's lock now."""
+    def _is_locked(self) -> bool:
         return bool(self.replicas.backing.rows(_LOCKS, NAMESPACE, self._table)[0][0])
+
+    def act(self, actor: str) -> None:
+        """Send one writer's statements."""
+        name, sql = self._names[actor], self._session.sql
+        self._journal.act(self.gate, actor, lambda _, statement: Sending(partial(sql, sql_text(statement, name))))
 
     def read_back(self) -> LiveRun:
         """The run with the table as it is now, caches having caught up."""
-        seconds = self._journal.seconds
         self.replicas.settle()
         row = self.replicas.backing.table(f"{NAMESPACE}.{self._table}")
         if row is None:
             raise BackendError(f"table {self._table}: expected it in the database, found none")
         location = row.parameters[LOCATION]
         self._expect_served(location)
-        metadata = json.loads(_path(location).read_text())
-        lineage = lineage_of_metadata(metadata, self._makers())
-        name = self._name(SETUP)
-        rows, unreadable = self._rows(name)
-        contents = tuple(self._rows(f"{name} VERSION AS OF {version.snapshot}")[0] for version in lineage)
-        return LiveRun(
-            self.workload, self._journal.outcomes(self.workload.actors), tuple(map(str, self.gate.trace)), lineage,
-            rows, unreadable, seconds, self._journal.commands, contents,
-        )  # fmt: skip
+        lineage = lineage_of_metadata(json.loads(_path(location).read_text()), self._makers())
+        return self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
 
     def _expect_served(self, location: str) -> None:
         with self.replicas.metastores[self._routes[SETUP]].connect() as calls:
@@ -214,16 +172,15 @@ class _Race:
 
     def _makers(self) -> dict[int, str]:
         return {
-            int(passed.version): passed.point.actor
+            int(passed.version): passed.at.actor
             for passed in self.gate.trace
-            if passed.point.operation == ALTER_TABLE and passed.version is not None
+            if passed.at.operation == ALTER_TABLE and passed.version is not None
         }
 
-    def _rows(self, table: str) -> tuple[Rows | None, str | None]:
-        try:
-            return sorted_rows((row.id, row.v) for row in self.session.sql(f"SELECT id, v FROM {table}")), None
-        except Exception as error:
-            return None, describe(error)
+    def close(self) -> None:
+        """Take gate, pollers and the table's files away."""
+        super().close()
+        shutil.rmtree(self._warehouse / f"{NAMESPACE}.db" / self._table, ignore_errors=True)
 
 
 def version_of(call: Message, answer: bytes) -> str | None:

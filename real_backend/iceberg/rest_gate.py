@@ -80,7 +80,7 @@ class RestGate:
         self._catalog.dropTable(self._identifier(namespace, table), False)
 
     def close(self) -> None:
-        """Stop the server; calls that are parked end."""
+        """Stop the server; calls that are blocked end."""
         self.gate.abandon("the catalog was closed")
         self._server.close()
 

@@ -51,7 +51,7 @@ class LoopbackServer:
         handler = type("Handler", (_Handler,), {"answer": staticmethod(answer)})
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._http.daemon_threads = True
-        self._http.block_on_close = False  # a parked call is ended by its gate, not waited for here
+        self._http.block_on_close = False  # a blocked call is ended by its gate, not waited for here
         self.uri = f"http://127.0.0.1:{self._http.server_port}"
         self._thread = threading.Thread(
             target=self._http.serve_forever, args=(0.05,), name="lakeproof-rest", daemon=True

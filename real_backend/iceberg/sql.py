@@ -1,30 +1,29 @@
 """A workload of Spark SQL statements on the real Iceberg, stepped at the REST catalog.
 
 Per run: a table of its own, made by `setup` ungated; one thread and one catalog name per writer; the schedule releases
-`load` and `commit`; at the end the table is read back, always, since an error alone does not tell what became of it.
+`load` and `commit`; at the end the table is read back.
 """
 
-import functools
 import itertools
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 
 from real_backend.errors import BackendError
-from real_backend.gating.actors import Workers, run_actors
+from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
-from real_backend.iceberg.journal import Journal
-from real_backend.iceberg.live_run import OK, LiveRun, lineage_of_metadata, sorted_rows
+from real_backend.gating.race import SETUP, LiveRace, run_gated
+from real_backend.iceberg.journal import Journal, Sending
+from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, sorted_rows
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
 from real_backend.iceberg.rest_server import WRITER_HEADER
-from real_backend.jvm.java_errors import describe
 from real_backend.jvm.session import Session, spark_session
-from sim.iceberg.workload import Delete, IcebergWorkload, Insert, Rows, Statement, Update, sql_text
+from sim.iceberg.workload import Delete, IcebergWorkload, Insert, Rows, Update, sql_text
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
-SETUP = "setup"
 _COMMANDS = ("delete", "update", "merge")
 
 
@@ -41,6 +40,62 @@ def table_properties(workload: IcebergWorkload) -> dict[str, str]:
         "commit.retry.max-wait-ms": "1",
     }
     return {"format-version": "2", **modes, **retries, **dict(workload.properties)}
+
+
+def create_table(session: Session, name: str, workload: IcebergWorkload, **properties: str) -> None:
+    """Make a workload's table with its first rows, in one file. Args: `properties` come on top of the workload's."""
+    listed = ", ".join(f"'{key}'='{value}'" for key, value in (table_properties(workload) | properties).items())
+    session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg TBLPROPERTIES ({listed})")
+    values = ", ".join(f"({key}, '{value}')" for key, value in workload.rows)
+    # One file for all rows: a statement on one of them then cannot be answered from metadata alone.
+    session.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)")
+
+
+def rows_of(session: Session, table: str, snapshot: int | None = None) -> Rows:
+    """The rows of a table as Spark reads them, at a snapshot if one is named. Raises what Spark throws."""
+    # Not SQL's VERSION AS OF: Hudi's extension, if it is in the session, takes every such relation for its own.
+    reader = session.spark.read
+    if snapshot is not None:
+        reader = reader.option("snapshot-id", str(snapshot))
+    return sorted_rows((row.id, row.v) for row in reader.table(table).select("id", "v").collect())
+
+
+class _Race(LiveRace[LiveRun]):
+    """The table of one run, and its writers, each with a catalog of its own."""
+
+    can_fault = staticmethod(can_fault)
+
+    def __init__(self, session: Session, rest: RestGate, workload: IcebergWorkload, table: str) -> None:
+        super().__init__(workload.actors, YIELD_POINTS)
+        self._session, self._rest, self._workload, self._table = session, rest, workload, table
+        self._journal = Journal(workload)
+        self._names: dict[str, str] = {}
+
+    def make(self) -> None:
+        """Make the table and the catalogs."""
+        for actor in (SETUP, *self.actors):
+            self._names[actor] = f"{_catalog_of(self._session, self._rest, actor)}.{NAMESPACE}.{self._table}"
+        create_table(self._session, self._names[SETUP], self._workload)
+
+    def install(self) -> None:
+        """Put the gate before the REST catalog."""
+        self._rest.install(self.gate, f"{NAMESPACE}.{self._table}")
+
+    def act(self, actor: str) -> None:
+        """Send one writer's statements."""
+        name, sql = self._names[actor], self._session.sql
+        self._journal.act(self.gate, actor, lambda _, statement: Sending(partial(sql, sql_text(statement, name))))
+
+    def read_back(self) -> LiveRun:
+        """The run with the table as it is now."""
+        lineage = lineage_of_metadata(self._rest.table_metadata(NAMESPACE, self._table), self._rest.made)
+        return self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
+
+    def close(self) -> None:
+        """Take the gate and the table away."""
+        self._rest.install(Gate(()))
+        self._rest.drop(NAMESPACE, self._table)
+        shutil.rmtree(self._session.location("rest") / NAMESPACE / self._table, ignore_errors=True)
 
 
 class SqlIceberg:
@@ -63,34 +118,9 @@ class SqlIceberg:
         """
         _check(workload)
         steps = at_yield_points(schedule, YIELD_POINTS)
-        table = f"t{next(self._numbers)}"
-        rest = self._workers.call(SETUP, lambda: self._create(workload, table), "making the table")
-        journal = Journal()
-
-        def gate_of(launch: Callable[[str], None]) -> Gate:
-            split = any(step.reply for step in steps)
-            gate = Gate(
-                workload.actors,
-                launch,
-                yield_points=YIELD_POINTS,
-                faults=can_fault,
-                split_replies=split,
-                timeout_s=timeout_s,
-            )
-            return rest.install(gate, f"{NAMESPACE}.{table}")
-
-        bodies = {
-            actor: self._body(workload, journal, rest, table, actor, statements)
-            for actor, statements in workload.writers
-        }
-        try:
-            gate = run_actors(self._workers, bodies, gate_of, steps)
-            read_back = functools.partial(self._read_back, workload, rest, table, gate, journal)
-            return self._workers.call(SETUP, read_back, "reading the table back")
-        finally:
-            rest.install(Gate(()))
-            rest.drop(NAMESPACE, table)
-            shutil.rmtree(self._session.location("rest") / NAMESPACE / table, ignore_errors=True)
+        rest = self._workers.call(SETUP, lambda: self._served(workload.idempotency), "starting the catalog")
+        race = _Race(self._session, rest, workload, f"t{next(self._numbers)}")
+        return run_gated(self._workers, race, steps, timeout_s)
 
     def close(self) -> None:
         """Stop the catalogs and the writers' threads; the session goes on."""
@@ -98,81 +128,26 @@ class SqlIceberg:
             rest.close()
         self._workers.close()
 
-    def _catalog(self, idempotent: bool) -> RestGate:
+    def _served(self, idempotent: bool) -> RestGate:
         if idempotent not in self._rest:
             warehouse = f"file://{self._session.location('rest')}"
-            self._rest[idempotent] = RestGate(self._session.jvm, warehouse, idempotent=idempotent)
-            name = self._name(SETUP, idempotent)
-            self._session.sql(f"CREATE NAMESPACE {name}.{NAMESPACE}")
+            self._rest[idempotent] = rest = RestGate(self._session.jvm, warehouse, idempotent=idempotent)
+            self._session.sql(f"CREATE NAMESPACE {_catalog_of(self._session, rest, SETUP)}.{NAMESPACE}")
         return self._rest[idempotent]
 
-    def _name(self, actor: str, idempotent: bool) -> str:
-        name = f"keyed_{actor}" if idempotent else actor
-        settings = {
-            "type": "rest",
-            "uri": self._rest[idempotent].uri,
-            f"header.{WRITER_HEADER}": actor,
-            "cache-enabled": "false",  # every statement plans on what it loads itself
-            "rest-metrics-reporting-enabled": "false",
-        }
-        self._session.add_catalog(name, settings)
-        return name
 
-    def _create(self, workload: IcebergWorkload, table: str) -> RestGate:
-        rest = self._catalog(workload.idempotency)
-        name = f"{self._name(SETUP, workload.idempotency)}.{NAMESPACE}.{table}"
-        properties = ", ".join(f"'{key}'='{value}'" for key, value in table_properties(workload).items())
-        self._session.sql(f"CREATE TABLE {name} (id INT, v STRING) USING iceberg TBLPROPERTIES ({properties})")
-        values = ", ".join(f"({key}, '{value}')" for key, value in workload.rows)
-        # One file for all rows: a statement on one of them then cannot be answered from metadata alone.
-        self._session.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)")
-        return rest
-
-    def _body(
-        self,
-        workload: IcebergWorkload,
-        journal: Journal,
-        rest: RestGate,
-        table: str,
-        actor: str,
-        statements: tuple[Statement, ...],
-    ) -> Callable[[], None]:
-        name = f"{self._name(actor, workload.idempotency)}.{NAMESPACE}.{table}"
-
-        def body() -> None:
-            for statement in statements:
-                entry = journal.begin(rest.gate, actor, statement)
-                try:
-                    self._session.sql(sql_text(statement, name))
-                    outcome: str = OK
-                except Exception as error:
-                    outcome = describe(error)
-                journal.end(rest.gate, entry, outcome)
-
-        return body
-
-    def _read_back(
-        self, workload: IcebergWorkload, rest: RestGate, table: str, gate: Gate, journal: Journal
-    ) -> LiveRun:
-        seconds = journal.seconds
-        lineage = lineage_of_metadata(rest.table_metadata(NAMESPACE, table), rest.made)
-        name = f"{self._name(SETUP, workload.idempotency)}.{NAMESPACE}.{table}"
-        rows, unreadable = self._rows(name)
-        earlier = (self._rows(name, version.snapshot)[0] for version in lineage[:-1])
-        return LiveRun(
-            workload, journal.outcomes(workload.actors), tuple(map(str, gate.trace)), lineage, rows, unreadable,
-            seconds, journal.commands, (*earlier, rows),
-        )  # fmt: skip
-
-    def _rows(self, table: str, snapshot: int | None = None) -> tuple[Rows | None, str | None]:
-        # Not SQL's VERSION AS OF: Hudi's extension, if it is in the session, takes every such relation for its own.
-        reader = self._session.spark.read
-        if snapshot is not None:
-            reader = reader.option("snapshot-id", str(snapshot))
-        try:
-            return sorted_rows((row.id, row.v) for row in reader.table(table).select("id", "v").collect()), None
-        except Exception as error:
-            return None, describe(error)
+def _catalog_of(session: Session, rest: RestGate, actor: str) -> str:
+    """The name of an actor's catalog, which is added to the session if it is new."""
+    name = f"keyed_{actor}" if rest.idempotent else actor
+    settings = {
+        "type": "rest",
+        "uri": rest.uri,
+        f"header.{WRITER_HEADER}": actor,
+        "cache-enabled": "false",  # every statement plans on what it loads itself
+        "rest-metrics-reporting-enabled": "false",
+    }
+    session.add_catalog(name, settings)
+    return name
 
 
 def _check(workload: IcebergWorkload) -> None:
@@ -190,9 +165,5 @@ def sql_iceberg() -> Iterator[SqlIceberg]:
 
     Raises: `BackendUnavailable`, `BackendTimeout`, when it does not start.
     """
-    with spark_session() as session:
-        live = SqlIceberg(session)
-        try:
-            yield live
-        finally:
-            live.close()
+    with spark_session() as session, closing(SqlIceberg(session)) as live:
+        yield live

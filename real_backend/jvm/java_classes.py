@@ -26,7 +26,8 @@ def javac_command(purpose: str) -> str:
     if found is None:
         where = f"JAVA_HOME/bin (JAVA_HOME={home})" if home else "the PATH"
         raise BackendUnavailable(
-            f"JDK: expected javac on {where} to compile {purpose}, found none; install a JDK {JAVA_VERSION}"
+            f"JDK: expected javac on {where} to compile {purpose}, found none; install a JDK {JAVA_VERSION} "
+            "(simulation, and live Iceberg by itself, need none)"
         )
     return found
 
@@ -44,16 +45,16 @@ def compiled(
         hashed.update(source.name.encode() + b"\0" + source.read_bytes())
     folder = cache_folder().parent / "classes" / f"{name}-{hashed.hexdigest()[:16]}"
     if not folder.is_dir():
-        _compile(sources, os.pathsep.join(class_path()), folder, purpose)
+        _compile(sources, class_path, folder, purpose)
     return folder
 
 
-def _compile(sources: Sequence[Path], class_path: str, folder: Path, purpose: str) -> None:
-    javac = javac_command(purpose)
+def _compile(sources: Sequence[Path], class_path: Callable[[], Sequence[str]], folder: Path, purpose: str) -> None:
+    javac, libraries = javac_command(purpose), os.pathsep.join(class_path())
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         made = Path(work) / "classes"
-        command = [javac, "-nowarn", "--release", str(JAVA_VERSION), "-cp", class_path, "-d", str(made)]
+        command = [javac, "-nowarn", "--release", str(JAVA_VERSION), "-cp", libraries, "-d", str(made)]
         try:
             done = subprocess.run(
                 [*command, *map(str, sources)], capture_output=True, text=True, timeout=COMPILE_S, check=False

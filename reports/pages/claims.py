@@ -93,6 +93,15 @@ def _table(record: ClaimsRecord) -> Iterator[str]:
     yield f"{tally(record.rows)}. Again: `{record.command}`"
 
 
+def claim_cells(row: ClaimRow) -> tuple[str, ...]:
+    """A judged claim in the cells of a Markdown table: text, variant, verdict, bounds and what was found, live test."""
+    claim = row.claim
+    bounds = row.bounds + (f"; found: {row.found}" if row.found else "")
+    note = f" {claim.note}" if claim.note else ""
+    texts = (f'"{claim.text}" ({claim.source}){note}', claim.variant, f"**{row.verdict}**", bounds, row.live)
+    return tuple(map(_cell, texts))
+
+
 def _cell(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("\n", " ")
 

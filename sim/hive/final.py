@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from checkers.histories.recorder import Recorder
 from model.hive import Answer, Replica, Request
 from model.hive.rows import TBLS, Table, content_key
 from model.hive.tables import partitions
@@ -16,7 +17,6 @@ from model.ports import Transaction
 from sim.hive.statements import content_of
 from sim.hive.workload import HiveWorkload
 from sim.services.database import DatabaseService
-from checkers.histories.recorder import Recorder
 from sim.world.simulation import Simulation
 
 READER = "r-final"
@@ -72,7 +72,7 @@ def _contents(
         table: Table = row
         request = Request(name)
         if table.managed and replicas:
-            txns = snapshot(open_txns(tx, replicas[0].rules))
+            txns = snapshot(open_txns(tx))
             request = Request(name, table.id, valid_write_ids(tx, txns, name))
         found[name] = (table, request, partitions(tx, table))
     return found

@@ -52,9 +52,9 @@ class HiveRace:
 
         def body(tx: Transaction) -> int:
             for table in self.workload.tables:
-                create(tx, FIXED, table.name, (("v", table.value),), table.managed)
+                create(tx, table.name, (("v", table.value),), table.managed)
                 for name, value in table.partitions:
-                    put_partition(tx, FIXED, table.name, name, value)
+                    put_partition(tx, table.name, name, value)
             return current_event_id(tx)
 
         return database.transact("create", "setup", body)
@@ -94,7 +94,7 @@ class HiveRace:
             simulation.kernel.start(actor, body, daemon=True)
 
     def _client(self, simulation: Simulation, cluster: Cluster, spec: HiveSession) -> Callable[[], None]:
-        session = Session(cluster.find, spec.home, simulation.kernel, self.rules, sends_lists=spec.sends_lists)
+        session = Session(cluster.find, spec.home, simulation.kernel, sends_lists=spec.sends_lists)
 
         def body() -> None:
             for statement in spec.statements:
@@ -155,9 +155,7 @@ def _meddle(database: DatabaseService, statement: CleanLog | LogEvent) -> None:
         case CleanLog():
             database.transact("clean_log", "database", lambda tx: clean(tx, current_event_id(tx) + 1))
         case LogEvent(kind, name):
-            database.transact(
-                "log_event", "database", lambda tx: append(tx, FIXED, kind, name=name, table=tx.get(TBLS, name))
-            )
+            database.transact("log_event", "database", lambda tx: append(tx, kind, name=name, table=tx.get(TBLS, name)))
 
 
 def _no_cluster(*_: Any) -> Cluster:

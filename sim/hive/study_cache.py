@@ -76,7 +76,6 @@ class _Setting:
         self.kernel = Kernel(Choices(RandomWalk(SEED)), latency=_latency, max_steps=10_000_000)
         self.database = database_of()(self.kernel, None)
         self.cluster = Cluster(self.kernel, None, self.database, rules)
-        self.rules = rules
         self.clock = HostClock(self.kernel)
         self.figures = _Figures()
         self.changes: dict[str, list[_Change]] = {name: [] for name in TABLES}
@@ -120,7 +119,7 @@ class _Setting:
         return REPLICAS[self._draw("replica", len(REPLICAS))]
 
     def _session(self) -> Session:
-        return Session(self.cluster.find, self._anywhere(), self.kernel, self.rules)
+        return Session(self.cluster.find, self._anywhere(), self.kernel)
 
     def _read(self) -> None:
         newest: dict[str, int] = {}
@@ -176,7 +175,7 @@ class _Setting:
 
 
 def _create(tx: Transaction, name: str) -> int:
-    return create(tx, FIXED, name, (("v", "0"),), True).id
+    return create(tx, name, (("v", "0"),), True).id
 
 
 def _latency(choices: Choices, operation: str) -> tuple[int, int]:

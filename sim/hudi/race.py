@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from checkers.histories.recorder import Name, Recorder
 from checkers.hudi.properties import LEFTOVER, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, Written, parse_options
@@ -27,8 +28,7 @@ from sim.hudi.table import (
     timeline_of,
     world_of,
 )
-from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Rows, Statement, Upsert
-from checkers.histories.recorder import Name, Recorder
+from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Rows, Statement, Upsert, describe
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
@@ -95,11 +95,10 @@ class HudiRace:
         def body() -> None:
             for statement in statements:
                 match statement:
-                    case Clean(after_ms):
-                        self._clean(simulation, world, actor, after_ms)
+                    case Clean():
+                        self._clean(simulation, world, actor, statement)
                     case Read():
-                        op = simulation.record.invoke(actor, "read")
-                        self._read(simulation, actor, op)
+                        self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
                     case Insert():
                         self._write(simulation, world, actor, statement)
                     case Upsert():
@@ -119,8 +118,8 @@ class HudiRace:
 
     def _write(self, simulation: Simulation, world: World, actor: str, statement: Upsert | Insert) -> bool:
         """One client's write; False if it was refused."""
-        record, kind = simulation.record, "upsert" if isinstance(statement, Upsert) else "insert"
-        op = record.invoke(actor, kind, ", ".join([f"row {key} = {value}" for key, value in statement.rows]))
+        record = simulation.record
+        op = record.invoke(actor, *describe(statement))
         observer = SpanRecorder(record, actor, self.spans)
         client = HudiClient(world, self.config, self.rules, owner=actor, observer=observer)
         written: Written | None = None
@@ -137,10 +136,10 @@ class HudiRace:
         _close(client)
         return not isinstance(outcome, HudiError)
 
-    def _clean(self, simulation: Simulation, world: World, actor: str, after_ms: int) -> None:
-        if after_ms:
-            world.clock.sleep_ms(after_ms)
-        op = simulation.record.invoke(actor, "clean")
+    def _clean(self, simulation: Simulation, world: World, actor: str, statement: Clean) -> None:
+        if statement.after_ms:
+            world.clock.sleep_ms(statement.after_ms)
+        op = simulation.record.invoke(actor, *describe(statement))
         observer = SpanRecorder(simulation.record, actor, self.spans)
         cleaner = Cleaner(world, self.config, self.rules, owner=actor, observer=observer)
         try:

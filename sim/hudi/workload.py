@@ -105,6 +105,16 @@ class HudiWorkload:
         return tuple(row for _, rows in self.groups for row in rows)
 
 
+def describe(statement: Statement) -> tuple[str, str]:
+    """The history's name of a statement, and its argument in words: ("upsert", "row 1 = x"), ("clean", "")."""
+    name = type(statement).__name__.lower()
+    match statement:
+        case Upsert(rows) | Insert(rows):
+            return name, ", ".join([f"row {key} = {value}" for key, value in rows])
+        case Clean() | Read():
+            return name, ""
+
+
 def _at_least(least: int, **values: int) -> None:
     for name, value in values.items():
         if type(value) is not int or value < least:

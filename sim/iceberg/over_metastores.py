@@ -13,7 +13,7 @@ ended, the update threads see to the rest of the log; then the table is read pas
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from model.hive import FIXED, Rules
@@ -21,9 +21,9 @@ from model.hive import coverage as hive
 from model.hive.replica import Replica, Request
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
 from model.hive.tables import create
-from model.iceberg import SHIPPED as ICEBERG_SHIPPED
 from model.iceberg import TableProperties, create_table
 from model.iceberg import coverage as iceberg
+from model.iceberg.rules import NO_HEARTBEAT
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.race import CLUSTER
 from sim.iceberg.race import READER, TABLE, IcebergRace
@@ -37,7 +37,6 @@ Cache = Literal["off", "shipped", "cas", "cas-no-replay"]
 CACHES: Mapping[str, Rules] = {
     "off": FIXED, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
 }  # fmt: skip
-NO_HEARTBEAT = replace(ICEBERG_SHIPPED, hive_heartbeat=False)
 WAITED = "locks: waited"
 STEPS = ("lock", "get_table", "alter_table", "unlock", "sleep", "poll")
 
@@ -72,7 +71,7 @@ class IcebergOverHive(IcebergRace):
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table, through a replica without a cache."""
         database = simulation.attach(DATABASE, database_of())
-        database.transact("create", "setup", lambda tx: create(tx, FIXED, TABLE, (), False))
+        database.transact("create", "setup", lambda tx: create(tx, TABLE, (), False))
         simulation.equip("setup", metastore=_direct(simulation))
         properties = TableProperties(commit_retry_num_retries=self.workload.retries)
         table = create_table(

@@ -18,11 +18,11 @@ import pyarrow as pa
 from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ValidationException
 from pyiceberg.table import Table
 
+from checkers.histories.recorder import Name
 from sim.iceberg.pyiceberg_ports import MANIFEST, REQUIREMENT_FAILED, SWAP_LOST, catalog
-from sim.iceberg.workload import Append, Delete, Rows, Statement
+from sim.iceberg.workload import Append, Delete, Rows, Statement, describe
 from sim.world import substitutes
 from sim.world.program import scenario_of
-from checkers.histories.recorder import Name
 from sim.world.scenario import FaultSpace, Scenario
 from sim.world.simulation import Simulation
 
@@ -104,8 +104,8 @@ def _lineage(table: Table) -> list[Any]:
 def _writer(simulation: Simulation, actor: str, statements: Iterable[Statement]) -> Callable[[], None]:
     def body() -> None:
         for statement in statements:
-            f, arg, writes = _described(statement)
-            op = simulation.record.invoke(actor, f, arg)
+            op = simulation.record.invoke(actor, *describe(statement))
+            writes = _writes(statement)
             table = catalog(simulation.world(actor)).load_table(NAME)
             start = _head(table)
             try:
@@ -122,12 +122,11 @@ def _writer(simulation: Simulation, actor: str, statements: Iterable[Statement])
     return body
 
 
-def _described(statement: Statement) -> tuple[str, str, list[tuple[str, str | None]]]:
+def _writes(statement: Statement) -> list[tuple[str, str | None]]:
     if isinstance(statement, Append):
-        writes: list[tuple[str, str | None]] = [(f"row:{key}", value) for key, value in statement.rows]
-        return "append", ", ".join(f"row {key} = {value}" for key, value in statement.rows), writes
+        return [(f"row:{key}", value) for key, value in statement.rows]
     assert isinstance(statement, Delete), statement
-    return "delete", f"row {statement.id}", [(f"row:{statement.id}", None)]
+    return [(f"row:{statement.id}", None)]
 
 
 def _execute(table: Table, statement: Statement) -> None:

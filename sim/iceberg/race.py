@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from checkers.histories.recorder import Name
 from model.iceberg import (
     SHIPPED,
     CommandResult,
@@ -26,8 +27,7 @@ from model.iceberg.api import read
 from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import Snapshot, TableMetadata
 from sim.iceberg.inspect import inspect
-from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
-from checkers.histories.recorder import Name
+from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update, describe
 from sim.world.simulation import Simulation
 
 TABLE = "db.t"
@@ -62,8 +62,7 @@ class IcebergRace:
     def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
         def body() -> None:
             for statement in statements:
-                f, arg = _described(statement)
-                op = simulation.record.invoke(actor, f, arg)
+                op = simulation.record.invoke(actor, *describe(statement))
                 try:
                     result = self._execute(simulation, actor, statement)
                 except IcebergError as error:
@@ -137,21 +136,6 @@ def _failed(simulation: Simulation, op: int, error: IcebergError) -> None:
         simulation.record.fail(op, text, start=result.start, reads=reads, writes=writes)
     else:
         simulation.record.info(op, text, start=result.start, commit=result.snapshot, reads=reads, writes=writes)
-
-
-def _described(statement: Statement) -> tuple[str, str]:
-    match statement:
-        case Insert(rows) | Append(rows):
-            name = "insert" if isinstance(statement, Insert) else "append"
-            return name, ", ".join(f"row {key} = {value}" for key, value in rows)
-        case Delete(key):
-            return "delete", f"row {key}"
-        case Update(key, value):
-            return "update", f"row {key} = {value}"
-        case Overwrite(rows, validate):
-            return "overwrite", ", ".join(f"row {key} = {value}" for key, value in rows) + (
-                " validated" if validate else ""
-            )
 
 
 def _row_reads(effects: Effects) -> list[tuple[str, str | None, int | None]]:

@@ -73,6 +73,23 @@ class IcebergWorkload:
         return tuple(name for name, _ in self.writers)
 
 
+def describe(statement: Statement) -> tuple[str, str]:
+    """The history's name of a statement, and its argument in words: ("update", "row 1 = x")."""
+    match statement:
+        case Insert(rows) | Append(rows):
+            return type(statement).__name__.lower(), _words(rows)
+        case Delete(key):
+            return "delete", f"row {key}"
+        case Update(key, value):
+            return "update", _words(((key, value),))
+        case Overwrite(rows, validate):
+            return "overwrite", _words(rows) + (" validated" if validate else "")
+
+
+def _words(rows: Rows) -> str:
+    return ", ".join(f"row {key} = {value}" for key, value in rows)
+
+
 def sql_text(statement: Statement, table: str) -> str:
     """The Spark SQL of a statement on `table`; raises `TypeError` for Java API statements."""
     match statement:

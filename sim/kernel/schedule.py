@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 HEADER = "# lakeproof schedule 1"
 _STEP = re.compile(
-    r"(?P<actor>[A-Za-z_][\w-]*)(?P<sep>[.:])(?P<point>[a-z_][\w-]*)"
+    r"(?P<actor>[A-Za-z_][\w-]*)(?P<sep>[.:])(?P<operation>[a-z_][\w-]*)"
     r"(?:\((?P<resource>[^()#\s]*)\))?(?P<reply>/reply)?(?:!(?P<fault>[\w-]+))?"
 )
 WRITABLE = re.compile(r"[^()#\s]*")
@@ -42,10 +42,10 @@ class Divergence(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One instruction. `exact`: make this step; else run up to it. `point` may be "end" (never exact)."""
+    """One instruction. `exact`: make this step; else run up to it. `operation` may be "end" (never exact)."""
 
     actor: str
-    point: str
+    operation: str
     exact: bool = True
     resource: str | None = None
     reply: bool = False
@@ -54,7 +54,9 @@ class Step:
     def __str__(self) -> str:
         resource = f"({self.resource})" if self.resource is not None else ""
         fault = f"!{self.fault}" if self.fault else ""
-        return f"{self.actor}{'.' if self.exact else ':'}{self.point}{resource}{'/reply' if self.reply else ''}{fault}"
+        return (
+            f"{self.actor}{'.' if self.exact else ':'}{self.operation}{resource}{'/reply' if self.reply else ''}{fault}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,13 @@ def parse_step(text: str, where: str = "step") -> Step:
         raise ScheduleError(f"{where}: expected a step like w1.commit, w1:commit or w1:end, got {text!r}")
     step = Step(
         match["actor"],
-        match["point"],
+        match["operation"],
         match["sep"] == ".",
         match["resource"],
         match["reply"] is not None,
         match["fault"],
     )
-    if step.point == "end" and step.exact:
+    if step.operation == "end" and step.exact:
         raise ScheduleError(f"{where}: expected {step.actor}:end (an end is run up to, it is no step), got {text!r}")
     if step.fault and not is_fault(step.fault):
         known = ", ".join(sorted(FAULT_NAMES))

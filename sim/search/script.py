@@ -67,7 +67,7 @@ def _segment(steps: Sequence[Step], following: Step | None, unfinished: bool) ->
 
 
 def _up_to(step: Step) -> Step:
-    return Step(step.actor, step.point, False, step.resource, step.reply)
+    return Step(step.actor, step.operation, False, step.resource, step.reply)
 
 
 def schedule_of(run: Run, yield_points: Collection[str] | None = None) -> Schedule:

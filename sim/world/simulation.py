@@ -42,8 +42,8 @@ class Simulation:
 
     def __init__(self, terms: Terms, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
         self.kernel = kernel
-        self.record = Recorder(self._stamp)
         self.places: list[int] = []
+        self.record = Recorder(_stamping(kernel, self.places))
         self.services = Services(
             ObjectStore(kernel, interner, may_be_stale=terms.may_be_stale),
             RegisterService(kernel, interner, idempotent=terms.idempotent),
@@ -119,7 +119,7 @@ class Simulation:
     def history(self) -> tuple[Event, ...]:
         """The run's history, closed; call it once, at the end."""
         self.record.close()
-        return self.record.events(self.ordinals)
+        return self.record.events(self.ordinals or None)
 
     @property
     def processes(self) -> int:
@@ -143,11 +143,6 @@ class Simulation:
         services.locks.restore(image[3])
         self._attached_images = image[4]
 
-    def _stamp(self) -> int:
-        """The time of an event that is being recorded, whose place in the trace is written down beside it."""
-        self.places.append(len(self.kernel.trace))
-        return int(self.kernel.now)
-
     def _order_key(self) -> int:
         """A number for the order of the client events so far."""
         assert self._interner is not None
@@ -168,3 +163,14 @@ class Simulation:
         restart = self._restarts.get(process)
         if restart is not None:
             self.kernel.start(f"{process}-restarted", restart, process=process)
+
+
+def _stamping(kernel: Kernel, places: list[int]) -> Callable[[], int]:
+    """The clock of a recorder; whenever an event is recorded, its place in the trace is added to `places`."""
+
+    def now_ms() -> int:
+        places.append(len(kernel.trace))
+        now: int = kernel.now
+        return now
+
+    return now_ms

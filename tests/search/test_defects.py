@@ -1,20 +1,19 @@
-"""Defects: what breaks is expected to break, and what helps to hold (verdicts: `test_verdicts.py`)."""
-
-import re
-from pathlib import Path
+"""Defects: what breaks is expected to break, what helps to hold, and the page has their rows."""
 
 import pytest
 
 from lakeproof.scenarios import built_in
+from lakeproof.verdicts import defect_row, defects
+from sim.search.defect import Defect
+from tests.unit.lakeproof.scenario_files import ROOT
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "defects.md"
-ROWS = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if re.match(r"\| `", line)]
+PAGE = (ROOT / "docs/verdicts.md").read_text().splitlines()
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.split("`")[1] for row in ROWS])
-def test_exhibit_breaks_and_its_remedy_holds(row: str) -> None:
+@pytest.mark.parametrize("defect", defects(), ids=lambda defect: defect.scenario)
+def test_a_defect_breaks_and_its_remedy_holds(defect: Defect) -> None:
     """As their scenarios say, which the default search confirms."""
-    exhibit, *remedies = re.findall(r"`([a-z]+/[\w-]+)`", row)
-    assert built_in()[exhibit].expect == "violated"
-    assert remedies
-    assert {built_in()[remedy].expect for remedy in remedies} == {"holds"}
+    assert built_in()[defect.scenario].expect == "violated"
+    assert defect.helps
+    assert {built_in()[remedy].expect for remedy in defect.helps} == {"holds"}
+    assert defect_row(defect) in PAGE

@@ -44,7 +44,11 @@ def in_two_processes(*requests: str) -> list[str]:
             subprocess.Popen(command, env={**os.environ, "PYTHONHASHSEED": hash_seed}, stdout=file)
             for hash_seed, file in (("1", one), ("4242", two))
         ]
-        assert [process.wait(timeout=250) for process in running] == [0, 0]
+        try:
+            assert [process.wait() for process in running] == [0, 0]
+        finally:
+            for process in running:
+                process.kill()
         for file in (one, two):
             file.seek(0)
         return [one.read(), two.read()]

@@ -1,7 +1,7 @@
 """The strategy that follows a schedule of named steps (see `sim.kernel.schedule`), with the faults that it names.
 
-Choices: an actor that cannot run now (its process is paused, or its daemon sleeps) is at no point that it could be run
-up to: such a step is passed over.
+Choices: an actor that cannot run now (its process is paused, or its daemon sleeps) cannot be run up to anything: such a
+step is passed over.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Scripted(Faults):
         """Raises `Divergence` if steps are left that the run never got to."""
         while self._next < len(self._steps):
             step = self._steps[self._next]
-            if step.point != "end":
+            if step.operation != "end":
                 raise Divergence(f"{self._where()}: wanted {step}, but every actor has ended")
             self._next += 1
 
@@ -76,12 +76,12 @@ class Scripted(Faults):
         return index
 
     def _absent(self, step: Step, ready: Sequence[Call], so_far: SoFar) -> None:
-        """The actor of `step` is not ready: fine if it has ended as wanted, or waits and is to be run up to a point."""
+        """The actor of `step` is not ready: fine if it has ended as wanted, or waits, for a step to run up to."""
         task = next((task for task in so_far.tasks if task.name == step.actor), None)
         if task is None:
             known = ", ".join(task.name for task in so_far.tasks)
             raise Divergence(f"{self._where()}: wanted {step}, expected an actor out of {known}")
-        if step.exact or (task.finished and step.point != "end"):
+        if step.exact or (task.finished and step.operation != "end"):
             self._diverge(step, ready, f" ({step.actor} has ended)" if task.finished else f" ({step.actor} waits)")
 
     def _where(self) -> str:
@@ -94,7 +94,7 @@ class Scripted(Faults):
 
 def _matches(step: Step, call: Call) -> bool:
     return (
-        step.point == call.operation
+        step.operation == call.operation
         and step.reply == (call.reply is not None)
         and step.resource in (None, call.resource)
     )

@@ -19,7 +19,7 @@ from real_backend.hive.distribution import distribution
 from real_backend.jvm.bare_jvm import bare_jvm
 
 pytestmark = pytest.mark.live
-FILE = Path(__file__).resolve().parents[1] / "vectors" / "hive_compare.json"
+FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_compare.json"
 VECTORS = json.loads(FILE.read_text(encoding="utf-8"))["vectors"]
 COMPARISON, LIST = "org.apache.hive.common.util.TxnIdUtils", "org.apache.hadoop.hive.common.ValidReaderWriteIdList"
 TXN_LIST = "org.apache.hadoop.hive.common.ValidReadTxnList"

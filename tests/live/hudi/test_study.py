@@ -1,23 +1,33 @@
 """RFC-56's test plan on a small real table: the figures that do not depend on the machine."""
 
 import csv
+import os
 import subprocess
 import sys
+import threading
+import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from model.hudi.config import INTERVAL, MISSES
-from real_backend.hudi.live_run import OK
+from model.hudi.names import HEARTBEATS
+from real_backend.errors import BackendTimeout
+from real_backend.gating.journal import OK
+from real_backend.hudi import study
 from real_backend.hudi.study import Plan, run_plan
 from real_backend.hudi.study_figures import COLUMNS, EARLY
 from sim.hudi.build import DIRECT, OPTIMISTIC
 
 pytestmark = pytest.mark.live
 LATE = "HoodieWriteConflictException"
-BEATS = (*DIRECT, (INTERVAL, "2000"), (MISSES, "2"))
-EXPIRY_S = 4.0
-PLAN = Plan(rows=900, files=4, percent=50, parallelism=2, tries=4, between_s=0.5, held=True)
+# Longer than any test: a heartbeat expires when the test says so, and not when the machine is busy.
+EXPIRY_S = 2 * 3600
+BEATS = (*DIRECT, (INTERVAL, "3600000"), (MISSES, "2"))
+PLAN = Plan(rows=900, files=4, percent=50, parallelism=2, tries=4, between_s=0, held=True)
+HALF = replace(PLAN, overlaps=(50,), detections=(("direct", BEATS),))
+END_S = 120.0
 SMALL = """
 import sys
 from lakeproof.cli import main
@@ -31,7 +41,7 @@ main()
 
 def test_early_detection_spares_the_files_of_the_loser(spark):
     """Off: refused when all its files are written. Direct: before the first one."""
-    plan = replace(PLAN, overlaps=(100,), detections=(("off", OPTIMISTIC), ("direct", DIRECT)))
+    plan = replace(PLAN, overlaps=(100,), detections=(("off", OPTIMISTIC), ("direct", BEATS)))
     counted: list[int] = []
     off, direct = run_plan(spark[0], plan, counted.append)
     assert [(each.actor, each.told) for each in off.tries] == [("w2", OK), ("w1", LATE), ("w1", OK)]
@@ -46,33 +56,59 @@ def test_early_detection_spares_the_files_of_the_loser(spark):
         assert 0 < measured.to_refusal_s < measured.to_commits_s
         assert len(measured.cells) == len(COLUMNS)
     assert len(counted) == 2
-    assert not (spark[0].location("hudi") / "study").exists()
+    assert not list(spark[0].location("hudi").glob("study*"))
+
+
+def expire(table, spared):
+    """Let the heartbeats in this table be as old as if they had just expired, but for those begun last."""
+    beats = sorted((table / HEARTBEATS).iterdir())
+    for beat in beats[: len(beats) - spared]:
+        seconds = beat.stat().st_mtime - EXPIRY_S
+        os.utime(beat, (seconds, seconds))
 
 
 def test_tries_sooner_than_a_heartbeat_expires_refuse_each_other_without_end(spark):
     """What a refused try has marked refuses the next one, long after the conflict (simulated: retry-too-soon).
 
-    Whether a task still makes its marker when the one beside it is refused is up to Spark's threads: one race of three.
+    Of what came before a try only the last one's heartbeat is still fresh, and that one was alone, too.
     """
-    plan = replace(PLAN, files=6, overlaps=(50,) * 3, detections=(("direct", BEATS),), tries=10)
-    assert any(_never_ends(direct, plan) for direct in run_plan(spark[0], plan))
-
-
-def _never_ends(measured, plan):
-    """Whether w2 was refused until it gave up, although what the conflict had left was dead by then."""
-    (committed,) = (each for each in measured.tries if (each.actor, each.told) == ("w1", OK))
-    assert {(each.actor, each.told) for each in measured.refused} == {("w2", EARLY)}
-    assert measured.false_alarms == len(measured.refused) - 1 > 0
-    gave_up = len(measured.refused) == plan.tries and measured.to_commits_s is None
-    return gave_up and measured.refused[-1].begun_s - committed.ended_s > 1.5 * EXPIRY_S
+    plan = replace(HALF, tries=10)
+    (direct,) = run_plan(spark[0], plan, between=partial(expire, spared=1))
+    refusals = [("w2", EARLY)] * plan.tries
+    assert [(each.actor, each.told) for each in direct.tries] == [refusals[0], ("w1", OK), *refusals[1:]]
+    assert direct.false_alarms == plan.tries - 1
+    assert direct.to_commits_s is None
 
 
 def test_tries_later_than_a_heartbeat_expires_get_through(spark):
-    """The same with an owner that waits longer than interval and misses allow (simulated: retry-after-expiry)."""
-    plan = replace(PLAN, files=6, overlaps=(50,), detections=(("direct", BEATS),), between_s=1.2 * EXPIRY_S)
-    (direct,) = run_plan(spark[0], plan)
+    """The same when the last try's heartbeat has expired as well (simulated: retry-after-expiry)."""
+    (direct,) = run_plan(spark[0], HALF, between=partial(expire, spared=0))
     assert [(each.actor, each.told) for each in direct.tries] == [("w2", EARLY), ("w1", OK), ("w2", OK)]
     assert direct.false_alarms == 0
+
+
+def active_jobs(spark):
+    """Spark's running jobs."""
+    return list(spark[0].context.statusTracker().getActiveJobsIds())
+
+
+def test_a_study_that_is_given_up_ends_its_writers_and_the_next_one_is_not_disturbed(spark, monkeypatch):
+    """w1 is in the middle of its write: no thread, no job and no folder of it is left."""
+    before = set(threading.enumerate())
+    runs = run_plan(spark[0], replace(HALF, detections=(("direct", BEATS), ("again", BEATS))), between=lambda _: None)
+    next(runs)
+    with monkeypatch.context() as patched:
+        patched.setattr(study, "RUN_S", 0.0)
+        with pytest.raises(BackendTimeout, match="expected w1's instant within 0 s"):
+            next(runs)
+    assert [thread.name for thread in set(threading.enumerate()) - before if "lakeproof-" in thread.name] == []
+    deadline = time.monotonic() + END_S
+    while active_jobs(spark) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert active_jobs(spark) == []
+    assert not list(spark[0].location("hudi").glob("study*"))
+    (direct,) = run_plan(spark[0], HALF, between=partial(expire, spared=0))
+    assert [(each.actor, each.told) for each in direct.tries] == [("w2", EARLY), ("w1", OK), ("w2", OK)]
 
 
 def test_the_command_measures_it_in_a_session_of_its_own(tmp_path):

@@ -7,6 +7,7 @@ TestHoodieHeartbeatClient, CR TestClientRollback.
 """
 
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -179,7 +180,7 @@ def test_47_tm_second_writer_waits_for_the_first(java, transactions):
 
     thread = threading.Thread(target=begin, daemon=True)
     thread.start()
-    thread.join(30)
+    thread.join()
     assert len(failures) == 1
     assert "HoodieLockException" in failures[0]
     first.endStateChange(owner)
@@ -190,16 +191,16 @@ def test_47_tm_second_writer_waits_for_the_first(java, transactions):
 
 def test_56_hb_heartbeat_is_alive_until_it_is_stopped(java, storage, tmp_path):
     """Started: the file exists; timers stopped: not expired yet; stopped: expired and the file is gone."""
-    client = java.client.heartbeat.HoodieHeartbeatClient(storage, str(tmp_path), 60_000, 2)
+    client = java.client.heartbeat.HoodieHeartbeatClient(storage, str(tmp_path), 3_600_000, 2)
     folder = tmp_path / ".hoodie" / ".heartbeat"
-    client.start("001")
-    client.start("002")
-    assert sorted(file.name for file in folder.iterdir()) == ["001", "002"]
-    client.stop("001")
-    client.stopHeartbeatTimers()
-    assert [client.isHeartbeatExpired(instant) for instant in ("001", "002")] == [True, False]
-    assert [file.name for file in folder.iterdir()] == ["002"]
-    client.close()
+    with closing(client):
+        client.start("001")
+        client.start("002")
+        assert sorted(file.name for file in folder.iterdir()) == ["001", "002"]
+        client.stop("001")
+        client.stopHeartbeatTimers()
+        assert [client.isHeartbeatExpired(instant) for instant in ("001", "002")] == [True, False]
+        assert [file.name for file in folder.iterdir()] == ["002"]
 
 
 def test_59_cr_rollback_of_an_instant_that_is_gone_says_no(spark):
@@ -207,7 +208,6 @@ def test_59_cr_rollback_of_an_instant_that_is_gone_says_no(spark):
     session, _ = spark
     table = LiveTable(session, session.location("hudi") / "vector-59")
     table.create()
-    client = SplitClient(session, str(table.path), dict(FIXED))
-    assert client._client.rollback("20200101000000000") is False
-    client.close()
+    with closing(SplitClient(session, str(table.path), dict(FIXED))) as client:
+        assert client._client.rollback("20200101000000000") is False
     assert table.left().pending == ()

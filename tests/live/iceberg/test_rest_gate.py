@@ -62,7 +62,7 @@ def test_late_request_of_a_run_that_was_given_up_is_refused_and_takes_no_step(ca
     assert status == 400
     assert "expected a request for db.t2, got one for db.t1" in error["message"]
     assert gate.trace == ()
-    assert "parked: nobody" in gate.where()
+    assert "blocked: nobody" in gate.where()
     catalog.install(Gate(()))
 
 

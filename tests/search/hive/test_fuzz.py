@@ -5,7 +5,6 @@ history is a pair of lists as a cache and a reader of one database could have th
 of committed ids, as bit masks.
 """
 
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,7 +80,6 @@ def judge(pairs: Pairs) -> tuple[Array, Array, Array]:
 
 def test_on_one_history_the_fixed_comparison_is_inclusion_and_the_shipped_one_is_not() -> None:
     """More than eight million ordered pairs: fixed 0 wrong; 2.8.1 wrong in per cents, and not even antisymmetric."""
-    began = time.process_time()
     codes = snapshots(np.random.default_rng(24975))
     pairs = distinct(np.repeat(codes, codes.shape[1], axis=1), np.tile(codes, (1, codes.shape[1])))
     total = int(pairs.counts.sum())
@@ -99,7 +97,6 @@ def test_on_one_history_the_fixed_comparison_is_inclusion_and_the_shipped_one_is
     mirrored = np.array([backwards[code] for code in (pairs.b * LISTS + pairs.a).tolist()])
     asymmetric = int(pairs.counts[shipped != -mirrored].sum())
     assert asymmetric > wrong
-    assert time.process_time() - began < 60
 
 
 def test_on_incomparable_lists_only_inclusion_is_right() -> None:

@@ -6,11 +6,11 @@ reference keeps that property, exhaustively, so that what was noticed is the mut
 
 import pytest
 
-from model.hive.mutants import MUTANTS, ROWS
-from sim.hive.mutants import KILLS, Kill, fixed
 from sim.search.explore import default_plan
 from sim.search.run import Run, Runner
 from sim.search.shrink import shrink
+from tests.mutants.hive import BY_NAME, MUTANTS, ROWS
+from tests.mutants.hive_races import KILLS, Kill, fixed
 
 pytestmark = pytest.mark.search
 
@@ -39,9 +39,10 @@ def named_steps(run: Run) -> list[str]:
 def test_a_mutant_breaks_its_property_in_no_more_steps_than_its_row(kill: Kill) -> None:
     """The shrunk counterexample is proven minimal and has no more of the row's calls than the row."""
     scenario = kill.scenario()
-    result = default_plan(scenario)
-    assert [key.split("/")[0] for key in result.failures] == [kill.broken]
-    small = shrink(Runner(scenario), next(iter(result.failures.values())))
+    with BY_NAME[kill.mutant].alive():
+        result = default_plan(scenario)
+        assert [key.split("/")[0] for key in result.failures] == [kill.broken]
+        small = shrink(Runner(scenario), next(iter(result.failures.values())))
     assert small.proven
     row = kill.row.split()
     assert len([name for name in named_steps(small.run) if name in row]) <= len(row)
@@ -57,5 +58,5 @@ def test_the_reference_keeps_the_property_in_the_same_race(kill: Kill) -> None:
 
 def test_every_mutant_is_killed_once() -> None:
     """A mutant without a race proves nothing."""
-    assert sorted(kill.mutant for kill in KILLS) == sorted(mutant.id for mutant in MUTANTS)
+    assert sorted(kill.mutant for kill in KILLS) == sorted(mutant.name for mutant in MUTANTS)
     assert (len(ROWS), len(MUTANTS)) == (32, 34)

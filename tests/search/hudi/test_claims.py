@@ -3,11 +3,14 @@
 import pytest
 
 from lakeproof.protocols import claims_of
+from lakeproof.verdicts import claim_row
 from sim.hudi import claims as hudi_claims
 from sim.hudi.scenarios import HUDI
 from sim.search.claims import CONFIRMED, REFUTED, Claim, judge
+from tests.unit.lakeproof.scenario_files import ROOT
 
 CLAIMS = claims_of("hudi")
+PAGE = (ROOT / "docs/verdicts.md").read_text().splitlines()
 BUILT_IN = {scenario.name for scenario in HUDI}
 REFUTED_CLAIMS = {
     (hudi_claims.ONLY_ONE, "as shipped (1.2.0): lock, check, unlock, create"),
@@ -49,5 +52,6 @@ def test_built_in_scenarios_say_what_the_row_says(claim: Claim) -> None:
 def test_claims_with_races_of_their_own(claim: Claim) -> None:
     """The default search gives the verdict, and what breaks has a schedule."""
     row = judge(claim)
+    assert claim_row(row) in PAGE
     assert row.verdict == expected(claim)
     assert (row.schedule is not None) == (claim.scenarios[0].expect == "violated")

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from model.hudi.mutants import MUTANTS
-from model.hudi.rules import Rules
 from sim.hudi.build import (
     DIRECT,
     FILE_LOCK,
@@ -28,6 +26,7 @@ from sim.hudi.build import (
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Clean, Upsert
 from sim.search.explore import Result, default_plan
+from tests.mutants.hudi import MUTANTS
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -101,10 +100,10 @@ KILLS = (
 )
 
 
-def search(kill: Kill, rules: Rules) -> Result:
-    """The default search of the row's race for the row's property."""
-    world = {"yield_points": CHANGES, **kill.world}
-    return default_plan(race(kill.mutant, kill.mutant, kill.writers, rules=rules, properties=(kill.broken,), **world))
+def search(kill: Kill) -> Result:
+    """The default search of the row's race, under the mutant's base, for the row's property."""
+    world = {"rules": BY_NAME[kill.mutant].base, "yield_points": CHANGES, **kill.world}
+    return default_plan(race(kill.mutant, kill.mutant, kill.writers, properties=(kill.broken,), **world))
 
 
 def test_every_mutant_has_a_row() -> None:
@@ -116,12 +115,14 @@ def test_every_mutant_has_a_row() -> None:
 @pytest.mark.parametrize("kill", KILLS, ids=lambda kill: kill.mutant)
 def test_mutant_dies_on_its_property(kill: Kill) -> None:
     """The default search finds the property broken."""
-    assert {key.split("/")[0] for key in search(kill, BY_NAME[kill.mutant].rules).failures} == {kill.broken}
+    with BY_NAME[kill.mutant].alive():
+        result = search(kill)
+    assert {key.split("/")[0] for key in result.failures} == {kill.broken}
 
 
 @pytest.mark.search
 @pytest.mark.parametrize("kill", KILLS, ids=lambda kill: kill.mutant)
 def test_base_keeps_the_property(kill: Kill) -> None:
     """The same search of the same race finds nothing where the check is whole, and covers everything."""
-    result = search(kill, BY_NAME[kill.mutant].base)
+    result = search(kill)
     assert (result.failures, result.complete) == ({}, True)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.hudi.rules import CLOSES_ONCE, NEWER_BASE_REFUSED
+from model.hudi.rules import NEWER_BASE_REFUSED
 from sim.hudi.build import Writers, race
 from sim.hudi.race import hudi_race
 from sim.hudi.scenarios import HUDI
@@ -14,6 +14,7 @@ from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
+from tests.mutants.hudi import CLOSES_ONCE
 
 pytestmark = pytest.mark.search
 BY_NAME = {scenario.name: scenario for scenario in HUDI}
@@ -115,9 +116,10 @@ def test_losses_do_not_rest_on_the_older_instant(name: str) -> None:
 def test_a_failed_client_does_it_alone() -> None:
     """F-1 without the second deletion by whoever had the lock: the client that never had it is enough."""
     program = BY_NAME["hudi/file-lock-failed-client"]
-    alone = hudi_race(program.workload, CLOSES_ONCE, program.properties)
+    alone = hudi_race(program.workload, CLOSES_ONCE.base, program.properties)
     scenario = replace(program, prepare=alone.prepare, start=alone.start, finish=alone.finish)
-    assert list(default_plan(scenario).failures) == ["no-lost-update/lost-update"]
+    with CLOSES_ONCE.alive():
+        assert list(default_plan(scenario).failures) == ["no-lost-update/lost-update"]
 
 
 def test_runs_repeat() -> None:

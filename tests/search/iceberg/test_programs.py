@@ -9,9 +9,7 @@ from model.iceberg import open_table
 from model.iceberg.errors import IcebergError
 from model.iceberg.files import DataFile, delete_file
 from model.iceberg.metadata import TableMetadata, expire_snapshot, move_branch
-from model.iceberg.mutants import MUTANTS
 from model.iceberg.row_delta import RowDelta
-from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import plan
 from model.ports import CasLost
 from sim.iceberg.race import TABLE
@@ -20,8 +18,8 @@ from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Statement, U
 from sim.search.explore import Result, by_deviations
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
+from tests.mutants.iceberg import BY_NAME
 
-RULES = {name: rules for name, rules, _ in MUTANTS}
 Change = Callable[[TableMetadata], TableMetadata]
 
 
@@ -59,30 +57,30 @@ def with_maintenance(scenario: Scenario, change: Change) -> Scenario:
     return replace(scenario, start=start)
 
 
-def expiry(rules: Rules) -> Result:
+def expiry() -> Result:
     """w1 overwrites what it has loaded; w2 adds a row and an empty commit; w3 expires what is before the head."""
     writers: dict[str, Sequence[Statement]] = {
         "w1": [Overwrite(((1, "A"), (2, "a2")), validate=True)],
         "w2": [Append(((3, "x"),)), Delete(99)],
     }
-    program = race("expiry", "", writers, rules=rules, properties=("acknowledged-writes-survive",))
+    program = race("expiry", "", writers, properties=("acknowledged-writes-survive",))
     return by_deviations(with_maintenance(program, expire_all_but_the_head), 2)
 
 
-def rollback(rules: Rules) -> Result:
+def rollback() -> Result:
     """w2 adds row 3, w1 updates it, and w3 rolls w2's commit back before w1 commits."""
     writers: dict[str, Sequence[Statement]] = {"w2": [Insert(((3, "x"),))], "w1": [Update(3, "Z")]}
-    program = race("rollback", "", writers, rules=rules, properties=("table-invariants",))
+    program = race("rollback", "", writers, properties=("table-invariants",))
     return by_deviations(with_maintenance(program, roll_back_to_the_first), 2)
 
 
-def removes_what_it_deletes_from(rules: Rules) -> Result:
+def removes_what_it_deletes_from() -> Result:
     """One commit that removes a data file and adds a delete for a row of it."""
-    scenario = race("referenced", "", {"w2": [Append(((3, "x"),))]}, rules=rules, properties=("table-invariants",))
+    scenario = race("referenced", "", {"w2": [Append(((3, "x"),))]}, properties=("table-invariants",))
 
     def start(simulation: Simulation) -> None:
         def body() -> None:
-            table = open_table(simulation.world("w1"), TABLE, rules=rules)
+            table = open_table(simulation.world("w1"), TABLE)
             op = simulation.record.invoke("w1", "row delta")
             file = plan(table.files, table.ops.refresh().current)[0].file
             try:
@@ -118,12 +116,15 @@ PROGRAMS = {
 ])  # fmt: skip
 def test_mutant_is_killed_by_its_story(mutant: str, key: str) -> None:
     """The shipped rules keep the property in the same search."""
-    assert list(PROGRAMS[mutant](RULES[mutant]).failures) == [key]
-    assert PROGRAMS[mutant](SHIPPED).failures == {}
+    with BY_NAME[mutant].alive():
+        assert list(PROGRAMS[mutant]().failures) == [key]
+    assert PROGRAMS[mutant]().failures == {}
 
 
 def test_a_start_on_a_rolled_back_lineage_is_refused_twice_over() -> None:
     """Without the ancestor check the history check still refuses; without both, the deletes miss their file."""
-    both = replace(RULES["no-ancestor-check"], fail_unknown_history=False)
-    assert rollback(SHIPPED).failures == rollback(RULES["no-ancestor-check"]).failures == {}
-    assert list(rollback(both).failures) == ["table-invariants/dangling-delete"]
+    assert rollback().failures == {}
+    with BY_NAME["no-ancestor-check"].alive():
+        assert rollback().failures == {}
+        with BY_NAME["no-history-check"].alive():
+            assert list(rollback().failures) == ["table-invariants/dangling-delete"]

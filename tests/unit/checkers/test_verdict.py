@@ -40,7 +40,7 @@ def test_a_defect_against_stated_versions_implies_nothing_about_other_orders():
 
 
 @pytest.mark.parametrize(
-    ("line", "name", "doubt"),
+    ("line", "name", "reason"),
     [
         ("w1:upd(x=1)@0->1", "acknowledged-writes-survive", "there is no final read that succeeded"),
         ("w1:upd(x=1)@0->1", "readable", "there is no final read"),

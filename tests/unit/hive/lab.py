@@ -25,8 +25,8 @@ class Lab:
         self.database = database_of()(self.kernel, None)
         self.cluster = Cluster(self.kernel, None, self.database, rules)
         self.rules = rules
-        self.sql(lambda tx: create(tx, rules, T, (("v", "t0"),), True))
-        self.sql(lambda tx: create(tx, rules, E, (("v", "e0"),), False))
+        self.sql(lambda tx: create(tx, T, (("v", "t0"),), True))
+        self.sql(lambda tx: create(tx, E, (("v", "e0"),), False))
         for name in ("h1", "h2"):
             replica = self.cluster.boot(name)
             if start:
@@ -42,7 +42,7 @@ class Lab:
 
     def session(self, home: str = "h1") -> Session:
         """A new client."""
-        return Session(self.cluster.find, home, self.kernel, self.rules)
+        return Session(self.cluster.find, home, self.kernel)
 
     def poll(self, events: int = 1, at: str = "h2") -> None:
         """Let a replica apply the next events, one by one."""

@@ -85,7 +85,7 @@ class Script:
     def do_fill(self, txn: str) -> None:
         def body(tx):
             tx.put(TXNS, int(txn), Txn(OPEN, tx.now_ms(), tx.now_ms()))
-            append(tx, FIXED, "OPEN_TXN", txn=int(txn))
+            append(tx, "OPEN_TXN", txn=int(txn))
 
         self.lab.sql(body)
 
@@ -94,7 +94,7 @@ class Script:
         return self.h1.allocate_write_id(int(txn), table)
 
     def do_snapshot(self, txn: str, table: str) -> str:
-        self.lists[txn] = self.lab.sql(lambda tx: snapshot(open_txns(tx, FIXED), int(txn)))
+        self.lists[txn] = self.lab.sql(lambda tx: snapshot(open_txns(tx), int(txn)))
         return self.do_again(txn, table)
 
     def do_again(self, txn: str, table: str) -> str:

@@ -1,6 +1,8 @@
 """How a replica follows the log: what it cannot apply, gaps, renames, restarts; and what the shipped one does."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -9,13 +11,14 @@ from model.hive.cache import Cache
 from model.hive.errors import LogGap, OtherTable, UnknownEvent, Unsupported
 from model.hive.log import append, clean, reject_gaps
 from model.hive.rows import Event, Table
+from model.hive.txns import TXN_TIMEOUT_MS, time_out
 from model.ports import ConnectionLost
 from tests.unit.hive.lab import E, Lab, T, value
 
 
 def unknown(lab: Lab) -> None:
     """Log an event of a kind that this version has never heard of."""
-    lab.sql(lambda tx: append(tx, FIXED, "ALTER_DATACONNECTOR", name=E, table=tx.get("TBLS", E)))
+    lab.sql(lambda tx: append(tx, "ALTER_DATACONNECTOR", name=E, table=tx.get("TBLS", E)))
 
 
 def test_an_unknown_event_says_what_which_expected_got():
@@ -73,6 +76,26 @@ def test_a_gap_rebuilds_the_cache():
     assert lab.kernel.coverage["hive: cache rebuilt after a gap"] == 1
     assert value(lab.ask(None, E)) == "e2"
     assert lab.replica().poller.poll() == 0
+
+
+@pytest.mark.parametrize("end", ["commit", "abort"])
+def test_a_transaction_that_has_ended_is_forgotten(end):
+    """A poller remembers those that are under way, and no others."""
+    lab = Lab()
+    writer = lab.session()
+    writer.begin((T,))
+    writer.write_id(T)
+    lab.catch_up()
+    assert _remembered(lab) == ((1,), ((1, ((1, T, 1),)),))
+    getattr(writer, end)()
+    lab.catch_up()
+    assert _remembered(lab) == ((), ())
+
+
+def _remembered(lab: Lab) -> tuple[Any, ...]:
+    """The transactions that h2 has seen open, and the write ids that it has heard of."""
+    key: Any = lab.replica().poller.state_key()
+    return tuple(key[2:])
 
 
 def test_a_list_of_another_table_is_refused():
@@ -166,6 +189,16 @@ def test_shipped_an_expected_parameter_is_not_passed_on():
     lab = Lab(replace(SHIPPED, passes_expected_parameter=True))
     lab.replica().alter_table(E, (("v", "e1"),), 0, ("v", "e0"))
     assert _stored(lab) == "e1"
+
+
+def test_shipped_a_transaction_that_times_out_leaves_no_event():
+    """HIVE-27797: nobody who follows the log hears of it."""
+    for rules, kinds in ((FIXED, ["OPEN_TXN", "ABORT_TXN"]), (SHIPPED, ["OPEN_TXN"])):
+        lab = Lab(rules)
+        lab.session().begin()
+        lab.kernel.pass_until(TXN_TIMEOUT_MS + 1)
+        assert lab.sql(partial(time_out, rules=rules)) == (1,)
+        assert lab.log() == kinds
 
 
 def _stored(lab: Lab) -> str:

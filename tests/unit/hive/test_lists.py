@@ -47,7 +47,6 @@ def test_validity():
     ids = parse_write_ids("default.t:12:7:7,12:8")
     assert [n for n in range(1, 15) if ids.is_valid(n)] == [1, 2, 3, 4, 5, 6, 9, 10, 11]
     assert [n for n in range(1, 15) if ids.is_aborted(n)] == [8]
-    assert [n for n in range(1, 15) if ids.is_valid_base(n)] == [1, 2, 3, 4, 5, 6]
     txns = parse_txn_list("5:4:2,4:")
     assert [n for n in range(1, 7) if txns.is_valid(n)] == [1, 3, 5]
 

@@ -6,7 +6,7 @@ import pytest
 
 from lakeproof.protocols import claims_of, with_claims
 from lakeproof.scenarios import built_in
-from model.hive.mutants import MUTANTS
+from tests.mutants.hive import MUTANTS
 from tests.unit.house import rules, sources
 
 PAGE = (rules.ROOT / "docs/sources.md").read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def test_every_id_that_users_are_shown_has_a_row():
     """As scenarios, claims and mutants come out, however their texts are put together."""
     shown = [words(scenario) for scenario in built_in().values()]
     shown += [words(claim) for name in with_claims() for claim in claims_of(name)]
-    shown += [mutant.id for mutant in MUTANTS]
+    shown += [mutant.name for mutant in MUTANTS]
     assert {"F-1", "G-6", "M13", "R1", "P51-1", "vector 25"} <= set().union(*(sources.ids(text) for text in shown))
     assert sources.unexplained("\n".join(shown), PAGE) == []
 

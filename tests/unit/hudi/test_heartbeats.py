@@ -1,5 +1,6 @@
 """Heartbeats in simulated time: a helper beats while its client computes; without it the client fails."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from sim.hudi.workload import Clean, Upsert
 from sim.kernel.faults import Faults
 from sim.search.run import Run, Runner
 from sim.search.strategies import FirstCome
+from tests.mutants.hudi import BEATS_ONCE
 
 
 class Once(Faults):
@@ -21,13 +23,14 @@ class Once(Faults):
         return "500-before" if beat and not self.injected else None
 
 
-def run(rules=SHIPPED, faults: Faults | None = None, work_ms: int = 5_500, misses: int = 2) -> Run:
+def run(mutant=None, faults: Faults | None = None, work_ms: int = 5_500, misses: int = 2) -> Run:
     """One writer that computes for some seconds, and a cleaner that comes in the middle of it."""
     scenario = race(
-        "beats", "", {"w1": [Upsert(((1, "A"),), work_ms)], "cleaner": [Clean(4_000)]}, rules=rules,
+        "beats", "", {"w1": [Upsert(((1, "A"),), work_ms)], "cleaner": [Clean(4_000)]}, rules=SHIPPED,
         options=(*OPTIMISTIC, SHORT_BEATS[0], (MISSES, str(misses))), properties=("all-writes-commit",),
     )  # fmt: skip
-    return Runner(replace(scenario, latency=lambda choices, operation: (1, 1))).run(FirstCome(), faults)
+    with mutant.alive() if mutant else nullcontext():
+        return Runner(replace(scenario, latency=lambda choices, operation: (1, 1))).run(FirstCome(), faults)
 
 
 def test_a_writer_that_beats_is_alive_for_cleaners_and_for_itself():
@@ -40,7 +43,7 @@ def test_a_writer_that_beats_is_alive_for_cleaners_and_for_itself():
 
 def test_a_writer_that_does_not_beat_is_rolled_back_and_fails():
     """The mutant of the helper task."""
-    dead = run(replace(SHIPPED, beats=False))
+    dead = run(BEATS_ONCE)
     assert dead.failure == "all-writes-commit/refused-HeartbeatExpired"
     assert dead.coverage[coverage.ROLLED_BACK] == 1
 
@@ -63,5 +66,5 @@ def test_beats_stop_with_the_commit():
 @pytest.mark.parametrize("late_ms", [2_001, 10_000])
 def test_a_lapse_shows_in_the_writers_own_memory(late_ms: int):
     """A client that hears of no beat for longer than it tolerates takes itself for dead."""
-    uncovered = run(replace(SHIPPED, beats=False), work_ms=late_ms)
+    uncovered = run(BEATS_ONCE, work_ms=late_ms)
     assert uncovered.coverage[coverage.HEARTBEAT_EXPIRED] == 1

@@ -1,5 +1,6 @@
 """Timeline, names, storage, locks, heartbeats and rollback, one by one."""
 
+from contextlib import nullcontext
 from dataclasses import fields, replace
 from functools import partial
 from types import SimpleNamespace
@@ -10,16 +11,23 @@ import pytest
 from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, Reader, coverage
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation
-from model.hudi.errors import HeartbeatExpired, InstantExists, InstantGone, LockFailed, OutcomeUnknown
+from model.hudi.errors import (
+    EarlyConflict,
+    HeartbeatExpired,
+    InstantExists,
+    InstantGone,
+    LockFailed,
+    OutcomeUnknown,
+    StorageFailed,
+)
 from model.hudi.locks import FileSystemLockProvider
-from model.hudi.mutants import MUTANTS
 from model.hudi.names import LOCK, ROLLBACK, Role, completed_path, inflight_path, marker_path, requested_path, role_of
 from model.hudi.observer import UNOBSERVED
-from model.hudi.rules import CLOSES_ONCE
 from model.hudi.storage import TableStorage
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import parse_timeline
 from model.hudi.transactions import LockManager
+from model.ports import ConnectionLost
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import RandomWalk
@@ -209,7 +217,7 @@ def test_a_pending_rollback_is_executed_by_the_next_cleaner(begun):
 def test_a_commit_whose_lock_is_not_released_may_stand():
     """The release comes after COMPLETED: its failure is no definite failure of the commit, which is there."""
     lab = Lab("file-system")
-    client = HudiClient(lab.world("w1", files=Refusing(lab.files, "delete")), lab.config, CLOSES_ONCE, owner="w1")
+    client = HudiClient(lab.world("w1", files=Refusing(lab.files, "delete")), lab.config, owner="w1")
     instant = client._announce(1)
     written = client.upsert((("1", "A"),), instant)
     with pytest.raises(OutcomeUnknown) as caught:
@@ -219,6 +227,35 @@ def test_a_commit_whose_lock_is_not_released_may_stand():
     assert caught.value.version == newest.name
     assert not caught.value.definite
     client.close()  # and what closing cannot do is not reported
+
+
+def test_a_refusal_whose_lock_is_not_released_is_a_failure_of_the_storage():
+    """Nothing was completed, so nothing is in doubt."""
+    lab = Lab("file-system")
+    clients = [
+        HudiClient(lab.world(name, files=files), lab.config, owner=name)
+        for name, files in (("w1", lab.files), ("w2", Refusing(lab.files, "delete")))
+    ]
+    instants = [client._announce(at) for at, client in enumerate(clients, 1)]
+    written = [client.upsert((("1", "A"),), at) for client, at in zip(clients, instants, strict=True)]
+    clients[0].commit(instants[0], written[0])
+    with pytest.raises(StorageFailed, match="refused by the test"):
+        clients[1].commit(instants[1], written[1])
+    assert [instant.requested for instant in Reader(lab.world("r"), lab.config).read().timeline.completed] == [0, 1]
+
+
+def test_an_instant_whose_heartbeat_cannot_be_read_is_not_in_the_way():
+    """As shipped: its markers do not count, and the conflict is found at the commit."""
+    lab = Lab("direct")
+    other = HudiClient(lab.world("w1"), lab.config, owner="w1")
+    other.upsert((("1", "A"),), other.start_commit())
+    for error, alive in ((None, True), (ConnectionLost, False)):
+        files = Refusing(lab.files, "mtime", error=error) if error else lab.files
+        client = HudiClient(lab.world("w2", files=files), lab.config, owner="w2")
+        instant = client.start_commit()
+        with pytest.raises(EarlyConflict) if alive else nullcontext():
+            client.upsert((("1", "B"),), instant)
+    assert lab.simulation.kernel.coverage[coverage.EARLY_SKIPPED_DEAD] == 1
 
 
 def test_nobody_waits_after_the_last_attempt_at_the_lock():
@@ -247,11 +284,10 @@ def test_the_completion_time_is_drawn_when_the_state_has_been_looked_at():
 
 
 def test_every_rule_differs_somewhere():
-    """An option that no variant and no mutant changes is there for nothing."""
-    others = [*VARIANTS.values(), *(mutant.rules for mutant in MUTANTS)]
+    """An option that no variant changes is there for nothing."""
     unused = [
         field.name
         for field in fields(SHIPPED)
-        if all(getattr(rules, field.name) == getattr(SHIPPED, field.name) for rules in others)
+        if all(getattr(rules, field.name) == getattr(SHIPPED, field.name) for rules in VARIANTS.values())
     ]
-    assert unused == ["instants_from_locked_clock", "salted_file_names", "beats"]  # the table's rows, and heartbeats
+    assert unused == ["instants_from_locked_clock", "salted_file_names"]  # the rows of the recomputed table

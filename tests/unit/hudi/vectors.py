@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from model.hudi import SHIPPED, Cleaner, HudiClient, Reader, Rules
+from model.hudi import SHIPPED, Cleaner, HudiClient, Reader
 from model.hudi.config import BUCKET_CONFLICTS, SIMPLE_CONFLICTS, HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of
 from model.hudi.errors import HudiError
@@ -46,9 +46,9 @@ VECTORS = _read()
 BY_NAME = {f"{vector.number}-{vector.source}-{vector.upstream}": vector for vector in VECTORS}
 
 
-def mismatches(vector: Vector, rules: Rules = SHIPPED) -> list[str]:
+def mismatches(vector: Vector) -> list[str]:
     """What is not as the vector says; empty if all is."""
-    return KINDS[vector.kind](vector, rules)
+    return KINDS[vector.kind](vector)
 
 
 # -- conflicts ---------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def _metadata(groups: str, operation: str) -> CommitMetadata:
     return CommitMetadata(operation, tuple(WriteStat(p, file_id, f"{p}/{file_id}", None) for p, file_id in pairs))
 
 
-def _conflicts(vector: Vector, rules: Rules) -> list[str]:
+def _conflicts(vector: Vector) -> list[str]:
     table, timeline_text = vector.given.split(";")
     version, kind, *index = table.split()
     instants, bodies = [], {}
@@ -76,13 +76,12 @@ def _conflicts(vector: Vector, rules: Rules) -> list[str]:
     config = HudiConfig(
         table_version=int(version[1:]), conflict_strategy=BUCKET_CONFLICTS if index else SIMPLE_CONFLICTS
     )
-    strategy = ConflictStrategy(config, merge_on_read=kind == "mor", rules=rules)
+    strategy = ConflictStrategy(config, merge_on_read=kind == "mor")
     timeline = Timeline(tuple(instants))
     last = None if known["last"] == "-" else int(known["last"])
     found = strategy.candidates(timeline, int(time), last, bodies.get)
     pending = frozenset(int(t) for t in known.get("pending", "").split(",") if t)
-    if rules.checks_pending_at_start:
-        found += [instant for instant in completed_meanwhile(timeline, pending) if instant not in found]
+    found += [instant for instant in completed_meanwhile(timeline, pending) if instant not in found]
     this = Operation(int(time), action, UPSERT, _metadata(groups, UPSERT).groups)
     verdicts = [f"{other.requested}={_verdict(strategy, this, operation_of(other, bodies.get))}" for other in found]
     got = " ".join(verdicts) or "-"
@@ -118,7 +117,7 @@ def _rows(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((key, value) for key, value in (pair.split("=") for pair in text.split(",")))
 
 
-def _writers(vector: Vector, rules: Rules) -> list[str]:
+def _writers(vector: Vector) -> list[str]:
     options, groups = vector.given.split(";")
     parsed = [group.split(":") for group in groups.split()]
     lab = Lab(options, tuple((name, tuple((int(k), v) for k, v in _rows(rows))) for name, rows in parsed))
@@ -130,8 +129,8 @@ def _writers(vector: Vector, rules: Rules) -> list[str]:
         if what == "wait":
             return lab.wait(int(argument))
         if what == "clean":
-            return len(Cleaner(lab.world(who), lab.config, rules, owner=who).rollback_failed_writes())
-        client = clients.setdefault(who, HudiClient(lab.world(who), lab.config, rules, owner=who))
+            return len(Cleaner(lab.world(who), lab.config, owner=who).rollback_failed_writes())
+        client = clients.setdefault(who, HudiClient(lab.world(who), lab.config, owner=who))
         if what == "start":
             instants[who] = client.start_commit()
         elif what == "commit":
@@ -149,9 +148,9 @@ def _writers(vector: Vector, rules: Rules) -> list[str]:
     return found if got == wanted else [*found, f"wanted {wanted}, got {got}"]
 
 
-def _transaction(vector: Vector, rules: Rules) -> list[str]:
+def _transaction(vector: Vector) -> list[str]:
     lab = Lab()
-    manager = TransactionManager(LockManager(lab.world("w1"), lab.config, rules, UNOBSERVED, "w1"), True)
+    manager = TransactionManager(LockManager(lab.world("w1"), lab.config, SHIPPED, UNOBSERVED, "w1"), True)
 
     def do(who: str, what: str, argument: str) -> Any:
         owner = int(argument) if argument.isdigit() else None
@@ -166,7 +165,7 @@ def _transaction(vector: Vector, rules: Rules) -> list[str]:
     return _play(vector.script, do)
 
 
-def _lock(vector: Vector, rules: Rules) -> list[str]:
+def _lock(vector: Vector) -> list[str]:
     lab = Lab("file-system")
     config = HudiConfig(lock_expire_minutes=int(vector.given))
     providers: dict[str, FileSystemLockProvider] = {}
@@ -179,18 +178,18 @@ def _lock(vector: Vector, rules: Rules) -> list[str]:
             return refused.append(argument)
         if who not in providers:
             world = lab.world(who, files=Refusing(lab.files, *refused))
-            providers[who] = FileSystemLockProvider(world, config, rules, who)
+            providers[who] = FileSystemLockProvider(world, config, SHIPPED, who)
         return getattr(providers[who], {"try": "try_lock"}.get(what, what))()
 
     return _play(vector.script, do)
 
 
-def _heartbeat(vector: Vector, rules: Rules) -> list[str]:
+def _heartbeat(vector: Vector) -> list[str]:
     lab = Lab()
     interval, misses = map(int, vector.given.split())
     config = HudiConfig(heartbeat_interval_ms=interval, heartbeat_misses=misses)
     world = lab.world("w1")
-    beats = Heartbeats(world, TableStorage(world, config), config, rules)
+    beats = Heartbeats(world, TableStorage(world, config), config, SHIPPED)
 
     def do(who: str, what: str, argument: str) -> Any:
         match what:
@@ -211,7 +210,7 @@ def _heartbeat(vector: Vector, rules: Rules) -> list[str]:
     return _play(vector.script, do)
 
 
-def _markers(vector: Vector, rules: Rules) -> list[str]:
+def _markers(vector: Vector) -> list[str]:
     lab = Lab()
     markers = DirectMarkers(TableStorage(lab.world("w1"), lab.config), 7)
 
@@ -225,7 +224,7 @@ def _markers(vector: Vector, rules: Rules) -> list[str]:
     return _play(vector.script, do)
 
 
-KINDS: dict[str, Callable[[Vector, Rules], list[str]]] = {
+KINDS: dict[str, Callable[[Vector], list[str]]] = {
     "conflict": _conflicts, "writers": _writers, "transaction": _transaction, "lock": _lock,
     "heartbeat": _heartbeat, "markers": _markers,
 }  # fmt: skip

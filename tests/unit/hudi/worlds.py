@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from model.hudi.config import HudiConfig, parse_options
-from model.ports import NotFound, World
+from model.ports import NotFound, PortError, World
 from sim.hudi.build import DIRECT, FILE_LOCK, OPTIMISTIC, TRANSACTIONAL
 from sim.hudi.table import files_of, make_table, world_of
 from sim.hudi.workload import HudiWorkload
@@ -20,10 +20,11 @@ ONE_GROUP = (("fg1", ((1, "a"),)),)
 
 
 class Refusing:
-    """A file system that refuses the named operations."""
+    """A file system that answers the named operation with an error."""
 
-    def __init__(self, files: Any, *operations: str) -> None:
+    def __init__(self, files: Any, *operations: str, error: type[PortError] = NotFound) -> None:
         self._files = files
+        self._error = error
         self._refused = {"mtime": "mtime_ms"}.get(operations[0], operations[0]) if operations else ""
 
     def __getattr__(self, name: str) -> Any:
@@ -32,7 +33,7 @@ class Refusing:
         return getattr(self._files, name)
 
     def _refuse(self, path: str, *_: Any) -> None:
-        raise NotFound(f"{path}: refused by the test")
+        raise self._error(f"{path}: refused by the test")
 
 
 class Lab:

@@ -12,7 +12,6 @@ from model.iceberg.metadata import (
     invariant_findings,
     move_branch,
 )
-from model.iceberg.rules import SHIPPED
 
 
 def snapshot(number, parent=None, sequence=None):
@@ -22,7 +21,7 @@ def snapshot(number, parent=None, sequence=None):
 def table(*numbers):
     metadata = TableMetadata(uuid=1)
     for number in numbers:
-        metadata = add_snapshot(metadata, snapshot(number, metadata.current_snapshot_id), SHIPPED)
+        metadata = add_snapshot(metadata, snapshot(number, metadata.current_snapshot_id))
     return metadata
 
 
@@ -39,19 +38,19 @@ def test_adding_a_snapshot_moves_main_and_the_sequence_number():
 def test_duplicate_snapshot_id_is_refused():
     """A collision never replaces a snapshot."""
     with pytest.raises(ValidationFailed, match="exists already"):
-        add_snapshot(table(1), snapshot(1, 1, 2), SHIPPED)
+        add_snapshot(table(1), snapshot(1, 1, 2))
 
 
 def test_stale_sequence_number_is_refused_unless_there_is_no_parent():
     """The parent-less exemption is Iceberg's."""
     with pytest.raises(StaleSequence, match="above 2, got 2"):
-        add_snapshot(table(1, 2), snapshot(3, 2, sequence=2), SHIPPED)
-    assert add_snapshot(table(1, 2), snapshot(3, None, sequence=2), SHIPPED).last_sequence_number == 2
+        add_snapshot(table(1, 2), snapshot(3, 2, sequence=2))
+    assert add_snapshot(table(1, 2), snapshot(3, None, sequence=2)).last_sequence_number == 2
 
 
 def test_snapshot_on_another_branch_leaves_main():
     """Sequence numbers are of the table, not of the branch."""
-    metadata = add_snapshot(table(1), snapshot(2, 1), SHIPPED, branch="audit")
+    metadata = add_snapshot(table(1), snapshot(2, 1), branch="audit")
     assert metadata.current_snapshot_id == 1
     assert metadata.refs == (("audit", 2), ("main", 1))
     assert metadata.last_sequence_number == 2

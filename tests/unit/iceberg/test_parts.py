@@ -6,7 +6,7 @@ from model.iceberg import errors
 from model.iceberg.api import append, as_reads, overwrite, read
 from model.iceberg.backoff import Backoff
 from model.iceberg.errors import CommitFailed, RestError, ServiceFailure, ServiceUnavailable, TableUnreadable
-from model.iceberg.expressions import FALSE, TRUE, Both, IdBetween, InPartition, id_equals
+from model.iceberg.expressions import FALSE, TRUE, IdBetween, InPartition, id_equals
 from model.iceberg.files import DATA, DataFile, ManifestFile, delete_file
 from model.iceberg.metadata import TableProperties
 from model.iceberg.tables import create_table, open_table
@@ -35,8 +35,6 @@ def world_of(rows=((1, "a"), (2, "b")), plan=None, **options):
         (IdBetween(9, 20), True, False),
         (InPartition("p0"), True, True),
         (InPartition("p1"), False, False),
-        (Both(InPartition("p0"), id_equals(4)), True, False),
-        (Both(InPartition("p1"), id_equals(4)), False, False),
     ],
 )
 def test_expressions_on_file_bounds(expression, may, must):
@@ -49,7 +47,6 @@ def test_delete_files_are_pruned_by_partition_only():
     assert id_equals(99).may_match_delete(DELETES)
     assert not id_equals(99).must_match_delete(DELETES)
     assert not InPartition("p1").may_match_delete(DELETES)
-    assert not Both(id_equals(1), InPartition("p1")).may_match_delete(DELETES)
     assert TRUE.must_match_delete(DELETES)
     assert not FALSE.may_match_delete(DELETES)
 

@@ -141,7 +141,7 @@ def perform(stage: Stage, world: World, table: IcebergTable, op: Op) -> None:
             table.ops.commit(expire_snapshot(base, op["id"]), None)
         else:
             snapshot = Snapshot(op["id"], base.current_snapshot_id, op["sequence"], "append", "t/metadata/forged")
-            table.ops.commit(add_snapshot(base, snapshot, stage.rules), None)
+            table.ops.commit(add_snapshot(base, snapshot), None)
     else:
         for name in op.get("add", ()):
             stage.services.objects[data(name).path] = tuple((i, v) for i, v in FILES["data"][name]["rows"])
@@ -192,10 +192,9 @@ def _prepare(vector: dict[str, Any], rules: Rules) -> Stage:
     return stage
 
 
-def run(vector: dict[str, Any], rules: Rules | None = None) -> dict[str, Any]:
-    """Everything that can be observed of a vector's run; `rules` override the vector's own."""
-    if rules is None:
-        rules = VARIANTS[vector.get("rules", "shipped")]
+def run(vector: dict[str, Any]) -> dict[str, Any]:
+    """Everything that can be observed of a vector's run."""
+    rules = VARIANTS[vector.get("rules", "shipped")]
     stage = _prepare(vector, rules)
     plan_: dict[tuple[str, int], Any] = {}
     world = actor(stage.services, "w1", 1, plan_)
@@ -239,12 +238,12 @@ def _call(key: str) -> tuple[str, int]:
     return operation, int(number) + (1 if opened_by_this_too else 0)
 
 
-def mismatches(vector: dict[str, Any], rules: Rules | None = None) -> list[str]:
+def mismatches(vector: dict[str, Any]) -> list[str]:
     """Where a run differs from the vector's expectations."""
     expected = DEFAULTS | vector["expect"]
     if "unreadable" in expected:
         expected.pop("leftover")
-    got = run(vector, rules)
+    got = run(vector)
     found = [
         f"{key}: expected {value}, got {got.get(key)}"
         for key, value in expected.items()

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.children import with_signals
 from tests.unit.lakeproof.scenario_files import SNAPSHOT, counter_file
 
 COMMAND = [sys.executable, "-m", "lakeproof"]
@@ -15,20 +16,32 @@ atexit.register(lambda: pathlib.Path("cleaned").touch())
 KILL = "__import__('os').kill(__import__('os').getpid(), __import__('signal').{})"
 
 
-@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
-def test_a_signal_ends_in_order(tmp_path, name, code):
-    """What was to be cleaned at the end is cleaned: a JVM and its folder, for one."""
-    path = counter_file(tmp_path, head=HEAD)
+def run_and_kill(folder, name, ignored=""):
+    """A run that sends itself this signal whenever it begins a schedule."""
+    path = counter_file(folder, head=HEAD)
     path.write_text(
         path.read_text().replace("def start(simulation):\n", f"def start(simulation):\n    {KILL.format(name)}\n")
     )
-    done = subprocess.run(
-        [*COMMAND, "run", path], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-    )
+    command = with_signals([*COMMAND, "run", path], ignored=ignored)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_ends_in_order(tmp_path, name, code):
+    """What was to be cleaned at the end is cleaned: a JVM and its folder, for one."""
+    done = run_and_kill(tmp_path, name)
     assert done.returncode == code, done.stderr
     assert done.stderr.splitlines()[-1] == f"lakeproof: ended by {name}"
     assert (tmp_path / "cleaned").exists()
     assert not list((tmp_path / "runs").rglob("2*"))
+
+
+def test_a_signal_that_was_ignored_before_stays_ignored(tmp_path):
+    """`nohup lakeproof run` goes on when its terminal is closed; who asks it to end is still heard."""
+    done = run_and_kill(tmp_path, "SIGHUP", ignored="SIGHUP SIGINT")
+    assert done.returncode == 0, done.stderr
+    assert "holds" in done.stdout
+    assert run_and_kill(tmp_path, "SIGTERM", ignored="SIGHUP SIGINT").returncode == 143
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")

@@ -11,6 +11,7 @@ import pytest
 from checkers.properties import CHECKS
 from lakeproof.commands import run as run_module
 from lakeproof.errors import gravest
+from tests.children import child
 from tests.unit.lakeproof.scenario_files import SERIALIZABLE, SNAPSHOT, counter_file
 
 
@@ -110,10 +111,10 @@ def test_an_internal_error_exits_70_with_one_line_and_a_hint(call, monkeypatch):
 def test_a_reader_that_goes_away_is_no_violation(tmp_path):
     """`lakeproof list | head` must not say 1."""
     command = [sys.executable, "-m", "lakeproof", "list"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout is not None
-    process.stdout.close()
-    _, said = process.communicate(timeout=60)
+    with child(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, said = process.communicate()
     assert process.returncode == 70
     assert b"Traceback" not in said
 

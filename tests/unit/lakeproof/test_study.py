@@ -17,7 +17,7 @@ SIMULATED = {"study.json", "table.csv", "chart.svg", "chart.png", "report.html",
 
 def offer(monkeypatch, live):
     """One protocol with the fake study, and these live ones."""
-    row = protocols.Protocol("hudi", (), studies={NAME: FAKE}, live_studies=live)
+    row = protocols.Protocol("hudi", "Hudi", {}, studies={NAME: FAKE}, live_studies=live)
     monkeypatch.setattr(protocols, "PROTOCOLS", (row,))
 
 

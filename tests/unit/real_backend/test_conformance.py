@@ -6,7 +6,8 @@ import pytest
 
 from checkers.histories.history import FINAL
 from real_backend.gating.conformance import Ancestor, Observed, compare, observed, observed_live
-from real_backend.iceberg.history import effects, history_of, joined
+from real_backend.gating.histories import joined
+from real_backend.iceberg.history import effects, history_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version, kind_of, lineage_of
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Update
 
@@ -17,7 +18,7 @@ WORK = IcebergWorkload((("w1", (Delete(1),)), ("w2", (Update(1, "A"),))))
 
 def command(actor, outcome, commit, invoked, completed):
     statement = dict(WORK.writers)[actor][0]
-    return Command(actor, statement, outcome, 70, commit, invoked, completed, invoked, completed)
+    return Command(actor, statement, outcome, invoked, completed, invoked, completed, 70, commit)
 
 
 def resurrection():

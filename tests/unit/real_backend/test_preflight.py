@@ -147,7 +147,7 @@ def test_failing_maven_is_one_line_with_its_first_error(machine, output, start):
 def test_maven_that_hangs_is_one_line(machine, monkeypatch):
     """The wait has an end."""
     monkeypatch.setattr(jars, "FETCH_TIMEOUT_S", 0.2)
-    machine("mvn", "exec /bin/sleep 5")
+    machine("mvn", "exec /bin/sleep 600")
     assert "expected org.example:demo_2.12:1.0 within 0.2 s" in only_line(jars.jar_path, "demo", lambda line: None)
 
 

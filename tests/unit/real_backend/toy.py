@@ -1,45 +1,40 @@
 """A live system of ten lines behind the gate: actors that read a counter, then add one to what they read."""
 
-from real_backend.gating.actors import Workers, run_actors
+from real_backend.gating.actors import Workers
 from real_backend.gating.gate import Gate
+from real_backend.gating.race import LiveRace, run_gated
 
 
-class Toy:
+class Toy(LiveRace[Gate]):
     """`value` is shared and unprotected: two actors that both load before one commits lose an update."""
 
-    def __init__(self, actors=("w1", "w2"), timeout_s=5.0, split_replies=False) -> None:
-        self.actors, self.value, self.timeout_s, self.split_replies = actors, 0, timeout_s, split_replies
+    def __init__(self, actors=("w1", "w2"), timeout_s=60.0) -> None:
+        super().__init__(actors)
+        self.value, self.timeout_s = 0, timeout_s
         self.errors: dict[str, Exception] = {}
         self.running: list[str] = []
         self.most_running = 0
 
-    def play(self, schedule):
+    def run(self, schedule):
         """Run the actors under the schedule and return the gate."""
         workers = Workers()
         try:
-            return run_actors(workers, {actor: self._body(actor) for actor in self.actors}, self._gate, schedule)
+            return run_gated(workers, self, schedule, self.timeout_s)
         finally:
             workers.close()
 
-    def _gate(self, launch):
-        self.gate = Gate(
-            self.actors,
-            launch,
-            faults=lambda operation, fault: operation == "commit",
-            timeout_s=self.timeout_s,
-            split_replies=self.split_replies,
-        )
+    def can_fault(self, operation, fault):
+        return operation == "commit"
+
+    def act(self, actor):
+        try:
+            seen = self._step(actor, "load", lambda fault: self.value)
+            self._step(actor, "commit", lambda fault: self._set(seen + 1, fault))
+        except Exception as error:
+            self.errors[actor] = error
+
+    def read_back(self):
         return self.gate
-
-    def _body(self, actor):
-        def body():
-            try:
-                seen = self._step(actor, "load", lambda fault: self.value)
-                self._step(actor, "commit", lambda fault: self._set(seen + 1, fault))
-            except Exception as error:
-                self.errors[actor] = error
-
-        return body
 
     def _step(self, actor, operation, apply):
         fault = self.gate.hold(actor, operation, "counter")

@@ -8,7 +8,7 @@ from sim.kernel.schedule import FAULT_NAMES, Divergence, Schedule, ScheduleError
 from tests.unit.sim.test_strategies import tasks
 
 NAMES = st.from_regex(r"[A-Za-z_][\w-]{0,8}", fullmatch=True).filter(str.isascii)
-POINTS = st.from_regex(r"[a-z_][a-z0-9_-]{0,8}", fullmatch=True)
+OPERATIONS = st.from_regex(r"[a-z_][a-z0-9_-]{0,8}", fullmatch=True)
 RESOURCES = st.none() | st.from_regex(r"[a-zA-Z0-9/._:=,;!-]{0,12}", fullmatch=True)
 FAULTS = st.sampled_from([*sorted(FAULT_NAMES), "503-after-retry", "500-before", "409-after", "429-before-retry"])
 
@@ -16,10 +16,10 @@ FAULTS = st.sampled_from([*sorted(FAULT_NAMES), "503-after-retry", "500-before",
 @st.composite
 def steps(draw):
     exact = draw(st.booleans())
-    point = draw(POINTS.filter(lambda name: name != "end") if exact else POINTS)
+    operation = draw(OPERATIONS.filter(lambda name: name != "end") if exact else OPERATIONS)
     reply = draw(st.booleans())
     fault = draw(st.none() | FAULTS) if exact and not reply else None
-    return Step(draw(NAMES), point, exact, draw(RESOURCES), reply, fault)
+    return Step(draw(NAMES), operation, exact, draw(RESOURCES), reply, fault)
 
 
 @given(steps())
@@ -33,7 +33,7 @@ META = st.dictionaries(
 )
 
 
-@given(NAMES, st.lists(steps(), max_size=8), st.lists(POINTS, min_size=1, max_size=3), META)
+@given(NAMES, st.lists(steps(), max_size=8), st.lists(OPERATIONS, min_size=1, max_size=3), META)
 def test_schedule_reads_back_as_written(name, listed, yield_points, meta):
     """With its scenario, yield points and other lines of the head."""
     schedule = Schedule(name, tuple(listed), tuple(yield_points), tuple(meta.items()))
@@ -142,7 +142,7 @@ def test_divergence_says_what_was_wanted_and_what_was_there(text, message):
     ],
 )
 def test_steps_are_played_and_the_rest_runs_in_the_order_of_the_actors(text, order):
-    """A step up to a point that its actor is at already does nothing."""
+    """A step up to an operation that its actor is at already does nothing."""
     from sim.search.run import Runner
 
     run = Runner(TWO).play(steps_of(text))

@@ -156,7 +156,7 @@ def test_schedule_of_a_coarse_run_is_at_its_yield_points():
     runner = Runner(replace(BUSY, start=writers), yield_points=("load", "commit"))
     run = runner.run(RandomWalk(4, 0.0))
     schedule = schedule_of(run)
-    assert {step.point for step in schedule.steps} <= {"load", "commit", "end"}
+    assert {step.operation for step in schedule.steps} <= {"load", "commit", "end"}
     assert runner.play(schedule.steps).digest() == run.digest()
 
 

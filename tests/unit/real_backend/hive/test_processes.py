@@ -5,14 +5,16 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from real_backend.hive import guard
 from real_backend.hive.processes import Child, remove_folder, temporary_folder
+from tests.children import child
 
-END_S = 20.0
+END_S = 120.0
 # A run that starts a child, a grandchild and a folder, says so, and goes on for ever.
 RUN = """
 import time
@@ -27,13 +29,14 @@ print(child.pid, (folder / "inner").read_text().strip(), folder, flush=True)
 """
 
 
+@contextmanager
 def run(ending):
     """Start such a run: (process, the pids that it made, its folder)."""
     command = [sys.executable, "-c", RUN.format(ending=ending)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    assert process.stdout is not None
-    first, second, folder = process.stdout.readline().split()
-    return process, (int(first), int(second)), Path(folder)
+    with child(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        first, second, folder = process.stdout.readline().split()
+        yield process, (int(first), int(second)), Path(folder)
 
 
 def expect_nothing_left(pids, folder):
@@ -47,21 +50,19 @@ def expect_nothing_left(pids, folder):
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_killed_run_leaves_no_process_and_no_folder(number):
     """Killed outright, asked to end, or interrupted: the children, their children and the folder go."""
-    process, pids, folder = run("time.sleep(600)")
-    assert all(map(guard.alive, pids))
-    process.send_signal(number)
-    process.wait(END_S)
-    process.stdout.close()
-    expect_nothing_left(pids, folder)
+    with run("time.sleep(600)") as (process, pids, folder):
+        assert all(map(guard.alive, pids))
+        process.send_signal(number)
+        process.wait(END_S)
+        expect_nothing_left(pids, folder)
 
 
 @pytest.mark.parametrize("ending", ["raise SystemExit", "raise ZeroDivisionError", "import os; os._exit(3)"])
 def test_run_that_forgets_its_children_leaves_none(ending):
     """The end of the interpreter is enough."""
-    process, pids, folder = run(ending)
-    process.wait(END_S)
-    process.stdout.close()
-    expect_nothing_left(pids, folder)
+    with run(ending) as (process, pids, folder):
+        process.wait(END_S)
+        expect_nothing_left(pids, folder)
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def run(door, bodies, text, **options):
         threading.Thread(target=body, args=(actor,), daemon=True).start()
 
     def body(actor):
-        connection = Connection(door.port_of(actor), timeout_s=20)
+        connection = Connection(door.port_of(actor), timeout_s=60)
         try:
             told[actor] = bodies[actor](connection.calls)
         except Exception as error:
@@ -56,7 +56,7 @@ def run(door, bodies, text, **options):
         connection.close()
         gate.finish(actor)
 
-    gate = Gate(bodies, launch, yield_points=YIELD_POINTS, faults=can_fault, timeout_s=20, **options)
+    gate = Gate(bodies, launch, yield_points=YIELD_POINTS, faults=can_fault, timeout_s=60, **options)
     door.install(gate)
     play(gate, steps_of(text))
     return gate, told
@@ -167,7 +167,7 @@ def test_read_is_from_the_cache_if_the_database_was_not_asked(server):
     assert found == [True, False]
 
 
-def test_closed_gate_ends_parked_calls(server):
+def test_closed_gate_ends_blocked_calls(server):
     """A run that is given up leaves nobody waiting."""
     door = ThriftGate("h1", lambda: server.port)
     gate = Gate(("w1",), yield_points=YIELD_POINTS)
@@ -176,14 +176,14 @@ def test_closed_gate_ends_parked_calls(server):
 
     def body():
         try:
-            Connection(door.port_of("w1"), timeout_s=20).calls.alter_table_req(altered("v1"))
+            Connection(door.port_of("w1"), timeout_s=60).calls.alter_table_req(altered("v1"))
         except Exception as error:
             told.append(type(error))
 
     thread = threading.Thread(target=body)
     thread.start()
-    gate.await_parked("w1")
+    gate.await_blocked("w1")
     door.close()
-    thread.join(20)
+    thread.join(60)
     assert len(told) == 1
     assert server.handler.tables == {"t": "v0"}

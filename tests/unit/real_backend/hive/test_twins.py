@@ -90,7 +90,7 @@ def test_steps_are_those_of_the_schedules_yield_points_that_the_gates_have():
 def live_run(events, steps):
     """A live run that did what these events say."""
     workload = BY_NAME["shipped-stale-read"].workload
-    return HiveLiveRun(workload, SHIPPED, tuple(events), tuple(f"{step}=applied" for step in steps), (), 0.0)
+    return HiveLiveRun(workload, SHIPPED, tuple(events), tuple(f"{step}=applied" for step in steps), ())
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,10 @@
-"""What Hudi asks of the gate: points that wait for another actor, and timers that never end."""
+"""What Hudi asks of the gate: steps that wait for another actor, and timers that never end."""
 
 import threading
 
 import pytest
 
 from real_backend.errors import Abandoned
-from real_backend.gating.actors import Workers, run_actors
-from real_backend.gating.gate import Gate
 from sim.kernel.schedule import Divergence, steps_of
 from tests.unit.real_backend.toy import Toy
 
@@ -16,58 +14,50 @@ class Locked(Toy):
 
     holder: str | None = None
 
-    def _gate(self, launch):
-        self.gate = Gate(
-            self.actors,
-            launch,
-            passable=lambda point: point.operation != "lock" or self.holder is None,
-            timeout_s=self.timeout_s,
-        )
-        return self.gate
+    def is_passable(self, at):
+        return at.operation != "lock" or self.holder is None
 
-    def _body(self, actor):
-        inner = super()._body(actor)
-
-        def body():
-            self.gate.hold(actor, "lock")
-            assert self.holder is None
-            self.holder = actor
-            inner()
-            self.gate.hold(actor, "unlock")
-            self.holder = None
-
-        return body
+    def act(self, actor):
+        self.gate.hold(actor, "lock")
+        assert self.holder is None
+        self.holder = actor
+        super().act(actor)
+        self.gate.hold(actor, "unlock")
+        self.holder = None
 
 
 def test_waiting_actor_is_passed_over_until_the_lock_is_free():
     """w1 waits for w2's lock while the rest is run; then it goes on, and no update is lost."""
     toy = Locked()
-    gate = toy.play(steps_of("w2:load"))
+    gate = toy.run(steps_of("w2:load"))
     assert toy.value == 2
-    assert " ".join(str(passed.point) for passed in gate.trace if passed.point.operation == "lock") == "w2.lock w1.lock"
+    assert " ".join(str(passed.at) for passed in gate.trace if passed.at.operation == "lock") == "w2.lock w1.lock"
 
 
 def test_schedule_that_lets_a_waiting_actor_go_diverges():
     """A lock that is held is not on offer."""
-    with pytest.raises(Divergence, match=r"w1:end: w1.lock waits for another actor; parked: w1.lock, w2.load"):
-        Locked().play(steps_of("w2:load w1:end"))
+    with pytest.raises(Divergence, match=r"w1:end: w1.lock waits for another actor; blocked: w1.lock, w2.load"):
+        Locked().run(steps_of("w2:load w1:end"))
 
 
 def test_actors_that_wait_for_each_other_end_the_run():
     """Nobody can go: the run says so and does not hang."""
     toy = Locked()
     toy.holder = "nobody"
-    with pytest.raises(Divergence, match=r"expected an actor that can go, got none; parked: w1.lock, w2.lock"):
-        toy.play(())
+    with pytest.raises(Divergence, match=r"expected an actor that can go, got none; blocked: w1.lock, w2.lock"):
+        toy.run(())
 
 
-class Beating:
+class Beating(Toy):
     """One actor, and a timer of its own that beats as long as it may."""
 
     def __init__(self) -> None:
+        super().__init__(("w1",))
+        self.helpers = ("w1-timer",)
         self.beats = 0
         self.beaten = threading.Condition()
         self.stop = threading.Event()
+        self.timer = threading.Thread(target=self.beat, daemon=True)
 
     def beat(self) -> None:
         while not self.stop.is_set():
@@ -80,53 +70,42 @@ class Beating:
                 self.beaten.notify_all()
             self.gate.note("w1-timer")
 
-    def play(self, schedule):
-        """Run the actor: it starts the timer, makes a step, holds timers from then on, makes another step."""
-        workers = Workers()
-        timer = threading.Thread(target=self.beat, daemon=True)
+    def act(self, actor):
+        """Start the timer, make a step, hold timers from then on, make another step."""
+        self.timer.start()
+        with self.beaten:
+            assert self.beaten.wait_for(lambda: self.beats > 2, 60.0)
+        self.gate.hold_helpers()
+        self.gate.hold("w1", "load")
+        self.seen = self.beats
+        self.gate.hold("w1", "commit")
 
-        def gate_of(launch):
-            self.gate = Gate(("w1",), launch, helpers=("w1-timer",), timeout_s=5.0)
-            return self.gate
-
-        def body():
-            timer.start()
-            with self.beaten:
-                assert self.beaten.wait_for(lambda: self.beats > 2, 5.0)
-            self.gate.hold_helpers()
-            self.gate.hold("w1", "load")
-            self.seen = self.beats
-            self.gate.hold("w1", "commit")
-
-        try:
-            return run_actors(workers, {"w1": body}, gate_of, schedule)
-        finally:
-            self.stop.set()
-            timer.join(5.0)
-            workers.close()
-            assert not timer.is_alive()
+    def close(self):
+        self.stop.set()
+        self.timer.join(60.0)
+        assert not self.timer.is_alive()
 
 
 def test_timers_pass_freely_until_they_are_held():
     """Two beats are steps of the schedule, in their places; the others never stop."""
     toy = Beating()
-    gate = toy.play(steps_of("w1-timer:beat w1-timer.beat w1-timer.beat w1.load w1-timer:beat w1.commit"))
+    gate = toy.run(steps_of("w1-timer:beat w1-timer.beat w1-timer.beat w1.load w1-timer:beat w1.commit"))
     assert [str(passed) for passed in gate.trace] == ["w1-timer.beat", "w1-timer.beat", "w1.load", "w1.commit"]
 
 
-def test_parked_timer_does_nothing():
+def test_blocked_timer_does_nothing():
     """The twin: the beat stands at the gate while the actor runs to its end, and then does not happen."""
     toy = Beating()
     beats = []
 
     def schedule(gate):
-        gate.await_parked("w1")
-        gate.await_parked("w1-timer")
+        gate.await_blocked("w1")
+        gate.await_blocked("w1-timer")
         before = toy.beats
         gate.release("w1")
         gate.release("w1")
         beats.append(before)
         gate.free_helpers()
 
-    toy.play(schedule)
+    toy.run(schedule)
     assert [toy.beats, toy.seen] == beats * 2

@@ -21,7 +21,7 @@ class Client:
 
 def race_of(workload, client, table=None):
     """A race without a live system."""
-    return Race(workload, parse_options({}), table, Ungated(), lambda: client)
+    return Race(workload, parse_options({}), table, Ungated(), (), lambda: client, lambda: None)
 
 
 @pytest.mark.parametrize("statement", [Upsert(((1, "A"),)), Clean()])
@@ -31,6 +31,6 @@ def test_client_of_a_run_that_was_given_up_is_closed(statement):
     race = race_of(workload, client)
     race.gate = Gate(workload.actors)
     race.gate.abandon("the run was given up")
-    race.body("w1", (statement,))()
+    race.act("w1")
     assert client.closed
-    assert dict(race.outcomes())["w1"].startswith("Abandoned")
+    assert dict(race.journal.outcomes(("w1",)))["w1"].startswith("Abandoned")

@@ -6,12 +6,13 @@ from model.hudi.config import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of
-from real_backend.hudi.interposition import YIELD_POINTS, Namer, point_of
+from real_backend.hudi.interposition import YIELD_POINTS, Namer, step_of
 from real_backend.hudi.live import live_config
 from real_backend.hudi.options import ungated_of, write_options
 from real_backend.hudi.projection import found_live, live_twin, steps_of_run
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.yield_points import CLIENT_CALLS, live_steps, yield_points_of
+from real_backend.jvm import java_classes
 from sim.hudi.build import DIRECT_AND_COMMITS, FILE_LOCK, TRANSACTIONAL
 from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
@@ -46,18 +47,18 @@ BASE_FILE = f"p1/0f8f-0_0-12-10_{INSTANT}.parquet"
 )
 def test_steps_are_the_changes_under_the_simulators_names(operation, path, step):
     """Temporary files and single folders of markers are parts of a step; reads are none."""
-    point = point_of(operation, path)
-    assert (None if point is None else " ".join(point)) == step
+    found = step_of(operation, path)
+    assert (None if found is None else " ".join(found)) == step
 
 
 def test_claim_of_a_rollback_is_a_resource_of_its_own():
     """Its heartbeat is told from a writer's by the instant, its lock by the caller."""
     namer = Namer()
     heartbeat = f"/.hoodie/.heartbeat/{INSTANT}"
-    assert namer.point("write", heartbeat) == ("write", "heartbeat")
-    namer.point("create", f"/.hoodie/timeline/{INSTANT}.rollback.requested")
-    assert namer.point("write", heartbeat) == ("write", "claim")
-    assert namer.point("try_lock", "/.hoodie/lock/claim") == ("try_lock", "claim")
+    assert namer.step("write", heartbeat) == ("write", "heartbeat")
+    namer.step("create", f"/.hoodie/timeline/{INSTANT}.rollback.requested")
+    assert namer.step("write", heartbeat) == ("write", "claim")
+    assert namer.step("try_lock", "/.hoodie/lock/claim") == ("try_lock", "claim")
 
 
 def test_simulated_steps_get_live_names_and_reads_go():
@@ -213,7 +214,7 @@ def test_javac_that_refuses_is_one_line(monkeypatch, tmp_path):
     javac = tmp_path / "javac"
     javac.write_text('#!/bin/sh\necho "StorageGate.java:1: error: no" >&2\necho more >&2\nexit 1\n')
     javac.chmod(0o755)
-    monkeypatch.setattr(gate_classes, "javac_command", lambda: str(javac))
+    monkeypatch.setattr(java_classes, "javac_command", lambda purpose: str(javac))
     monkeypatch.setattr(gate_classes, "jar_path", lambda name: tmp_path / "hudi.jar")
     monkeypatch.setenv("LAKEPROOF_CACHE", str(tmp_path / "cache"))
     with pytest.raises(BackendUnavailable, match=r"got: StorageGate\.java:1: error: no$"):
@@ -225,10 +226,9 @@ def test_compiled_classes_are_taken_from_the_cache(monkeypatch, tmp_path):
     """The second time nothing is compiled; other sources have another folder."""
     monkeypatch.setenv("LAKEPROOF_CACHE", str(tmp_path))
     compiled = []
-    monkeypatch.setattr(gate_classes, "javac_command", lambda: "javac")
     monkeypatch.setattr(
-        gate_classes, "_compile", lambda javac, folder: (compiled.append(folder), folder.mkdir(parents=True))
+        java_classes, "_compile", lambda _, __, folder, ___: (compiled.append(folder), folder.mkdir(parents=True))
     )
     assert gate_classes.classes_folder() == gate_classes.classes_folder() == compiled[0]
-    monkeypatch.setattr(gate_classes, "_sources", list)
+    monkeypatch.setattr(gate_classes, "SOURCES", tmp_path)
     assert gate_classes.classes_folder() == compiled[1] != compiled[0]

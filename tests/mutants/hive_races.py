@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from model.hive.mutants import BY_ID
 from model.hive.rules import FIXED, Rules
 from sim.hive.race import HiveRace
 from sim.hive.workload import (
@@ -35,6 +34,7 @@ from sim.hive.workload import (
     Write,
 )
 from sim.world.scenario import FaultSpace, Scenario
+from tests.mutants.hive import BY_NAME
 
 T, U, E = "default.t", "default.u", "default.e"
 B, RO = Begin((T,)), Begin((T,), read_only=True)
@@ -59,13 +59,12 @@ class Kill:
     faults: FaultSpace = NO_FAULTS
 
     def scenario(self, rules: Rules | None = None) -> Scenario:
-        """The race under the mutant's rules, or under others."""
-        race = HiveRace(
-            self.workload, rules or BY_ID[self.mutant].rules, self.statements, self.drains or self.quiet, self.dies
-        )
+        """The race that the mutant loses while it is alive; with `rules`, the same race under those."""
+        mutant = BY_NAME[self.mutant]
+        race = HiveRace(self.workload, rules or mutant.base, self.statements, self.drains or self.quiet, self.dies)
         return Scenario(
             name=f"hive/mutant-{self.mutant}",
-            summary=BY_ID[self.mutant].change,
+            summary=mutant.why,
             start=race.start,
             prepare=race.prepare,
             finish=race.finish,

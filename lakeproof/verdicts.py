@@ -1,0 +1,102 @@
+"""The page of verdicts, made from runs: every built-in scenario, every defect, every claim, each row with its bounds.
+
+`make verdicts` writes `docs/verdicts.md`; tests hold every row against what they find themselves.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lakeproof.protocols import PROTOCOLS, claims_of, part
+from reports.pages.claims import claim_cells
+from sim.search.claims import ClaimRow, judge
+from sim.search.defect import Defect
+from sim.search.explore import Result, default_plan
+
+MOST_NAMED = 6
+HEAD = """\
+# Verdicts
+
+Made by `make verdicts`, which searches every built-in scenario by the default plan and judges every claim; tests hold
+every row. Steps that are not named are every port call; the other bounds are each scenario's own. `rules` names the
+variant of a protocol (`model/<protocol>/rules.py`); without it, the rules are those of the release that is named.
+What the ids mean is in [sources.md](sources.md); [defects.md](defects.md) tells some of the losses step by step.
+"""
+DEFECTS_HEAD = """
+## Shipped software that loses data
+
+| scenario | what is lost | needs | on the real system | what helps |
+| --- | --- | --- | --- | --- |
+"""
+SCENARIOS_HEAD = """
+## {}
+
+| scenario | question | verdict | bounds |
+| --- | --- | --- | --- |
+"""
+CLAIMS_HEAD = """
+## What the document of {} claims
+
+| claim | judged on | verdict | bounds, and what was found | live |
+| --- | --- | --- | --- | --- |
+"""
+
+
+def scenario_row(result: Result) -> str:
+    """A scenario's row: what was asked, what came of it, and within which bounds."""
+    scenario, violated = result.scenario, result.verdict == "violated"
+    bounds = [scenario.bounds, str(scenario.faults) if scenario.faults.limit else ""]
+    steps = scenario.yield_points or ()
+    named = ", ".join(steps) if len(steps) <= MOST_NAMED else f"{len(steps)} operations"
+    bounds.append(f"steps: {named}" if steps else "")
+    states = f", {result.states:,} distinct states" if result.states else ""
+    bounds.append(f"{result.schedules:,} schedule{'' if result.schedules == 1 else 's'}{states}")
+    bounds.append("first violation" if violated else "complete")
+    verdict = f"violated: {scenario.broken}" if violated else result.verdict
+    return f"| `{scenario.name}` | {scenario.summary} | {verdict} | {'; '.join(filter(None, bounds))} |"
+
+
+def defect_row(defect: Defect) -> str:
+    """A defect's row."""
+    helps = "; ".join(f"`{name}`" for name in defect.helps)
+    return f"| `{defect.scenario}` | {defect.lost} | {defect.needs} | {defect.real} | {helps} |"
+
+
+def claim_row(row: ClaimRow) -> str:
+    """A judged claim's row."""
+    return f"| {' | '.join(claim_cells(row))} |"
+
+
+def defects() -> tuple[Defect, ...]:
+    """Every defect, in the order of the protocols."""
+    return tuple(defect for protocol in PROTOCOLS if protocol.defects for defect in part(protocol.defects))
+
+
+def page(progress: bool = True) -> Iterator[str]:
+    """The page's parts, in order; a search at a time."""
+    yield HEAD
+    yield DEFECTS_HEAD + _lines(map(defect_row, defects()))
+    for protocol in PROTOCOLS:
+        for title, named in protocol.scenarios.items():
+            found = [default_plan(_said(scenario, scenario.name, progress)) for scenario in part(named)]
+            yield SCENARIOS_HEAD.format(title) + _lines(map(scenario_row, found))
+    for protocol in PROTOCOLS:
+        judged = [judge(_said(claim, claim.text, progress)) for claim in claims_of(protocol.name)]
+        if judged:
+            yield CLAIMS_HEAD.format(protocol.title) + _lines(map(claim_row, judged))
+
+
+def _said(subject: Any, name: str, progress: bool) -> Any:
+    if progress:
+        sys.stderr.write(f"{name}\n")
+    return subject
+
+
+def _lines(rows: Sequence[str] | Iterator[str]) -> str:
+    return "".join(f"{row}\n" for row in rows)
+
+
+if __name__ == "__main__":
+    sys.stdout.write("".join(page()))

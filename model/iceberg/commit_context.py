@@ -1,0 +1,56 @@
+"""What the parts of one commit share: its snapshot id, the manifests that it reads, and those that it writes.
+
+Source: iceberg/1.2, iceberg/2.6; `core/SnapshotProducer.java` (`newManifestOutputFile`), `core/BaseSnapshot.java`.
+"""
+
+from model.iceberg import coverage
+from model.iceberg.files import DELETED, ManifestEntry, ManifestFile
+from model.iceberg.metadata import Snapshot
+from model.iceberg.table import IcebergTable
+
+
+class CommitContext:
+    """One commit in the making, as its validators and its manifest filters see it."""
+
+    __slots__ = ("_read_lists", "_written", "files", "snapshot_id", "world")
+
+    def __init__(self, table: IcebergTable) -> None:
+        self.files = table.files
+        self.world = table.world
+        self.snapshot_id = table.world.chance.fresh("snapshot")
+        self._read_lists: dict[str, tuple[ManifestFile, ...]] = {}
+        self._written = 0
+
+    def begin_attempt(self) -> None:
+        """Forget the manifest lists that the last attempt read."""
+        self._read_lists.clear()
+
+    def manifests_of(self, snapshot: Snapshot | None) -> tuple[ManifestFile, ...]:
+        """A snapshot's manifests, read once per attempt (`core/BaseSnapshot.java` keeps them while it lives)."""
+        if snapshot is None:
+            return ()
+        manifests = self._read_lists.get(snapshot.manifest_list)
+        if manifests is None:
+            self._read_lists[snapshot.manifest_list] = manifests = self.files.manifests(snapshot)
+        return manifests
+
+    def write_manifest(self, content: str, entries: tuple[ManifestEntry, ...]) -> ManifestFile:
+        """Write a manifest of this commit. Its own sequence number is left open, for the manifest list to fill in.
+
+        The name is fixed before the write, but only a manifest whose write was acknowledged is ours to delete: upstream
+        learns of it when the writer is closed.
+        """
+        path = f"{self.files.location}/metadata/{self.snapshot_id}-m{self._written}"
+        self._written += 1
+        self.files.write(path, entries)
+        counts = [0, 0, 0]
+        for entry in entries:
+            counts[entry.status] += 1
+        live = [e.sequence_number for e in entries if e.status != DELETED and e.sequence_number is not None]
+        low = min(live) if live else None
+        return ManifestFile(path, content, None, low, self.snapshot_id, counts[1], counts[0], counts[2])
+
+    def delete_manifest(self, path: str) -> None:
+        """Delete a manifest of this commit."""
+        self.world.coverage.hit(coverage.CLEANED_MANIFEST)
+        self.files.delete(path)

@@ -1,0 +1,29 @@
+"""Defects of shipped software that lose data, found by the built-in scenarios of this folder."""
+
+from __future__ import annotations
+
+from sim.search.defect import Defect
+
+DEFECTS: tuple[Defect, ...] = (
+    Defect(
+        "hudi/older-instant",
+        "an acknowledged update",
+        "two upserts of one file group; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/older-instant-refused",),
+    ),
+    Defect(
+        "hudi/file-lock-failed-client",
+        "an acknowledged update",
+        "the file-system lock, and a third client that does not get it",
+        "Hudi 1.2.0",
+        ("hudi/file-lock-owned",),
+    ),
+    Defect(
+        "hudi/zombie",
+        "committed data files",
+        "a writer that waits for the lock past its heartbeat, and a cleaner",
+        "Hudi 1.2.0",
+        ("hudi/zombie-fixed",),
+    ),
+)

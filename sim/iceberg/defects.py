@@ -1,0 +1,57 @@
+"""Defects of shipped software that lose data, found by the built-in scenarios of this folder."""
+
+from __future__ import annotations
+
+from sim.search.defect import Defect
+
+DEFECTS: tuple[Defect, ...] = (
+    Defect(
+        "iceberg/delete-update-snapshot",
+        "a deleted row comes back",
+        "two statements, merge-on-read, `snapshot` isolation; no fault",
+        "Iceberg 1.11.0, Spark SQL",
+        ("iceberg/delete-update-serializable", "iceberg/delete-update-snapshot-fixed"),
+    ),
+    Defect(
+        "iceberg/update-reply-faults",
+        "the whole table: its current manifest list is deleted",
+        "one UPDATE; a commit that was applied is answered 429, 503 with a time to wait, or 409",
+        "Iceberg 1.11.0, Spark SQL",
+        ("iceberg/update-reply-faults-idempotent", "iceberg/update-reply-faults-self-check"),
+    ),
+    Defect(
+        "iceberg/insert-insert-misreported",
+        "another writer's acknowledged INSERT",
+        "two INSERTs; one commit is applied and answered 503 with a time to wait",
+        "Iceberg 1.11.0, Spark SQL",
+        ("iceberg/insert-insert-misreported-fixed",),
+    ),
+    Defect(
+        "iceberg/overwrite-overwrite",
+        "one of two overwrites",
+        "an engine that leaves the validation out; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/overwrite-overwrite-validated",),
+    ),
+    Defect(
+        "iceberg/hive-lock-pause",
+        "an acknowledged append",
+        "the Hive catalog's lock, and a pause longer than its lease",
+        "simulated only",
+        ("iceberg/hive-no-lock-pause",),
+    ),
+    Defect(
+        "pyiceberg/append-resent",
+        "the whole table: its manifest list is deleted",
+        "no retries left, and a swap that is sent twice",
+        "PyIceberg 0.12.0 itself, in the simulator",
+        ("pyiceberg/append-resent-with-retries",),
+    ),
+    Defect(
+        "hive/iceberg-shipped-lock-two",
+        "an acknowledged Iceberg commit, with the lock enabled",
+        "two metastores with CachedStore",
+        "Spark, Iceberg 1.11.0, Hive Metastore 4.0.1",
+        ("hive/iceberg-off-lock-two", "hive/iceberg-cas-no-replay-no-lock-two"),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Protocols with one check broken: what tests hold against the checkers."""
