@@ -1,15 +1,11 @@
 """A finding in sentences, as Elle tells a cycle: who the transactions are, why each must precede the next, and that
 this cannot be."""
 
-import re
-
 from checkers.finding import Finding, named, shown
 from checkers.histories.history import FAIL, OK, SETUP
 from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge
 from checkers.isolation.resolve import UNBORN, Facts
-
-_GROUP, _FIRST_TOKEN = "group:", "0-0-0"
-_SLICE = re.compile(r"'?([^_|']*)_(\d+)'?")
+from checkers.words import key_words, value_words
 
 
 def explain(facts: Facts, finding: Finding) -> tuple[str, ...]:
@@ -58,28 +54,3 @@ def reason(facts: Facts, edge: Edge, before: str, after: str) -> str:
 def _value(facts: Facts, key: str | None, version: int | None) -> str:
     chain = facts.lineage.chains[key or ""]
     return shown(chain.values[chain.at(version or 0)])
-
-
-def key_words(key: str) -> str:
-    """A file group's key in words, any other as it is: "group:fg1" is "file group fg1"."""
-    return f"file group {key.removeprefix(_GROUP)}" if key.startswith(_GROUP) else key
-
-
-def value_words(key: str, value: str) -> str:
-    """A file group's value as the slice that it is, any other as it is: "0-0-0_000001", quoted or not."""
-    found = _slice(key, value)
-    return f"the slice of instant {found[0]}{found[1]}" if found else value
-
-
-def short_words(key: str, value: str) -> str:
-    """A key and its value for a picture: "row:1 = A", or "fg1 of 000001" for the slice of a file group."""
-    found = _slice(key, value)
-    return f"{key.removeprefix(_GROUP)} of {found[0]}{found[1]}" if found else f"{key} = {value}"
-
-
-def _slice(key: str, value: str) -> tuple[str, str] | None:
-    """(instant, the write token if it is not the first one's) of a file group's value."""
-    found = _SLICE.fullmatch(value) if key.startswith(_GROUP) else None
-    if found is None:
-        return None
-    return found[2], "" if found[1] == _FIRST_TOKEN else f" (written as {found[1]})"

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from checkers.histories.history import Op
-from checkers.hive.words import in_words
 from checkers.isolation.graph import Edge
 from checkers.isolation.resolve import Facts
+from checkers.words import argument_words
 
 
 class Finding(NamedTuple):
@@ -59,4 +59,4 @@ def shown(value: str | None) -> str:
 
 def named(op: Op) -> str:
     """An operation in a sentence: what, and by whom."""
-    return f"{op.f}{f' {in_words(op.arg)}' if op.arg else ''} by {op.process}"
+    return f"{op.f}{f' {argument_words(op.arg)}' if op.arg else ''} by {op.process}"

@@ -7,9 +7,9 @@ Choices:
   only (`...@stated`) implies nothing about levels that allow any order.
 """
 
+from collections.abc import Mapping
+
 from checkers.finding import Check, Finding
-from checkers.hive.properties import HIVE_CHECKS
-from checkers.hudi.properties import HUDI_CHECKS
 from checkers.isolation.conflicts import conflict_detection, no_spurious_refusal
 from checkers.isolation.durability import acknowledged_writes_survive
 from checkers.isolation.invariants import no_leaks, table_invariants
@@ -46,8 +46,7 @@ CHECKS: dict[str, Check] = {
     "no-leaks": no_leaks,
 }
 PROPERTIES = tuple(CHECKS)
-"""Those of any history with versions. What follows needs words or spans that only one protocol's histories have."""
-CHECKS |= HIVE_CHECKS | HUDI_CHECKS
+"""Those of any history with versions. Those of one protocol need words or spans that only its histories have."""
 RANK = {name: rank for rank, name in enumerate(CHECKS)}
 
 _STRONGER = {
@@ -61,6 +60,17 @@ _STRONGER = {
     "strong-session-serializable": ("strong-serializable",),
 }
 _UNEXPLAINED = ("aborted-read", "thin-air-read", "vanished-write-read", "G1a", "lost-row", "duplicated-row")
+
+
+def register(checks: Mapping[str, Check]) -> None:
+    """Make the properties of a protocol known by name, stronger than all that are. The second time nothing happens.
+
+    Raises: `ValueError` if a name is taken by another check.
+    """
+    for name, check in checks.items():
+        if CHECKS.setdefault(name, check) is not check:
+            raise ValueError(f"property {name!r}: expected a name that is free, got one of another check")
+        RANK.setdefault(name, len(RANK))
 
 
 def implied(name: str, finding: Finding) -> list[str]:

@@ -8,7 +8,7 @@ then exits 1 and prints the schedule.
 
 from collections.abc import Callable
 
-from lakeproof import CasLost, Scenario, Simulation
+from lakeproof import CasLost, Scenario, Simulation, program
 
 CHECKED = True
 ACCOUNT = "account"
@@ -52,8 +52,7 @@ def start(simulation: Simulation) -> None:
 scenario = Scenario(
     name="bank/transfer",
     summary="Two withdrawals from one account behind a compare-and-swap register.",
-    prepare=open_account,
-    start=start,
+    program=program(start, prepare=open_account),
     properties=("no-lost-update", "serializable"),
     counters=("race lost",),
     bounds="2 clients, 1 withdrawal each",

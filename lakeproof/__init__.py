@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sim.search.explore import Result, default_plan, exhaustive, portfolio
     from sim.search.run import Run, Runner
     from sim.search.shrink import Shrunk, shrink
+    from sim.world.program import Program, program
     from sim.world.scenario import FaultSpace, Scenario
     from sim.world.simulation import Simulation
 
@@ -28,6 +29,7 @@ _HOMES = {
     "model.ports": "CasLost ConnectionLost NotFound PortError Refused Status Unanswered Versioned World",
     "sim.search.explore": "Result default_plan exhaustive portfolio",
     "sim.search.run": "Run Runner",
+    "sim.world.program": "Program program",
     "sim.world.scenario": "FaultSpace Scenario",
     "sim.kernel.schedule": "Divergence Schedule Step",
     "sim.search.shrink": "Shrunk shrink",
@@ -42,6 +44,7 @@ __all__ = [
     "FaultSpace",
     "NotFound",
     "PortError",
+    "Program",
     "Refused",
     "Result",
     "Run",
@@ -59,6 +62,7 @@ __all__ = [
     "default_plan",
     "exhaustive",
     "portfolio",
+    "program",
     "shrink",
 ]
 

@@ -1,27 +1,26 @@
 """One scenario, searched: the result, the run that shows it best, and the schedule that replays that run.
 
-A violation is shrunk, then projected on the steps that a live gate has, if it fails there in the same way. Where
-nothing is violated, the run to show is the smallest one that hits every counter: the conflict that was survived.
+A violation is shrunk. Where nothing is violated, the run to show is the smallest one that hits every counter: the
+conflict that was survived. Either is shown at the steps of the scenario's live counterpart, if it does the same there.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, Mismatch, UsageProblem, one_line
 from lakeproof.operations import require_known, require_yield_points
 from lakeproof.scenarios import blaming
-from real_backend.gating.systems import at_live_yield_points
 from sim.kernel.errors import NondeterminismError, SimulationError
 from sim.kernel.schedule import Divergence, Schedule, parse
 from sim.search.explore import Progress, Result, default_plan, deviating, exhaustive, portfolio, same_twice
+from sim.search.projection import Shown, shown
 from sim.search.run import Run, Runner
-from sim.search.script import EVERY, schedule_of
+from sim.search.script import EVERY
 from sim.search.shrink import Shrunk, shrink
 from sim.world.scenario import Scenario
 
 PLAN, EXHAUSTIVE, RANDOM = MODES = ("plan", "exhaustive", "random")
-CONTENT = ("writers", "rows", "groups")  # of a workload: told by the explanation, no parameters
 WITNESS_DEVIATIONS, WITNESS_RUNS = 2, 2_000
 
 
@@ -42,26 +41,29 @@ class Knobs:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
         knobs["yield_points"] = " ".join(scenario.yield_points or EVERY)
         knobs["faults"] = str(scenario.faults)
-        if scenario.parameters:
-            return knobs | dict(scenario.parameters)
-        knobs["lease"] = f"{scenario.lease_ms} ms"
-        if is_dataclass(scenario.workload):
-            options = [one.name for one in fields(scenario.workload) if one.name not in CONTENT]
-            knobs |= {name.replace("_", " "): str(getattr(scenario.workload, name)) for name in options}
-        return knobs
+        return knobs | dict(scenario.parameters or (("lease", f"{scenario.lease_ms} ms"),))
 
 
 @dataclass(frozen=True, slots=True)
 class Investigation:
-    """`run` is the run to show, `schedule` replays it, `digest` is that of the determinism check ("": not made)."""
+    """`shown` is the run to show, `digest` that of the determinism check ("": not made)."""
 
     scenario: Scenario
     knobs: Knobs
     result: Result
-    run: Run
-    schedule: Schedule
+    shown: Shown
     shrunk: Shrunk | None
     digest: str
+
+    @property
+    def run(self) -> Run:
+        """The run to show."""
+        return self.shown.run
+
+    @property
+    def schedule(self) -> Schedule:
+        """What replays the run to show."""
+        return self.shown.schedule
 
     @property
     def shown_knobs(self) -> dict[str, str]:
@@ -69,7 +71,7 @@ class Investigation:
         checked = (
             f"seed {self.knobs.seeds.start} twice and from its tape: {self.digest}" if self.digest else "not checked"
         )
-        return {**self.knobs.shown(self.scenario), "determinism": checked}
+        return {**self.knobs.shown(self.scenario), "live counterpart": self.shown.live, "determinism": checked}
 
     @property
     def code(self) -> int:
@@ -93,12 +95,12 @@ def investigate(
         failing = failing_run(at_yield_points, result)
         if failing is not None:
             shrunk = shrink(Runner(at_yield_points), failing)
-            run, schedule = projected(at_yield_points, shrunk.run)
+            best = shown(shrunk.run)
         else:
             shrunk = None
-            run, schedule = projected(at_yield_points, witness(at_yield_points))
-        _replays(at_yield_points, schedule, run)
-    return Investigation(at_yield_points, knobs, result, run, schedule, shrunk, digest)
+            best = shown(witness(at_yield_points))
+        _replays(at_yield_points, best.schedule, best.run)
+    return Investigation(at_yield_points, knobs, result, best, shrunk, digest)
 
 
 def _require_operations(scenario: Scenario, knobs: Knobs, file: Path | None) -> None:
@@ -182,18 +184,6 @@ def _few_deviations(scenario: Scenario) -> Iterator[Run]:
         if number == WITNESS_RUNS:
             return
         yield run
-
-
-def projected(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
-    """The run and its schedule at the yield points of live gates, if that shows the same; else as it is."""
-    coarse = at_live_yield_points(scenario, run)
-    if coarse is not None and _shows_as_much(scenario, coarse[1], run):
-        return coarse[1], coarse[0]
-    return run, schedule_of(run, scenario.yield_points)
-
-
-def _shows_as_much(scenario: Scenario, coarse: Run, fine: Run) -> bool:
-    return all(coarse.coverage.get(name) for name in scenario.counters if fine.coverage.get(name))
 
 
 def play(scenario: Scenario, schedule: Schedule) -> Run:

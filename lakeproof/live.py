@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from checkers.histories.history import FAIL, INFO, INVOKE, OK, Event, History
 from lakeproof.errors import UsageProblem
+from lakeproof.protocols import in_spark, live_system
 from lakeproof.talk import say
 from real_backend.gating.backends import Backends, live_backends
-from real_backend.gating.systems import LiveSystem, Replayed, system_of
+from real_backend.gating.observed import Ancestor, Kinds, Observed
+from real_backend.gating.system import LiveSystem, Replayed
 from reports.explanation.explain import label_of
 from reports.explanation.judging import judge
 from reports.explanation.phrases import key_text
@@ -22,9 +23,6 @@ from reports.record import Compared, Live
 from sim.kernel.schedule import Schedule
 from sim.search.run import Run
 from sim.world.scenario import Scenario
-
-if TYPE_CHECKING:
-    from real_backend.gating.conformance import Ancestor, Kinds, Observed
 
 NOTHING = ("none", "none")
 
@@ -46,27 +44,22 @@ class LiveSystems:
     def replay(self, scenario: Scenario, schedule: Schedule, run: Run) -> LiveReplay:
         """Play `schedule` on the real system and compare with `run`, which is the same schedule simulated.
 
-        Raises: `UsageProblem` if the scenario has no live twin; `Divergence`, `ScheduleError`, `BackendError`.
+        Raises: `UsageProblem` if the scenario has no live counterpart; `Divergence`, `ScheduleError`, `BackendError`.
         """
-        system = system_of(scenario)
-        if system is None:
-            raise UsageProblem(f"scenario {scenario.name}: expected one with a live twin, this one is simulated only")
-        found = system.replay(self.backends, scenario, schedule, run)
+        if scenario.live is None:
+            raise UsageProblem(f"scenario {scenario.name}: expected one with a live counterpart, got one without")
+        system = live_system(scenario.live.system)
+        found = system.replay(self.backends, scenario.live, schedule, run)
         judged = judge(found.history, [name for name in scenario.properties if name not in system.unseen])
         notes = (*_not_judged(scenario, system), *found.notes)
-        live = Live(system.name(scenario), " ".join(found.trace), _compared(found), judged, found.agrees, notes)
+        live = Live(system.name(scenario.live), " ".join(found.trace), _compared(found), judged, found.agrees, notes)
         return LiveReplay(live, found.history)
-
-
-def has_live_twin(scenario: Scenario) -> bool:
-    """Whether some live system can run what the scenario simulates."""
-    return system_of(scenario) is not None
 
 
 @contextmanager
 def live_systems() -> Iterator[LiveSystems]:
     """Live systems for the block; they end with it."""
-    with live_backends(say) as backends:
+    with live_backends(say, in_spark) as backends:
         yield LiveSystems(backends)
 
 
@@ -75,20 +68,20 @@ def _not_judged(scenario: Scenario, system: LiveSystem) -> list[str]:
     return [f"not judged live: {', '.join(unseen)}"] if unseen else []
 
 
-def _done(pairs: "Kinds", events: tuple[Event, ...]) -> list[Event]:
+def _done(pairs: Kinds, events: tuple[Event, ...]) -> list[Event]:
     """The completions of the statements whose outcomes these are, in the same order."""
     actors = {actor for actor, _ in pairs}
     done = (event for event in events if event.type in (OK, FAIL, INFO) and event.process in actors)
     return sorted(done, key=lambda event: event.op)
 
 
-def _labels(pairs: "Kinds", events: tuple[Event, ...]) -> list[str]:
+def _labels(pairs: Kinds, events: tuple[Event, ...]) -> list[str]:
     """What each statement that was told something is."""
     asked = {event.op: event for event in events if event.type == INVOKE}
     return [f"{event.process}: {label_of(asked[event.op])}" for event in _done(pairs, events)]
 
 
-def _told(pairs: "Kinds", events: tuple[Event, ...]) -> list[tuple[str, str]]:
+def _told(pairs: Kinds, events: tuple[Event, ...]) -> list[tuple[str, str]]:
     """Per statement: what it was told, and the same with the error's class."""
     errors = [(event.error or "").split(":", 1)[0] for event in _done(pairs, events)]
     named = zip(pairs, errors, strict=True)
@@ -118,7 +111,7 @@ def _row(what: str, simulated: str, live: str) -> Compared:
     return Compared(what, simulated, live, simulated == live)
 
 
-def _lineage(simulated: tuple["Ancestor", ...], live: tuple["Ancestor", ...]) -> list[Compared]:
+def _lineage(simulated: tuple[Ancestor, ...], live: tuple[Ancestor, ...]) -> list[Compared]:
     """Version by version; what only one side knows is not compared."""
     rows = []
     for number, (one, other) in enumerate(zip_longest(simulated, live)):
@@ -128,16 +121,16 @@ def _lineage(simulated: tuple["Ancestor", ...], live: tuple["Ancestor", ...]) ->
     return rows
 
 
-def _ancestor(one: "Ancestor | None") -> str:
+def _ancestor(one: Ancestor | None) -> str:
     if one is None:
         return "none"
     below = "" if one.parent is None else f" on s{one.parent}"
     return f"{one.operation or 'snapshot'} by {one.actor or 'nobody known'}{below}"
 
 
-def _readable(side: "Observed") -> str:
+def _readable(side: Observed) -> str:
     return "unreadable" if side.rows is None else f"{len(side.rows)} rows"
 
 
-def _value(rows: "Kinds", key: str) -> str:
+def _value(rows: Kinds, key: str) -> str:
     return next((repr(value) for name, value in rows if name == key), "absent")

@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from real_backend.gating.system import LiveSystem
+    from real_backend.jvm.session import Additions
     from sim.search.claims import Claim
     from sim.search.study import Study
     from sim.world.scenario import Scenario
@@ -21,8 +23,9 @@ class Protocol:
     """One protocol. Every part is named "module:NAME" and imported when asked for.
 
     Args: `scenarios` are tuples of scenarios, each under its heading; `claims` a tuple of claims ("": its document is
-    not judged yet); `defects` a tuple of defects; `studies` a study by the name that users type, `live_studies` the
-    same measured on the real system.
+    not judged yet); `defects` a tuple of defects; `studies` a study by the name that users type; `live` a live system
+    by the name that scenarios give it; `live_studies` a study measured there; `in_spark` a function that says what they
+    bring into the Spark session.
     """
 
     name: str
@@ -31,7 +34,9 @@ class Protocol:
     claims: str = ""
     defects: str = ""
     studies: Mapping[str, str] = field(default_factory=dict)
+    live: Mapping[str, str] = field(default_factory=dict)
     live_studies: Mapping[str, str] = field(default_factory=dict)
+    in_spark: str = ""
 
 
 PROTOCOLS: tuple[Protocol, ...] = (
@@ -40,6 +45,11 @@ PROTOCOLS: tuple[Protocol, ...] = (
         "Iceberg",
         scenarios={"Iceberg": "sim.iceberg.scenarios:ICEBERG", "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG"},
         defects="sim.iceberg.defects:DEFECTS",
+        live={
+            "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
+            "iceberg-java": "real_backend.iceberg.system:JAVA_API",
+            "iceberg-on-metastores": "real_backend.iceberg.system:OVER_METASTORES",
+        },
     ),
     Protocol(
         "hudi",
@@ -51,6 +61,8 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "hudi-early-detection": "sim.hudi.study_early_detection:STUDY",
             "hudi-consistency": "sim.hudi.study_consistency:STUDY",
         },
+        live={"hudi": "real_backend.hudi.system:HUDI"},
+        in_spark="real_backend.hudi.system:in_spark",
         live_studies={"hudi-early-detection": "real_backend.hudi.study:STUDY"},
     ),
     Protocol(
@@ -66,6 +78,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "hive-cache": "sim.hive.study_cache:STUDY",
             "hive-iceberg": "sim.iceberg.study_over_metastores:STUDY",
         },
+        live={"metastores": "real_backend.hive.system:METASTORES"},
     ),
 )
 
@@ -95,6 +108,20 @@ def with_claims() -> tuple[str, ...]:
 def studies() -> dict[str, str]:
     """Where each study is, by its name."""
     return {name: named for protocol in PROTOCOLS for name, named in protocol.studies.items()}
+
+
+def live_system(name: str) -> LiveSystem:
+    """The live system that scenarios call by this name. Raises: `LookupError` if no protocol has one."""
+    for protocol in PROTOCOLS:
+        if name in protocol.live:
+            found: LiveSystem = part(protocol.live[name])
+            return found
+    raise LookupError(f"live system {name!r}: expected one of a protocol, got none of that name")
+
+
+def in_spark() -> list[Additions]:
+    """What the protocols' live systems bring into the one Spark session."""
+    return [part(protocol.in_spark)() for protocol in PROTOCOLS if protocol.in_spark]
 
 
 def live_studies() -> dict[str, str]:

@@ -4,6 +4,10 @@ in_words("at=h2 table=default.t txn=2 id=1 writes=default.t:1:922337203685477580
 "default.t at h2 (transaction 2, list [1:], from the cache)"
 """
 
+from checkers.words import Words
+
+_CALL = "at="
+
 
 def words_in(text: str | None) -> dict[str, str]:
     """The words `key=value` of an `arg`. A later one of the same key replaces an earlier one."""
@@ -12,7 +16,7 @@ def words_in(text: str | None) -> dict[str, str]:
 
 def in_words(text: str) -> str:
     """An `arg` in a sentence; one that is not of a metastore operation as it stands."""
-    if not text.startswith("at="):
+    if not text.startswith(_CALL):
         return text
     words = words_in(text)
     table = words.get("name") or words.get("table", "")
@@ -35,3 +39,10 @@ def short_form(text: str) -> str:
     fields = [*text.split(":"), "", "", "", ""]
     ids = sorted(int(word) for field in fields[3:5] for word in field.split(",") if word.isdigit())
     return f"[{fields[1]}:{','.join(map(str, ids))}]"
+
+
+def _argument(text: str) -> str | None:
+    return in_words(text) if text.startswith(_CALL) else None
+
+
+WORDS = Words(argument=_argument)

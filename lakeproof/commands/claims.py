@@ -15,7 +15,6 @@ from lakeproof import __version__
 from lakeproof.commands.budget import RUNS
 from lakeproof.errors import AS_EXPECTED, UNKNOWN
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
-from lakeproof.investigate import projected
 from lakeproof.protocols import claims_of, with_claims
 from lakeproof.talk import progress
 from reports.pages.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
@@ -59,7 +58,7 @@ def _judged(protocol: str, budget: int, out: Path) -> tuple[ClaimsRecord, RunFol
     with folder_for(out, f"claims/{protocol}") as folder:
         begun = time.monotonic()
         with progress(f"judging {len(stated)} claims about {protocol}", len(stated)) as advance:
-            rows = judge_all(stated, budget=budget, progress=advance, shown=projected)
+            rows = judge_all(stated, budget=budget, progress=advance)
         seconds = time.monotonic() - begun
     shown = tuple(_stored(folder, number, row) for number, row in enumerate(rows, 1))
     more = [] if budget == BUDGET else ["--budget", str(budget)]

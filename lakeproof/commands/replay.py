@@ -12,7 +12,7 @@ from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, UsageProb
 from lakeproof.failures import render
 from lakeproof.inputs import read_schedule
 from lakeproof.investigate import play_file
-from lakeproof.live import has_live_twin, live_systems
+from lakeproof.live import live_systems
 from lakeproof.outcome import replay_command, tell_live
 from lakeproof.scenarios import blaming, find_named
 from real_backend.errors import BackendError
@@ -44,8 +44,8 @@ def replay(schedule: Path, live: bool, scenario_argument: str | None) -> int:
     found = find_named(steps.scenario, scenario_argument, f"schedule {schedule}")
     broken = _made_to_break(steps, schedule)
     scenario = _judging(found.scenario, broken)
-    if live and not has_live_twin(scenario):
-        raise UsageProblem(f"--live: expected a scenario with a live twin, {scenario.name} is simulated only")
+    if live and scenario.live is None:
+        raise UsageProblem(f"--live: expected a scenario with a live counterpart, {scenario.name} is simulated only")
     with blaming(found.file):
         run = play_file(scenario, steps, schedule)
     judged = judge_run(run, History(run.events))

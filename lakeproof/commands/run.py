@@ -13,7 +13,7 @@ from lakeproof.errors import UsageProblem, gravest
 from lakeproof.failures import explained
 from lakeproof.failures import render as tell_error
 from lakeproof.investigate import MODES, Knobs
-from lakeproof.live import LiveSystems, has_live_twin, live_systems
+from lakeproof.live import LiveSystems, live_systems
 from lakeproof.outcome import Outcome, carry_out, render
 from lakeproof.scenarios import Found, built_in, find
 from lakeproof.talk import say
@@ -87,15 +87,15 @@ def run(
     knobs = Knobs(mode, _seeds(seeds), budget, _yield_points(yield_points), check_determinism)
     found = _found(scenarios, every)
     outputs = Outputs(out, _must_be_new(junit_file), _must_have_place(summary_file, "--summary"))
-    if live and not any(has_live_twin(one.scenario) for one in found):
-        raise UsageProblem("--live: expected a scenario with a live twin, got only such as are simulated")
+    if live and not any(one.scenario.live is not None for one in found):
+        raise UsageProblem("--live: expected a scenario with a live counterpart, got only such as are simulated")
     results: list[Outcome | Failure] = []
     with live_systems() as systems:
         for number, one in enumerate(found, 1):
             if len(found) > 1:
                 say(f"[{number}/{len(found)}] {one.scenario.name}")
-            twin = systems if live and has_live_twin(one.scenario) else None
-            results.append(_attempt(one, knobs, outputs.folder, twin, alone=len(found) == 1))
+            wanted = systems if live and one.scenario.live is not None else None
+            results.append(_attempt(one, knobs, outputs.folder, wanted, alone=len(found) == 1))
     try:
         _write(results, outputs, strict)
     finally:  # what cannot be written must not lose how to replay what was found

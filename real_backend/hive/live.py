@@ -23,14 +23,11 @@ from real_backend.hive.pollers import POLL
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
-from sim.hive.workload import CleanLog, HiveWorkload, LogEvent
+from sim.hive.live import STEPS, obstacle
+from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
 
 YIELD_POINTS = (*CALLS, POLL)
-# what a schedule means that names no operations: the calls whose order matters to a cache
-STEPS = tuple(
-    call for call in YIELD_POINTS if call not in ("open_txn", "get_valid_write_ids", "lock", "check_lock", "unlock")
-)
 
 
 def yield_points_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:
@@ -65,7 +62,8 @@ class HiveLive:
         Raises: `Divergence` if a step is not on offer; `ScheduleError`; `BackendTimeout`; `BackendError` if the
         workload cannot be live.
         """
-        reject(workload)
+        if found := obstacle(workload):
+            raise BackendError(f"workload: {found}")
         yield_points = yield_points_of(schedule)
         steps = at_yield_points(schedule, yield_points)
         replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
@@ -76,13 +74,3 @@ class HiveLive:
     def close(self) -> None:
         """End the sessions' threads; the servers go on."""
         self._workers.close()
-
-
-def reject(workload: HiveWorkload) -> None:
-    """Raise `BackendError` for a workload that has no live twin."""
-    if workload.cold:
-        raise BackendError(f"workload: expected replicas that run before the race, got cold {', '.join(workload.cold)}")
-    for session in workload.sessions:
-        for statement in session.statements:
-            if isinstance(statement, CleanLog | LogEvent):
-                raise BackendError(f"workload, session {session.actor}: expected calls of a client, got {statement}")

@@ -10,12 +10,12 @@ way round), nor is what the model leaves out (`interposition.CLAIM`).
 from collections.abc import Sequence
 
 from checkers.histories.history import INVOKE, VERSION, Event
-from real_backend.gating.conformance import Ancestor, Conformance, Observed, compare, observed
+from real_backend.gating.observed import Ancestor, Conformance, Observed, compare, observed
 from real_backend.hudi.history import history_of
 from real_backend.hudi.interposition import CLAIM
 from real_backend.hudi.live_run import HudiLiveRun
-from real_backend.hudi.options import ungated_of
-from real_backend.hudi.projection import steps_of_run, workload_of
+from real_backend.hudi.live_steps import steps_of_run, workload_of
+from sim.hudi.live import ungated_of
 from sim.hudi.workload import HudiWorkload
 from sim.search.run import Run
 

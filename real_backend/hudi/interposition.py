@@ -14,17 +14,9 @@ resource of their own, `claim`, which no simulated schedule names.
 from typing import NamedTuple
 
 from model.hudi.names import ROLLBACK, TEMP, role_of
+from sim.hudi.live import HEARTBEAT, LIST, ON_FILES, ON_MUTEXES
 
-ON_FILES = ("create", "write", "rename", "delete")
-ON_MUTEXES = ("try_lock", "unlock")
-SLEEP = "sleep"
-LIST = "list"
-FAULTY = ("create", "write", "delete", *ON_MUTEXES)
-"""The steps that Java reports: only there it can commit a fault."""
-YIELD_POINTS = (*FAULTY, LIST, SLEEP)
-WATCHED = (*ON_FILES, *ON_MUTEXES)
 ROLES = ("requested", "inflight", "completed", "marker", "markers", "data", "heartbeat", "lock")
-HEARTBEAT = "heartbeat"
 MUTEX = "table"
 TIMELINE_ROLE = "timeline"
 CLAIM = "claim"

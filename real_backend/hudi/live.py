@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from model.hudi.config import FILE_SYSTEM, HudiConfig, parse_options
+from model.hudi.config import HudiConfig, parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S
@@ -24,14 +24,15 @@ from real_backend.gating.race import SETUP, run_gated
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live_run import HudiLiveRun
-from real_backend.hudi.options import FIXED, locks_groups, write_options
+from real_backend.hudi.options import FIXED, write_options
 from real_backend.hudi.race import Race, partitions_of, records
 from real_backend.hudi.storage import StorageGate, Ungated
 from real_backend.hudi.table import LiveTable
 from real_backend.hudi.yield_points import Playable, live_steps, yield_points_of
 from real_backend.hudi.zookeeper import ZooKeeper
 from real_backend.jvm.session import Session
-from sim.hudi.workload import Clean, HudiWorkload, Upsert
+from sim.hudi.live import locks_groups, obstacle, waits
+from sim.hudi.workload import HudiWorkload
 
 BEAT_MS, MISSES = 1000, 3
 
@@ -103,22 +104,10 @@ def live_config(workload: HudiWorkload) -> HudiConfig:
 
     Raises: `BackendError` for what one JVM on a local file system cannot be: other hosts, other storage.
     """
+    if found := obstacle(workload):
+        raise BackendError(f"workload: {found}")
     config = parse_options(dict(workload.options))
-    if workload.clock_offsets_ms or not (workload.one_process or config.lock_provider == FILE_SYSTEM):
-        raise BackendError("workload: expected actors of one process and one clock, got several hosts")
-    if workload.storage != "atomic" or config.scheme != "file":
-        raise BackendError(f"workload: expected atomic storage `file`, got {workload.storage} {config.scheme}")
-    if config.lock_expire_minutes:
-        raise BackendError(f"workload: expected a lock without expiry, got one of {config.lock_expire_minutes} min")
-    statements = [statement for _, all_ in workload.writers for statement in all_]
-    upserts = [statement for statement in statements if isinstance(statement, Upsert)]
-    if any(upsert.attempts > 1 for upsert in upserts):
-        raise BackendError("workload: expected one attempt of each task, for Spark repeats none on one machine")
-    if any(upsert.tasks > 1 for upsert in upserts):
-        raise BackendError("workload: expected one task at a time, for an actor makes one call at a time at the gate")
-    if any(upsert.after_ms or upsert.tries > 1 for upsert in upserts):
-        raise BackendError("workload: expected writes that are tried once and do not wait, got others")
-    if any(isinstance(statement, Clean) and statement.after_ms for statement in statements):
+    if waits(workload):
         config = replace(config, heartbeat_interval_ms=BEAT_MS, heartbeat_misses=MISSES)
     return config
 

@@ -9,9 +9,8 @@ single file groups are locked it stands for itself, for Hudi then takes no other
 from collections.abc import Mapping
 from pathlib import Path
 
-from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, TRANSACTIONAL_DIRECT, HudiConfig, parse_options
-from real_backend.hudi.interposition import ON_MUTEXES
-from sim.hudi.workload import HudiWorkload
+from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, HudiConfig
+from sim.hudi.live import locks_groups
 
 LOCKS = "org.apache.hudi.client.transaction.lock"
 MARKERS = "org.apache.hudi.table.marker"
@@ -52,16 +51,6 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
     if config.mode == OCC:
         options |= _lock_options(config, table, gated=gated) | _early_options(config)
     return options
-
-
-def locks_groups(config: HudiConfig) -> bool:
-    """Whether clients lock single file groups, which only ZooKeeper can do for them."""
-    return config.early_detection and config.early_strategy == TRANSACTIONAL_DIRECT
-
-
-def ungated_of(workload: HudiWorkload) -> tuple[str, ...]:
-    """The operations of a workload's clients that the gate in Java does not see: ZooKeeper's locks are not gated."""
-    return ON_MUTEXES if locks_groups(parse_options(dict(workload.options))) else ()
 
 
 def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, str]:

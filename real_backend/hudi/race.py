@@ -22,11 +22,11 @@ from real_backend.gating.journal import OK, Journal
 from real_backend.gating.race import LiveRace
 from real_backend.hudi.client import Record, SplitClient
 from real_backend.hudi.exceptions import root_cause
-from real_backend.hudi.interposition import HEARTBEAT, LIST, MUTEX, SLEEP, TIMELINE_ROLE
+from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
-from real_backend.hudi.options import locks_groups, ungated_of
 from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable, Rows
+from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate, InterpositionPoint
-from real_backend.hudi.interposition import LIST, ON_FILES, WATCHED, Namer, actor_of
+from real_backend.hudi.interposition import Namer, actor_of
 from real_backend.jvm.session import Session
+from sim.hudi.live import FAULTS, LIST, WATCHED
 
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
 _ABANDONED = "abandoned"
@@ -25,13 +26,11 @@ NOTHING = "no"
 
 
 def can_fault(operation: str, fault: str, ungated: Collection[str] = ()) -> bool:
-    """Whether the storage gate can commit the fault, at an operation that Java reports: these four on files.
+    """Whether the storage gate can commit the fault, at an operation that Java reports.
 
-    A lock in memory can die with its process, but no answer of it gets lost.
     Args: `ungated` names operations that Java does not report in this run.
     """
-    crash = fault.startswith("crash")
-    return fault in _IN_JAVA and operation not in ungated and operation in (WATCHED if crash else ON_FILES)
+    return fault in FAULTS.get(operation, ()) and operation not in ungated
 
 
 class Operation(NamedTuple):

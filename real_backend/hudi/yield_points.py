@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from real_backend.gating.play import END
-from real_backend.hudi.interposition import FAULTY, LIST, MUTEX, ROLES, SLEEP, TIMELINE_ROLE, YIELD_POINTS, resource_of
+from real_backend.hudi.interposition import MUTEX, ROLES, TIMELINE_ROLE, resource_of
+from sim.hudi.live import FAULTY, LIST, SLEEP, YIELD_POINTS
 from sim.kernel.schedule import Schedule, ScheduleError, Step, steps_of
 
 CLIENT_CALLS = ("start", "commit", "close")

@@ -59,6 +59,11 @@ def _read_jars() -> dict[str, Jar]:
 JARS = _read_jars()
 
 
+def version_of(name: str) -> str:
+    """The version of a jar by its name in `jars.toml`."""
+    return JARS[name].coordinates.rpartition(":")[2]
+
+
 def cache_folder() -> Path:
     """The folder of fetched jars: `jars` below LAKEPROOF_CACHE, or below the checkout's `.cache`."""
     configured = os.environ.get("LAKEPROOF_CACHE")

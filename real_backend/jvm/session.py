@@ -44,11 +44,11 @@ class Additions:
     settings: Mapping[str, str] = field(default_factory=dict)
     options: str = ""
 
-    def merged(self) -> dict[str, str]:
-        """The session's settings with these."""
-        both = {**SETTINGS, **self.settings}
+    def added_to(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """Settings of a session with these."""
+        both = {**settings, **self.settings}
         if _EXTENSIONS in self.settings:
-            both[_EXTENSIONS] = f"{SETTINGS[_EXTENSIONS]},{self.settings[_EXTENSIONS]}"
+            both[_EXTENSIONS] = f"{settings[_EXTENSIONS]},{self.settings[_EXTENSIONS]}"
         return both
 
 
@@ -93,15 +93,20 @@ class Session:
 
 
 @contextmanager
-def spark_session(additions: Additions | None = None) -> Iterator[Session]:
+def spark_session(*additions: Additions) -> Iterator[Session]:
     """The Spark session, ended on the way out. At most one at a time in a process.
 
-    Args: `additions` is what another system needs in it.
+    Args: `additions` are what other systems need in it.
     Raises: `BackendUnavailable`, `BackendTimeout`, when the JVM does not start.
     """
-    more = additions or Additions()
-    settings = more.merged()
-    jvm = Jvm(settings, ("iceberg", *more.jars), more.classes, more.options)
+    settings, jars = dict(SETTINGS), ["iceberg"]
+    classes, options = list[Path](), list[str]()
+    for more in additions:
+        settings = more.added_to(settings)
+        jars += more.jars
+        classes += more.classes
+        options += [more.options] if more.options else []
+    jvm = Jvm(settings, tuple(jars), tuple(classes), " ".join(options))
     try:
         session = Session(jvm, settings)
     except BaseException:

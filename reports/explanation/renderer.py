@@ -5,7 +5,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from model.ports import Meaning, Versioned
@@ -97,13 +97,30 @@ def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
     meant: dict[int, list[Meaning]] = {}
     places: dict[str, list[int]] = {}
     for index, row in enumerate(trace):
-        places.setdefault(row[1], []).append(index)
+        if not row[2].endswith("/reply"):  # a call is annotated where the service acts
+            places.setdefault(row[1], []).append(index)
     for place, task, learned, meaning in notes:
         own = places.get(task, [])
         at = bisect_left(own, place) - (1 if learned else 0)
         if 0 <= at < len(own):
             meant.setdefault(own[at], []).append(meaning)
-    return [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
+    rows = [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
+    return list(_continued(rows))
+
+
+def _continued(rows: Sequence[Traced]) -> Iterator[Traced]:
+    """A call that takes several steps (paused, sent twice, in two halves, answered later) means the same in each."""
+    last: dict[str, Traced] = {}
+    for row in rows:
+        before = last.get(row.actor)
+        if not row.meanings and before is not None and _call(before) == _call(row):
+            row = row._replace(meanings=before.meanings[:1])
+        last[row.actor] = row
+        yield row
+
+
+def _call(row: Traced) -> tuple[str, str]:
+    return "create" if row.point == "open-w" else row.point, row.resource
 
 
 class Plain:

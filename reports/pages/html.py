@@ -11,9 +11,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from checkers.explain import value_words
 from checkers.histories.history import History
 from checkers.verdict import check
+from checkers.words import value_words
 from reports.explanation.phrases import key_text
 from reports.pages.text import live_remarks
 from reports.pictures.cycle import picture

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from checkers.explain import value_words
+from checkers.words import value_words
 from reports.explanation.phrases import key_text, plural
 from reports.record import Explanation, Judged, Live, Record
 

@@ -7,12 +7,12 @@ Choices:
 
 from math import cos, hypot, pi, sin
 
-from checkers.explain import short_words
 from checkers.histories.history import FINAL, History, Op
 from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge
 from checkers.isolation.lineage import Lineage
 from checkers.isolation.resolve import UNBORN
 from checkers.verdict import Violation
+from checkers.words import short_words
 from reports.pictures import svg
 
 COLOURS = {WW: "#1f4e9e", WR: "#2e7d32", RW: "#b3261e", SO: "#6b7280", RT: "#6b7280"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from checkers.explain import value_words
+from checkers.words import value_words
 from reports.explanation.phrases import key_text
 from reports.pictures import svg
 from reports.record import Row

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 from model.hive import FIXED, Rules
+from sim.hive.live import STEPS as LIVE_STEPS
+from sim.hive.live import live_of
 from sim.hive.race import HiveRace
 from sim.hive.workload import (
     Alter,
@@ -19,18 +21,14 @@ from sim.hive.workload import (
     HiveWorkload,
     Statement,
 )
-from sim.world.program import scenario_of
-from sim.world.scenario import FaultSpace, Scenario
+from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 
 T, U, E = "default.t", "default.u", "default.e"
 B, RO = Begin((T,)), Begin((T,), read_only=True)
 MANAGED = (HiveTable(T, "v0"),)
 EXTERNAL = (HiveTable(E, "e0", managed=False),)
 NO_FAULTS = FaultSpace()
-STEPS = (
-    "get_open_txns", "allocate_write_id", "create_table", "alter_table", "rename_table", "drop_table", "put_partition",
-    "drop_partition", "commit_txn", "abort_txn", "get_table", "get_partitions", "poll", "clean_log",
-)  # fmt: skip
+STEPS = (*LIVE_STEPS, "clean_log")
 SESSION_GUARANTEES = ("read-your-writes", "right-incarnation", "freshness", "all-or-nothing", "no-dirty-reads",
                     "monotonic-reads-per-replica")  # fmt: skip
 QUIET = (*SESSION_GUARANTEES, "convergence")
@@ -66,6 +64,7 @@ def metastore(
         faults=faults,
         yield_points=steps,
         bounds=f"2 replicas, {count} session{'s' if count > 1 else ''}",
-        workload=workload,
+        live=None if faults.limit else live_of(program),
+        parameters=parameters_of(workload, without=("sessions", "tables")),
         pair=pair,
     )

@@ -29,10 +29,10 @@ from model.hudi.config import (
     ZOOKEEPER,
 )
 from model.hudi.rules import NEWER_BASE_REFUSED, VARIANTS
+from sim.hudi.live import live_of
 from sim.hudi.race import hudi_race
 from sim.hudi.workload import HudiWorkload, Insert, Options, Statement, Upsert
-from sim.world.program import scenario_of
-from sim.world.scenario import FaultSpace, Scenario
+from sim.world.scenario import FaultSpace, Scenario, scenario_of
 
 SAFETY = (
     "readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update",
@@ -84,7 +84,7 @@ def race(
         faults=faults,
         yield_points=yield_points,
         bounds=(bounds or _bounds(count)) + _variant(rules),
-        workload=workload if rules is SHIPPED else None,  # no live Hudi has other rules
+        live=live_of(workload) if rules is SHIPPED else None,  # no live Hudi has other rules
         parameters=_parameters(workload, rules),
         pair=pair,
     )

@@ -94,10 +94,8 @@ def scenario(after_ms: int, overlap: int, options: Options, rules: Rules, tasks:
         options=options,
     )
     properties = ("sound-early-aborts",)
-    race = hudi_race(workload, rules, properties)
     return Scenario(
-        name="study/hudi-early-detection", prepare=race.prepare, start=race.start, finish=race.finish,
-        properties=properties, latency=latency,
+        "study/hudi-early-detection", hudi_race(workload, rules, properties), properties, latency=latency
     )  # fmt: skip
 
 

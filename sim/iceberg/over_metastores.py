@@ -29,8 +29,8 @@ from sim.hive.race import CLUSTER
 from sim.iceberg.race import READER, TABLE, IcebergRace
 from sim.iceberg.workload import IcebergWorkload, Insert, Statement
 from sim.services.patient_locks import PatientLocks
-from sim.world.program import scenario_of
-from sim.world.scenario import Scenario
+from sim.world.live import Live
+from sim.world.scenario import Scenario, parameters_of, scenario_of
 from sim.world.simulation import Simulation
 
 Cache = Literal["off", "shipped", "cas", "cas-no-replay"]
@@ -39,6 +39,15 @@ CACHES: Mapping[str, Rules] = {
 }  # fmt: skip
 WAITED = "locks: waited"
 STEPS = ("lock", "get_table", "alter_table", "unlock", "sleep", "poll")
+
+
+@dataclass(frozen=True, slots=True)
+class OnMetastores:
+    """What live metastores are given: `routes` says which replica each writer is at, `cache` what replicas have."""
+
+    workload: IcebergWorkload
+    routes: Mapping[str, str]
+    cache: Cache
 
 
 class ReplicaMetastore:
@@ -188,7 +197,8 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
         yield_points=STEPS,
         bounds=f"2 writers, {first} and 1 inserts, {cell.replicas} replica{'s' if cell.replicas > 1 else ''}, 1 retry",
-        workload=workload,
+        live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,)),
+        parameters=parameters_of(workload, without=("writers", "rows")),
     )
 
 

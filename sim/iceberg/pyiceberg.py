@@ -22,8 +22,7 @@ from checkers.histories.recorder import Name
 from sim.iceberg.pyiceberg_ports import MANIFEST, REQUIREMENT_FAILED, SWAP_LOST, catalog
 from sim.iceberg.workload import Append, Delete, Rows, Statement, describe
 from sim.world import substitutes
-from sim.world.program import scenario_of
-from sim.world.scenario import FaultSpace, Scenario
+from sim.world.scenario import FaultSpace, Scenario, scenario_of
 from sim.world.simulation import Simulation
 
 NAME = "db.t"

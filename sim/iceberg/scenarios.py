@@ -9,11 +9,12 @@ from model.iceberg import SHIPPED, Rules, coverage
 from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, SELF_CHECK_FIRST
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
-from sim.world.program import scenario_of
-from sim.world.scenario import FaultSpace, Scenario
+from sim.world.live import Live
+from sim.world.scenario import LEASE_MS, FaultSpace, Scenario, parameters_of, scenario_of
 
 NO_FAULTS = FaultSpace()
 CATALOG_STEPS = ("load", "commit")
+SYSTEMS = {"rest": "iceberg-sql", "java-api": "iceberg-java"}
 SAFETY = (
     "readable",
     "table-invariants",
@@ -62,9 +63,16 @@ def race(
         faults=faults,
         yield_points=yield_points,
         bounds=bounds or f"{count} writer{'s' if count > 1 else ''}, 1 statement each",
-        workload=workload if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
+        live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
+        parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=("writers", "rows"))),
         idempotent=rules.idempotency_key,
     )
+
+
+def _live(workload: IcebergWorkload) -> Live | None:
+    """Spark SQL on a REST catalog, or the Java API; a Hive catalog by itself is simulated only."""
+    system = SYSTEMS.get(workload.catalog)
+    return None if system is None else Live(system, workload, (CATALOG_STEPS,))
 
 
 LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")

@@ -22,16 +22,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sim.kernel.schedule import Schedule
 from sim.search.explore import Progress, Result, default_plan
-from sim.search.run import Run, Runner
-from sim.search.script import schedule_of
+from sim.search.projection import shown
+from sim.search.run import Runner
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
 
 CONFIRMED, REFUTED, UNKNOWN = "confirmed", "refuted", "unknown"
 BUDGET = 20_000
-Shown = Callable[[Scenario, Run], tuple[Run, Schedule]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +87,8 @@ class ClaimRow:
         return self.claim.live or "no"
 
 
-def as_it_is(scenario: Scenario, run: Run) -> tuple[Run, Schedule]:
-    """A run with its schedule at its own yield points."""
-    return run, schedule_of(run, scenario.yield_points)
-
-
-def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = None, shown: Shown = as_it_is) -> ClaimRow:
+def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = None) -> ClaimRow:
     """Search the claim's scenarios, or take its evidence. `budget`: at most so many runs for each phase and scenario.
-
-    Args: `shown` gives the run and the schedule to show for the smallest failing run, at coarser yield points, say.
 
     Raises: `ValueError` if the claim has neither scenarios nor evidence.
     """
@@ -112,7 +103,7 @@ def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = Non
     failing = next((run for result in results for run in result.failures.values()), None)
     if failing is None:
         return ClaimRow(claim, verdict, bounds)
-    run, schedule = shown(failing.scenario, shrink(Runner(failing.scenario), failing).run)
+    run, schedule, _ = shown(shrink(Runner(failing.scenario), failing).run)
     broken, steps = (run.failure or "").replace("/", ": "), tuple(map(str, schedule.steps))
     return ClaimRow(claim, verdict, bounds, broken, steps, run.scenario.name, str(schedule))
 
@@ -145,12 +136,12 @@ def _from_evidence(claim: Claim, evidence: Evidence) -> ClaimRow:
 
 
 def judge_all(
-    claims: Sequence[Claim], *, budget: int = BUDGET, progress: Progress | None = None, shown: Shown = as_it_is
+    claims: Sequence[Claim], *, budget: int = BUDGET, progress: Progress | None = None
 ) -> tuple[ClaimRow, ...]:
-    """Judge claims in their order; `progress` is told after each. `shown` as for `judge`."""
+    """Judge claims in their order; `progress` is told after each."""
     rows = []
     for claim in claims:
-        rows.append(judge(claim, budget=budget, shown=shown))
+        rows.append(judge(claim, budget=budget))
         if progress is not None:
             progress(1)
     return tuple(rows)

@@ -86,10 +86,8 @@ class Runner:
         self._faults: Faults | None = None
 
     def _prepare(self) -> tuple[Any, Any]:
-        if self.scenario.prepare is None:
-            return None, None
         simulation = Simulation(self.scenario, Kernel(Choices(FirstCome())), self.interner)
-        prepared = self.scenario.prepare(simulation)
+        prepared = self.scenario.program.prepare(simulation)
         self._numbered = simulation.processes
         return simulation.image(), prepared
 
@@ -113,14 +111,12 @@ class Runner:
         )  # fmt: skip
         simulation = self._simulation = Simulation(scenario, kernel, self.interner, self._numbered)
         self.coverage, self._faults = kernel.coverage, faults
-        if self._image is not None:
-            simulation.restore(self._image)
-            simulation.prepared = self._prepared
+        simulation.restore(self._image)
+        simulation.prepared = self._prepared
         try:
             complete = self._drive(simulation)
             unfinished = tuple(task.name for task in kernel.tasks if not (task.finished and task.dead))
-            if scenario.finish is not None:
-                scenario.finish(simulation)
+            scenario.program.finish(simulation)
             events = simulation.history()
         except Exception as error:
             if not isinstance(error, Pruned):
@@ -137,7 +133,7 @@ class Runner:
 
     def _drive(self, simulation: Simulation) -> bool:
         with guarded():
-            self.scenario.start(simulation)
+            self.scenario.program.start(simulation)
             try:
                 simulation.kernel.drive()
             except StepLimitReached:

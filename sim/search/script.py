@@ -1,4 +1,4 @@
-"""From a run to its schedule, and from a fine schedule to a coarse one that a live gate can play.
+"""From a run to its schedule, which replays it.
 
 A compact schedule names only the switches: "run w1 up to its commit, w2 to its end, ...". It means the same as the
 list of all steps, and survives edits of the code between the named ones.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sim.kernel.schedule import WRITABLE, Divergence, Schedule, Step
+from sim.kernel.schedule import WRITABLE, Schedule, Step
 from sim.kernel.trace import Row
-from sim.search.run import Run, Runner
+from sim.search.run import Run
 
 EVERY = ("*",)
 
@@ -70,23 +70,18 @@ def _up_to(step: Step) -> Step:
     return Step(step.actor, step.operation, False, step.resource, step.reply)
 
 
-def schedule_of(run: Run, yield_points: Collection[str] | None = None) -> Schedule:
-    """The run's schedule, compact. `yield_points` projects it on these operations, without resources, as gates do."""
+def schedule_of(run: Run, yield_points: Collection[str] | None = None, *, resources: bool | None = None) -> Schedule:
+    """The run's schedule, compact.
+
+    Args: `yield_points` are the operations that it names (default: the run's steps); `resources` whether a step has its
+    resource (default: only where every port call is a step).
+    """
     yield_points = yield_points if yield_points is not None else run.yield_points
-    steps = compact(all_steps(run.trace, yield_points, resources=yield_points is None), run.unfinished)
+    with_resources = yield_points is None if resources is None else resources
+    steps = compact(all_steps(run.trace, yield_points, resources=with_resources), run.unfinished)
     meta = [("property", run.failure.split("/")[0])] if run.failure else []
     if run.injected:
         meta.append(
             ("faults", ", ".join(f"{fault} at {actor}.{operation}" for fault, actor, operation in run.injected))
         )
     return Schedule(run.scenario.name, steps, tuple(yield_points) if yield_points else EVERY, tuple(meta))
-
-
-def coarsen(run: Run, yield_points: Collection[str]) -> tuple[Schedule, Run] | None:
-    """The run at coarser yield points, if it fails there in the same way: (schedule, run of it); else None."""
-    schedule = schedule_of(run, yield_points)
-    try:
-        coarse = Runner(run.scenario, yield_points=yield_points).play(schedule.steps)
-    except Divergence:
-        return None
-    return (schedule, coarse) if coarse.failure == run.failure else None

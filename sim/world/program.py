@@ -1,37 +1,58 @@
-"""A program prepares, starts and finishes the runs of a workload; `scenario_of` asks a question of it."""
+"""A program: what a scenario's clients do. It prepares the services once, then starts and finishes every run.
+
+    class Transfer:
+        def prepare(self, simulation): ...  # runs once; what it leaves in the services is the image of every run
+        def start(self, simulation): ...    # runs at the beginning of every run, and adds the actors
+        def finish(self, simulation): ...   # runs after the last actor has ended
+
+or, from functions of which only the first is needed, `program(start, prepare=open_account)`.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
-from sim.world.scenario import Scenario
-from sim.world.simulation import Simulation
+if TYPE_CHECKING:
+    from sim.world.simulation import Simulation
 
 
 class Program(Protocol):
-    """One workload under one set of rules."""
+    """What the clients of a scenario do."""
 
-    def prepare(self, simulation: Simulation) -> Any: ...
-    def start(self, simulation: Simulation) -> None: ...
-    def finish(self, simulation: Simulation) -> None: ...
+    def prepare(self, simulation: Simulation) -> Any:
+        """Make the image that every run starts from; what it returns is `simulation.prepared` in each of them."""
+        ...
+
+    def start(self, simulation: Simulation) -> None:
+        """Add the actors of a run."""
+        ...
+
+    def finish(self, simulation: Simulation) -> None:
+        """Look at what a run has left, when all actors have ended."""
+        ...
 
 
-def scenario_of(
-    program: Program, name: str, *, broken: str | None = None, pair: str | None = None, **fields: Any
-) -> Scenario:
-    """The scenario `name` of a program.
+def _nothing(simulation: Simulation) -> None:
+    """There is nothing to do."""
 
-    Args: `broken`: the property that is expected to break, if one is; `pair`: the other scenario's name within the same
-    protocol; `fields`: those of `Scenario`.
+
+@dataclass(frozen=True, slots=True)
+class _Functions:
+    start: Callable[[Simulation], None]
+    prepare: Callable[[Simulation], Any]
+    finish: Callable[[Simulation], None]
+
+
+def program(
+    start: Callable[[Simulation], None],
+    *,
+    prepare: Callable[[Simulation], Any] = _nothing,
+    finish: Callable[[Simulation], None] = _nothing,
+) -> Program:
+    """Make a program of functions. Example: `program(start, prepare=open_account)`.
+
+    Args: as the methods of `Program`; without `prepare` every run starts from empty services.
     """
-    protocol = name.partition("/")[0]
-    return Scenario(
-        name=name,
-        prepare=program.prepare,
-        start=program.start,
-        finish=program.finish,
-        expect="violated" if broken else "holds",
-        broken=broken,
-        pair=f"{protocol}/{pair}" if pair else None,
-        **fields,
-    )
+    return _Functions(start, prepare, finish)

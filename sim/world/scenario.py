@@ -6,23 +6,20 @@ A scenario is a plain object; a user writes one in his own file, as a module-lev
         simulation.actor("alice", transfer(simulation, "alice"))
         simulation.actor("bob", transfer(simulation, "bob"))
 
-    scenario = Scenario(name="bank", start=start, prepare=open_account, properties=("no-lost-update",))
-
-`prepare` runs once, before the first run; its effects on the services are the image that every run starts from.
-`start` runs at the beginning of every run and adds the actors. `finish` runs after the last of them has ended.
+    scenario = Scenario("bank/transfer", program(start, prepare=open_account), ("no-lost-update",))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
 from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.world.live import Live
+from sim.world.program import Program
 
-if TYPE_CHECKING:
-    from sim.world.simulation import Simulation
-
+LEASE_MS = 300_000
 KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
 
 
@@ -73,30 +70,28 @@ class FaultSpace:
 class Scenario:
     """One question: do these properties hold for these actors on these services?
 
-    Args: `name` is a path-like identifier; `summary` one sentence; `bounds` says what the question is limited to
-    ("2 writers, 1 statement each"); `expect` is the verdict that is no surprise; `broken` the property expected to
-    break; `counters` are coverage counters that must be hit somewhere in a search for "holds" to mean anything;
-    `yield_points` limits the steps to these operations (None: every port call); `workload` is the live twin, if there
-    is one (an `IcebergWorkload`, a `HiveWorkload`, ...); `parameters` are names and values for the record, where the
-    workload's fields do not say it all; `pair` names the scenario that shows the same thing with the other verdict.
+    Args: `name` is a path-like identifier; `program` what the actors do; `summary` one sentence; `bounds` says what the
+    question is limited to ("2 writers, 1 statement each"); `expect` is the verdict that is no surprise; `broken` the
+    property expected to break; `counters` are coverage counters that must be hit somewhere in a search for "holds" to
+    mean anything; `yield_points` limits the steps to these operations (None: every port call); `live` is the live
+    counterpart (None: there is none); `parameters` are names and values for the record; `pair` names the scenario that
+    shows the same thing with the other verdict; `lease_ms` is how long a lock outlives its last heartbeat.
     """
 
     name: str
-    start: Callable[[Simulation], None]
+    program: Program
     properties: tuple[str, ...]
     summary: str = ""
-    prepare: Callable[[Simulation], Any] | None = None
-    finish: Callable[[Simulation], None] | None = None
     expect: Literal["holds", "violated"] = "holds"
     broken: str | None = None
     counters: tuple[str, ...] = ()
     faults: FaultSpace = FaultSpace()
     bounds: str = ""
     yield_points: tuple[str, ...] | None = None
-    workload: Any = None
+    live: Live | None = None
     parameters: tuple[tuple[str, str], ...] = ()
     pair: str | None = None
-    lease_ms: int = 300_000
+    lease_ms: int = LEASE_MS
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
 
@@ -104,3 +99,27 @@ class Scenario:
     def may_be_stale(self) -> bool:
         """Whether a reader may be shown an older state than the newest."""
         return self.faults.may("stale")
+
+
+def scenario_of(
+    program: Program, name: str, *, broken: str | None = None, pair: str | None = None, **others: Any
+) -> Scenario:
+    """The scenario `name` of a program.
+
+    Args: `broken`: the property that is expected to break, if one is; `pair`: the other scenario's name within the same
+    protocol; `others`: further fields of `Scenario`.
+    """
+    return Scenario(
+        name=name,
+        program=program,
+        expect="violated" if broken else "holds",
+        broken=broken,
+        pair=f"{name.partition('/')[0]}/{pair}" if pair else None,
+        **others,
+    )
+
+
+def parameters_of(options: Any, without: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
+    """The fields of a dataclass instance as a scenario's parameters, in their order, but for those in `without`."""
+    names = [one.name for one in fields(options) if one.name not in without]
+    return tuple([(name.replace("_", " "), str(getattr(options, name))) for name in names])

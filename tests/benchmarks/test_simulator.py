@@ -19,6 +19,7 @@ from sim.search.run import Runner
 from sim.search.shrink import shrink
 from sim.search.strategies import Deviations, FirstCome, PriorityWalk, RandomWalk
 from sim.services.store import ObjectStore
+from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 from tests.benchmarks.conftest import Bench
@@ -83,7 +84,7 @@ def test_two_writer_schedules(bench: Bench, name: str) -> None:
 
 def test_what_a_run_costs_without_its_steps(bench: Bench) -> None:
     """A world that nobody enters: kernel, services, recorder, checks of nothing."""
-    runner = Runner(Scenario("bench/empty", lambda simulation: None, ()))
+    runner = Runner(Scenario("bench/empty", program(lambda simulation: None), ()))
     seeds = range(10_000 if bench.full else 5)
 
     @guarded()
@@ -133,7 +134,7 @@ def day(hours: int) -> Scenario:
     def prepare(simulation: Simulation) -> None:
         simulation.services.register.commit("t", 0, 0)
 
-    return Scenario("bench/day", start, (), prepare=prepare, latency=latency)
+    return Scenario("bench/day", program(start, prepare=prepare), (), latency=latency)
 
 
 def test_simulated_time(bench: Bench) -> None:

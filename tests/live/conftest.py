@@ -2,12 +2,12 @@
 
 import pytest
 
-from real_backend.gating.backends import live_iceberg
 from real_backend.hive.live import HiveLive
 from real_backend.hive.servers import hive_servers
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live import HudiLive
 from real_backend.hudi.session import hudi_session
+from real_backend.iceberg.java_api import java_iceberg
 from real_backend.iceberg.over_metastores import IcebergOnHive
 from real_backend.iceberg.sql import SqlIceberg
 
@@ -62,5 +62,5 @@ def iceberg_on_hive(spark, metastores):
 @pytest.fixture(scope="module")
 def java():
     """The real Java API on a bare JVM, behind the `TableOperations` gate."""
-    with live_iceberg("java-api") as live:
+    with java_iceberg() as live:
         yield live

@@ -38,7 +38,7 @@ def test_the_demo_finds_explains_replays_and_shows_the_refusal(tmp_path):
 def replay(sql, tmp_path, monkeypatch):
     """`lakeproof replay --live` of steps of the snapshot scenario, on the session's Spark."""
 
-    monkeypatch.setattr(Backends, "sql", sql)
+    monkeypatch.setattr(Backends, "of", lambda self, make: sql)
     path = tmp_path / "schedule.txt"
 
     def run(steps):
@@ -88,7 +88,7 @@ def in_order(text):
 
 def test_hudi_loses_an_update_on_the_real_one_and_keeps_it_in_another_order(hudi, tmp_path, monkeypatch):
     """No concurrency control: the search's schedule loses an update live; its file without steps does not."""
-    monkeypatch.setattr(Backends, "hudi", hudi)
+    monkeypatch.setattr(Backends, "of", lambda self, make: hudi)
     done, path, again = run_and_replay("hudi/no-control", in_order, tmp_path)
     said = done.stdout.split("The same schedule live, on Hudi 1.2.0", 1)[1]
     assert "DIFFERS" not in said
@@ -102,7 +102,7 @@ def test_hudi_loses_an_update_on_the_real_one_and_keeps_it_in_another_order(hudi
 
 def test_metastores_serve_a_stale_table_and_the_new_one_after_four_events(hive, tmp_path, monkeypatch):
     """The second replica's cache answers with the old table; with the log applied first, with the new one."""
-    monkeypatch.setattr(Backends, "hive", hive)
+    monkeypatch.setattr(Backends, "of", lambda self, make: hive)
 
     def applied(text):
         return in_order(text) + "w1:end h2.poll h2.poll h2.poll h2.poll r1:end\n"

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from real_backend.errors import BackendError, BackendTimeout, BackendUnavailable
-from real_backend.gating.backends import live_iceberg
+from real_backend.errors import BackendTimeout, BackendUnavailable
+from real_backend.iceberg.java_api import java_iceberg
 from real_backend.jvm import jvm as jvm_module
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
@@ -33,7 +33,7 @@ def test_jvm_is_gone_with_everything_it_wrote():
 def test_live_java_api_leaves_no_thread_of_ours():
     """Writers' threads end with the backend."""
     before = threading.enumerate()
-    with live_iceberg("java-api"):
+    with java_iceberg():
         pass
     new = [thread.name for thread in threading.enumerate() if thread not in before]
     assert [name for name in new if name.startswith("lakeproof-w")] == []
@@ -61,12 +61,3 @@ def test_jvm_that_does_not_come_up_in_time_is_ended(monkeypatch):
     monkeypatch.setattr(jvm_module, "START_S", 0.0)
     with pytest.raises(BackendTimeout, match="expected it to start within 0 s"):
         Jvm({}).stop()
-
-
-def test_catalog_without_a_live_twin_is_one_line():
-    """The metastore catalogs are simulated only."""
-    with (
-        pytest.raises(BackendError, match="catalog hive-lock: expected one with"),
-        live_iceberg("hive-lock"),
-    ):
-        pass

@@ -64,10 +64,8 @@ class Kill:
         race = HiveRace(self.workload, rules or mutant.base, self.statements, self.drains or self.quiet, self.dies)
         return Scenario(
             name=f"hive/mutant-{self.mutant}",
+            program=race,
             summary=mutant.why,
-            start=race.start,
-            prepare=race.prepare,
-            finish=race.finish,
             properties=(self.broken,),
             expect="violated" if rules is None else "holds",
             broken=self.broken if rules is None else None,

@@ -11,6 +11,7 @@ from pathlib import Path
 from lakeproof.scenarios import built_in
 from sim.search.run import Runner
 from sim.search.strategies import PriorityWalk, RandomWalk
+from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 
@@ -22,7 +23,7 @@ def _leak(simulation: Simulation) -> None:
         simulation.world("w1").store.put(name, 1)
 
 
-LEAKY = Scenario("leaky", lambda simulation: simulation.actor("w1", lambda: _leak(simulation)), ())
+LEAKY = Scenario("leaky", program(lambda simulation: simulation.actor("w1", lambda: _leak(simulation))), ())
 
 
 def find(name: str) -> Scenario:

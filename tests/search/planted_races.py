@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from model.ports import CasLost, NotFound, NotLocked
+from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 
@@ -32,7 +33,10 @@ def race(name: str, bodies: dict[str, Body], prepare: Callable[[Simulation], Any
             simulation.actor(actor, lambda actor=actor, body=body: body(simulation, actor))  # type: ignore[misc]
 
     return Scenario(
-        f"planted/{name}", start, ("readable", "acknowledged-writes-survive"), prepare=prepare, finish=finish, **options
+        f"planted/{name}",
+        program(start, prepare=prepare, finish=finish),
+        ("readable", "acknowledged-writes-survive"),
+        **options,
     )
 
 

@@ -2,7 +2,8 @@
 
 from checkers.histories.history import History
 from checkers.verdict import quick
-from real_backend.hive.conformance import conform, conform_iceberg, iceberg_twin_of, twin_of
+from real_backend.hive.conformance import VARIANTS, conform
+from real_backend.iceberg import conformance_over_metastores as over_metastores
 from real_backend.iceberg.history import history_of
 from sim.hive.scenarios import HIVE
 from sim.kernel.schedule import steps_of
@@ -32,10 +33,15 @@ def played(scenario, text):
     return schedule_of(run), run
 
 
+def run_live(hive, scenario, schedule):
+    """The live run alone."""
+    given = scenario.live.workload
+    return hive.run(given.workload, schedule, VARIANTS[given.servers], given.rules, drains=given.drains)
+
+
 def both(hive, scenario, schedule, run):
     """Play the schedule on live metastores: they must do what the simulated run did, and break the same property."""
-    twin = twin_of(scenario)
-    live = hive.run(twin.workload, schedule, twin.variant, twin.rules, drains=twin.drains)
+    live = run_live(hive, scenario, schedule)
     _expect_agreement(conform(run, live), live)
     assert quick(History(live.events), scenario.properties) == run.failure
     return live
@@ -43,10 +49,10 @@ def both(hive, scenario, schedule, run):
 
 def both_iceberg(iceberg, scenario, text):
     """The same for Iceberg over metastores, with steps by hand."""
-    twin = iceberg_twin_of(scenario)
+    given = scenario.live.workload
     run = Runner(scenario).play(steps_of(text))
-    live = iceberg.run(twin.workload, text, twin.routes, twin.variant)
-    _expect_agreement(conform_iceberg(run, live), live)
+    live = iceberg.run(given.workload, text, given.routes, VARIANTS[given.cache])
+    _expect_agreement(over_metastores.conform(run, live), live)
     assert quick(history_of(live), scenario.properties) == run.failure
     return live
 

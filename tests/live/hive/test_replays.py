@@ -86,7 +86,7 @@ def test_reading_rule_on_the_clients_side_keeps_the_guarantee(hive, name, text):
     """The orders in which shipped caches go wrong: the client refuses their answers, and asks the database."""
     scenario = scenario_of(name)
     run = both(hive, scenario, *played(scenario, text))
-    read = next(event for event in run.events if event.process == scenario.workload.actors[-1] and event.reads)
+    read = next(event for event in run.events if event.process == scenario.program.workload.actors[-1] and event.reads)
     assert "source=database" in read.arg
     assert read.reads[0].value == ("v1" if name != "two-replicas-one-transaction" else "v0")
 
@@ -108,7 +108,7 @@ def test_upstreams_comparison_on_the_clients_side_loses_the_clients_own_write(hi
     scenario = scenario_of("design-own-write")
     schedule, run = found("design-own-write")
     assert both(hive, scenario, schedule, run).values("w2") == ("v1",)
-    sessions = {session.actor: (session.home, session.statements) for session in scenario.workload.sessions}
+    sessions = {session.actor: (session.home, session.statements) for session in scenario.program.workload.sessions}
     reference = metastore("by-inclusion", "", sessions, properties=scenario.properties, steps=scenario.yield_points)
     steps = " ".join(map(str, schedule.steps))
     assert both(hive, reference, *played(reference, steps)).values("w2") == ("v2",)

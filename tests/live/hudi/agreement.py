@@ -1,13 +1,14 @@
 """A Hudi schedule that the simulator found, played on the real Hudi."""
 
 from checkers.verdict import check, failure_key
-from real_backend.gating.systems import HUDI_UNSEEN
 from real_backend.hudi.conformance import conform
 from real_backend.hudi.history import history_of
-from real_backend.hudi.projection import found_live, live_schedule
+from real_backend.hudi.live_steps import live_schedule
+from real_backend.hudi.system import HUDI as HUDI_SYSTEM
 from sim.hudi.scenarios import HUDI
 from sim.search.run import Runner
 from sim.search.script import all_steps, compact
+from tests.search.hudi.at_live_steps import found_live
 
 BY_NAME = {scenario.name: scenario for scenario in HUDI}
 
@@ -15,9 +16,9 @@ BY_NAME = {scenario.name: scenario for scenario in HUDI}
 def found(name):
     """The smallest failing run of a scenario at the live yield points: (scenario, schedule, simulated run)."""
     scenario = BY_NAME[f"hudi/{name}"]
-    twin = found_live(scenario)
-    assert twin is not None, f"{name}: the search at the live yield points found nothing"
-    return scenario, *twin
+    run = found_live(scenario)
+    assert run is not None, f"{name}: the search at the live yield points found nothing"
+    return scenario, live_schedule(run), run
 
 
 def in_the_order_of(name, other):
@@ -31,10 +32,10 @@ def in_the_order_of(name, other):
 
 def both(hudi, scenario, schedule, run):
     """Play the schedule on the real Hudi; it must do what the simulated run did, and break the same or no property."""
-    live = hudi.run(scenario.workload, schedule)
+    live = hudi.run(scenario.live.workload, schedule)
     result = conform(run, live)
     assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
-    verdict = check(history_of(live), [name for name in scenario.properties if name not in HUDI_UNSEEN])
+    verdict = check(history_of(live), [name for name in scenario.properties if name not in HUDI_SYSTEM.unseen])
     broken = [failure_key(violation) for violation in verdict.violations]
     assert verdict.reasons == ()
     assert broken[:1] == [run.failure] if run.failure and run.failure.split("/")[0] in verdict.results else not broken

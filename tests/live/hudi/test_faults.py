@@ -5,9 +5,10 @@ import pytest
 from model.hudi import SHIPPED
 from real_backend.hudi.conformance import conform
 from real_backend.hudi.history import history_of
-from real_backend.hudi.projection import CHANGES, live_schedule
+from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.build import FILE_LOCK, TWO_GROUPS, Writers, race
+from sim.hudi.live import CHANGES
 from sim.hudi.workload import Upsert
 from sim.kernel.schedule import Schedule, parse_step
 from sim.search.run import Runner
@@ -36,7 +37,7 @@ def injected(hudi, place, fault, **table):
 
 def both(hudi, question, run):
     """Play a simulated run live; both must agree. Returns both runs."""
-    live = hudi.run(question.workload, live_schedule(run))
+    live = hudi.run(question.live.workload, live_schedule(run))
     result = conform(run, live)
     assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
     return run, live
@@ -95,4 +96,4 @@ def test_dead_holder_of_a_lock_in_memory_stops_nobody(hudi, place, fault):
 def test_fault_at_a_read_is_refused_in_one_line(hudi):
     """The storage gate has no reads as steps."""
     with pytest.raises(Exception, match=r"step w1\.read!crash: expected a fault at one of create, write, delete"):
-        hudi.run(scenario().workload, Schedule("faults", (parse_step("w1.read!crash"),)))
+        hudi.run(scenario().live.workload, Schedule("faults", (parse_step("w1.read!crash"),)))

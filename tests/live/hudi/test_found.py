@@ -96,7 +96,7 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name, fact):
     """Steps, outcomes, completed instants and rows agree, and the fact holds; one after the other it does not."""
     scenario, schedule, run = found(name)
     assert fact(both(hudi, scenario, schedule, run))
-    assert not fact(hudi.run(scenario.workload))
+    assert not fact(hudi.run(scenario.live.workload))
 
 
 def test_check_commit_finds_figure_4_early(hudi):

@@ -1,7 +1,7 @@
 """One schedule, played by the simulator and by the real system."""
 
 from checkers.verdict import quick
-from real_backend.gating.conformance import conform
+from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import kind_of
 from real_backend.iceberg.rest_gate import YIELD_POINTS
@@ -15,11 +15,16 @@ def scenario_of(writers, rules=None, **table):
     return race("live", "", writers, **({} if rules is None else {"rules": rules}), **table)
 
 
+def workload_of(scenario):
+    """What the scenario's live counterpart is given."""
+    return scenario.live.workload
+
+
 def both(live, scenario, schedule):
     """Play the schedule on both sides; they must agree step by step and in the verdict. Returns both runs."""
     steps = steps_of(schedule)
     run = Runner(scenario, yield_points=YIELD_POINTS).play(steps)
-    seen = live.run(scenario.workload, steps)
+    seen = live.run(workload_of(scenario), steps)
     result = conform(run, seen)
     assert result.agrees, f"{result}\nlive: {' '.join(seen.trace)}\n" + "\n".join(map(str, result.differences))
     assert failure_of(seen, scenario) == run.failure

@@ -2,12 +2,12 @@
 
 import pytest
 
-from real_backend.gating.conformance import conform
+from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.exhaustive_java import TooMany, interleavings
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from sim.iceberg.workload import Append, Overwrite
 from sim.search.run import Runner
-from tests.live.iceberg.agreement import scenario_of
+from tests.live.iceberg.agreement import scenario_of, workload_of
 
 pytestmark = pytest.mark.live
 WRITERS = {
@@ -30,7 +30,7 @@ def test_model_and_real_commit_loop_agree_on_every_interleaving(java, first, sec
     work = scenario(first, second)
     runner = Runner(work, yield_points=YIELD_POINTS)
     seen = set()
-    for each in interleavings(java, work.workload):
+    for each in interleavings(java, workload_of(work)):
         result = conform(runner.play(each.schedule.steps), each.run)
         assert result.agrees, f"{each.schedule}{result}"
         seen.add(tuple(map(str, each.schedule.steps)))
@@ -39,7 +39,7 @@ def test_model_and_real_commit_loop_agree_on_every_interleaving(java, first, sec
 
 def test_interleavings_are_the_same_twice_and_reach_different_outcomes(java):
     """The enumeration repeats to the last snapshot id; order matters to what comes out."""
-    work = scenario("append", "overwrite").workload
+    work = workload_of(scenario("append", "overwrite"))
     once, again = (
         [(i.run.trace, i.run.outcomes, i.run.lineage, i.run.rows) for i in interleavings(java, work)] for _ in "ab"
     )
@@ -50,4 +50,4 @@ def test_interleavings_are_the_same_twice_and_reach_different_outcomes(java):
 def test_more_interleavings_than_the_limit_is_an_error_not_a_shorter_list(java):
     """A cut enumeration must not look complete."""
     with pytest.raises(TooMany, match="expected at most 5"):
-        list(interleavings(java, scenario("append", "append").workload, limit=5))
+        list(interleavings(java, workload_of(scenario("append", "append")), limit=5))

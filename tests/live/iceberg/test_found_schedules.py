@@ -2,26 +2,25 @@
 
 import pytest
 
-from real_backend.gating.conformance import conform
-from sim.iceberg.scenarios import CATALOG_STEPS, ICEBERG
+from real_backend.iceberg.conformance import conform
+from sim.iceberg.scenarios import ICEBERG
 from sim.search.explore import default_plan
+from sim.search.projection import projection
 from sim.search.run import Runner
-from sim.search.script import coarsen
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
 
 pytestmark = pytest.mark.live
-FOUND = [s for s in ICEBERG if s.broken and s.workload is not None and s.workload.catalog in ("rest", "java-api")]
+FOUND = [s for s in ICEBERG if s.broken and s.live is not None]
 
 
 @pytest.mark.parametrize("scenario", FOUND, ids=[scenario.name for scenario in FOUND])
 def test_found_violation_is_real(scenario: Scenario, request: pytest.FixtureRequest) -> None:
     """Nothing but the scenario is given: the search finds the schedule, the live system is put through it."""
     found = next(iter(default_plan(scenario).failures.values()))
-    coarse = coarsen(shrink(Runner(scenario), found).run, CATALOG_STEPS)
-    assert coarse is not None
-    schedule, run = coarse
-    assert scenario.workload is not None
-    backend = request.getfixturevalue("sql" if scenario.workload.catalog == "rest" else "java")
-    live = backend.run(scenario.workload, schedule)
-    assert str(conform(run, live)).startswith("simulation and live system agree")
+    played = projection(shrink(Runner(scenario), found).run)
+    assert played is not None
+    assert scenario.live is not None
+    backend = request.getfixturevalue("sql" if scenario.live.system == "iceberg-sql" else "java")
+    live = backend.run(scenario.live.workload, played.schedule)
+    assert str(conform(played.run, live)).startswith("simulation and live system agree")

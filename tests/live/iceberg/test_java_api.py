@@ -4,7 +4,7 @@ import pytest
 
 from sim.iceberg.workload import Append, Overwrite
 from sim.kernel.schedule import Divergence
-from tests.live.iceberg.agreement import both, kinds, operations, scenario_of
+from tests.live.iceberg.agreement import both, kinds, operations, scenario_of, workload_of
 
 pytestmark = pytest.mark.live
 A, B = ((1, "A"), (2, "a2")), ((1, "B"), (2, "b2"))
@@ -79,11 +79,11 @@ def test_false_conflict_is_seen_through_by_an_append(java):
 
 def test_lineage_repeats_to_the_last_id(java):
     """Snapshot ids are ours to choose: the same schedule gives the same lineage, another one another."""
-    one, same, other = (java.run(appends().workload, schedule) for schedule in (W1_FIRST, W1_FIRST, W2_FIRST))
+    one, same, other = (java.run(workload_of(appends()), schedule) for schedule in (W1_FIRST, W1_FIRST, W2_FIRST))
     assert one.lineage == same.lineage != other.lineage
 
 
 def test_fault_below_table_operations_is_no_step_of_this_gate(java):
     """The HTTP client's resend does not exist here, and the message says so."""
     with pytest.raises(Divergence, match="cannot commit the fault 503-after-retry at commit"):
-        java.run(appends().workload, "w1:commit w1.commit!503-after-retry")
+        java.run(workload_of(appends()), "w1:commit w1.commit!503-after-retry")

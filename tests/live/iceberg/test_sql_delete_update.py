@@ -4,7 +4,7 @@ import pytest
 
 from sim.iceberg.workload import Delete, Insert, Update
 from sim.kernel.schedule import Divergence, parse
-from tests.live.iceberg.agreement import both, kinds, operations, scenario_of
+from tests.live.iceberg.agreement import both, kinds, operations, scenario_of, workload_of
 
 pytestmark = pytest.mark.live
 DELETE_UPDATE = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
@@ -67,9 +67,9 @@ def test_schedule_file_edited_by_hand_changes_the_live_outcome(sql):
     """Two names swapped in the text, and the real table ends differently."""
     head = "# lakeproof schedule 1\n# scenario: iceberg/delete-update-snapshot\n# yield-points: load commit\n"
     text, scenario = f"{head}w1:commit\nw2:end\n", scenario_of(DELETE_UPDATE)
-    assert sql.run(scenario.workload, parse(text)).rows == ((1, "A"), (2, "b"))
+    assert sql.run(workload_of(scenario), parse(text)).rows == ((1, "A"), (2, "b"))
     swapped = text.replace("w1:commit", "w2:commit").replace("w2:end", "w1:end")
-    assert sql.run(scenario.workload, parse(swapped)).rows == ((2, "b"),)
+    assert sql.run(workload_of(scenario), parse(swapped)).rows == ((2, "b"),)
 
 
 def test_lost_race_of_inserts_is_retried_and_succeeds(sql):
@@ -92,14 +92,14 @@ def test_schedule_that_does_not_fit_is_a_divergence_and_leaves_the_session_usabl
     """The message says who stands where; the next run is as any other."""
     scenario = scenario_of(DELETE_UPDATE)
     with pytest.raises(Divergence, match=r"step 2 of 2: wanted w2\.load: w2 stands at w2\.commit"):
-        sql.run(scenario.workload, "w2:commit w2.load")
+        sql.run(workload_of(scenario), "w2:commit w2.load")
     _, run = both(sql, scenario, DELETE_LAST)
     assert run.rows == ((1, "A"), (2, "b"))
 
 
 def test_commands_carry_the_snapshot_that_they_planned_on(sql):
     """What a history needs: both planned on the first snapshot, each made its own."""
-    run = sql.run(scenario_of(DELETE_UPDATE).workload, DELETE_LAST)
+    run = sql.run(workload_of(scenario_of(DELETE_UPDATE)), DELETE_LAST)
     ids = [version.snapshot for version in run.lineage]
     assert [(each.actor, each.start, each.commit) for each in run.commands] == [
         ("w1", ids[0], ids[2]),

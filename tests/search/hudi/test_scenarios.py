@@ -6,9 +6,9 @@ import pytest
 
 from model.hudi.rules import NEWER_BASE_REFUSED
 from sim.hudi.build import Writers, race
-from sim.hudi.race import hudi_race
+from sim.hudi.race import HudiRace, hudi_race
 from sim.hudi.scenarios import HUDI
-from sim.hudi.workload import HudiWorkload, Upsert
+from sim.hudi.workload import Upsert
 from sim.search.explore import Result, default_plan, portfolio, same_twice
 from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
@@ -106,18 +106,18 @@ def test_a_zombie_is_told_that_it_committed_and_its_file_is_deleted() -> None:
 def test_losses_do_not_rest_on_the_older_instant(name: str) -> None:
     """The same search finds them where a slice that is not older than the instant is refused."""
     scenario = BY_NAME[f"hudi/{name}"]
-    program = scenario.start.__self__  # type: ignore[attr-defined]
-    workload: HudiWorkload = program.workload
-    repaired = hudi_race(workload, replace(program.rules, refuses_newer_merge_base=True), scenario.properties)
-    again = replace(scenario, prepare=repaired.prepare, start=repaired.start, finish=repaired.finish)
+    race = scenario.program
+    assert isinstance(race, HudiRace)
+    repaired = hudi_race(race.workload, replace(race.rules, refuses_newer_merge_base=True), scenario.properties)
+    again = replace(scenario, program=repaired)
     assert list(default_plan(again).failures) == ["no-lost-update/lost-update"]
 
 
 def test_a_failed_client_does_it_alone() -> None:
     """F-1 without the second deletion by whoever had the lock: the client that never had it is enough."""
-    program = BY_NAME["hudi/file-lock-failed-client"]
-    alone = hudi_race(program.workload, CLOSES_ONCE.base, program.properties)
-    scenario = replace(program, prepare=alone.prepare, start=alone.start, finish=alone.finish)
+    shipped = BY_NAME["hudi/file-lock-failed-client"]
+    assert isinstance(shipped.program, HudiRace)
+    scenario = replace(shipped, program=hudi_race(shipped.program.workload, CLOSES_ONCE.base, shipped.properties))
     with CLOSES_ONCE.alive():
         assert list(default_plan(scenario).failures) == ["no-lost-update/lost-update"]
 

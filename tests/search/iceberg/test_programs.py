@@ -16,6 +16,7 @@ from sim.iceberg.race import TABLE
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Statement, Update
 from sim.search.explore import Result, by_deviations
+from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 from tests.mutants.iceberg import BY_NAME
@@ -36,11 +37,17 @@ def roll_back_to_the_first(metadata: TableMetadata) -> TableMetadata:
     return move_branch(metadata, metadata.snapshots[0].snapshot_id)
 
 
+def _started_by(scenario: Scenario, start: Callable[[Simulation], None]) -> Scenario:
+    """The scenario with another start."""
+    own = scenario.program
+    return replace(scenario, program=program(start, prepare=own.prepare, finish=own.finish))
+
+
 def with_maintenance(scenario: Scenario, change: Change) -> Scenario:
     """The race with an actor w3 that changes the metadata once."""
 
     def start(simulation: Simulation) -> None:
-        scenario.start(simulation)
+        scenario.program.start(simulation)
         register = simulation.world("w3").register
 
         def body() -> None:
@@ -54,7 +61,7 @@ def with_maintenance(scenario: Scenario, change: Change) -> Scenario:
 
         simulation.actor("w3", body)
 
-    return replace(scenario, start=start)
+    return _started_by(scenario, start)
 
 
 def expiry() -> Result:
@@ -91,9 +98,9 @@ def removes_what_it_deletes_from() -> Result:
                 simulation.record.ok(op)
 
         simulation.actor("w1", body)
-        scenario.start(simulation)
+        scenario.program.start(simulation)
 
-    return by_deviations(replace(scenario, start=start), 1)
+    return by_deviations(_started_by(scenario, start), 1)
 
 
 def _remove_and_delete(put: Callable[..., None], producer: RowDelta, file: DataFile) -> RowDelta:

@@ -4,14 +4,15 @@ import pytest
 
 from sim.iceberg.scenarios import CATALOG_STEPS, ICEBERG
 from sim.search.explore import Result, default_plan, exhaustive
+from sim.search.projection import projection
 from sim.search.run import Run, Runner
-from sim.search.script import coarsen, schedule_of
+from sim.search.script import schedule_of
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
 
 BY_NAME = {scenario.name: scenario for scenario in ICEBERG}
 BROKEN = [scenario for scenario in ICEBERG if scenario.expect == "violated"]
-LIVE = [s for s in BROKEN if s.workload is not None and s.workload.catalog in ("rest", "java-api")]
+LIVE = [s for s in BROKEN if s.live is not None]
 
 
 def _id(scenario: Scenario) -> str:
@@ -26,9 +27,10 @@ def test_counterexamples_shrink_to_two_deviations_and_survive_at_the_live_yield_
     small = shrink(Runner(scenario), found)
     assert small.proven
     assert len(small.deviations) <= 2
-    coarse = coarsen(small.run, CATALOG_STEPS)
-    assert coarse is not None
-    assert coarse[1].failure == small.run.failure == found.failure
+    played = projection(small.run)
+    assert played is not None
+    assert played.run.yield_points == CATALOG_STEPS
+    assert played.run.failure == small.run.failure == found.failure
 
 
 @pytest.mark.parametrize("scenario", BROKEN, ids=_id)

@@ -12,6 +12,7 @@ from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import FirstCome
 from sim.services.file_system import FileSystem
+from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 
@@ -40,7 +41,9 @@ class Lab:
     """A simulation with a Hudi table; `world(name)` gives a client's ports."""
 
     def __init__(self, options: str = "in-process", groups: Any = ONE_GROUP) -> None:
-        self.simulation = Simulation(Scenario("test/hudi", lambda simulation: None, ()), Kernel(Choices(FirstCome())))
+        self.simulation = Simulation(
+            Scenario("test/hudi", program(lambda simulation: None), ()), Kernel(Choices(FirstCome()))
+        )
         one = options != "file-system"
         self.workload = HudiWorkload((("w1", ()),), groups=groups, options=OPTIONS[options], one_process=one)
         self.config: HudiConfig = parse_options(dict(OPTIONS[options]))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lakeproof import Scenario
+from lakeproof import Scenario, program
 
 ROOT = Path(__file__).resolve().parents[3]
 BANK = ROOT / "examples" / "bank_transfer.py"
@@ -13,7 +13,7 @@ def counter_file(folder, *, checked=True, extra="", name="test/counter", expect=
     """A scenario file: two clients add one to a register; unchecked, each loads the version that it writes on."""
     path = folder / "counter.py"
     path.write_text(f"""{head}
-from lakeproof import CasLost, Scenario, Simulation
+from lakeproof import CasLost, Scenario, Simulation, program
 
 
 def add(simulation, name):
@@ -42,7 +42,7 @@ def start(simulation):
 
 
 scenario = Scenario(
-    name={name!r}, prepare=lambda simulation: simulation.services.register.commit("n", 0, 0), start=start,
+    name={name!r}, program=program(start, prepare=lambda simulation: simulation.services.register.commit("n", 0, 0)),
     properties=("no-lost-update",), expect={expect!r}, bounds="2 clients", {extra}
 )
 """)
@@ -56,4 +56,4 @@ def holds(name="test/empty", **fields):
         simulation.record.setup([("n", "0")])
         simulation.actor("a", lambda: None)
 
-    return Scenario(name=name, start=start, properties=("no-lost-update",), **fields)
+    return Scenario(name, program(start), ("no-lost-update",), **fields)

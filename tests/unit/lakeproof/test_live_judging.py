@@ -4,8 +4,8 @@ import pytest
 
 from checkers.histories.history import FINAL, History
 from lakeproof import live
-from real_backend.gating.conformance import simulated
-from real_backend.gating.systems import Replayed
+from real_backend.gating.system import Replayed
+from real_backend.iceberg.conformance import simulated
 from reports.pages.text import live_lines
 from reports.record import Compared, Judged, Live
 from tests.unit.lakeproof.scenario_files import SNAPSHOT
@@ -25,10 +25,10 @@ class Mirror:
         self._notes = notes
         self._forgets = forgets
 
-    def name(self, scenario):
+    def name(self, live):
         return "a mirror"
 
-    def replay(self, backends, scenario, schedule, run):
+    def replay(self, backends, live, schedule, run):
         seen = simulated(run)
         events = run.events
         if self._forgets:
@@ -41,7 +41,7 @@ def replayed(call, tmp_path, monkeypatch):
     """Replay a schedule of a run that holds on a live system."""
 
     def replay(system):
-        monkeypatch.setattr(live, "system_of", lambda scenario: system)
+        monkeypatch.setattr(live, "live_system", lambda name: system)
         path = tmp_path / "schedule.txt"
         path.write_text(f"# lakeproof schedule 1\n# scenario: {SNAPSHOT}\n# yield-points: load commit\n{STEPS}")
         return call("replay", path, "--live")

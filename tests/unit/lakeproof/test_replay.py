@@ -76,13 +76,13 @@ def test_a_violation_outranks_a_live_system_that_is_missing(call, schedule, no_j
     assert last(result) == f"lakeproof replay {path} --live"
 
 
-def test_a_scenario_without_a_live_twin_is_told_before_anything_is_played(call, tmp_path):
+def test_a_scenario_without_a_live_counterpart_is_told_before_anything_is_played(call, tmp_path):
     """The command line asked for what is not there."""
     path = tmp_path / "schedule.txt"
     path.write_text("# lakeproof schedule 1\n# scenario: iceberg/hive-lock\nw1:end\n")
     result = call("replay", path, "--live")
     assert (result.exit_code, result.stdout) == (64, "")
-    assert "expected a scenario with a live twin" in result.stderr
+    assert "expected a scenario with a live counterpart" in result.stderr
 
 
 def test_a_schedule_that_no_longer_breaks_what_it_was_made_to_break_says_so(call, schedule):

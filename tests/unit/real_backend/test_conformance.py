@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from checkers.histories.history import FINAL
-from real_backend.gating.conformance import Ancestor, Observed, compare, observed, observed_live
 from real_backend.gating.histories import joined
+from real_backend.gating.observed import Ancestor, Observed, compare, observed
+from real_backend.iceberg.conformance import observed_live
 from real_backend.iceberg.history import effects, history_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version, kind_of, lineage_of
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Update

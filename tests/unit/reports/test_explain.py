@@ -8,6 +8,7 @@ from reports.explanation.explain import explain
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
+from sim.world.program import program
 from sim.world.scenario import Scenario
 from tests.unit.reports.runs import LOST, SERIALIZABLE, SNAPSHOT, played, told
 
@@ -152,7 +153,7 @@ def register_client():
     def prepare(simulation):
         simulation.services.register.commit("n", 0, 0)
 
-    return Runner(Scenario(name="t", start=start, prepare=prepare, properties=("no-lost-update",)))
+    return Runner(Scenario("t", program(start, prepare=prepare), ("no-lost-update",)))
 
 
 def test_a_scenario_without_iceberg_is_explained_step_by_step():

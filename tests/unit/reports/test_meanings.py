@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import pytest
+
 from reports.explanation.renderer import traced
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
@@ -22,6 +24,23 @@ class Saw(NamedTuple):
     value: object
 
 
+def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_its_own():
+    """Not at the answer."""
+    kernel = Kernel(Choices(Deviations()), split_replies=True)
+    store = ObjectStore(kernel)
+
+    def body():
+        store.put("a", 1)
+        kernel.learn(Saw(1))
+
+    kernel.start("w1", body)
+    kernel.drive()
+    kernel.close()
+    assert [(row.operation, row.meanings) for row in traced(kernel.trace, kernel.notes)] == [
+        ("put", (Saw(1),)), ("put/reply", ()),
+    ]  # fmt: skip
+
+
 def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their_task():
     """Also where another task makes its calls in between."""
     kernel = Kernel(Choices(Deviations()))
@@ -40,3 +59,21 @@ def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their
     assert len(rows) == 4
     for row in rows:
         assert row.meanings == ((Wants(row.resource),) if row.point == "put" else (Saw(1),))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shared"),
+    [
+        (("get", "a"), ("get", "a"), True),
+        (("create", "a"), ("open-w", "a"), True),
+        (("get", "a"), ("get/reply", "a"), True),
+        (("get", "a"), ("get", "b"), False),
+        (("put", "a"), ("get", "a"), False),
+    ],
+)
+def test_the_steps_of_one_call_share_its_intention(first, second, shared):
+    """A pause before it, its two halves, its reply; another call does not."""
+    trace = [(0, "w1", operation, path, (), None, "") for operation, path in (first, second)]
+    one, two = traced(trace, [(0, "w1", False, Wants("a"))])
+    assert one.meanings == (Wants("a"),)
+    assert two.meanings == ((Wants("a"),) if shared else ())

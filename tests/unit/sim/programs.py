@@ -5,6 +5,7 @@ come, an older version, a timer and whose it is.
 """
 
 from model.ports import CasLost, PortError
+from sim.world.program import program
 from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.worlds import both, scenario
 
@@ -229,10 +230,10 @@ PROGRAMS: dict[str, Scenario] = {
     "unchecked writes": scenario({"w1": unchecked("w1"), "w2": unchecked("w2")}, prepare=prepare, finish=lineage),
     "retries": scenario({n: retrying(n, 2) for n in ("w1", "w2", "w3")}, prepare=prepare, finish=lineage),
     "blind writes": scenario({n: blind(n) for n in ("w1", "w2", "w3")}, prepare=prepare, finish=lineage),
-    "shared memory": Scenario("test/shared", shared_memory, ()),
-    "ticking daemon": Scenario("test/ticking", ticking, ()),
+    "shared memory": Scenario("test/shared", program(shared_memory), ()),
+    "ticking daemon": Scenario("test/ticking", program(ticking), ()),
     "order of answers": scenario({name: answers(name) for name in ("w1", "w2", "w3", "w4")}),
-    "two daemons": Scenario("test/two daemons", two_daemons, ()),
+    "two daemons": Scenario("test/two daemons", program(two_daemons), ()),
     "leases": scenario({"w1": leased("w1", False), "w2": leased("w2", False)}, prepare=prepare, lease_ms=100),
     "one heartbeat": scenario({"w1": beating, "w2": latecomer}, lease_ms=100),
     "leases with heartbeat": scenario({"w1": leased("w1", True), "w2": holder}, prepare=prepare, lease_ms=100),

@@ -10,6 +10,7 @@ from sim.kernel.errors import NondeterminismError
 from sim.search.explore import same_twice
 from sim.search.run import Runner
 from sim.search.strategies import DepthFirst, FirstCome, RandomWalk
+from sim.world.program import program
 from tests.unit.sim.worlds import scenario
 
 
@@ -102,7 +103,7 @@ def test_exhaustive_search_notices_a_program_that_changes_between_runs():
 
     from sim.world.scenario import Scenario
 
-    runner, search = Runner(Scenario("test/changing", body, ())), DepthFirst()
+    runner, search = Runner(Scenario("test/changing", program(body), ())), DepthFirst()
     search.begin()
     runner.run(search)
     search.advance()

@@ -8,6 +8,7 @@ from model.ports import CasLost
 from sim.kernel.schedule import parse
 from sim.search.claims import CONFIRMED, REFUTED, UNKNOWN, Claim, Evidence, judge, judge_all
 from sim.search.run import Runner
+from sim.world.program import program
 from sim.world.scenario import Scenario
 
 
@@ -41,7 +42,7 @@ def counter(name, *, checked, **fields):
             simulation.actor(actor, add_one(simulation, actor, checked))
 
     return Scenario(
-        name=name, start=start, prepare=lambda simulation: simulation.services.register.commit("n", 0, 0),
+        name, program(start, prepare=lambda simulation: simulation.services.register.commit("n", 0, 0)),
         properties=("no-aborted-reads", "no-lost-update"), bounds="2 clients", **fields,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from sim.kernel.errors import SimulationError
 from sim.search.explore import Result, by_deviations, default_plan, exhaustive, portfolio, same_twice
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
-from sim.world.scenario import FaultSpace, Scenario
+from sim.world.scenario import FaultSpace
 from tests.search.planted_races import check_then_set, orphan_cleaner
 from tests.unit.sim.worlds import scenario
 
@@ -155,7 +155,5 @@ def test_error_inside_a_run_names_scenario_and_last_steps():
         raise KeyError("a bug of the code under test")
 
     with pytest.raises(KeyError) as error:
-        Runner(Scenario("test/buggy", lambda simulation: simulation.actor("w1", lambda: body(simulation)), ())).run(
-            FirstCome()
-        )
-    assert error.value.__notes__ == ["scenario test/buggy, after 1 steps: ... w1.put"]
+        Runner(scenario({"w1": body})).run(FirstCome())
+    assert error.value.__notes__ == ["scenario test/small, after 1 steps: ... w1.put"]

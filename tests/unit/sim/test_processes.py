@@ -9,6 +9,7 @@ from model.ports import PortError
 from sim.kernel.faults import Faults
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome, RandomWalk
+from sim.world.program import program
 from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.worlds import Small, both, scenario
 
@@ -165,13 +166,10 @@ def test_closed_run_leaves_nothing_behind():
 def restarting(log) -> Scenario:
     def start(simulation):
         store = simulation.world("w1").store
+        work = lambda: both(store.put("a", 1), store.put("b", 1))  # noqa: E731
+        simulation.actor("w1", work, restart=lambda: log.append(store.exists("a")))
 
-        def again():
-            log.append(store.exists("a"))
-
-        simulation.actor("w1", lambda: both(store.put("a", 1), store.put("b", 1)), restart=again)
-
-    return Scenario("test/restart", start, ())
+    return Scenario("test/restart", program(start), ())
 
 
 @pytest.mark.parametrize(("fault", "there"), [("crash", False), ("crash-after", True)])

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from sim.world.program import program
 from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.programs import PROGRAMS, attempt, blind, lineage, prepare, say, stale_reader
 from tests.unit.sim.worlds import both, outcomes, scenario
@@ -39,7 +40,7 @@ def both_hear(simulation):
 
 
 SPLIT = {
-    "both hear": Scenario("test/both hear", both_hear, (), prepare=prepare),
+    "both hear": Scenario("test/both hear", program(both_hear, prepare=prepare), ()),
     "shared memory": PROGRAMS["shared memory"],
     "blind writes": scenario({n: blind(n) for n in ("w1", "w2")}, prepare=prepare, finish=lineage),
     "stale reads": scenario(
@@ -100,7 +101,7 @@ def random_program(seed):
     def finish(simulation):
         say(simulation, "end", sorted(simulation.services.store.objects.items()))
 
-    return Scenario(f"test/random {seed}", start, (), faults=faults, finish=finish)
+    return Scenario(f"test/random {seed}", program(start, finish=finish), (), faults=faults)
 
 
 def hash_free(value, before):

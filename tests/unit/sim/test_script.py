@@ -12,6 +12,7 @@ from sim.kernel.schedule import parse, steps_of
 from sim.search.run import Runner
 from sim.search.script import all_steps, compact, schedule_of
 from sim.search.strategies import Deviations, FirstCome, RandomWalk
+from sim.world.program import program
 from sim.world.scenario import FaultSpace, Scenario
 from tests.unit.sim.worlds import both, scenario
 
@@ -64,9 +65,8 @@ def start(simulation):
 
 BUSY = Scenario(
     "test/busy",
-    start,
+    program(start, prepare=lambda simulation: simulation.services.register.commit("t", 0, "first")),
     (),
-    prepare=lambda simulation: simulation.services.register.commit("t", 0, "first"),
     faults=FAULTS,
 )
 
@@ -151,9 +151,11 @@ def test_projection_on_a_yield_points_names_its_operations_only_without_resource
     assert all(step.resource is None for step in all_steps(run.trace, ("commit",), resources=False))
 
 
-def test_schedule_of_a_coarse_run_is_at_its_yield_points():
+def test_schedule_of_a_run_with_few_steps_is_at_its_yield_points():
     """Calls between two steps are in the trace, but are no steps."""
-    runner = Runner(replace(BUSY, start=writers), yield_points=("load", "commit"))
+    runner = Runner(
+        replace(BUSY, program=program(writers, prepare=BUSY.program.prepare)), yield_points=("load", "commit")
+    )
     run = runner.run(RandomWalk(4, 0.0))
     schedule = schedule_of(run)
     assert {step.operation for step in schedule.steps} <= {"load", "commit", "end"}

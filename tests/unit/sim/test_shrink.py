@@ -7,6 +7,7 @@ from sim.search.explore import deviating, portfolio
 from sim.search.run import Runner
 from sim.search.shrink import shrink
 from sim.search.strategies import Deviations, RandomWalk
+from sim.world.program import program
 from sim.world.scenario import FaultSpace, Scenario
 
 
@@ -44,7 +45,7 @@ def lost_update(writers, **options):
         for i in range(1, writers + 1):
             simulation.actor(f"w{i}", lambda i=i: _until_it_works(counter(f"w{i}"), simulation))
 
-    return Scenario("test/small", start, ("no-lost-update",), prepare=prepare, **options)
+    return Scenario("test/small", program(start, prepare=prepare), ("no-lost-update",), **options)
 
 
 def _blindly(register, value):
@@ -106,7 +107,7 @@ def test_default_schedule_that_fails_shrinks_to_no_deviation():
         simulation.actor("w1", lambda: simulation.world("w1").store.put("a", 1))
         simulation.actor("w2", lambda: simulation.world("w2").store.put("b", 1))
 
-    runner = Runner(Scenario("test/small", start, ("no-lost-update",)))
+    runner = Runner(Scenario("test/small", program(start), ("no-lost-update",)))
     failing = runner.run(RandomWalk(1))
     assert failing.failure
     small = shrink(runner, failing)
@@ -148,7 +149,7 @@ def needs_two():
         for name in ("w1", "w2"):
             simulation.actor(name, lambda name=name: careless(name)(simulation))
 
-    return Scenario("test/small", start, ("no-lost-update",), prepare=prepare, faults=faults)
+    return Scenario("test/small", program(start, prepare=prepare), ("no-lost-update",), faults=faults)
 
 
 @pytest.mark.parametrize("seed", range(0, 5000, 1000))
@@ -183,7 +184,7 @@ def test_failure_that_depends_on_another_draw_keeps_that_draw():
         simulation.actor("w1", lambda: body("w1", True)(simulation))
         simulation.actor("w2", lambda: body("w2", False)(simulation))
 
-    runner = Runner(Scenario("test/draw", start, ("no-lost-update",), prepare=prepare))
+    runner = Runner(Scenario("test/draw", program(start, prepare=prepare), ("no-lost-update",)))
     found = [run for run in map(runner.run, map(RandomWalk, range(300))) if run.failure]
     assert found
     small = shrink(runner, found[0])

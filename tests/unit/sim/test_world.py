@@ -5,6 +5,7 @@ import pytest
 from sim.search.explore import exhaustive
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome, RandomWalk
+from sim.world.program import program
 from sim.world.scenario import Scenario
 from tests.unit.sim.worlds import Small, both, scenario
 
@@ -34,7 +35,7 @@ def test_clock_offset_is_set_once_and_a_late_wish_is_refused():
         simulation.world("w2", 500)
 
     with pytest.raises(ValueError, match="world of w2: expected its clock to be set at the first call"):
-        Runner(Scenario("test/skew", start, ())).run(FirstCome())
+        Runner(Scenario("test/skew", program(start), ())).run(FirstCome())
 
 
 def test_fresh_identifiers_never_repeat_across_processes_kinds_and_the_set_up():
@@ -50,7 +51,7 @@ def test_fresh_identifiers_never_repeat_across_processes_kinds_and_the_set_up():
     def prepare(simulation):
         found.extend(simulation.world("setup").chance.fresh("file") for _ in range(350))
 
-    Runner(Scenario("test/fresh", start, (), prepare=prepare)).run(FirstCome())
+    Runner(Scenario("test/fresh", program(start, prepare=prepare), ())).run(FirstCome())
     assert len(set(found)) == 4 * 350
     assert sorted(found)[0] < 1000
 

@@ -13,6 +13,7 @@ from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
+from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 from sim.world.world import Services, make_world
@@ -61,7 +62,8 @@ def scenario(bodies: Bodies, **options: Any) -> Scenario:
         for name, body in bodies.items():
             simulation.actor(name, lambda body=body: body(simulation))  # type: ignore[misc]
 
-    return Scenario(name="test/small", start=start, properties=options.pop("properties", ()), **options)
+    around = {name: options.pop(name) for name in ("prepare", "finish") if name in options}
+    return Scenario("test/small", program(start, **around), options.pop("properties", ()), **options)
 
 
 def outcome(run: Run) -> Hashable:

@@ -6,18 +6,21 @@ from model.hudi.config import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of
-from real_backend.hudi.interposition import YIELD_POINTS, Namer, step_of
+from real_backend.hudi.interposition import Namer, step_of
 from real_backend.hudi.live import live_config
-from real_backend.hudi.options import ungated_of, write_options
-from real_backend.hudi.projection import found_live, live_twin, steps_of_run
+from real_backend.hudi.live_steps import live_schedule, steps_of_run
+from real_backend.hudi.options import write_options
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.yield_points import CLIENT_CALLS, live_steps, yield_points_of
 from real_backend.jvm import java_classes
 from sim.hudi.build import DIRECT_AND_COMMITS, FILE_LOCK, TRANSACTIONAL
+from sim.hudi.live import YIELD_POINTS, ungated_of
 from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
 from sim.kernel.schedule import Schedule, ScheduleError, parse_step, steps_of
 from sim.search.explore import default_plan
+from sim.search.projection import projection
+from tests.search.hudi.at_live_steps import found_live
 
 INSTANT = "20250101000000001"
 TEMP = f"/.hoodie/.temp/{INSTANT}"
@@ -106,28 +109,28 @@ def test_faults_are_those_that_java_commits_where_it_reports_the_operation():
     assert not can_fault("try_lock", "crash", ungated_of(HudiWorkload((), options=TRANSACTIONAL)))
 
 
-def test_twin_of_a_found_run_names_the_same_switches():
+def test_projection_of_a_found_run_names_the_same_switches():
     """A schedule at every port call and the one at the live steps end in the same failure."""
     scenario = next(each for each in HUDI if each.name == "hudi/older-instant")
     (run,) = default_plan(scenario).failures.values()
-    twin, again = live_twin(run), found_live(scenario)
-    assert twin is not None
+    played, again = projection(run), found_live(scenario)
+    assert played is not None
     assert again is not None
-    schedule, coarse = twin
-    assert coarse.failure == run.failure
+    schedule = live_schedule(played.run)
+    assert played.run.failure == run.failure
     assert " ".join(map(str, schedule.steps)) == "w1:list(timeline) w2:end w1:end"
-    assert again[0].steps == schedule.steps
-    assert [str(step) for step in steps_of_run(coarse)][:5] == [
+    assert live_schedule(again).steps == schedule.steps
+    assert [str(step) for step in steps_of_run(played.run)][:5] == [
         "w1.try_lock(table)", "w1.write(heartbeat)", "w1.create(requested)", "w1.unlock(table)", "w2.try_lock(table)",
     ]  # fmt: skip
 
 
-def test_beats_after_a_wait_have_no_twin():
-    """Every twin of the zombie writer is one in which its heartbeat stands still."""
+def test_beats_after_a_wait_cannot_be_played():
+    """Every run of the zombie writer that live gates can make is one in which its heartbeat stands still."""
     scenario = next(each for each in HUDI if each.name == "hudi/zombie")
-    twin = found_live(scenario)
-    assert twin is not None
-    assert not [row for row in twin[1].trace if row[1].endswith("-heartbeat")]
+    run = found_live(scenario)
+    assert run is not None
+    assert not [row for row in run.trace if row[1].endswith("-heartbeat")]
 
 
 def test_options_are_hudis_own_keys_behind_our_lock(tmp_path):
@@ -146,9 +149,9 @@ def test_options_are_hudis_own_keys_behind_our_lock(tmp_path):
 
 def test_live_schedule_that_goes_around_locks_names_every_step():
     """An actor that is run further, past a lock that is no step, would wait for one who comes later."""
-    twin = found_live(next(each for each in HUDI if each.name == "hudi/early-transactional-shipped"))
-    assert twin is not None
-    steps, exact = twin[0].steps, tuple(steps_of_run(twin[1]))
+    run = found_live(next(each for each in HUDI if each.name == "hudi/early-transactional-shipped"))
+    assert run is not None
+    steps, exact = live_schedule(run).steps, tuple(steps_of_run(run))
     assert tuple(step for step in steps if step.exact) == exact
     assert [str(step) for step in steps if not step.exact] == [str(step).replace(".", ":", 1) for step in exact]
 
@@ -164,7 +167,7 @@ def test_live_schedule_that_goes_around_locks_names_every_step():
         ({"writers": (("w1", (Upsert(((1, "A"),), tasks=2),)),)}, "expected one task at a time"),
     ],
 )
-def test_workload_without_a_live_twin_is_one_line(change, message):
+def test_workload_that_cannot_be_live_is_one_line(change, message):
     """What one JVM on a local file system cannot be."""
     given = {"writers": (("w1", (Upsert(((1, "A"),)),)),), "options": DIRECT_AND_COMMITS, **change}
     with pytest.raises(BackendError, match=message):

@@ -12,11 +12,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
-from real_backend.iceberg.history import history_of
-from real_backend.iceberg.live_run import LiveRun
-from real_backend.iceberg.rest_gate import YIELD_POINTS
-from sim.search.run import Run
-from sim.search.script import all_steps
 
 CONFLICTS = frozenset(
     {"ValidationFailed", "StaleSequence", "CommitFailed", "ValidationException", "CommitFailedException"}
@@ -74,24 +69,6 @@ class Conformance:
             return f"simulation and live system agree in {what}"
         first = self.differences[0] if self.differences else "nothing was compared"
         return f"simulation and live system differ, {first} ({len(self.differences)} differences in {what})"
-
-
-def conform(run: Run, live: LiveRun, *, steps: bool = True) -> Conformance:
-    """Compare a simulated run with a live one of the same schedule. `steps`: compare step by step, too."""
-    return compare(simulated(run, steps=steps), observed_live(live, steps=steps))
-
-
-def simulated(run: Run, *, steps: bool = True) -> Observed:
-    """What a simulated run saw, at the yield points of the live gates."""
-    made = tuple(map(str, all_steps(run.trace, YIELD_POINTS, resources=False))) if steps else None
-    workload = run.scenario.workload
-    assert workload is not None, f"scenario {run.scenario.name} has no live twin"
-    return observed(run.events, workload.actors, made)
-
-
-def observed_live(live: LiveRun, *, steps: bool = True) -> Observed:
-    """What a live run saw."""
-    return observed(history_of(live).events, live.workload.actors, live.steps if steps else None)
 
 
 def observed(events: Sequence[Event], actors: Collection[str], steps: tuple[str, ...] | None = None) -> Observed:

@@ -1,0 +1,70 @@
+"""A simulated run at live yield points, step by step in the live gate's names.
+
+Choices: a wait is one live step, in the place where the simulated one ends.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from real_backend.hudi.yield_points import translated_step
+from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
+from sim.hudi.workload import Clean, HudiWorkload
+from sim.kernel.kernel import SLEEPS_ON
+from sim.kernel.schedule import Schedule, Step
+from sim.kernel.trace import Row
+from sim.search.run import Run
+from sim.search.script import compact
+
+
+def live_schedule(run: Run) -> Schedule:
+    """The schedule of a run at live yield points, in the live gate's names; short, unless it has to go around locks."""
+    meta = (("property", run.failure.split("/")[0]),) if run.failure else ()
+    hidden = ungated_of(workload_of(run))
+    steps = every_step(run) if hidden else compact(tuple(steps_of_run(run)), run.unfinished)
+    return Schedule(run.scenario.name, steps, tuple(run.yield_points or YIELD_POINTS), meta)
+
+
+def every_step(run: Run) -> tuple[Step, ...]:
+    """Each step of a run at live yield points, and before it what only the live side does.
+
+    A run to an actor's end, or past a lock that is no step, would take what the simulated one did later.
+    """
+    return tuple(each for step in steps_of_run(run) for each in (replace(step, exact=False, fault=None), step))
+
+
+def steps_of_run(run: Run) -> Iterator[Step]:
+    """The steps of a run at live yield points in live names, without those that a live run has not."""
+    workload = workload_of(run)
+    writers = workload.writers
+    ungated = ungated_of(workload)
+    sleepers = {actor for actor, todo in writers if any(isinstance(s, Clean) and s.after_ms for s in todo)}
+    begins: dict[str, bool] = {}
+    for row in run.trace:
+        step = _translated(row, run.yield_points)
+        if step is None or step.operation in ungated or (step.operation == SLEEP and step.actor not in sleepers):
+            continue
+        if step.operation == LIST:
+            if not begins.get(step.actor, True):
+                continue
+            begins[step.actor] = False
+        elif step.operation == SLEEP or step.resource == HEARTBEAT:
+            begins[step.actor] = True
+        yield step
+
+
+def _translated(row: Row, yield_points: tuple[str, ...] | None) -> Step | None:
+    _, task, operation, resource, _, value, fault = row
+    if (yield_points is not None and operation not in yield_points) or value == SLEEPS_ON:
+        return None
+    if operation == "delete" and value is False:
+        return None  # there was nothing to delete
+    named = None if operation == SLEEP else resource
+    return translated_step(Step(task, operation, True, named, False, fault or None))
+
+
+def workload_of(run: Run) -> HudiWorkload:
+    """The workload of a run's live counterpart."""
+    live = run.scenario.live
+    assert live is not None, f"scenario {run.scenario.name}: expected one with a live counterpart"
+    workload: HudiWorkload = live.workload
+    return workload

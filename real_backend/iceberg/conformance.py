@@ -1,0 +1,26 @@
+"""Does the real Iceberg do what the simulation said? A simulated run beside a live one of the same schedule."""
+
+from real_backend.gating.observed import Conformance, Observed, compare, observed
+from real_backend.iceberg.history import history_of
+from real_backend.iceberg.live_run import LiveRun
+from real_backend.iceberg.rest_gate import YIELD_POINTS
+from sim.search.run import Run
+from sim.search.script import all_steps
+
+
+def conform(run: Run, live: LiveRun, *, steps: bool = True) -> Conformance:
+    """Compare a simulated run with a live one of the same schedule. `steps`: compare step by step, too."""
+    return compare(simulated(run, steps=steps), observed_live(live, steps=steps))
+
+
+def simulated(run: Run, *, steps: bool = True) -> Observed:
+    """What a simulated run saw, at the yield points of the live gates."""
+    made = tuple(map(str, all_steps(run.trace, YIELD_POINTS, resources=False))) if steps else None
+    live = run.scenario.live
+    assert live is not None, f"scenario {run.scenario.name}: expected one with a live counterpart"
+    return observed(run.events, live.workload.actors, made)
+
+
+def observed_live(live: LiveRun, *, steps: bool = True) -> Observed:
+    """What a live run saw."""
+    return observed(history_of(live).events, live.workload.actors, live.steps if steps else None)

@@ -1,0 +1,80 @@
+"""The live counterpart of sessions on metastores: shipped servers with their caches, and which side reads as designed.
+
+Choices: live metastores can have the rules of the shipped cache, or of one of its repairs. Under the reference's rules
+the servers are the shipped ones, and the client alone decides as designed whether it takes an answer from a cache; what
+the reference's servers do otherwise is simulated only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from model.hive import FIXED, Rules
+from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
+from sim.hive.race import HiveRace
+from sim.hive.workload import CleanLog, HiveWorkload, LogEvent, Rename, Update
+from sim.world.live import Live
+
+SYSTEM = "metastores"
+STEPS = (
+    "get_open_txns", "allocate_write_id", "create_table", "alter_table", "rename_table", "drop_table", "put_partition",
+    "drop_partition", "commit_txn", "abort_txn", "get_table", "get_partitions", "poll",
+)  # fmt: skip
+"""The calls whose order matters to a cache, and the polls of the caches."""
+Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized"]
+"""Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
+replay of alters, or as shipped with the reading rule in the client."""
+ON_SERVERS: Mapping[Servers, Rules] = {
+    "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OnMetastores:
+    """What live metastores are given: `rules` are the sessions'; `drains`: the caches see to the rest of the log."""
+
+    workload: HiveWorkload
+    servers: Servers
+    rules: Rules
+    drains: bool
+
+
+def live_of(race: HiveRace) -> Live | None:
+    """The live counterpart of a race without faults; None if live metastores do not do what its rules say."""
+    servers = _servers_of(race.rules)
+    if servers is None or race.statements or obstacle(race.workload):
+        return None
+    if servers == "synchronized" and _needs_its_servers(race):
+        return None
+    return Live(SYSTEM, OnMetastores(race.workload, servers, race.rules, race.drains), (STEPS,))
+
+
+def obstacle(workload: HiveWorkload) -> str:
+    """Why live metastores cannot run the workload, whatever its rules; "" if they can."""
+    if workload.cold:
+        return f"expected replicas that run before the race, got cold {', '.join(workload.cold)}"
+    for session in workload.sessions:
+        for statement in session.statements:
+            if isinstance(statement, CleanLog | LogEvent):
+                return f"session {session.actor}: expected calls of a client, got {statement}"
+    return ""
+
+
+def _servers_of(rules: Rules) -> Servers | None:
+    """Servers that have these rules; or the reference but for what its client does, which then does it live."""
+    for servers, known in ON_SERVERS.items():
+        if rules == known:
+            return servers
+    on_client = replace(FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged)
+    return "synchronized" if rules == on_client else None
+
+
+def _needs_its_servers(race: HiveRace) -> bool:
+    """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7)."""
+    statements = [statement for session in race.workload.sessions for statement in session.statements]
+    updates = any(isinstance(statement, Update) for statement in statements)
+    return any(isinstance(statement, Rename) for statement in statements) or (
+        race.rules.conflict_abort_is_logged and updates
+    )

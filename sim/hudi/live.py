@@ -1,0 +1,76 @@
+"""The live counterpart of a Hudi race: whether one JVM on a local file system can be it, and where it is stepped.
+
+A simulated run has a step for every port call. A live one has those that change something, and before a write or a
+clean its first look at the timeline; both sets of steps are offered, the smaller one first.
+
+Choices: in a live run time goes on by itself, so a run in which a heartbeat arrives between two steps has no live
+schedule: when it would arrive is not ours to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.hudi.config import FILE_SYSTEM, TRANSACTIONAL_DIRECT, HudiConfig, parse_options
+from sim.hudi.workload import Clean, HudiWorkload, Upsert
+from sim.world.live import Live
+
+SYSTEM = "hudi"
+ON_FILES = ("create", "write", "rename", "delete")
+ON_MUTEXES = ("try_lock", "unlock")
+WATCHED = (*ON_FILES, *ON_MUTEXES)
+LIST, SLEEP = "list", "sleep"
+FAULTY = ("create", "write", "delete", *ON_MUTEXES)
+"""The steps that Java reports: only there it can inject a fault. A rename is reported as `create`."""
+CHANGES = (*FAULTY, SLEEP)
+YIELD_POINTS = (*FAULTY, LIST, SLEEP)
+HEARTBEAT = "heartbeat"
+_CRASHES = ("crash", "crash-after")
+FAULTS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(ON_FILES, ("drop-before", "drop-after", *_CRASHES)),
+    **dict.fromkeys(ON_MUTEXES, _CRASHES),  # a lock in memory can die with its process, but no answer of it gets lost
+}
+
+
+def live_of(workload: HudiWorkload) -> Live | None:
+    """The live counterpart of a race under the rules as shipped; None if there is none."""
+    if obstacle(workload):
+        return None
+    ungated = ungated_of(workload)
+    faults = {operation: kinds for operation, kinds in FAULTS.items() if operation not in ungated}
+    return Live(SYSTEM, workload, (CHANGES, YIELD_POINTS), resources=True, faults=faults, untimed=(f"-{HEARTBEAT}",))
+
+
+def obstacle(workload: HudiWorkload) -> str:
+    """Why one JVM on a local file system cannot run the workload: other hosts, other storage; "" if it can."""
+    config = parse_options(dict(workload.options))
+    if workload.clock_offsets_ms or not (workload.one_process or config.lock_provider == FILE_SYSTEM):
+        return "expected actors of one process and one clock, got several hosts"
+    if workload.storage != "atomic" or config.scheme != "file":
+        return f"expected atomic storage `file`, got {workload.storage} {config.scheme}"
+    if config.lock_expire_minutes:
+        return f"expected a lock without expiry, got one of {config.lock_expire_minutes} min"
+    upserts = [statement for _, all_ in workload.writers for statement in all_ if isinstance(statement, Upsert)]
+    if any(upsert.attempts > 1 for upsert in upserts):
+        return "expected one attempt of each task, for Spark repeats none on one machine"
+    if any(upsert.tasks > 1 for upsert in upserts):
+        return "expected one task at a time, for an actor makes one call at a time at the gate"
+    if any(upsert.after_ms or upsert.tries > 1 for upsert in upserts):
+        return "expected writes that are tried once and do not wait, got others"
+    return ""
+
+
+def waits(workload: HudiWorkload) -> bool:
+    """Whether a cleaner waits for heartbeats to expire."""
+    statements = [statement for _, all_ in workload.writers for statement in all_]
+    return any(isinstance(statement, Clean) and statement.after_ms for statement in statements)
+
+
+def locks_groups(config: HudiConfig) -> bool:
+    """Whether clients lock single file groups, which only ZooKeeper can do for them."""
+    return config.early_detection and config.early_strategy == TRANSACTIONAL_DIRECT
+
+
+def ungated_of(workload: HudiWorkload) -> tuple[str, ...]:
+    """The operations of a workload's clients that the gate in Java does not see: ZooKeeper's locks are not gated."""
+    return ON_MUTEXES if locks_groups(parse_options(dict(workload.options))) else ()
