@@ -150,3 +150,8 @@ def _ended(row: Traced) -> str:
     if ending.why:
         return f"cannot commit and is aborted: {ending.why}"
     return "commits its transaction" if ending.state == "c" else "aborts its transaction"
+
+
+def renderer(rows: list[Traced], events: Sequence[Event]) -> tuple[list[Traced], Plain]:
+    """Explain a run of this protocol; one without any of its steps, step by step."""
+    return rows, Hive() if is_hive(rows) else Plain()

@@ -9,6 +9,8 @@ is the commit; the timeline is the lane of the table's versions.
 
 from collections.abc import Sequence
 
+from checkers.histories.history import Event
+from checkers.hudi.properties import LEFTOVER
 from model.hudi.file_groups import CommitMetadata
 from model.hudi.names import META, ROLLBACK, text
 from model.hudi.timeline import parse_timeline
@@ -45,6 +47,12 @@ class Hudi(Plain):
             newest = parse_timeline(row.value).newest
             return text(newest.requested) if newest else ""
         return text(instant) if self._commits(row) and instant is not None else ""
+
+    def inspected(self, event: Event) -> str | None:
+        if event.f != LEFTOVER:
+            return super().inspected(event)
+        kind, _, path = (event.arg or "").partition(": ")
+        return f"a leftover {kind} file: {path}" if path else ""
 
     def drawn(self, row: Traced) -> Drawn:
         kind = role(row).kind
@@ -171,3 +179,8 @@ def _objects(objects: Sequence[str]) -> str:
     if last.endswith(ending):
         before = [one.removesuffix(ending) for one in before]
     return listed([*before, last], 8)
+
+
+def renderer(rows: list[Traced], events: Sequence[Event]) -> tuple[list[Traced], Plain]:
+    """Explain a run of this protocol; one without any of its steps, step by step."""
+    return rows, Hudi(rows) if is_hudi(rows) else Plain()

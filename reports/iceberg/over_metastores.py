@@ -7,7 +7,7 @@ Choices: the metadata that the table was made with may not be opened in a run, s
 from what the first commit was built on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from model.iceberg.metadata import TableMetadata
@@ -16,7 +16,7 @@ from reports.explanation.renderer import Traced
 LOCATION = "metadata_location"
 
 
-def as_register(rows: Sequence[Traced]) -> list[Traced]:
+def as_register(rows: list[Traced]) -> list[Traced]:
     """The rows with the metastore's calls as `load` and `commit`; unchanged if no metadata file was written."""
     files: dict[str, TableMetadata] = {}
     for row in rows:
@@ -24,7 +24,7 @@ def as_register(rows: Sequence[Traced]) -> list[Traced]:
             if row.lane == "files" and isinstance(body, TableMetadata):
                 files.setdefault(row.resource, body)
     if not files:
-        return list(rows)
+        return rows
     initial = _before(next(iter(files.values())))
     return [_translated(row, files, initial) for row in rows]
 

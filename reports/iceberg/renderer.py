@@ -12,6 +12,7 @@ from model.iceberg.metadata import TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
+from reports.iceberg.over_metastores import as_register
 from reports.iceberg.state import DATA_ROWS, POSITIONS, TableState, content_of, metadata_in
 from reports.iceberg.why import why
 
@@ -238,3 +239,9 @@ def _initial(rows: Sequence[Traced]) -> int | None:
             updated = metadata_in(row.args[2])
             return updated.current.parent_id if updated and updated.current else None
     return None
+
+
+def renderer(rows: list[Traced], events: Sequence[Event]) -> tuple[list[Traced], Plain]:
+    """Explain a run of Iceberg, in a register or a metastore; one without any table, step by step."""
+    told = as_register(rows)
+    return told, Iceberg(told, events) if is_iceberg(told) else Plain()
