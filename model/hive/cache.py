@@ -19,9 +19,9 @@ from collections.abc import Hashable
 from model.hive import coverage
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList
+from model.hive.observer import Observer
 from model.hive.rows import CONTENT_EVENTS, Event, Partitions, Table
 from model.hive.rules import Rules
-from model.ports import Coverage
 
 
 class Entry:
@@ -52,9 +52,9 @@ class Entry:
 class Cache:
     """The entries by table name."""
 
-    def __init__(self, rules: Rules, counters: Coverage) -> None:
+    def __init__(self, rules: Rules, observer: Observer) -> None:
         self.rules = rules
-        self.counters = counters
+        self.observer = observer
         self.entries: dict[str, Entry] = {}
         self.listed_at = 0
 
@@ -82,10 +82,10 @@ class Cache:
         if event.kind == "ALTER_TABLE" and event.table.name != event.name:
             return self._rename(event, event.table)
         if event.id <= self._known_at(event.name):
-            self.counters.hit(coverage.CONTENT_SKIPPED)
+            self.observer.hit(coverage.CONTENT_SKIPPED)
             self._unfinished(self.entries.get(event.name), event)
             return True
-        self.counters.hit(coverage.CONTENT_APPLIED)
+        self.observer.hit(coverage.CONTENT_APPLIED)
         if event.kind == "CREATE_TABLE":
             tag = ValidWriteIdList(event.name, 0) if event.table.managed else None
             self.entries[event.name] = Entry(event.table, tag=tag)
@@ -126,7 +126,7 @@ class Cache:
         if entry is None or event.id <= entry.loaded_at:
             # read from the database under its new name already, or not at all: then read it now
             return event.id <= self._known_at(after.name) or event.id <= self.listed_at
-        self.counters.hit(coverage.RENAMED)
+        self.observer.hit(coverage.RENAMED)
         if self.rules.rename == "moves":
             del self.entries[event.name]
             target = entry
@@ -167,7 +167,7 @@ class Cache:
         """A write was aborted; its content stays, as it does in the database."""
         if entry.tag is None:
             return
-        self.counters.hit(coverage.ABORT_APPLIED)
+        self.observer.hit(coverage.ABORT_APPLIED)
         entry.tag = entry.tag.aborting(write_id)
         self._settle(entry, write_id)
 

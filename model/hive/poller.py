@@ -16,12 +16,15 @@ from collections.abc import Hashable
 from model.hive import coverage, log
 from model.hive.cache import Cache, Entry
 from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, UnknownEvent
+from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, PullsLog, SeesNoEvent
 from model.hive.prewarm import Prewarm
 from model.hive.rows import TXN_EVENTS, Event
 from model.hive.tables import overwrite
 from model.hive.write_ids import look_up
 from model.ports import Clock, Database, Memory, Transaction
 
+Applied = tuple[int, str] | tuple[int, str, str]
+"""An event's id and kind; and what else happened."""
 Allocated = tuple[int, str, int]
 """A table's id, its name when the write id was allocated, the write id."""
 
@@ -60,19 +63,19 @@ class Poller:
     def poll(self) -> int:
         """Read and apply what has come since, at most one batch; returns how many events were applied."""
         try:
-            if self.rules.batch == 1:
-                applied = len(self.memory.critical("poll", self.name, self._read_and_apply))
-            else:
-                applied = self._poll_batch()
+            applied = self._poll_one() if self.rules.batch == 1 else self._poll_batch()
             if not applied:
                 self._tried = self._end
+                self.cache.observer.learn(SeesNoEvent())
             return applied
         except LogGap:
-            self.cache.counters.hit(coverage.REBUILT)
+            self.cache.observer.hit(coverage.REBUILT)
+            self.cache.observer.learn(FindsGap())
             self.start()
             return 1
         except PollerError:
-            self.cache.counters.hit(coverage.POLLER_STUCK)
+            self.cache.observer.hit(coverage.POLLER_STUCK)
+            self.cache.observer.learn(CannotApply())
             self._tried = self._end
             return 0
 
@@ -85,14 +88,16 @@ class Poller:
 
     def pull(self) -> int:
         """Apply everything that has come since in one step; errors stay unheard. Source: `commitTransaction`."""
-        return self.memory.critical("pull", self.name, self._pull)
+        position = self.memory.critical("pull", self.name, self._pull)
+        self.cache.observer.learn(PullsLog(self.name, position))
+        return position
 
     def _pull(self) -> int:
         try:
             while self._read_and_apply():
                 pass
         except PollerError:
-            self.cache.counters.hit(coverage.POLLER_STUCK)
+            self.cache.observer.hit(coverage.POLLER_STUCK)
         return self.position
 
     def _read(self) -> tuple[Event, ...]:
@@ -106,24 +111,28 @@ class Poller:
             log.reject_gaps(events, position, self._end)
         return events
 
-    def _read_and_apply(self) -> tuple[tuple[int, str] | tuple[int, str, str], ...]:
-        done: list[tuple[int, str] | tuple[int, str, str]] = []
-        for event in self._read():
-            wrote = self._apply(event)
-            self.position = event.id
-            done.append((event.id, event.kind, "written back") if wrote else (event.id, event.kind))
-        return tuple(done)
+    def _read_and_apply(self) -> tuple[Applied, ...]:
+        return tuple([self._apply_one(event) for event in self._read()])
+
+    def _poll_one(self) -> int:
+        """A poll as one step."""
+        done = self.memory.critical("poll", self.name, self._read_and_apply)
+        for applied in done:
+            self.cache.observer.learn(AppliesEvent(applied[0], applied[1], len(applied) == 3))
+        return len(done)
 
     def _poll_batch(self) -> int:
+        """A poll that reads in one step and applies in one step per event."""
         events = self.memory.critical("poll", self.name, self._read)
         for event in events:
-            self.memory.critical("apply", self.name, lambda event=event: self._apply_one(event))  # type: ignore[misc]
+            done = self.memory.critical("apply", self.name, lambda event=event: self._apply_one(event))  # type: ignore[misc]
+            self.cache.observer.learn(AppliesEvent(done[0], done[1], len(done) == 3))
         return len(events)
 
-    def _apply_one(self, event: Event) -> tuple[int, str]:
-        self._apply(event)
+    def _apply_one(self, event: Event) -> Applied:
+        wrote = self._apply(event)
         self.position = event.id
-        return event.id, event.kind
+        return (event.id, event.kind, "written back") if wrote else (event.id, event.kind)
 
     # -- one event -----------------------------------------------------------------------------------------------
 
@@ -162,9 +171,9 @@ class Poller:
                 raise
             applied = False
         if not applied:
-            self.cache.counters.hit(coverage.RELOADED)
+            self.cache.observer.hit(coverage.RELOADED)
             for name in dict.fromkeys((event.name, event.table.name if event.table is not None else event.name)):
-                self.prewarm.load(name)
+                self.prewarm.reload(name)
         if not self.rules.replay_writes_database or event.kind != "ALTER_TABLE":
             return False
         self._write_back(event)
@@ -174,7 +183,7 @@ class Poller:
         """Source: `updateStatsForAlterTable`: the alter is applied to the database again, under the old name."""
         table = event.table
         assert table is not None
-        self.cache.counters.hit(coverage.REPLAY_WROTE)
+        self.cache.observer.hit(coverage.REPLAY_WROTE)
         try:
             self.database.transact("replay_alter", self.name, lambda tx: overwrite(tx, event.name, table))
         except NoSuchTable as error:
@@ -202,10 +211,10 @@ class Poller:
     def _write_ids(self, txn: int) -> list[tuple[Entry, int]]:
         """The cached entries that the transaction wrote to, each with its write id."""
         if self._ids_are_known(txn):
-            self.cache.counters.hit(coverage.IDS_FROM_ALLOC)
+            self.cache.observer.hit(coverage.IDS_FROM_ALLOC)
             found: tuple[Allocated, ...] = self._allocated.get(txn, ())
         else:
-            self.cache.counters.hit(coverage.IDS_LOOKED_UP)
+            self.cache.observer.hit(coverage.IDS_LOOKED_UP)
             found = self.database.transact("look_up_write_ids", self.name, lambda tx: look_up(tx, txn))
         entries = [(self._entry(allocated), allocated[2]) for allocated in found]
         return [(entry, write_id) for entry, write_id in entries if entry is not None]

@@ -14,6 +14,7 @@ unfinished: their content may be in it already. Upstream (P51) calls every prewa
 from model.hive import coverage, log
 from model.hive.cache import Cache, Entry
 from model.hive.lists import ValidTxnList, ValidWriteIdList
+from model.hive.meanings import FillsCache, ListsTxns, LoadsEntry, TagsEntry
 from model.hive.rows import TBLS, Partitions, Table
 from model.hive.tables import partitions
 from model.hive.txns import open_txns, snapshot
@@ -38,6 +39,7 @@ class Prewarm:
         rules = self.rules
         txns = self._txns() if rules.prewarm == "outdated-list" else None
         position, names = self.database.transact("prewarm", self.replica, list_tables)
+        self.cache.observer.learn(FillsCache(position))
         guarded = rules.prewarm != "as-designed"
         self.cache.entries.clear()
         self.cache.listed_at = position if guarded else 0
@@ -48,6 +50,13 @@ class Prewarm:
     def load(self, name: str, txns: ValidTxnList | None = None) -> None:
         """Read one table: its tag first, so that the content is never older than the tag says."""
         tag = self._tag(name, txns)
+        self.cache.observer.learn(TagsEntry(tag))
+        self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, tag))
+        self.cache.observer.learn(LoadsEntry(name, name in self.cache.entries))
+
+    def reload(self, name: str) -> None:
+        """Read one table anew as a part of the caller's section."""
+        tag = self._tag(name)
         self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, tag))
 
     def _load(self, name: str, tag: ValidWriteIdList) -> str:
@@ -65,13 +74,15 @@ class Prewarm:
     ) -> None:
         if self.rules.prewarm == "as-designed":
             loaded_at, unfinished = 0, ()
-        self.cache.counters.hit(coverage.PREWARMED)
+        self.cache.observer.hit(coverage.PREWARMED)
         self.cache.entries[table.name] = Entry(table, parts, tag if table.managed else None, unfinished, loaded_at)
 
     def _txns(self) -> ValidTxnList:
-        return self.database.transact("prewarm_txns", self.replica, lambda tx: snapshot(open_txns(tx)))
+        txns = self.database.transact("prewarm_txns", self.replica, lambda tx: snapshot(open_txns(tx)))
+        self.cache.observer.learn(ListsTxns(txns))
+        return txns
 
-    def _tag(self, name: str, txns: ValidTxnList | None) -> ValidWriteIdList:
+    def _tag(self, name: str, txns: ValidTxnList | None = None) -> ValidWriteIdList:
         def body(tx: Transaction) -> ValidWriteIdList:
             return valid_write_ids(tx, txns if txns is not None else snapshot(open_txns(tx)), name)
 

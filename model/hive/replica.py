@@ -15,12 +15,14 @@ from model.hive.cache import Cache, Entry
 from model.hive.comparison import RULES
 from model.hive.errors import NullList, Unsupported
 from model.hive.lists import ValidWriteIdList
+from model.hive.meanings import CacheAnswers, CacheMisses, ChangesTable, DatabaseAnswers, KeepsAnswer, MovesWriteIds
+from model.hive.observer import Observer
 from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
 from model.hive.rows import Event, Parameters, Partitions, Table
 from model.hive.rules import FIXED, Rules
 from model.hive.txn_service import TxnService
-from model.ports import Coverage, Database, Memory, Transaction
+from model.ports import Database, Memory, Transaction
 
 
 class Request(NamedTuple):
@@ -43,10 +45,10 @@ class Answer(NamedTuple):
 class Replica(TxnService):
     """A metastore with a cache, over a database that it shares with others."""
 
-    def __init__(self, name: str, database: Database, memory: Memory, counters: Coverage, rules: Rules = FIXED) -> None:
-        super().__init__(name, database, counters, rules)
+    def __init__(self, name: str, database: Database, memory: Memory, observer: Observer, rules: Rules = FIXED) -> None:
+        super().__init__(name, database, observer, rules)
         self.memory = memory
-        self.cache = Cache(rules, counters)
+        self.cache = Cache(rules, observer)
         prewarm = Prewarm(name, database, memory, self.cache)
         self.poller = Poller(name, database, memory, self.cache, prewarm)
         self._rule = RULES[rules.read_rule]
@@ -70,22 +72,33 @@ class Replica(TxnService):
         return self._read("get_partitions", request)
 
     def _read(self, operation: str, request: Request) -> Answer:
-        found = self.memory.critical(operation, self.name, lambda: self.look(request))
+        missed: list[str] = []
+        found = self.memory.critical(operation, self.name, lambda: self.look(request, missed))
         if found is not None:
+            self.observer.learn(CacheAnswers(found.table, found.partitions, found.tag))
             return found
+        self.observer.learn(CacheMisses(missed[0]))
         answer = self.database.transact("read_table", self.name, lambda tx: self._from_database(tx, request))
+        self.observer.learn(DatabaseAnswers(answer.table, answer.partitions))
         if self.rules.fills_on_miss:
             self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
+            self.observer.learn(KeepsAnswer())
         return answer
 
-    def look(self, request: Request) -> Answer | None:
-        """What the cache answers by itself; None if it must not. Part of a critical section."""
+    def look(self, request: Request, missed: list[str] | None = None) -> Answer | None:
+        """What the cache answers by itself; None if it must not. Part of a critical section.
+
+        Args: `missed` takes the name of the counter that says why not.
+        """
         entry = self.cache.entries.get(request.name)
         why_not = coverage.NOT_CACHED if entry is None else self._why_not(entry, request)
         if entry is None or why_not is not None:
-            self.counters.hit(why_not or coverage.NOT_CACHED)
+            why = why_not or coverage.NOT_CACHED
+            self.observer.hit(why)
+            if missed is not None:
+                missed.append(why)
             return None
-        self.counters.hit(coverage.HIT)
+        self.observer.hit(coverage.HIT)
         parts = tuple(sorted(entry.partitions.items()))
         return Answer(entry.table, parts, "cache", entry.tag)
 
@@ -95,7 +108,7 @@ class Replica(TxnService):
         if writes is None:
             if entry.table.managed:
                 self._null_list(request.name)
-            self.counters.hit(coverage.EVENTUAL)
+            self.observer.hit(coverage.EVENTUAL)
             return None
         if rules.checks_table_id and request.table_id != entry.table.id:
             return coverage.OTHER_ID
@@ -107,7 +120,7 @@ class Replica(TxnService):
 
     def _null_list(self, name: str) -> None:
         if self.rules.null_list_on_managed == "error":
-            self.counters.hit(coverage.NULL_LIST)
+            self.observer.hit(coverage.NULL_LIST)
             raise NullList(f"read of {name}: expected a list of valid write ids (the table is managed), got none")
 
     def _from_database(self, tx: Transaction, request: Request) -> Answer:
@@ -118,7 +131,7 @@ class Replica(TxnService):
 
     def _fill(self, answer: Answer, request: Request) -> None:
         """Keep what a miss brought, though the log may have gone on since, and without partitions (R6)."""
-        self.counters.hit(coverage.FILLED)
+        self.observer.hit(coverage.FILLED)
         self.cache.entries[answer.table.name] = Entry(answer.table, (), request.writes)
 
     # -- content changes -----------------------------------------------------------------------------------------
@@ -139,6 +152,7 @@ class Replica(TxnService):
         """Raises: `NoSuchTable`, `TableExists`."""
         if not self.rules.rename_moves_write_ids_with_it:
             self.database.transact("rename_write_ids", self.name, lambda tx: write_ids.rename_records(tx, name, to))
+            self.observer.learn(MovesWriteIds(name, to))
         return self._change("rename_table", lambda tx: tables.rename(tx, self.rules, name, to, write_id))
 
     def drop_table(self, name: str) -> Event:
@@ -155,6 +169,7 @@ class Replica(TxnService):
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
         event = self.database.transact(operation, self.name, body)
+        self.observer.learn(ChangesTable(event))
         if self.rules.pulls_after_write:
             self.poller.pull()
         return event

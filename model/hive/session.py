@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from model.hive import coverage
 from model.hive.errors import TxnAborted
 from model.hive.lists import ValidTxnList, ValidWriteIdList
+from model.hive.observer import Observer
 from model.hive.replica import Answer, Replica, Request
 from model.hive.rows import ABORTED, Event, Parameters
 from model.hive.txn_service import TableIds
-from model.ports import Coverage
 
 
 class Session:
@@ -28,13 +28,13 @@ class Session:
         self,
         replica: Callable[[str], Replica],
         home: str,
-        counters: Coverage,
+        observer: Observer,
         *,
         sends_lists: bool = True,
     ) -> None:
         self._replica = replica
         self.home = home
-        self.counters = counters
+        self.observer = observer
         self.sends_lists = sends_lists
         self.txn = 0
         self.snapshot: ValidTxnList | None = None
@@ -91,7 +91,7 @@ class Session:
 
     def _mark_own(self, name: str, ids: TableIds) -> None:
         """Call the session's own write committed in its list. Source: hive/4.3, `AcidUtils.advanceWriteId`."""
-        self.counters.hit(coverage.OWN_WRITE_MARKED)
+        self.observer.hit(coverage.OWN_WRITE_MARKED)
         self.tables[name] = ids._replace(writes=ids.writes.committed(self.own[name]))
 
     def update_rows(self, name: str) -> int:

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from model.hive import coverage, txns, write_ids
 from model.hive.conflicts import UPDATE, record_component
 from model.hive.lists import ValidTxnList, ValidWriteIdList
-from model.hive.rows import TBLS, Table
+from model.hive.meanings import BeginsTxn, EndsTxn, GetsWriteId, OpensTooSlowly, SeesTxns, TakesList, UpdatesRows
+from model.hive.observer import Observer
+from model.hive.rows import COMMITTED, TBLS, Table
 from model.hive.rules import Rules
-from model.ports import Coverage, Database, Transaction
+from model.ports import Database, Transaction
 
 
 class TableIds(NamedTuple):
@@ -25,10 +27,10 @@ class TableIds(NamedTuple):
 class TxnService:
     """The part of a replica that has no cache. `name` is the replica's, for traces."""
 
-    def __init__(self, name: str, database: Database, counters: Coverage, rules: Rules) -> None:
+    def __init__(self, name: str, database: Database, observer: Observer, rules: Rules) -> None:
         self.name = name
         self.database = database
-        self.counters = counters
+        self.observer = observer
         self.rules = rules
 
     def open_txn(self, read_only: bool = False) -> int:
@@ -36,8 +38,10 @@ class TxnService:
         while True:
             txn = self.database.transact("open_txn", self.name, lambda tx: txns.open_txn(tx, read_only))
             if txn:
+                self.observer.learn(BeginsTxn(txn))
                 return txn
-            self.counters.hit(coverage.SLOW_OPEN)
+            self.observer.hit(coverage.SLOW_OPEN)
+            self.observer.learn(OpensTooSlowly())
 
     def valid_txns(self, own: int) -> ValidTxnList:
         """What the transaction sees now."""
@@ -45,11 +49,15 @@ class TxnService:
         def body(tx: Transaction) -> ValidTxnList:
             return txns.snapshot(txns.open_txns(tx), own)
 
-        return self.database.transact("get_open_txns", self.name, body)
+        seen = self.database.transact("get_open_txns", self.name, body)
+        self.observer.learn(SeesTxns(seen))
+        return seen
 
     def table_ids(self, snapshot: ValidTxnList, name: str) -> TableIds:
         """The table's id and the snapshot's list for it."""
-        return self.database.transact("get_valid_write_ids", self.name, lambda tx: _table_ids(tx, snapshot, name))
+        ids = self.database.transact("get_valid_write_ids", self.name, lambda tx: _table_ids(tx, snapshot, name))
+        self.observer.learn(TakesList(ids.table_id, ids.writes))
+        return ids
 
     def allocate_write_id(self, txn: int, name: str) -> int:
         """Raises: `NoSuchTxn`, `TxnAborted`."""
@@ -57,7 +65,9 @@ class TxnService:
         def body(tx: Transaction) -> int:
             return write_ids.allocate(tx, txn, name)
 
-        return self.database.transact("allocate_write_id", self.name, body)
+        write_id = self.database.transact("allocate_write_id", self.name, body)
+        self.observer.learn(GetsWriteId(name, write_id))
+        return write_id
 
     def record_update(self, txn: int, name: str) -> None:
         """Note that the transaction updates rows of the table (upstream: with its lock request)."""
@@ -66,18 +76,23 @@ class TxnService:
             record_component(tx, txn, name, "", UPDATE)
 
         self.database.transact("record_update", self.name, body)
+        self.observer.learn(UpdatesRows(name))
 
     def commit_txn(self, txn: int) -> txns.Ending:
         """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""
         rules = self.rules
         ending = self.database.transact("commit_txn", self.name, lambda tx: txns.commit_txn(tx, rules, txn))
         if ending.why:
-            self.counters.hit(coverage.WRITE_CONFLICT)
-        return ending
+            self.observer.hit(coverage.WRITE_CONFLICT)
+        return self._ended(ending)
 
     def abort_txn(self, txn: int) -> txns.Ending:
         """Raises: `NoSuchTxn`."""
-        return self.database.transact("abort_txn", self.name, lambda tx: txns.abort_txn(tx, txn))
+        return self._ended(self.database.transact("abort_txn", self.name, lambda tx: txns.abort_txn(tx, txn)))
+
+    def _ended(self, ending: txns.Ending) -> txns.Ending:
+        self.observer.learn(EndsTxn(ending.state == COMMITTED, ending.why))
+        return ending
 
 
 def _table_ids(tx: Transaction, snapshot: ValidTxnList, name: str) -> TableIds:

@@ -14,6 +14,7 @@ from checkers.histories.history import FINAL, Read, Write
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
 from model.hive.errors import NoSuchTable
+from model.hive.observer import Unobserved
 from model.hive.rows import content_key
 from model.ports import PortError, Unanswered
 from real_backend.errors import BackendError
@@ -29,13 +30,6 @@ from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from sim.hive.statements import describe, perform
 from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent
-
-
-class _NoCoverage:
-    """Counters prove that the simulator went somewhere; live code has a trace."""
-
-    def hit(self, name: str) -> None:
-        """Count nothing."""
 
 
 class Race(ReplicaRace[HiveLiveRun]):
@@ -102,7 +96,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         for name, follower in self.replicas.followers.items() if synchronized else ():
             self._shadows[name] = shadow_of(
                 name, self.replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
-                self._rules, _NoCoverage(),
+                self._rules,
             )  # fmt: skip
 
     def _replay_writes(self) -> dict[str, int]:
@@ -118,7 +112,7 @@ class Race(ReplicaRace[HiveLiveRun]):
                 known[name] = self.replica(name, spec.actor)
             return cast(Replica, known[name])  # it has every call that a session makes
 
-        session = Session(find, spec.home, _NoCoverage(), sends_lists=spec.sends_lists)
+        session = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
         for statement in spec.statements:
             assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
             self._perform(session, spec, statement)

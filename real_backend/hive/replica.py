@@ -11,18 +11,18 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 from hive_metastore import ttypes as wire
-from thrift.Thrift import TApplicationException
 from thrift.transport.TTransport import TTransportException
 
-from model.hive.errors import Modified, NoSuchTable, NoSuchTxn, TableExists, TxnAborted, Unsupported
+from model.hive.errors import TxnAborted
 from model.hive.lists import ValidTxnList
 from model.hive.replica import Answer, Request
 from model.hive.rows import ABORTED, COMMITTED, Event, Parameters, Table
 from model.hive.txn_service import TableIds
 from model.hive.txns import Ending
-from model.ports import ConnectionLost, PortError, Refused
+from model.ports import ConnectionLost
 from real_backend.hive.backing import INCARNATION, Backing
 from real_backend.hive.client import CAPABILITIES, Connection, new_table, split_name
+from real_backend.hive.exceptions import said, translated
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.names import Names, txn_list, write_id_list
 from real_backend.hive.thrift_gate import ThriftGate
@@ -245,39 +245,12 @@ class LiveReplica:
             return body(self._connection.calls)
         except (TTransportException, EOFError, OSError) as error:
             self._connection.close()
-            raise ConnectionLost(f"connection to {self.name}: expected an answer, got {_said(error)}") from None
+            raise ConnectionLost(f"connection to {self.name}: expected an answer, got {said(error)}") from None
         except Exception as error:
-            raise _translated(error) from None
+            raise translated(error) from None
 
 
 _EXPECTED = ("expected_parameter_key", "expected_parameter_value")
-_ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
-    (wire.NoSuchObjectException, NoSuchTable),
-    (wire.AlreadyExistsException, TableExists),
-    (wire.NoSuchTxnException, NoSuchTxn),
-    (wire.TxnAbortedException, TxnAborted),
-)
-_PHRASES: tuple[tuple[str, type[PortError]], ...] = (
-    ("has been modified", Modified),
-    ("UnsupportedOperationException", Unsupported),
-    ("doesn't exist", NoSuchTable),
-    ("already exists", TableExists),
-)
-
-
-def _said(error: Exception) -> str:
-    return str(getattr(error, "message", None) or error or type(error).__name__).splitlines()[0][:200]
-
-
-def _translated(error: Exception) -> Exception:
-    """The model's error for what a metastore said; whatever is none of its exceptions is a fault of ours."""
-    for known, ours in _ERRORS:
-        if isinstance(error, known):
-            return ours(_said(error))
-    if not isinstance(error, wire.MetaException | wire.InvalidOperationException | TApplicationException):
-        return error
-    said = _said(error)
-    return next((ours for phrase, ours in _PHRASES if phrase in said), Refused)(said)
 
 
 def _table(name: str, found: Any) -> Table:

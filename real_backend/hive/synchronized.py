@@ -16,9 +16,9 @@ from model.hive import Replica, Rules
 from model.hive.cache import Entry
 from model.hive.errors import NoSuchTable
 from model.hive.lists import ValidWriteIdList
+from model.hive.observer import Unobserved
 from model.hive.replica import Answer, Request
 from model.hive.rows import Table
-from model.ports import Coverage
 from real_backend.hive.backing import Backing
 from real_backend.hive.log_view import LogView
 from real_backend.hive.metastore import Metastore
@@ -39,13 +39,13 @@ class _Memory:
 
 def shadow_of(
     name: str, backing: Backing, names: Names, tables: tuple[str, ...], began: int, seen: Callable[[], int],
-    rules: Rules, counters: Coverage,
+    rules: Rules,
 ) -> Replica:  # fmt: skip
     """The model's replica that follows the live log from event `began` on, holding these tables as they are now.
 
     Args: `seen` gives the newest event that the live replica's update thread may have applied.
     """
-    shadow = Replica(name, LogView(backing, names, seen), _Memory(), counters, rules)
+    shadow = Replica(name, LogView(backing, names, seen), _Memory(), Unobserved(), rules)
     for table in tables:
         row = backing.table(names.live(table))
         assert row is not None, f"table {table}: expected it before the race"

@@ -1,16 +1,13 @@
 """Words that every renderer uses: rows, lists, faults, files."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from checkers.finding import shown
 from checkers.words import key_words, value_words
-from model import ports
+from model.ports import PortError
 from sim.kernel.schedule import FAULTS_BY_STATUS
 
-REFUSALS = frozenset(
-    name for name, value in vars(ports).items() if isinstance(value, type) and issubclass(value, ports.PortError)
-)
 SHOWN = 4
 _FAULTS = {
     "drop-before": "the connection closes before it is applied",
@@ -60,8 +57,14 @@ def seen_text(key: str, value: str | None) -> str:
 
 
 def is_refusal(outcome: Any) -> bool:
-    """Whether a traced outcome is the name of a port error."""
-    return isinstance(outcome, str) and outcome in REFUSALS
+    """Whether a traced outcome is the name of a port error, or of a protocol's own kind of one."""
+    return isinstance(outcome, str) and outcome in _names_of(PortError)
+
+
+def _names_of(error: type[PortError]) -> Iterator[str]:
+    yield error.__name__
+    for kind in error.__subclasses__():
+        yield from _names_of(kind)
 
 
 def plural(count: int, noun: str) -> str:

@@ -99,7 +99,8 @@ def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
     meant: dict[int, list[Meaning]] = {}
     places: dict[str, list[int]] = {}
     for index, row in enumerate(trace):
-        places.setdefault(row[1], []).append(index)
+        if not row[2].endswith("/reply"):  # a call is annotated where the service acts
+            places.setdefault(row[1], []).append(index)
     for place, task, learned, meaning in notes:
         own = places.get(task, [])
         at = bisect_left(own, place) - (1 if learned else 0)

@@ -1,155 +1,139 @@
-"""A metastore run in sentences: what a session may see, what it changed, what a cache served, what was polled."""
+"""A metastore run in sentences: what a session may see, what it changed, what a cache served, what was polled.
 
-from collections.abc import Sequence
-from typing import Any
+The sentences are the model's annotations (`model.hive.meanings`) in words; a step without one is told as any other.
+"""
+
+from collections.abc import Iterator, Sequence
 
 from checkers.hive.words import in_words
-from model.hive import Answer
-from model.hive.rows import Event
-from model.hive.txns import Ending
+from model.hive import coverage, meanings
+from model.hive.rows import Event, Partitions, Table
+from model.ports import Meaning
 from reports.explanation.phrases import listed
-from reports.explanation.renderer import Line, Plain, Traced, tone_of
+from reports.explanation.renderer import Line, Plain, Traced
 
 BEGIN, READ, POLL, LOAD, CHANGE, END = "begin", "read", "poll", "load", "change", "end"
-PHASES = {
-    "open_txn": BEGIN, "get_open_txns": BEGIN, "get_valid_write_ids": BEGIN, "get_cached_table": BEGIN,
-    "get_table": READ, "get_partitions": READ, "read_table": READ, "fill": READ,
-    "poll": POLL, "apply": POLL, "pull": POLL, "look_up_write_ids": POLL,
-    "prewarm": LOAD, "prewarm_txns": LOAD, "prewarm_tag": LOAD, "prewarm_table": LOAD, "prewarm_position": LOAD,
-    "allocate_write_id": CHANGE, "create_table": CHANGE, "alter_table": CHANGE, "rename_table": CHANGE,
-    "drop_table": CHANGE, "put_partition": CHANGE, "drop_partition": CHANGE,
-    "commit_txn": END, "abort_txn": END,
-}  # fmt: skip
+APPLIES = "applies "
+CLAUSES = {
+    meanings.BeginsTxn: (BEGIN, "begins transaction {m.txn}"),
+    meanings.OpensTooSlowly: (BEGIN, "opens a transaction too slowly and tries again"),
+    meanings.SeesTxns: (BEGIN, "sees transactions up to {m.txns.high}{unseen}"),
+    meanings.TakesList: (BEGIN, "takes the list {m.writes.short} of {m.writes.table} (table {m.table_id})"),
+    meanings.CacheAnswers: (READ, "the cache{tagged} has {content}"),
+    meanings.CacheMisses: (READ, "the cache cannot answer ({why})"),
+    meanings.DatabaseAnswers: (READ, "the database has {content}"),
+    meanings.KeepsAnswer: (READ, "the answer is kept in the cache"),
+    meanings.AppliesEvent: (POLL, APPLIES + "event {m.event} ({m.kind}){back}"),
+    meanings.SeesNoEvent: (POLL, "looks for events"),
+    meanings.FindsGap: (POLL, "misses events that are no longer in the log"),
+    meanings.CannotApply: (POLL, "cannot apply an event"),
+    meanings.PullsLog: (POLL, "lets {m.replica} apply the log up to event {m.position}"),
+    meanings.FillsCache: (LOAD, "fills its cache from event {m.position} on"),
+    meanings.ListsTxns: (LOAD, "takes a list of transactions up to {m.txns.high}"),
+    meanings.TagsEntry: (LOAD, "tags {m.writes.table} {m.writes.short}"),
+    meanings.LoadsEntry: (LOAD, "{loads} {m.table}"),
+    meanings.GetsWriteId: (CHANGE, "is given write id {m.write_id} for {m.table}"),
+    meanings.UpdatesRows: (CHANGE, "says that it updates rows of {m.table}"),
+    meanings.MovesWriteIds: (CHANGE, "moves the write ids of {m.table} to {m.to}"),
+    meanings.ChangesTable: (CHANGE, "{change} through {replica}: event {m.event.id}"),
+    meanings.EndsTxn: (END, "{end}"),
+}
 DONE = {
     "CREATE_TABLE": "makes", "ALTER_TABLE": "changes", "DROP_TABLE": "drops", "ADD_PARTITION": "adds a partition to",
     "ALTER_PARTITION": "changes a partition of", "DROP_PARTITION": "drops a partition of",
 }  # fmt: skip
+MISSES = {
+    coverage.NOT_CACHED: "it has no such table",
+    coverage.STALE: "its tag is behind the list",
+    coverage.UNFINISHED: "a write in it is unfinished",
+    coverage.OTHER_ID: "it has another table of that name",
+}
+MOST = 8
 
 
 def is_hive(rows: Sequence[Traced]) -> bool:
     """Whether the steps are those of sessions and replicas of a metastore, with nothing on top of them."""
-    return any(row.point in PHASES and isinstance(row.value, Answer | Event) for row in rows) and not any(
-        row.point in ("put", "lock") for row in rows
-    )
+    return any(_phase(row) for row in rows) and not any(row.point in ("put", "lock") for row in rows)
 
 
 class Hive(Plain):
     """Explains sessions and replicas."""
 
     def phase(self, row: Traced, doing: str) -> str:
-        phase = PHASES.get(row.point)
-        if phase is None or row.fault or row.is_reply or row.outcome != "ok":
-            return super().phase(row, doing)
-        return phase
+        told = not (row.fault or row.is_reply or row.outcome != "ok")
+        return (_phase(row) if told else "") or super().phase(row, doing)
 
     def title(self, label: str) -> str:
         f, _, arg = label.partition(" ")
         return f"{f} {in_words(arg)}".strip()
 
     def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
-        actor = rows[0].actor
-        match phase:
-            case "begin":
-                return [Line(f"{actor} begins{_begun(rows)}.")]
-            case "read":
-                return [Line(f"{actor} asks {rows[0].resource} for a table: {_read(rows)}.")]
-            case "poll":
-                return [Line(f"{actor} {_polled(rows)}.")]
-            case "load":
-                return [Line(f"{actor} fills its cache{_loaded(rows)}.")]
-            case "change":
-                return [Line(f"{actor} {listed([_change(row) for row in rows])}.", "commit")]
-            case "end":
-                return [Line(f"{actor} {_ended(row)}.", tone_of(row), place) for place, row in enumerate(rows)]
-        return super().render(phase, rows, label)
+        if phase not in (BEGIN, READ, POLL, LOAD, CHANGE, END):
+            return super().render(phase, rows, label)
+        text = listed(_joined([clause for row in rows for clause in _clauses(row)]), MOST)
+        asks = f"asks {rows[0].resource} for a table: " if phase == READ else ""
+        return [Line(f"{rows[0].actor} {asks}{text}.", "commit" if phase == CHANGE else "plain")]
 
 
-def _begun(rows: Sequence[Traced]) -> str:
-    parts = []
-    for row in rows:
-        if row.point == "open_txn":
-            parts.append(f" transaction {row.value}")
-        elif row.point == "get_open_txns":
-            unseen = [str(txn) for txn in row.value.invalid]
-            without = f" without {listed(unseen)}" if unseen else ""
-            parts.append(f", sees transactions up to {row.value.high}{without}")
-        elif row.point == "get_valid_write_ids":
-            ids = row.value
-            parts.append(f", takes the list {ids.writes.short} of {ids.writes.table} (table {ids.table_id})")
-    return "".join(parts)
+def _phase(row: Traced) -> str:
+    """The phase of a step by the last thing that it means; "" if it means nothing."""
+    return CLAUSES.get(type(row.meanings[-1]), ("", ""))[0] if row.meanings else ""
 
 
-def _read(rows: Sequence[Traced]) -> str:
-    parts = []
-    for row in rows:
-        if isinstance(row.value, Answer):
-            tag = f", tagged {row.value.tag.short}," if row.value.tag is not None else ""
-            where = f"the cache{tag} has" if row.value.source == "cache" else "the database has"
-            parts.append(f"{where} {_content(row.value)}")
-        elif row.point != "fill":
-            parts.append("the cache cannot answer")
-        else:
-            parts.append("the answer is kept in the cache")
-    return listed(parts)
+def _clauses(row: Traced) -> Iterator[str]:
+    """What a step means; of a log that is pulled only how far."""
+    pulled = isinstance(row.meanings[-1], meanings.PullsLog)
+    for meaning in row.meanings:
+        if not (pulled and isinstance(meaning, meanings.AppliesEvent)):
+            yield CLAUSES[type(meaning)][1].format(m=meaning, replica=row.resource, **_parts(meaning))
 
 
-def _content(answer: Answer) -> str:
-    values = [f"{key} = {value}" for key, value in answer.table.parameters]
-    values += [f"{name} = {value}" for name, value in answer.partitions]
-    return f"{answer.table.name} (table {answer.table.id}) with {listed(values) or 'nothing in it'}"
+def _joined(clauses: Sequence[str]) -> list[str]:
+    """The clauses, with one verb for all events that are applied in a row."""
+    return [
+        clause.removeprefix(APPLIES) if place and clauses[place - 1].startswith(APPLIES) else clause
+        for place, clause in enumerate(clauses)
+    ]
 
 
-def _polled(rows: Sequence[Traced]) -> str:
-    events = [told for row in rows for told in _events(row.value)]
-    pulled = next((row for row in rows if row.point == "pull"), None)
-    if pulled is not None:
-        return f"lets {pulled.resource} apply the log up to event {pulled.value}"
-    if not events:
-        return "looks for events"
-    return "applies " + listed(events, 8)
+def _parts(meaning: Meaning) -> dict[str, str]:
+    """The parts of a clause that depend on what there is to say."""
+    match meaning:
+        case meanings.SeesTxns(txns):
+            return {"unseen": f" without {listed(map(str, txns.invalid))}" if txns.invalid else ""}
+        case meanings.CacheAnswers(table, partitions, tag):
+            tagged = "" if tag is None else f", tagged {tag.short},"
+            return {"tagged": tagged, "content": _content(table, partitions)}
+        case meanings.DatabaseAnswers(table, partitions):
+            return {"content": _content(table, partitions)}
+        case meanings.CacheMisses(why):
+            return {"why": MISSES[why]}
+        case meanings.AppliesEvent(writes_back=back):
+            return {"back": " and writes the database back to its state" if back else ""}
+        case meanings.LoadsEntry(found=found):
+            return {"loads": "loads" if found else "finds no table"}
+        case meanings.ChangesTable(event):
+            return {"change": _change(event)}
+        case meanings.EndsTxn(committed, why):
+            if why:
+                return {"end": f"cannot commit and is aborted: {why}"}
+            return {"end": "commits its transaction" if committed else "aborts its transaction"}
+    return {}
 
 
-def _events(value: Any) -> list[str]:
-    """What a poll, or the application of one event, says that it did."""
-    if not isinstance(value, tuple):
-        return []
-    rows = [value] if value and isinstance(value[0], int) else value
-    back = " and writes the database back to its state"
-    return [f"event {row[0]} ({row[1]})" + (back if len(row) == 3 else "") for row in rows if len(row) in (2, 3)]
+def _content(table: Table, partitions: Partitions) -> str:
+    values = [f"{key} = {value}" for key, value in (*table.parameters, *partitions)]
+    return f"{table.name} (table {table.id}) with {listed(values)}"
 
 
-def _loaded(rows: Sequence[Traced]) -> str:
-    parts = []
-    for row in rows:
-        if row.point == "prewarm":
-            parts.append(f" from event {row.value[0]} on")
-        elif row.point == "prewarm_tag":
-            parts.append(f", tags {row.value.table} {row.value.short}")
-        elif row.point == "prewarm_table":
-            parts.append(", loads a table")
-    return "".join(parts)
-
-
-def _change(row: Traced) -> str:
-    event = row.value
-    if not isinstance(event, Event) or event.table is None:
-        return f"is given write id {event}"
+def _change(event: Event) -> str:
+    assert event.table is not None
     if event.kind == "ALTER_TABLE" and event.table.name != event.name:
-        what = f"renames {event.name} to {event.table.name}"
-    else:
-        what = f"{DONE[event.kind]} {event.name}"
-        values = (event.partition,) if event.partition is not None else event.table.parameters
-        if event.kind != "DROP_TABLE":
-            what += f" ({listed([f'{key} = {value}' for key, value in values])})"
-    return f"{what} through {row.resource}: event {event.id}"
-
-
-def _ended(row: Traced) -> str:
-    ending = row.value
-    assert isinstance(ending, Ending)
-    if ending.why:
-        return f"cannot commit and is aborted: {ending.why}"
-    return "commits its transaction" if ending.state == "c" else "aborts its transaction"
+        return f"renames {event.name} to {event.table.name}"
+    if event.kind == "DROP_TABLE":
+        return f"drops {event.name}"
+    values = (event.partition,) if event.partition is not None else event.table.parameters
+    return f"{DONE[event.kind]} {event.name} ({listed([f'{key} = {value}' for key, value in values])})"
 
 
 def renderer(rows: list[Traced], events: Sequence[Event]) -> tuple[list[Traced], Plain]:

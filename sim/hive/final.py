@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.hive import Answer, Replica, Request
+from model.hive.observer import Unobserved
 from model.hive.rows import TBLS, Table, content_key
 from model.hive.tables import partitions
 from model.hive.txns import open_txns, snapshot
@@ -22,13 +23,6 @@ from sim.world.simulation import Simulation
 READER = "r-final"
 
 
-class _Silent:
-    """Looking at the end proves nothing of the run: it is not counted."""
-
-    def hit(self, name: str) -> None:
-        """Count nothing."""
-
-
 def read_back(
     simulation: Simulation, database: DatabaseService, replicas: Sequence[Replica], workload: HiveWorkload
 ) -> None:
@@ -36,7 +30,7 @@ def read_back(
     record = simulation.record
     found = database.transact("read", "final", lambda tx: _contents(tx, replicas))
     for replica in replicas:
-        replica.counters = _Silent()
+        replica.observer = Unobserved()  # looking at the end proves nothing of the run
         for name, (table, request, _) in found.items():
             answer = replica.look(request)
             _record(record, replica.name, name, table.id, answer, workload)

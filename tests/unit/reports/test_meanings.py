@@ -21,6 +21,23 @@ class Saw(NamedTuple):
     value: object
 
 
+def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_its_own():
+    """Not at the answer."""
+    kernel = Kernel(Choices(Deviations()), split_replies=True)
+    store = ObjectStore(kernel)
+
+    def body():
+        store.put("a", 1)
+        kernel.learn(Saw(1))
+
+    kernel.start("w1", body)
+    kernel.drive()
+    kernel.close()
+    assert [(row.operation, row.meanings) for row in traced(kernel.trace, kernel.notes)] == [
+        ("put", (Saw(1),)), ("put/reply", ()),
+    ]  # fmt: skip
+
+
 def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their_task():
     """Also where another task makes its calls in between."""
     kernel = Kernel(Choices(Deviations()))

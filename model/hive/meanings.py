@@ -1,0 +1,142 @@
+"""What the port calls of sessions and replicas mean: the annotations of a run, for whoever explains it.
+
+Each is made of what the caller has at hand when its call has been answered.
+"""
+
+from typing import NamedTuple
+
+from model.hive.lists import ValidTxnList, ValidWriteIdList
+from model.hive.rows import Event, Partitions, Table
+
+
+class BeginsTxn(NamedTuple):
+    """A transaction is open."""
+
+    txn: int
+
+
+class OpensTooSlowly(NamedTuple):
+    """An open took so long that snapshots may have passed it over; it is tried again."""
+
+
+class SeesTxns(NamedTuple):
+    """A session has its snapshot."""
+
+    txns: ValidTxnList
+
+
+class TakesList(NamedTuple):
+    """A session has the id of a table and the list of its writes that the snapshot sees."""
+
+    table_id: int
+    writes: ValidWriteIdList
+
+
+class CacheAnswers(NamedTuple):
+    """A read is served from the cache, whose entry has this tag."""
+
+    table: Table
+    partitions: Partitions
+    tag: ValidWriteIdList | None
+
+
+class CacheMisses(NamedTuple):
+    """A cache must not answer a read. `why` is the name of the coverage counter."""
+
+    why: str
+
+
+class DatabaseAnswers(NamedTuple):
+    """A read is served from the database."""
+
+    table: Table
+    partitions: Partitions
+
+
+class KeepsAnswer(NamedTuple):
+    """What a miss brought becomes an entry of the cache."""
+
+
+class AppliesEvent(NamedTuple):
+    """An event takes effect in the cache. `writes_back`: in the database as well, again."""
+
+    event: int
+    kind: str
+    writes_back: bool
+
+
+class SeesNoEvent(NamedTuple):
+    """The log has nothing new."""
+
+
+class FindsGap(NamedTuple):
+    """Events are missing after the last one that was applied: the cache is filled anew."""
+
+
+class CannotApply(NamedTuple):
+    """An event could not be applied; it is tried again."""
+
+
+class PullsLog(NamedTuple):
+    """The replica that made a change applies the log up to this event."""
+
+    replica: str
+    position: int
+
+
+class FillsCache(NamedTuple):
+    """A replica fills its cache, and will follow the log from this event on."""
+
+    position: int
+
+
+class ListsTxns(NamedTuple):
+    """A replica takes one list of transactions for the tags of all its entries."""
+
+    txns: ValidTxnList
+
+
+class TagsEntry(NamedTuple):
+    """A replica has the tag of an entry that it is about to load."""
+
+    writes: ValidWriteIdList
+
+
+class LoadsEntry(NamedTuple):
+    """A replica has read a table into its cache; `found` is False if there is none of that name any more."""
+
+    table: str
+    found: bool
+
+
+class GetsWriteId(NamedTuple):
+    """A transaction has its write id for a table."""
+
+    table: str
+    write_id: int
+
+
+class UpdatesRows(NamedTuple):
+    """A transaction says that it updates rows of a table: its commit is checked for conflicts."""
+
+    table: str
+
+
+class MovesWriteIds(NamedTuple):
+    """The write ids of a table have moved to another name, before the table has."""
+
+    table: str
+    to: str
+
+
+class ChangesTable(NamedTuple):
+    """A change of a table is in the database, and its event in the log."""
+
+    event: Event
+
+
+class EndsTxn(NamedTuple):
+    """A transaction has committed or was aborted. `why`: what a commit met that ended in an abort."""
+
+    committed: bool
+    why: str

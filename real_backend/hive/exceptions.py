@@ -1,0 +1,36 @@
+"""From what a metastore threw to the model's errors: by the class, else by a phrase of the message."""
+
+from hive_metastore import ttypes as wire
+from thrift.Thrift import TApplicationException
+
+from model.hive.errors import Modified, NoSuchTable, NoSuchTxn, TableExists, TxnAborted, Unsupported
+from model.ports import PortError, Refused
+
+_ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
+    (wire.NoSuchObjectException, NoSuchTable),
+    (wire.AlreadyExistsException, TableExists),
+    (wire.NoSuchTxnException, NoSuchTxn),
+    (wire.TxnAbortedException, TxnAborted),
+)
+_PHRASES: tuple[tuple[str, type[PortError]], ...] = (
+    ("has been modified", Modified),
+    ("UnsupportedOperationException", Unsupported),
+    ("doesn't exist", NoSuchTable),
+    ("already exists", TableExists),
+)
+
+
+def said(error: Exception) -> str:
+    """The first line of what an exception says."""
+    return str(getattr(error, "message", None) or error or type(error).__name__).splitlines()[0][:200]
+
+
+def translated(error: Exception) -> Exception:
+    """The model's error for what a metastore said; whatever is none of its exceptions is a fault of ours."""
+    for known, ours in _ERRORS:
+        if isinstance(error, known):
+            return ours(said(error))
+    if not isinstance(error, wire.MetaException | wire.InvalidOperationException | TApplicationException):
+        return error
+    line = said(error)
+    return next((ours for phrase, ours in _PHRASES if phrase in line), Refused)(line)
