@@ -2,7 +2,7 @@
 
 import sys
 
-from lakeproof.protocols import PROTOCOLS, part
+from lakeproof import protocols
 from real_backend.errors import BackendUnavailable
 from real_backend.jvm.jars import jar_path
 
@@ -10,11 +10,11 @@ from real_backend.jvm.jars import jar_path
 def main() -> int:
     """Fetch what each protocol needs; print one line for each; 0, or 1 with one line that says what went wrong."""
     try:
-        for protocol in PROTOCOLS:
+        for protocol in protocols.PROTOCOLS:
             for name in protocol.jars:
                 sys.stderr.write(f"jar {name}: {jar_path(name)}\n")
             if protocol.fetch:
-                sys.stderr.write(f"{part(protocol.fetch)()}\n")
+                sys.stderr.write(f"{protocols.part(protocol.fetch)()}\n")
     except BackendUnavailable as error:
         sys.stderr.write(f"{error}\n")
         return 1

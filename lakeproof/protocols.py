@@ -110,7 +110,8 @@ def part(dotted: str) -> Any:
 
 
 def scenarios() -> dict[str, Scenario]:
-    """All built-in scenarios by name, in the order in which they are listed."""
+    """All built-in scenarios by name, in the order in which they are listed; their properties are known then."""
+    known_properties()
     return {one.name: one for protocol in PROTOCOLS for named in protocol.scenarios.values() for one in part(named)}
 
 
