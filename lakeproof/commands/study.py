@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lakeproof import __version__
+from lakeproof.commands.choice import one_of
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, UsageProblem, one_line
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.protocols import live_studies, studies, study_at
@@ -37,7 +38,7 @@ HEADER_WIDTH = 12
 
 
 @click.command()
-@click.argument("name", type=click.Choice(tuple(studies())))
+@click.argument("name", metavar=f"{{{'|'.join(studies())}}}", callback=one_of(studies))
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
 )

@@ -14,6 +14,7 @@ from model.iceberg.metadata import TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
+from reports.hive.renderer import Hive
 from reports.iceberg.state import TableState
 from reports.iceberg.why import why
 
@@ -280,3 +281,8 @@ def _initial(rows: Sequence[Traced]) -> int | None:
         if isinstance(meaning, meanings.Sees | meanings.Commits):
             return (meaning.metadata if isinstance(meaning, meanings.Sees) else meaning.base).current_snapshot_id
     return None
+
+
+def renderer(rows: list[Traced], events: Sequence[Event]) -> Plain:
+    """Explain a run of Iceberg, in a register or a metastore; one without any table, step by step."""
+    return Iceberg(rows, events, Hive()) if is_iceberg(rows) else Plain()
