@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from greenlet import GreenletExit, getcurrent
 
-from model.ports import Meaning, PortError
+from model.ports import PortError
 from sim.kernel.errors import EscapeError, Stuck
 from sim.kernel.processes import Processes
 from sim.kernel.task import Call, Reply, Sleep, nothing
@@ -123,16 +123,6 @@ class Kernel(Processes):
         if self.closed and getcurrent() is not self.hub:
             return  # a `finally` of a task that the run left behind
         self.coverage[name] = self.coverage.get(name, 0) + 1
-
-    def intend(self, meaning: Meaning) -> None:
-        """Annotate the next port call of the current task."""
-        if self.current is not None:
-            self.notes.append((len(self.trace), self.current.name, False, meaning))
-
-    def learn(self, meaning: Meaning) -> None:
-        """Annotate the last port call of the current task."""
-        if self.current is not None:
-            self.notes.append((len(self.trace), self.current.name, True, meaning))
 
     # -- the loop ------------------------------------------------------------------------------------------------
 

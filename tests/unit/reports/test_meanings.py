@@ -9,6 +9,7 @@ from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import Deviations
 from sim.services.store import ObjectStore
+from sim.world.world import RunNotes
 
 
 class Wants(NamedTuple):
@@ -26,11 +27,11 @@ class Saw(NamedTuple):
 def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_its_own():
     """Not at the answer."""
     kernel = Kernel(Choices(Deviations()), split_replies=True)
-    store = ObjectStore(kernel)
+    store, notes = ObjectStore(kernel), RunNotes(kernel)
 
     def body():
         store.put("a", 1)
-        kernel.learn(Saw(1))
+        notes.learn(Saw(1))
 
     kernel.start("w1", body)
     kernel.drive()
@@ -43,7 +44,7 @@ def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_
 def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their_task():
     """Also where another task makes its calls in between."""
     kernel = Kernel(Choices(Deviations()))
-    store, notes = ObjectStore(kernel), kernel
+    store, notes = ObjectStore(kernel), RunNotes(kernel)
 
     def body(path):
         notes.intend(Wants(path))
