@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from model.ports import Meaning, Versioned
 from reports.explanation.phrases import fault_text, is_refusal, listed, plural
-from sim.kernel.kernel import Note, Row
+from sim.kernel.trace import Note, Row
 
 LANES = {
     "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
