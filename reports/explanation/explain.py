@@ -4,7 +4,8 @@ Consecutive steps of one actor in one phase (planning, writing, committing, ...)
 actor always starts a new one, because the switches are the schedule. What each operation was told at its end, and what
 the final read saw, are sentences of their own.
 
-Choices: the renderer goes by what the steps carried (metadata, files, register values), never by the scenario's name.
+Choices: the renderer goes by what the protocol says that the steps mean, and by what they carried, never by the
+scenario's name.
 """
 
 from collections.abc import Sequence

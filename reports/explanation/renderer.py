@@ -192,7 +192,8 @@ def locking(rows: Sequence[Traced]) -> Line:
         if row.point != "check_lock" or row.outcome != "ok":
             parts.append(_lock_text(row))
     refused = any(row.outcome == "refused" for row in rows)
-    return Line(f"{rows[0].actor} {listed([*parts, *_checked(checks)])}.", "refused" if refused else "plain")
+    told = listed([*parts, *_checked(checks)] or ["waits"])
+    return Line(f"{rows[0].actor} {told}.", "refused" if refused else "plain")
 
 
 def _checked(checks: Sequence[Traced]) -> list[str]:
