@@ -5,7 +5,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from model.ports import Meaning, Versioned
@@ -95,6 +95,7 @@ class Line(NamedTuple):
 def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
     """The rows of a kernel's trace, each with what its protocol said that it means."""
     meant: dict[int, list[Meaning]] = {}
+    intended: dict[int, Meaning] = {}
     places: dict[str, list[int]] = {}
     for index, row in enumerate(trace):
         if not row[2].endswith("/reply"):  # a call is annotated where the service acts
@@ -104,18 +105,22 @@ def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
         at = bisect_left(own, place) - (1 if learned else 0)
         if 0 <= at < len(own):
             meant.setdefault(own[at], []).append(meaning)
+            if not learned:
+                intended[own[at]] = meaning
     rows = [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
-    return list(_continued(rows))
+    return list(_continued(rows, intended))
 
 
-def _continued(rows: Sequence[Traced]) -> Iterator[Traced]:
-    """A call that takes several steps (paused, sent twice, in two halves, answered later) means the same in each."""
-    last: dict[str, Traced] = {}
-    for row in rows:
-        before = last.get(row.actor)
-        if not row.meanings and before is not None and _call(before) == _call(row):
-            row = row._replace(meanings=before.meanings[:1])
-        last[row.actor] = row
+def _continued(rows: Sequence[Traced], intended: Mapping[int, Meaning]) -> Iterator[Traced]:
+    """A call that takes several steps (paused, sent twice, in halves, answered later) is for the same in each."""
+    last: dict[str, tuple[tuple[str, str], Meaning | None]] = {}
+    for index, row in enumerate(rows):
+        call, meaning = last.get(row.actor, (None, None))
+        if row.meanings or call != _call(row):
+            meaning = intended.get(index)
+        elif meaning is not None:
+            row = row._replace(meanings=(meaning,))
+        last[row.actor] = (_call(row), meaning)
         yield row
 
 
