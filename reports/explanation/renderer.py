@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from model.ports import Meaning, Versioned
 from reports.explanation.phrases import fault_text, is_refusal, listed, plural
-from sim.kernel.kernel import Note, Row
+from sim.kernel.trace import Note, Row
 
 LANES = {
     "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
@@ -32,8 +32,8 @@ _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 
 
 class Traced(NamedTuple):
-    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation;
-    `meanings`: the protocol's annotations of this port call, intended ones and learned ones, in order."""
+    """A trace row with names instead of places. `meanings`: the protocol's annotations of this port call, intended ones
+    and learned ones, in order."""
 
     time_ms: int
     actor: str
@@ -42,13 +42,7 @@ class Traced(NamedTuple):
     args: tuple[Any, ...]
     value: Any
     fault: str
-    shown: str = ""
     meanings: tuple[Meaning, ...] = ()
-
-    @property
-    def step_name(self) -> str:
-        """The operation as the schedule names it."""
-        return self.shown or self.operation
 
     @property
     def point(self) -> str:
@@ -68,8 +62,7 @@ class Traced(NamedTuple):
 
     @property
     def lane(self) -> str:
-        point = self.step_name.removesuffix("/reply")
-        return LANES.get(point, "files" if point in KINDS else "services")
+        return LANES.get(self.point, "files" if self.point in KINDS else "services")
 
     @property
     def kind(self) -> str:
@@ -106,21 +99,22 @@ def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
         if 0 <= at < len(own):
             meant.setdefault(own[at], []).append(meaning)
             if not learned:
-                intended[own[at]] = meaning
+                intended.setdefault(own[at], meaning)
     rows = [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
     return list(_continued(rows, intended))
 
 
 def _continued(rows: Sequence[Traced], intended: Mapping[int, Meaning]) -> Iterator[Traced]:
-    """A call that takes several steps (paused, sent twice, in halves, answered later) is for the same in each."""
-    last: dict[str, tuple[tuple[str, str], Meaning | None]] = {}
+    """A call that takes several steps (paused, sent twice, in two halves, answered later) is for the same in each."""
+    last: dict[str, tuple[Traced, Meaning | None]] = {}
     for index, row in enumerate(rows):
-        call, meaning = last.get(row.actor, (None, None))
-        if row.meanings or call != _call(row):
-            meaning = intended.get(index)
-        elif meaning is not None:
-            row = row._replace(meanings=(meaning,))
-        last[row.actor] = (_call(row), meaning)
+        before, wanted = last.get(row.actor, (None, None))
+        own = intended.get(index)
+        if own is None and before is not None and wanted is not None and _call(before) == _call(row):
+            row, own = row._replace(meanings=(wanted, *row.meanings)), wanted
+        last[row.actor] = row, own
+        if row.fault == "late":
+            last[f"{row.actor}-late"] = row, own
         yield row
 
 
