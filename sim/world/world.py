@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from greenlet import getcurrent
 
-from model.ports import TaskHandle, World
+from model.ports import Meaning, TaskHandle, World
 from sim.kernel.kernel import Kernel
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
