@@ -11,9 +11,12 @@ from typing import Any
 from model.hudi import coverage
 from model.hudi.errors import InstantGone, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import CommitMetadata
+from model.hudi.meanings import Enters, Reads, TakesBack, sees_timeline
 from model.hudi.names import (
     COMMIT,
     COMPLETED,
+    INFLIGHT,
+    REQUESTED,
     completed_path,
     inflight_path,
     requested_path,
@@ -36,28 +39,32 @@ class ActiveTimeline:
 
     def load(self) -> Timeline:
         """The timeline as it is now. Raises: StorageFailed."""
-        return parse_timeline(self._storage.list(timeline_folder(self._layout)))
+        timeline = parse_timeline(self._storage.list(timeline_folder(self._layout)))
+        self._world.notes.learn(sees_timeline(timeline))
+        return timeline
 
     def create_requested(self, instant: int, action: str = COMMIT, body: Body = None) -> None:
         """Announce an instant. Raises: InstantExists, StorageFailed."""
-        self._create(requested_path(self._layout, instant, action), body)
+        self._create(requested_path(self._layout, instant, action), Enters(instant, action, REQUESTED, body))
 
     def to_inflight(self, instant: int, action: str = COMMIT, body: Body = None) -> None:
         """Begin its work. Raises: InstantGone, InstantExists, StorageFailed."""
-        self._assert_state(requested_path(self._layout, instant, action))
-        self._create(inflight_path(self._layout, instant, action), body)
+        state = Enters(instant, action, INFLIGHT, body)
+        self._assert_present(requested_path(self._layout, instant, action), state)
+        self._create(inflight_path(self._layout, instant, action), state)
 
     def complete(self, instant: int, time_ms: Callable[[], int], body: Body, action: str = COMMIT) -> Instant:
         """Make it visible, at a time that is drawn when its state has been looked at.
 
         Raises: InstantGone, InstantExists, StorageFailed; OutcomeUnknown.
         """
-        self._assert_state(inflight_path(self._layout, instant, action))
+        state = Enters(instant, action, COMPLETED, body)
+        self._assert_present(inflight_path(self._layout, instant, action), state)
         completed = time_ms()
         path = completed_path(self._layout, instant, action, completed)
         done = Instant(instant, action, COMPLETED, completed if self._layout == 2 else None)
         try:
-            self._storage.create_immutable(path, body)
+            self._storage.create_immutable(path, state)
         except Unanswered as error:
             raise OutcomeUnknown(f"create {path}: expected an acknowledgement, got {error}", done.name) from error
         return done
@@ -65,6 +72,7 @@ class ActiveTimeline:
     def read_completed(self, instant: Instant) -> Any:
         """The metadata of a completed instant; None if its file is gone. Raises: StorageFailed."""
         path = completed_path(self._layout, instant.requested, instant.action, instant.completed or 0)
+        self._world.notes.intend(Reads(instant.requested, instant.action, COMPLETED))
         return self._storage.read(path)
 
     def committed_files(self, timeline: Timeline, partition: str) -> tuple[str, ...]:
@@ -79,25 +87,30 @@ class ActiveTimeline:
 
     def read_requested(self, instant: int, action: str) -> Any:
         """The plan of a pending instant; None if its file is gone. Raises: StorageFailed."""
+        self._world.notes.intend(Reads(instant, action, REQUESTED))
         return self._storage.read(requested_path(self._layout, instant, action))
 
     def read_inflight(self, instant: int, action: str) -> Any:
         """What an inflight instant says that it will write; None if its file is gone. Raises: StorageFailed."""
+        self._world.notes.intend(Reads(instant, action, INFLIGHT))
         return self._storage.read(inflight_path(self._layout, instant, action))
 
     def delete_pending(self, instant: int, action: str = COMMIT) -> None:
         """Delete the inflight and then the requested file. Raises: StorageFailed."""
+        self._world.notes.intend(TakesBack(instant, action, INFLIGHT))
         self._storage.delete(inflight_path(self._layout, instant, action))
+        self._world.notes.intend(TakesBack(instant, action, REQUESTED))
         self._storage.delete(requested_path(self._layout, instant, action))
 
-    def _create(self, path: str, body: Body) -> None:
+    def _create(self, path: str, state: Enters) -> None:
         try:
-            self._storage.create_immutable(path, body)
+            self._storage.create_immutable(path, state)
         except Unanswered as error:
             raise StorageFailed(f"create {path}: expected an acknowledgement, got {error}") from error
 
-    def _assert_state(self, path: str) -> None:
-        """Look for the file of the present state (hudi/1.2). Raises: InstantGone."""
+    def _assert_present(self, path: str, following: Enters) -> None:
+        """Look for the file of the state before the following one (hudi/1.2). Raises: InstantGone."""
+        self._world.notes.intend(following)
         if not self._storage.exists(path):
             self._world.coverage.hit(coverage.INSTANT_GONE)
             raise InstantGone(f"{path}: expected the instant in this state, its file is gone")

@@ -23,7 +23,8 @@ from model.hudi.file_groups import CommitMetadata
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.locks import MutexProvider
 from model.hudi.markers import DirectMarkers, marked_file
-from model.hudi.names import TEMP, BaseFile, marker_folder, text
+from model.hudi.meanings import SURVEYS_MARKERS, SeesMarkersOf
+from model.hudi.names import TEMP, BaseFile, text
 from model.hudi.observer import HOLD, MARK, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -91,16 +92,23 @@ class EarlyDetection:
 
     def _check(self, instant: int, partition: str, file_id: str, before: Timeline) -> None:
         self._world.coverage.hit(coverage.EARLY_CHECK)
-        for name in self._storage.list(TEMP):
-            other = int(name)
-            if self._is_candidate(other, instant) and self._has_marker(other, partition, file_id):
+        for other in self._others(instant):
+            if (
+                self._comes_first(other, instant)
+                and self._is_alive(other)
+                and self._has_marker(other, partition, file_id)
+            ):
                 self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_MARKER)
                 raise EarlyConflict(f"early conflict: {partition}/{file_id} is being written by {text(other)}")
         if self._checks_commits:
             self._check_commits(partition, file_id, before)
 
-    def _is_candidate(self, other: int, own: int) -> bool:
-        return other != own and self._comes_first(other, own) and self._is_alive(other)
+    def _others(self, own: int) -> tuple[int, ...]:
+        """The other instants that have markers."""
+        self._world.notes.intend(SURVEYS_MARKERS)
+        others = tuple([other for other in map(int, self._storage.list(TEMP)) if other != own])
+        self._world.notes.learn(SeesMarkersOf(others))
+        return others
 
     def _comes_first(self, other: int, own: int) -> bool:
         """Whether an instant is one to give way to: a smaller one (RFC-56, F-15)."""
@@ -120,8 +128,7 @@ class EarlyDetection:
         return alive
 
     def _has_marker(self, other: int, partition: str, file_id: str) -> bool:
-        names = self._storage.list(marker_folder(other, partition))
-        return any(self._is_marker_of(name, file_id) for name in names)
+        return any(self._is_marker_of(name, file_id) for name in DirectMarkers(self._storage, other).names(partition))
 
     def _is_marker_of(self, marker: str, file_id: str) -> bool:
         """Whether a marker is of this file group: its name has the id somewhere in it (F-8)."""

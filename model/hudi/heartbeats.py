@@ -12,6 +12,7 @@ Choices: the first beat is part of `start`. A failed write of a beat is ignored 
 from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
+from model.hudi.meanings import Beats, DeletesHeartbeat, Judges, LooksAtHeartbeat, StartsHeartbeat
 from model.hudi.names import heartbeat_path
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -32,6 +33,7 @@ class Heartbeats:
 
     def start(self, instant: int) -> None:
         """Beat once and go on beating. Raises: StorageFailed."""
+        self._world.notes.intend(StartsHeartbeat(instant))
         self._storage.write(heartbeat_path(instant), instant)
         self._last_ms[instant] = self._world.clock.now_ms()
         self._go_on(instant)
@@ -47,6 +49,7 @@ class Heartbeats:
             clock.sleep_ms(max(0, due_ms - clock.now_ms()))
             now_ms = clock.now_ms()
             try:
+                self._world.notes.intend(Beats(instant))
                 self._storage.write(heartbeat_path(instant), instant)
             except StorageFailed:
                 continue
@@ -68,7 +71,7 @@ class Heartbeats:
         if task is not None:
             task.cancel()
         if delete:
-            self._storage.delete(heartbeat_path(instant))
+            self.delete(instant)
 
     def stop_timers(self) -> None:
         """What closing a client does: no more beats, the files stay (HUDI-6501)."""
@@ -81,9 +84,13 @@ class Heartbeats:
 
     def is_expired(self, instant: int) -> bool:
         """Whether somebody's heartbeat is too old, by the file. Raises: StorageFailed."""
+        self._world.notes.intend(LooksAtHeartbeat(instant))
         written_ms = self._storage.mtime_ms(heartbeat_path(instant))
-        return written_ms is None or self._world.clock.now_ms() - written_ms > self._tolerance_ms
+        expired = written_ms is None or self._world.clock.now_ms() - written_ms > self._tolerance_ms
+        self._world.notes.learn(Judges(instant, expired))
+        return expired
 
     def delete(self, instant: int) -> None:
         """Delete somebody's heartbeat file. Raises: StorageFailed."""
+        self._world.notes.intend(DeletesHeartbeat(instant))
         self._storage.delete(heartbeat_path(instant))

@@ -16,6 +16,15 @@ from typing import Protocol
 from model.hudi import coverage
 from model.hudi.config import FILE_SYSTEM, ZOOKEEPER, HudiConfig
 from model.hudi.errors import LockFailed, StorageFailed
+from model.hudi.meanings import (
+    AsksAgeOfLock,
+    BreaksLock,
+    ConfirmsLock,
+    DeletesLock,
+    LooksForLock,
+    LooksForLockToRelease,
+    MakesLock,
+)
 from model.hudi.names import LOCK
 from model.hudi.rules import Rules
 from model.ports import Mutexes, NotFound, PortError, Refused, World
@@ -73,6 +82,7 @@ class FileSystemLockProvider:
 
     def __init__(self, world: World, config: HudiConfig, rules: Rules, owner: str) -> None:
         self._files = world.files
+        self._notes = world.notes
         self._world = world
         self._rules = rules
         self._expire_ms = config.lock_expire_minutes * 60_000
@@ -82,12 +92,16 @@ class FileSystemLockProvider:
     def try_lock(self) -> bool:
         """One attempt. Storage errors count as a failed one, as in Hudi."""
         try:
+            self._notes.intend(LooksForLock())
             if self._files.exists(LOCK):
                 if not self._is_expired():
                     return False
+                self._notes.intend(BreaksLock())
                 self._files.delete(LOCK)
                 self._world.coverage.hit(coverage.LOCK_EXPIRED)
+            self._notes.intend(MakesLock())
             self._create_file()
+            self._notes.intend(ConfirmsLock())
             self._held = self._files.exists(LOCK)
         except PortError:
             return False
@@ -101,6 +115,7 @@ class FileSystemLockProvider:
         if not self._expire_ms:
             return False
         try:
+            self._notes.intend(AsksAgeOfLock())
             return self._world.clock.now_ms() - self._files.mtime_ms(LOCK) > self._expire_ms
         except NotFound:
             return False
@@ -110,7 +125,9 @@ class FileSystemLockProvider:
         if not self._may_delete():
             return
         try:
+            self._notes.intend(LooksForLockToRelease())
             if self._files.exists(LOCK):
+                self._notes.intend(DeletesLock())
                 self._files.delete(LOCK)
         except PortError as error:
             raise StorageFailed(f"unlock {LOCK}: expected an acknowledgement, got {error}") from error
@@ -121,6 +138,7 @@ class FileSystemLockProvider:
         if not self._may_delete():
             return
         try:
+            self._notes.intend(DeletesLock())
             if self._files.delete(LOCK) and not self._held:
                 self._world.coverage.hit(coverage.LOCK_DELETED_WITHOUT_HOLDING)
         except PortError as error:

@@ -9,6 +9,7 @@ Choices: markers of one partition lie in one folder; nested partitions have one 
 
 from functools import lru_cache
 
+from model.hudi.meanings import DeletesMarkers, LooksForMarkers, Marks, SeesMarked
 from model.hudi.names import BaseFile, marker_folder, marker_path, parse_base_file
 from model.hudi.storage import TableStorage
 
@@ -17,6 +18,12 @@ from model.hudi.storage import TableStorage
 def marked_file(marker: str) -> BaseFile | None:
     """The data file that a marker's name names."""
     return parse_base_file(marker.split(".marker.", 1)[0])
+
+
+@lru_cache(maxsize=1 << 14)
+def marked_files(markers: tuple[str, ...]) -> tuple[BaseFile, ...]:
+    """The data files that markers name."""
+    return tuple([file for file in map(marked_file, markers) if file is not None])
 
 
 class DirectMarkers:
@@ -30,17 +37,29 @@ class DirectMarkers:
 
     def create(self, partition: str, file: BaseFile, kind: str) -> None:
         """Mark a data file. Raises: StorageFailed, also if the marker exists."""
+        self._storage.notes.intend(Marks(file))
         self._storage.create(marker_path(self.instant, partition, file.name, kind), None)
+
+    def names(self, partition: str) -> tuple[str, ...]:
+        """The names of the markers of a partition. Raises: StorageFailed."""
+        self._storage.notes.intend(LooksForMarkers(self.instant))
+        names = self._storage.list(marker_folder(self.instant, partition))
+        self._storage.notes.learn(SeesMarked(self.instant, marked_files(names)))
+        return names
 
     def files(self, partition: str) -> tuple[BaseFile, ...]:
         """The marked files of a partition. Raises: StorageFailed."""
-        found = [marked_file(name) for name in self._storage.list(marker_folder(self.instant, partition))]
-        return tuple([file for file in found if file is not None])
+        return marked_files(self.names(partition))
 
     def partitions(self) -> tuple[str, ...]:
         """The partitions that have markers. Raises: StorageFailed."""
-        return self._storage.list(marker_folder(self.instant))
+        self._storage.notes.intend(LooksForMarkers(self.instant))
+        partitions = self._storage.list(marker_folder(self.instant))
+        if not partitions:
+            self._storage.notes.learn(SeesMarked(self.instant, ()))
+        return partitions
 
     def delete_all(self) -> bool:
         """Delete the instant's whole marker folder; False if there was none. Raises: StorageFailed."""
+        self._storage.notes.intend(DeletesMarkers(self.instant))
         return self._storage.delete(marker_folder(self.instant))

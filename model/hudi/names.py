@@ -37,33 +37,39 @@ def timeline_folder(layout: int) -> str:
     return TIMELINE if layout == 2 else META
 
 
+@lru_cache(maxsize=1 << 14)
 def requested_path(layout: int, instant: int, action: str) -> str:
     """The file that announces an instant."""
     return f"{timeline_folder(layout)}/{instant:06d}.{action}.requested"
 
 
+@lru_cache(maxsize=1 << 14)
 def inflight_path(layout: int, instant: int, action: str) -> str:
     """The file that says that an instant's work has begun."""
     middle = "" if action == COMMIT else f".{action}"
     return f"{timeline_folder(layout)}/{instant:06d}{middle}.inflight"
 
 
+@lru_cache(maxsize=1 << 14)
 def completed_path(layout: int, instant: int, action: str, completed: int) -> str:
     """The file that makes an instant visible; in layout 2 its name holds the completion time."""
     when = f"_{completed:06d}" if layout == 2 else ""
     return f"{timeline_folder(layout)}/{instant:06d}{when}.{action}"
 
 
+@lru_cache(maxsize=1 << 14)
 def heartbeat_path(instant: int) -> str:
     """The file whose modification time says that an instant's writer is alive."""
     return f"{HEARTBEATS}/{instant:06d}"
 
 
+@lru_cache(maxsize=1 << 14)
 def marker_folder(instant: int, partition: str = "") -> str:
     """The markers of an instant, or those of one partition of it."""
     return f"{TEMP}/{instant:06d}/{partition}" if partition else f"{TEMP}/{instant:06d}"
 
 
+@lru_cache(maxsize=1 << 14)
 def marker_path(instant: int, partition: str, name: str, kind: str) -> str:
     """The marker of a data file named `name`."""
     return f"{TEMP}/{instant:06d}/{partition}/{name}.marker.{kind}"
@@ -79,6 +85,11 @@ class BaseFile(NamedTuple):
     @property
     def name(self) -> str:
         return f"{self.file_id}_{self.token}_{self.instant:06d}.parquet"
+
+    @property
+    def attempt(self) -> int:
+        """Which try of its task wrote it, counting from 0."""
+        return int(self.token.rpartition("-")[2])
 
     @property
     def version(self) -> str:

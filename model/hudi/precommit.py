@@ -12,6 +12,7 @@ from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhil
 from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.markers import DirectMarkers
+from model.hudi.meanings import DeletesData
 from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK, text
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -89,6 +90,7 @@ class PreCommit:
             for file in markers.files(partition):
                 path = f"{partition}/{file.name}"
                 if path not in kept:
+                    self._world.notes.intend(DeletesData(file))
                     self._storage.delete(path)
                     self._world.coverage.hit(coverage.RECONCILED)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import latest_slices
+from model.hudi.meanings import ReadsSlice
 from model.hudi.names import META, BaseFile
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
@@ -47,6 +48,7 @@ class Reader:
             committed = self._from_metadata
             names = self._timeline.committed_files(timeline, partition) if committed else self._storage.list(partition)
             for file in latest_slices(names, timeline):
+                self._storage.notes.intend(ReadsSlice(file))
                 body = self._storage.read(f"{partition}/{file.name}")
                 slices.append((partition, file))
                 for key, value in body or ():

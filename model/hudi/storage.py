@@ -17,26 +17,32 @@ from typing import Any
 from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import InstantExists, StorageFailed
+from model.hudi.meanings import TEMPORARY, Enters
 from model.ports import AlreadyExists, Body, NotFound, PortError, Unanswered, World
 
 
 class TableStorage:
     """One client's access to the files of one table; paths are relative to the table's base path."""
 
-    __slots__ = ("_world", "files", "renames")
+    __slots__ = ("_world", "files", "notes", "renames")
 
     def __init__(self, world: World, config: HudiConfig) -> None:
         self._world = world
         self.files = world.files
+        self.notes = world.notes
         self.renames = config.scheme == "hdfs"
 
-    def create_immutable(self, path: str, body: Body) -> None:
-        """Make a new file. Raises: InstantExists if the storage refused; StorageFailed, or `Unanswered` if unclear."""
+    def create_immutable(self, path: str, state: Enters) -> None:
+        """Make the file of a new state.
+
+        Raises: InstantExists if the storage refused; StorageFailed, or `Unanswered` if that is not clear.
+        """
         try:
-            if self.renames and body is not None:
-                self._rename_into_place(path, body)
+            if self.renames and state.body is not None:
+                self._rename_into_place(path, state)
             else:
-                self.files.create(path, body)
+                self.notes.intend(state)
+                self.files.create(path, state.body)
         except AlreadyExists:
             self._world.coverage.hit(coverage.CREATE_REFUSED)
             raise InstantExists(f"create {path}: expected no such file, there is one") from None
@@ -45,11 +51,14 @@ class TableStorage:
         except PortError as error:
             raise StorageFailed(f"create {path}: expected an acknowledgement, got {error}") from error
 
-    def _rename_into_place(self, path: str, body: Body) -> None:
+    def _rename_into_place(self, path: str, state: Enters) -> None:
         temporary = f"{path}.{self._world.chance.fresh('temporary file')}"
-        self.files.write(temporary, body)
+        self.notes.intend(TEMPORARY)
+        self.files.write(temporary, state.body)
+        self.notes.intend(state)
         if not self.files.rename(temporary, path):
             self._world.coverage.hit(coverage.RENAME_LOST_SILENTLY)
+            self.notes.intend(TEMPORARY)
             self.files.delete(temporary)
 
     def create(self, path: str, body: Body) -> None:

@@ -16,6 +16,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.early import EarlyDetection
 from model.hudi.errors import EarlyConflict, StorageFailed, WriteConflict
 from model.hudi.file_groups import INSERT, Rows, WriteStat, latest_slices, updated
+from model.hudi.meanings import ReadsSlice, Writes
 from model.hudi.names import CREATE, MERGE, BaseFile, text
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -95,6 +96,7 @@ class DataWriter:
         listed = self._rules.lists_committed_files
         names = self._timeline.committed_files(timeline, partition) if listed else self._storage.list(partition)
         for file in latest_slices(names, timeline):
+            self._world.notes.intend(ReadsSlice(file))
             rows = self._storage.read(f"{partition}/{file.name}")
             if rows is None:
                 raise StorageFailed(f"read {partition}/{file.name}: expected the file of a visible slice, it is gone")
@@ -127,6 +129,7 @@ class DataWriter:
             if effort.work_ms:
                 self._world.clock.sleep_ms(effort.work_ms)
             for job, file in zip(jobs, files, strict=True):
+                self._world.notes.intend(Writes(file))
                 self._storage.create(f"{partition}/{file.name}", job.rows)
         return [
             WriteStat(partition, job.file_id, f"{partition}/{file.name}", job.previous)

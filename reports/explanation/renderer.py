@@ -5,7 +5,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from checkers.histories.history import Event
@@ -97,6 +97,7 @@ class Line(NamedTuple):
 def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
     """The rows of a kernel's trace, each with what its protocol said that it means."""
     meant: dict[int, list[Meaning]] = {}
+    intended: dict[int, Meaning] = {}
     places: dict[str, list[int]] = {}
     for index, row in enumerate(trace):
         if not row[2].endswith("/reply"):  # a call is annotated where the service acts
@@ -106,7 +107,26 @@ def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
         at = bisect_left(own, place) - (1 if learned else 0)
         if 0 <= at < len(own):
             meant.setdefault(own[at], []).append(meaning)
-    return [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
+            if not learned:
+                intended.setdefault(own[at], meaning)
+    rows = [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
+    return list(_continued(rows, intended))
+
+
+def _continued(rows: Sequence[Traced], intended: Mapping[int, Meaning]) -> Iterator[Traced]:
+    """A call that takes several steps (paused, sent twice, in two halves, answered later) is for the same in each."""
+    last: dict[str, tuple[Traced, Meaning | None]] = {}
+    for index, row in enumerate(rows):
+        before, wanted = last.get(row.actor, (None, None))
+        own = intended.get(index)
+        if not row.meanings and before is not None and wanted is not None and _call(before) == _call(row):
+            row, own = row._replace(meanings=(wanted,)), wanted
+        last[row.actor] = row, own
+        yield row
+
+
+def _call(row: Traced) -> tuple[str, str]:
+    return "create" if row.point == "open-w" else row.point, row.resource
 
 
 class Plain:

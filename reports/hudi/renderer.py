@@ -8,28 +8,32 @@ is the commit; the timeline is the lane of the table's versions.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from checkers.histories.history import Event
 from checkers.hudi.properties import LEFTOVER
+from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata
-from model.hudi.names import META, ROLLBACK, text
-from model.hudi.timeline import parse_timeline
+from model.hudi.names import COMPLETED, ROLLBACK, text
 from reports.explanation.phrases import fault_text, listed
 from reports.explanation.renderer import NOT_APPLIED, Drawn, Line, Plain, Traced
-from reports.hudi.state import HudiState, action, is_applied, role
-from reports.hudi.words import AGE, COMMIT, GIVE, TAKE, WAIT, Clause, attempt, clause
+from reports.hudi.state import LOOKS, HudiState, is_applied
+from reports.hudi.words import AGE, COMMIT, GIVE, STEAL, TAKE, WAIT, Clause, attempt, clause
 
-LANES = {
-    "requested": "timeline", "inflight": "timeline", "completed": "timeline", "timeline": "timeline",
-    "heartbeat": "heartbeats", "lock": "locks",
-}  # fmt: skip
-ALONE = (COMMIT, AGE, WAIT)
+LANES: tuple[tuple[str, Any], ...] = (
+    ("files", means.HandlesTemporary),
+    ("timeline", means.TimelineMeaning),
+    ("heartbeats", means.HeartbeatMeaning),
+    ("locks", means.LockMeaning),
+    ("files", means.HudiMeaning),
+)
+ALONE = (COMMIT, AGE, STEAL, WAIT)
 STEP = "step"
 
 
 def is_hudi(rows: Sequence[Traced]) -> bool:
     """Whether the steps are those of a Hudi table's clients."""
-    return any(row.resource.startswith(f"{META}/") for row in rows)
+    return any(isinstance(meaning, means.HudiMeaning) for row in rows for meaning in row.meanings)
 
 
 class Hudi(Plain):
@@ -42,11 +46,12 @@ class Hudi(Plain):
         return STEP  # an actor's steps up to a switch are told together: `render` knows their stages
 
     def version(self, row: Traced) -> str:
-        kind, instant = role(row)
-        if kind == "timeline" and isinstance(row.value, tuple):
-            newest = parse_timeline(row.value).newest
-            return text(newest.requested) if newest else ""
-        return text(instant) if self._commits(row) and instant is not None else ""
+        match self._state.meaning(row):
+            case means.SeesTimeline(timeline):
+                return text(timeline.newest.requested) if timeline.newest else ""
+            case means.Enters(instant) if self._commits(row):
+                return text(instant)
+        return ""
 
     def inspected(self, event: Event) -> str | None:
         if event.f != LEFTOVER:
@@ -55,20 +60,24 @@ class Hudi(Plain):
         return f"a leftover {kind} file: {path}" if path else ""
 
     def drawn(self, row: Traced) -> Drawn:
-        kind = role(row).kind
-        lane = LANES.get(kind, "files") if kind else super().drawn(row).lane
+        meaning = self._state.meaning(row)
+        if meaning is None:
+            return super().drawn(row)
+        lane = next(lane for lane, meanings in LANES if isinstance(meaning, meanings))
         if row.value == "NotFound":
             return Drawn(lane, "read", "ok")
         if row.point == "rename" and row.value is False:
             return Drawn(lane, row.kind, NOT_APPLIED)
-        looks = row.point in ("list", "exists", "mtime", "read") or row.value is False
-        looks = looks or (row.point == "create" and not self._state.creates(row))
-        shown = "load" if kind == "timeline" else "commit" if self._commits(row) else "read" if looks else row.kind
-        return Drawn(lane, shown if kind else row.kind, row.outcome)
+        if isinstance(meaning, means.SeesTimeline):
+            return Drawn(lane, "load", row.outcome)
+        looks = row.point in LOOKS or row.value is False or (row.point == "create" and not self._state.creates(row))
+        return Drawn(lane, "commit" if self._commits(row) else "read" if looks else row.kind, row.outcome)
 
     def _commits(self, row: Traced) -> bool:
-        makes = self._state.creates(row) and is_applied(row)
-        return makes and role(row).kind == "completed" and action(row) != ROLLBACK
+        match self._state.meaning(row):
+            case means.Enters(_, action, state) if state == COMPLETED and action != ROLLBACK:
+                return self._state.creates(row) and is_applied(row)
+        return False
 
     def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
         told: list[Line] = []
@@ -94,26 +103,23 @@ class Hudi(Plain):
             return Line(f"{what}: {fault_text(row.fault)}.", "fault", place)
         if row.is_reply:
             return Line(f"{what}.", "plain", place)
-        kind, instant = role(row)
         if row.outcome == "refused" and row.value != "NotFound":
             why = "there is one already" if row.value == "AlreadyExists" else str(row.value)
             return Line(f"{what}: refused ({why}).", "refused", place)
         if row.point == "rename" and row.value is False:
             return Line(f"{what}: there is one already, and {row.actor} is not told.", "refused", place)
-        process = self._state.process(row.actor)
-        if kind == "heartbeat" and row.point == "write" and process != row.actor:
-            return Line(f"{process}'s heartbeat timer beats.", "plain", place)
-        done = clause(row, self._state) if self._commits(row) else None
-        if done and instant is not None:
-            what = f"{row.actor} {done.verb} {done.what}"
-            return Line(f"{what}: its commit is visible{self._although(row, instant)}.", "commit", place)
+        match self._state.meaning(row):
+            case means.Beats():
+                return Line(f"{self._state.process(row.actor)}'s heartbeat timer beats.", "plain", place)
+            case means.Enters(instant, body=body) if self._commits(row) and (done := clause(row, self._state)):
+                what = f"{row.actor} {done.verb} {done.what}"
+                return Line(f"{what}: its commit is visible{self._although(instant, body)}.", "commit", place)
         return None
 
-    def _although(self, row: Traced, instant: int) -> str:
-        body = self._state.body(row)
-        hidden = self._state.hidden_by(body) if isinstance(body, CommitMetadata) else ()
+    def _although(self, instant: int, body: object) -> str:
+        hidden = self._state.hidden_by(instant, body) if isinstance(body, CommitMetadata) else ()
         if hidden:
-            seen = listed(f"{file.file_id}'s slice of {text(file.instant)}" for file in hidden)
+            seen = listed(f"{one.group[1]}'s slice of {text(one.instant)}" for one in hidden)
             return f", but what readers see is {seen}"
         if instant in self._state.completed:
             return ", for the second time"
@@ -162,8 +168,6 @@ class _Sentence:
         """The sentence, with the objects of one verb together."""
         parts: list[tuple[str, list[str]]] = []
         for _, verb, what in self._clauses:
-            if verb == "deletes" and parts and parts[-1] == ("finds", [what]):
-                parts.pop()
             if parts and parts[-1][0] == verb:
                 parts[-1][1].append(what)
             else:

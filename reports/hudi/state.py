@@ -1,39 +1,29 @@
 """What a Hudi run has come to, as far as it has been told: whose instant, lock file and file is whose, what is visible.
 
 Choices: a beat that finds its file gone makes it again, and it is still its writer's. What was there before the run is
-nobody's. Whether a look at a heartbeat found its writer alive is read off what the looker did next; it is not in the
-trace, since every client decides by its own settings.
+nobody's.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from model.hudi.file_groups import CommitMetadata, Group, RollbackPlan, WriteStat
-from model.hudi.names import (
-    HEARTBEATS,
-    META,
-    TEMP,
-    BaseFile,
-    Role,
-    parse_base_file,
-    parse_instant_file,
-    role_of,
-)
+from model.hudi import meanings as means
+from model.hudi.file_groups import CommitMetadata, Group, RollbackPlan
+from model.hudi.names import COMPLETED, REQUESTED
 from reports.explanation.renderer import NOT_APPLIED, Traced
 
-CREATES = ("create", "write", "rename", "open-w")
-DEAD, ALIVE = "dead", "alive"
+MAKES = (
+    means.Enters | means.HandlesTemporary | means.StartsHeartbeat | means.Beats | means.Marks | means.Writes
+    | means.MakesLock
+)  # fmt: skip
+LOOKS = ("exists", "list", "mtime", "read")
 
 
-def role(row: Traced) -> Role:
-    """What the path of a step is for; kind "" if the step is on no file."""
-    return role_of(row.resource) if row.resource in row.args[:2] else Role("", None)
+class Slice(NamedTuple):
+    """A committed slice of a file group."""
 
-
-def action(row: Traced) -> str:
-    """The action of a timeline file: commit, rollback, ...; "" for any other path."""
-    found = parse_instant_file(row.resource.rpartition("/")[2]) if row.resource.startswith(META) else None
-    return found.action if found is not None else ""
+    group: Group
+    instant: int
 
 
 def is_applied(row: Traced) -> bool:
@@ -46,17 +36,18 @@ class HudiState:
 
     def __init__(self, rows: Sequence[Traced]) -> None:
         self._actors = frozenset(row.actor for row in rows)
-        self.two_step = any(row.point == "open-w" for row in rows)
+        self._two_step = any(row.point == "open-w" for row in rows)
         self.writers: dict[int, str] = {}
         self.makers: dict[str, str] = {}
         self.current: dict[str, int] = {}
         self.completed: set[int] = set()
-        self.temporary: dict[str, Any] = {}
-        self.slices: dict[str, BaseFile] = {}
-        self.locking: set[str] = set()
+        self.slices: dict[str, Slice] = {}
         self.let_go: set[str] = set()
         self.targets: dict[int, int] = {}
-        self._judgements = _judgements(rows)
+
+    def meaning(self, row: Traced) -> Any:
+        """What the step means, as far as the protocol knew in the end; None if it did not say."""
+        return row.meanings[-1] if row.meanings else None
 
     def process(self, actor: str) -> str:
         """The process of a task, which is named after it."""
@@ -68,119 +59,62 @@ class HudiState:
         """Who writes an instant."""
         return self.writers.get(instant, "its writer")
 
-    def is_own(self, row: Traced, instant: int | None) -> bool:
+    def is_own(self, row: Traced, instant: int) -> bool:
         """Whether the instant is the one that the actor is at work on; those of its earlier tries are others."""
         process = self.process(row.actor)
-        return instant is not None and self.writers.get(instant) == process and self.current.get(process) == instant
+        return self.writers.get(instant) == process and self.current.get(process) == instant
 
     def is_rolled_back(self, instant: int) -> bool:
         """Whether a rollback of it has been scheduled."""
         return instant in self.targets.values()
 
-    def judgement(self, row: Traced) -> str:
-        """What the actor made of its next look at a heartbeat: dead, alive, or "" if its steps do not say."""
-        waiting = self._judgements.get(row.actor)
-        return waiting.pop(0) if waiting else ""
-
     def creates(self, row: Traced) -> bool:
         """Whether the step makes a file; a create in two steps is a look first."""
-        return row.point in CREATES and not (self.two_step and row.point == "create")
-
-    def body(self, row: Traced) -> Any:
-        """What the step puts into a file; for a rename, what is in the temporary file."""
-        if row.point == "rename":
-            return self.temporary.get(row.args[0])
-        return row.args[1] if len(row.args) > 1 else None
+        looks = row.point in (*LOOKS, "delete") or (self._two_step and row.point == "create")
+        return not looks and isinstance(self.meaning(row), MAKES)
 
     def learn(self, row: Traced) -> None:
         """Take note of a step that has been told."""
-        kind, instant = role(row)
-        if kind == "lock" and not row.is_reply:
-            self._learn_lock(row)
-        if not kind or not is_applied(row):
-            return
-        if row.point == "delete":
+        meaning, process = self.meaning(row), self.process(row.actor)
+        gone = isinstance(meaning, means.LooksForLockToRelease) and row.value is False
+        if not row.is_reply and (gone or isinstance(meaning, means.DeletesLock)):
+            self.let_go.add(process)
+        if row.point == "delete" and is_applied(row):
             self.makers.pop(row.resource, None)
             self.slices.pop(row.resource, None)
-        if not self.creates(row):
+        if not self.creates(row) or not is_applied(row):
             return
-        self.makers[row.resource] = self.process(row.actor)
-        if instant is not None and kind in ("heartbeat", "requested"):
-            self.writers.setdefault(instant, self.process(row.actor))
-            self.current[self.process(row.actor)] = instant
-        if instant is not None and kind == "completed":
-            self.completed.add(instant)
-        body = self.body(row)
-        if kind == "folder":
-            self.temporary[row.resource] = body
-        if instant is not None and isinstance(body, RollbackPlan):
+        self.makers[row.resource] = process
+        match meaning:
+            case means.MakesLock():
+                self.let_go.discard(process)
+            case means.StartsHeartbeat(instant) | means.Beats(instant):
+                self._begins(instant, process)
+            case means.Enters(instant, _, state, body):
+                self._enters(instant, state, body, process)
+
+    def _enters(self, instant: int, state: str, body: Any, process: str) -> None:
+        if state == REQUESTED:
+            self._begins(instant, process)
+        if isinstance(body, RollbackPlan):
             self.targets[instant] = body.target
-        if isinstance(body, CommitMetadata) and kind == "completed":
-            files = {stat.path: parse_base_file(stat.path.rpartition("/")[2]) for stat in body.stats}
-            self.slices |= {path: file for path, file in files.items() if file is not None}
+        if state == COMPLETED:
+            self.completed.add(instant)
+            if isinstance(body, CommitMetadata):
+                self.slices |= {stat.path: Slice(stat.group, instant) for stat in body.stats}
 
-    def hidden_by(self, body: CommitMetadata) -> tuple[BaseFile, ...]:
+    def _begins(self, instant: int, process: str) -> None:
+        self.writers.setdefault(instant, process)
+        self.current[process] = instant
+
+    def hidden_by(self, instant: int, body: CommitMetadata) -> tuple[Slice, ...]:
         """The committed slices that are of larger instants than a commit's own, and so what readers see."""
-        found = []
-        for stat in body.stats:
-            own, newest = parse_base_file(stat.path.rpartition("/")[2]), self._newest(stat)
-            if own is not None and newest is not None and newest.instant > own.instant:
-                found.append(newest)
-        return tuple(found)
-
-    def _newest(self, stat: WriteStat) -> BaseFile | None:
-        of_group = [file for path, file in self.slices.items() if _group_of(path, file) == stat.group]
-        return max(of_group, key=lambda file: file.instant, default=None)
-
-    def _learn_lock(self, row: Traced) -> None:
-        """Who believes to have the lock file, and who has given it back (or found that there is none to give)."""
-        process = self.process(row.actor)
-        if self.creates(row) and is_applied(row):
-            self.locking.add(process)
-            self.let_go.discard(process)
-        elif row.point == "delete" or (row.point == "exists" and row.value is False and process in self.locking):
-            self.locking.discard(process)
-            self.let_go.add(process)
+        newest = [
+            max((one for one in self.slices.values() if one.group == stat.group), key=_instant, default=None)
+            for stat in body.stats
+        ]
+        return tuple(one for one in newest if one is not None and one.instant > instant)
 
 
-def _group_of(path: str, file: BaseFile) -> Group:
-    return path.rpartition("/")[0], file.file_id
-
-
-def _judgements(rows: Sequence[Traced]) -> dict[str, list[str]]:
-    of: dict[str, list[Traced]] = {}
-    for row in rows:
-        of.setdefault(row.actor, []).append(row)
-    return {
-        actor: [_judged(own[:at], own[at:]) for at, row in enumerate(own) if is_heartbeat_look(row)]
-        for actor, own in of.items()
-    }
-
-
-def is_heartbeat_look(row: Traced) -> bool:
-    """Whether the step asks how old a heartbeat is."""
-    return row.point == "mtime" and row.resource.startswith(f"{HEARTBEATS}/") and not row.is_reply
-
-
-def _judged(before: Sequence[Traced], rest: Sequence[Traced]) -> str:
-    """What an actor made of the look at the head of `rest`: it rolls the instant back, or reads its markers, or not."""
-    look, after = rest[0], rest[1:]
-    instant = role(look).instant
-    bodies = [row.args[1] for row in after if len(row.args) > 1]
-    if look.value == "NotFound" or any(isinstance(body, RollbackPlan) and body.target == instant for body in bodies):
-        return DEAD
-    if not after:
-        return ""
-    if role(after[0]) == Role("markers", instant):
-        return ALIVE
-    return DEAD if _in_early_check(before) else ""
-
-
-def _in_early_check(before: Sequence[Traced]) -> bool:
-    """Whether an actor is going through others' markers: its last steps began with a look at all of them."""
-    for row in reversed(before):
-        if row.resource == TEMP:
-            return True
-        if not is_heartbeat_look(row) and role(row).kind != "markers":
-            return False
-    return False
+def _instant(one: Slice) -> int:
+    return one.instant

@@ -1,22 +1,25 @@
-"""One step of a Hudi run as a clause: what a file is for, whose it is, and what the step found or did."""
+"""One step of a Hudi run as a clause: what the protocol says that it is for, whose it is, what it found or did."""
 
 from typing import NamedTuple
 
+from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
-from model.hudi.markers import marked_file
-from model.hudi.names import ROLLBACK, TEMP, BaseFile, parse_base_file, text
-from model.hudi.timeline import Timeline, parse_timeline
+from model.hudi.locks import TABLE
+from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, text
+from model.hudi.timeline import Timeline
 from reports.explanation.phrases import listed
-from reports.explanation.renderer import Traced
-from reports.hudi.state import HudiState, action, role
+from reports.explanation.renderer import Traced, file_name
+from reports.hudi.state import LOOKS, HudiState
 
-TAKE, GIVE, BEGIN, LOOK, WORK, SURVEY, CHECK, AGE, COMMIT, CLEAN, WAIT = (
-    "take give begin look work survey check age commit clean wait".split()
+TAKE, GIVE, STEAL, BEGIN, LOOK, WORK, SURVEY, CHECK, AGE, COMMIT, CLEAN, WAIT = (
+    "take give steal begin look work survey check age commit clean wait".split()
 )
 ATTEMPTS = {
     "create": "makes", "write": "writes", "open-w": "makes", "rename": "renames a file to", "read": "reads",
     "exists": "looks for", "list": "lists", "delete": "deletes", "mtime": "looks at the time of",
 }  # fmt: skip
+PRESENT = {INFLIGHT: REQUESTED, COMPLETED: INFLIGHT}
+"""The state whose file has to be there when the next one's is made."""
 
 
 class Clause(NamedTuple):
@@ -29,39 +32,40 @@ class Clause(NamedTuple):
 
 def noun(row: Traced, state: HudiState) -> str:
     """What the file or folder of a step is."""
-    kind, instant = role(row)
-    of = "" if instant is None else text(instant)
-    file = data_file(row.resource)
-    if action(row) == ROLLBACK:
-        return f"the {kind} file of rollback {of}"
-    match kind:
-        case "requested" | "inflight" | "completed":
-            return f"the {kind} file of {of}"
-        case "heartbeat":
-            return "its heartbeat file" if state.is_own(row, instant) else f"the heartbeat file of {of}"
-        case "markers":
-            return "its markers" if state.is_own(row, instant) else f"the markers of {of}"
-        case "marker" if file is not None:
-            return f"the marker of {group(file)} by {of}"
-        case "data" if file is not None:
-            return f"{group(file)}'s file of {of}"
-        case "lock":
-            return "the lock file"
-        case "timeline":
+    meaning = state.meaning(row)
+    if isinstance(meaning, means.LockMeaning):
+        return "the lock file"
+    if isinstance(meaning, means.HeartbeatMeaning):
+        own = state.is_own(row, meaning.instant)
+        return "its heartbeat file" if own else f"the heartbeat file of {text(meaning.instant)}"
+    match meaning:
+        case means.Enters(instant, action, following):
+            return state_file(instant, action, PRESENT[following] if row.point in LOOKS else following)
+        case means.Reads(instant, action, present) | means.TakesBack(instant, action, present):
+            return state_file(instant, action, present)
+        case means.LooksForMarkers(instant) | means.SeesMarked(instant) | means.DeletesMarkers(instant):
+            return "its markers" if state.is_own(row, instant) else f"the markers of {text(instant)}"
+        case means.SurveysMarkers() | means.SeesMarkersOf():
+            return "the markers of all instants"
+        case means.Marks(file):
+            return f"the marker of {group(file)} by {text(file.instant)}"
+        case means.Writes(file) | means.ReadsSlice(file) | means.DeletesData(BaseFile() as file):
+            return f"{group(file)}'s file of {text(file.instant)}"
+        case means.SeesTimeline():
             return "the timeline"
-    return "the markers of all instants" if row.resource == TEMP else row.resource.rpartition("/")[2]
+        case means.HandlesTemporary():
+            return "a temporary file"
+    return f"the folder {file_name(row.resource)}" if row.point == "list" else file_name(row.resource)
 
 
-def data_file(path: str) -> BaseFile | None:
-    """The data file that a path is, or marks."""
-    name = path.rpartition("/")[2]
-    return marked_file(name) if ".marker." in name else parse_base_file(name)
+def state_file(instant: int, action: str, state: str) -> str:
+    """The file of an instant's state."""
+    return f"the {state} file of {'rollback ' if action == ROLLBACK else ''}{text(instant)}"
 
 
 def group(file: BaseFile) -> str:
     """A file group, with the attempt that wrote the file if it is not the first."""
-    attempt = file.token.rpartition("-")[2]
-    return file.file_id if attempt in ("0", "") else f"{file.file_id} (attempt {attempt})"
+    return f"{file.file_id} (attempt {file.attempt})" if file.attempt else file.file_id
 
 
 def attempt(row: Traced, state: HudiState) -> str:
@@ -78,7 +82,7 @@ def attempt(row: Traced, state: HudiState) -> str:
 
 def lock_name(row: Traced) -> str:
     """A lock of a lock service: the table's, or that of a file group's markers."""
-    return f"the {row.resource} lock" if "/" not in row.resource else f"the marker lock of {row.resource}"
+    return "the table lock" if row.resource == TABLE else f"the marker lock of {row.resource}"
 
 
 def clause(row: Traced, state: HudiState) -> Clause | None:
@@ -88,37 +92,36 @@ def clause(row: Traced, state: HudiState) -> Clause | None:
     if row.point == "try_lock":
         return Clause(TAKE, "takes" if row.value else "waits in vain for", lock_name(row))
     if row.point == "unlock":
-        return Clause(GIVE, "gives", "the lock back" if "/" not in row.resource else f"{lock_name(row)} back")
-    if role(row).kind == "lock":
-        return _lock_file(row, state)
-    if row.point == "delete":
-        return _deleted(row, state)
+        return Clause(GIVE, "gives", "the lock back" if row.resource == TABLE else f"{lock_name(row)} back")
     if state.creates(row):
         return _made(row, state, _over(row, state))
+    if row.point == "delete":
+        return _deleted(row, state)
     return _looked(row, state)
 
 
-def _made(row: Traced, state: HudiState, over: str) -> Clause:
-    kind, instant = role(row)
-    of, file = "" if instant is None else text(instant), data_file(row.resource)
-    if action(row) == ROLLBACK:
-        return _rollback_made(row, state)
-    match kind:
-        case "requested":
-            return Clause(BEGIN, "announces", f"instant {of}{over}")
-        case "inflight":
-            return Clause(WORK, "turns", f"instant {of} inflight{over}")
-        case "completed":
-            return Clause(COMMIT, "finishes", f"instant {of}{over}")
-        case "heartbeat":
+def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
+    match state.meaning(row):
+        case means.Enters(instant, action, following, body) if action == ROLLBACK:
+            return _rollback(instant, following, body, state)
+        case means.Enters(instant, _, following):
+            stage, verb, what = {
+                REQUESTED: (BEGIN, "announces", f"instant {text(instant)}"),
+                INFLIGHT: (WORK, "turns", f"instant {text(instant)} inflight"),
+                COMPLETED: (COMMIT, "finishes", f"instant {text(instant)}"),
+            }[following]
+            return Clause(stage, verb, f"{what}{over}")
+        case means.StartsHeartbeat() | means.Beats():
             return Clause(BEGIN, "writes", "its heartbeat")
-        case "marker" if file is not None:
+        case means.Marks(file):
             return Clause(WORK, "marks", f"{group(file)}{over}")
-        case "data" if file is not None:
+        case means.Writes(file):
             return Clause(WORK, "writes", f"{file.file_id}'s new file{group(file)[len(file.file_id) :]}{over}")
-        case "lock":
+        case means.MakesLock():
             return Clause(TAKE, "makes", f"the lock file{over}")
-    return Clause(WORK, "writes", "a temporary file" if kind == "folder" else noun(row, state))
+        case means.HandlesTemporary():
+            return Clause(WORK, "writes", "a temporary file")
+    return None
 
 
 def _over(row: Traced, state: HudiState) -> str:
@@ -126,101 +129,98 @@ def _over(row: Traced, state: HudiState) -> str:
     return f" (over {maker}'s file)" if maker is not None and maker != state.process(row.actor) else ""
 
 
-def _rollback_made(row: Traced, state: HudiState) -> Clause:
-    kind, instant = role(row)
-    body = state.body(row)
-    target = body.target if isinstance(body, RollbackPlan) else state.targets.get(instant or 0)
+def _rollback(instant: int, following: str, body: object, state: HudiState) -> Clause:
+    target = body.target if isinstance(body, RollbackPlan) else state.targets.get(instant)
     of = "a write" if target is None else text(target)
-    if kind == "requested":
+    if following == REQUESTED:
         though = f", though {of} is committed" if target in state.completed else ""
-        return Clause(BEGIN, "schedules", f"the rollback of {of} (instant {text(instant or 0)}{though})")
-    return Clause(CLEAN, "begins" if kind == "inflight" else "completes", f"the rollback of {of}")
-
-
-def _lock_file(row: Traced, state: HudiState) -> Clause | None:
-    holder = state.makers.get(row.resource)
-    own = holder == state.process(row.actor)
-    whose = "its" if own else f"{holder}'s" if holder else "the"
-    process = state.process(row.actor)
-    if row.point == "delete" and row.value:
-        return Clause(GIVE, "deletes", f"{whose} lock file")
-    if row.point == "delete":
-        return None if process in state.let_go else Clause(GIVE, "finds", "no lock file to delete")
-    if state.creates(row):
-        return _made(row, state, _over(row, state))
-    if row.point == "mtime" and isinstance(row.value, int):
-        return Clause(TAKE, "sees", f"that it is {row.time_ms - row.value:,} ms old")
-    if row.value is False and process in state.locking:
-        return Clause(GIVE, "finds", "no lock file to delete")
-    if row.value is False or row.value == "NotFound":
-        return Clause(TAKE, "finds", "no lock file")
-    return None if own or row.point != "exists" else Clause(TAKE, "finds", f"{whose} lock file")
+        return Clause(BEGIN, "schedules", f"the rollback of {of} (instant {text(instant)}{though})")
+    return Clause(CLEAN, "begins" if following == INFLIGHT else "completes", f"the rollback of {of}")
 
 
 def _deleted(row: Traced, state: HudiState) -> Clause | None:
-    kind, instant = role(row)
+    meaning, process, maker = state.meaning(row), state.process(row.actor), state.makers.get(row.resource)
+    if isinstance(meaning, means.HandlesTemporary):
+        return None
+    if isinstance(meaning, means.LockMeaning):
+        if row.value:
+            steals = isinstance(meaning, means.DeletesLock) and maker not in (None, process)
+            return Clause(STEAL if steals else GIVE, "deletes", f"{_whose(maker, process)} lock file")
+        return None if process in state.let_go else Clause(GIVE, "finds", "no lock file to delete")
     what = noun(row, state)
-    if kind == "folder":
-        return None  # a temporary file
     if row.value is False:
         return Clause(CLEAN, "finds", f"{what.replace('the ', 'no ', 1).replace('its ', 'no ', 1)} to delete")
-    if kind == "data":
-        maker = state.makers.get(row.resource, "")
-        foreign = f" (which {maker} wrote)" if maker not in ("", state.process(row.actor)) else ""
-        what += " (which is committed)" if instant in state.completed else foreign
+    match meaning:
+        case means.DeletesData(BaseFile(instant=instant)) if instant in state.completed:
+            what += " (which is committed)"
+        case means.DeletesData() if maker not in (None, process):
+            what += f" (which {maker} wrote)"
     return Clause(CLEAN, "deletes", what)
 
 
+def _whose(maker: str | None, process: str) -> str:
+    return "its" if maker == process else f"{maker}'s" if maker else "the"
+
+
 def _looked(row: Traced, state: HudiState) -> Clause | None:
-    kind, instant = role(row)
-    of, file = "" if instant is None else text(instant), data_file(row.resource)
-    if row.point == "create":  # the first of two steps
-        return Clause(LOOK, "looks", f"for {noun(row, state)} (there is none) to make it")
-    if kind == "heartbeat" and row.point == "mtime":
-        return Clause(AGE, "looks", _age(row, state))
-    if row.value is False or row.value == "NotFound":
-        return Clause(LOOK, "finds", f"no {noun(row, state).removeprefix('the ')}")
-    if kind == "timeline":
-        return Clause(LOOK, "looks", f"at the timeline ({_timeline(row, state)})")
-    if kind == "data" and row.point == "read" and file is not None:
-        return Clause(LOOK, "reads", f"{file.file_id}'s slice of {of}")
-    if kind == "completed" and isinstance(row.value, CommitMetadata):
-        changed = listed(sorted(name for _, name in row.value.groups))
-        return Clause(LOOK, "reads", f"the commit of {of} (it changed {changed})")
-    if kind in ("requested", "inflight") and row.point == "read":
-        return Clause(LOOK, "reads", noun(row, state))
-    return _markers_seen(row, state)
+    nothing = row.value is False or row.value == "NotFound"
+    match state.meaning(row):
+        case means.Judges(instant, is_dead):
+            return Clause(AGE, "looks", _age(row, state, instant, f"{'dead' if is_dead else 'alive'}"))
+        case means.LooksAtHeartbeat(instant):
+            return Clause(AGE, "looks", _age(row, state, instant, ""))
+        case means.LooksForLockToRelease():
+            return Clause(GIVE, "finds", "no lock file to delete") if nothing else None
+        case means.LooksForLock() | means.ConfirmsLock() | means.AsksAgeOfLock() if nothing:
+            return Clause(TAKE, "finds", "no lock file")
+        case means.LooksForLock():
+            whose = _whose(state.makers.get(row.resource), state.process(row.actor))
+            return Clause(TAKE, "finds", f"{whose} lock file")
+        case means.AsksAgeOfLock() if isinstance(row.value, int):
+            return Clause(TAKE, "sees", f"that it is {row.time_ms - row.value:,} ms old")
+        case means.ConfirmsLock():
+            return None
+        case _ if row.point == "create":  # the first of two steps
+            return Clause(LOOK, "looks", f"for {noun(row, state)} (there is none) to make it")
+        case _ if nothing:
+            return Clause(LOOK, "finds", f"no {noun(row, state).removeprefix('the ')}")
+    return _read(row, state)
 
 
-def _markers_seen(row: Traced, state: HudiState) -> Clause | None:
-    instant, names = role(row).instant, row.value
-    if row.resource == TEMP:
-        others = [name for name in names if not state.is_own(row, int(name))]
-        if not others:
+def _read(row: Traced, state: HudiState) -> Clause | None:
+    match state.meaning(row):
+        case means.SeesTimeline(timeline):
+            return Clause(LOOK, "looks", f"at the timeline ({_timeline(row, state, timeline)})")
+        case means.ReadsSlice(file):
+            return Clause(LOOK, "reads", f"{file.file_id}'s slice of {text(file.instant)}")
+        case means.Reads(instant, _, present) if present == COMPLETED and isinstance(row.value, CommitMetadata):
+            changed = listed(sorted(name for _, name in row.value.groups))
+            return Clause(LOOK, "reads", f"the commit of {text(instant)} (it changed {changed})")
+        case means.Reads(_, _, present) if present != COMPLETED:
+            return Clause(LOOK, "reads", noun(row, state))
+        case means.SeesMarkersOf(instants) if instants:
+            return Clause(SURVEY, "finds", f"markers of {listed(map(text, instants))}")
+        case means.SeesMarkersOf():
             return Clause(WORK, "finds", "no markers of other instants")
-        return Clause(SURVEY, "finds", f"markers of {listed(others)}")
-    if instant is None or state.is_own(row, instant) or not isinstance(names, tuple):
-        return None
-    if not names:
-        return Clause(CHECK, "finds", f"no markers of {text(instant)}")
-    groups = [group(file) for file in map(marked_file, names) if file is not None]
-    return Clause(CHECK, "finds", f"that {text(instant)} marked {listed(groups)}") if groups else None
+        case means.SeesMarked(instant) if state.is_own(row, instant):
+            return None
+        case means.SeesMarked(instant, files) if files:
+            return Clause(CHECK, "finds", f"that {text(instant)} marked {listed(map(group, files))}")
+        case means.SeesMarked(instant):
+            return Clause(CHECK, "finds", f"no markers of {text(instant)}")
+    return None
 
 
-def _age(row: Traced, state: HudiState) -> str:
-    instant = role(row).instant or 0
-    judged, actor = state.judgement(row), state.process(row.actor)
-    writer = state.writer(instant)
+def _age(row: Traced, state: HudiState, instant: int, judged: str) -> str:
+    actor, writer = state.process(row.actor), state.writer(instant)
     whom = f"its own earlier try {text(instant)}" if writer == actor else writer
     counts = f", so {actor} takes {whom} for {judged}" if judged else ""
     if row.value == "NotFound":
         return f"for the heartbeat of {text(instant)}: there is none{counts}"
-    how = f"it is {row.time_ms - row.value:,} ms old"
-    return f"at the heartbeat of {text(instant)}: {how}{counts}"
+    return f"at the heartbeat of {text(instant)}: it is {row.time_ms - row.value:,} ms old{counts}"
 
 
-def _timeline(row: Traced, state: HudiState) -> str:
-    seen: Timeline = parse_timeline(row.value)
+def _timeline(row: Traced, state: HudiState, seen: Timeline) -> str:
     newest = f"newest commit {text(seen.newest.requested)}" if seen.newest else "no commit"
     pending = [text(one.requested) for one in seen.pending if not state.is_own(row, one.requested)]
     pending += [f"rollback {text(one.requested)}" for one in seen.rollbacks if not one.is_completed]

@@ -160,7 +160,7 @@ COMMIT: tuple[Mutant, ...] = (
     ),
     Mutant(
         "completes-without-inflight", "a rolled-back instant is completed",
-        ((ActiveTimeline, "_assert_state", nothing), (HudiClient, "_assert_alive", nothing)), SHIPPED,
+        ((ActiveTimeline, "_assert_present", nothing), (HudiClient, "_assert_alive", nothing)), SHIPPED,
     ),
 )  # fmt: skip
 HEARTBEATS: tuple[Mutant, ...] = (

@@ -1,6 +1,5 @@
 """Timeline, names, storage, locks, heartbeats and rollback, one by one."""
 
-from contextlib import nullcontext
 from dataclasses import fields, replace
 from functools import partial
 from types import SimpleNamespace
@@ -8,31 +7,39 @@ from typing import Any
 
 import pytest
 
-from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, Reader, coverage
+from model.hudi import SHIPPED, VARIANTS, Cleaner, HudiClient, coverage
 from model.hudi.config import HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation
 from model.hudi.errors import (
-    EarlyConflict,
     HeartbeatExpired,
     InstantExists,
     InstantGone,
     LockFailed,
-    OutcomeUnknown,
-    StorageFailed,
 )
 from model.hudi.locks import FileSystemLockProvider
-from model.hudi.names import LOCK, ROLLBACK, Role, completed_path, inflight_path, marker_path, requested_path, role_of
+from model.hudi.meanings import Enters
+from model.hudi.names import (
+    COMMIT,
+    LOCK,
+    REQUESTED,
+    ROLLBACK,
+    Role,
+    completed_path,
+    inflight_path,
+    marker_path,
+    requested_path,
+    role_of,
+)
 from model.hudi.observer import UNOBSERVED
 from model.hudi.storage import TableStorage
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import parse_timeline
 from model.hudi.transactions import LockManager
-from model.ports import ConnectionLost
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import RandomWalk
 from sim.services.file_system import FileSystem
-from tests.unit.hudi.worlds import Lab, Refusing
+from tests.unit.hudi.worlds import Lab
 
 
 def test_timeline_shows_each_instant_in_its_latest_state():
@@ -89,12 +96,13 @@ def test_rename_loses_silently_and_create_says_so():
     lab = Lab()
     for scheme, body, told in (("hdfs", 1, False), ("hdfs", None, True), ("file", 1, True), ("file", None, True)):
         storage, path = TableStorage(lab.world("w1"), replace(lab.config, scheme=scheme)), f"a-{scheme}-{body}"
-        storage.create_immutable(path, body)
+        storage.create_immutable(path, Enters(1, COMMIT, REQUESTED, body))
+        again = Enters(1, COMMIT, REQUESTED, body and 2)
         if told:
             with pytest.raises(InstantExists):
-                storage.create_immutable(path, body and 2)
+                storage.create_immutable(path, again)
         else:
-            storage.create_immutable(path, 2)
+            storage.create_immutable(path, again)
         assert lab.files.read(path) == body
     assert lab.simulation.kernel.coverage[coverage.RENAME_LOST_SILENTLY] == 1
     assert [path for path in lab.files.files if ".1" in path] == []
@@ -141,7 +149,7 @@ def test_two_contenders_for_an_expired_lock_can_both_get_it(age_ms, most):
         files.create(LOCK, "somebody who died")
         kernel.pass_until(age_ms)
         clock = SimpleNamespace(now_ms=lambda kernel=kernel: int(kernel.now))
-        world: Any = SimpleNamespace(files=files, clock=clock, coverage=kernel)
+        world: Any = SimpleNamespace(files=files, clock=clock, coverage=kernel, notes=kernel)
         providers = [FileSystemLockProvider(world, HudiConfig(lock_expire_minutes=1), SHIPPED, n) for n in ("p", "q")]
         got: list[bool] = []
         for name, provider in zip(("p", "q"), providers, strict=True):
@@ -212,50 +220,6 @@ def test_a_pending_rollback_is_executed_by_the_next_cleaner(begun):
     assert Cleaner(lab.world("c2"), lab.config, owner="c2").rollback_failed_writes() == (instant,)
     assert lab.simulation.kernel.coverage[coverage.ROLLBACK_RESUMED] == 1
     assert [path for path in lab.files.files if path.startswith("p1/")] == ["p1/fg1_0-0-0_000000.parquet"]
-
-
-def test_a_commit_whose_lock_is_not_released_may_stand():
-    """The release comes after COMPLETED: its failure is no definite failure of the commit, which is there."""
-    lab = Lab("file-system")
-    client = HudiClient(lab.world("w1", files=Refusing(lab.files, "delete")), lab.config, owner="w1")
-    instant = client._announce(1)
-    written = client.upsert((("1", "A"),), instant)
-    with pytest.raises(OutcomeUnknown) as caught:
-        client.commit(instant, written)
-    newest = Reader(lab.world("r"), lab.config).read().newest
-    assert newest is not None
-    assert caught.value.version == newest.name
-    assert not caught.value.definite
-    client.close()  # and what closing cannot do is not reported
-
-
-def test_a_refusal_whose_lock_is_not_released_is_a_failure_of_the_storage():
-    """Nothing was completed, so nothing is in doubt."""
-    lab = Lab("file-system")
-    clients = [
-        HudiClient(lab.world(name, files=files), lab.config, owner=name)
-        for name, files in (("w1", lab.files), ("w2", Refusing(lab.files, "delete")))
-    ]
-    instants = [client._announce(at) for at, client in enumerate(clients, 1)]
-    written = [client.upsert((("1", "A"),), at) for client, at in zip(clients, instants, strict=True)]
-    clients[0].commit(instants[0], written[0])
-    with pytest.raises(StorageFailed, match="refused by the test"):
-        clients[1].commit(instants[1], written[1])
-    assert [instant.requested for instant in Reader(lab.world("r"), lab.config).read().timeline.completed] == [0, 1]
-
-
-def test_an_instant_whose_heartbeat_cannot_be_read_is_not_in_the_way():
-    """As shipped: its markers do not count, and the conflict is found at the commit."""
-    lab = Lab("direct")
-    other = HudiClient(lab.world("w1"), lab.config, owner="w1")
-    other.upsert((("1", "A"),), other.start_commit())
-    for error, alive in ((None, True), (ConnectionLost, False)):
-        files = Refusing(lab.files, "mtime", error=error) if error else lab.files
-        client = HudiClient(lab.world("w2", files=files), lab.config, owner="w2")
-        instant = client.start_commit()
-        with pytest.raises(EarlyConflict) if alive else nullcontext():
-            client.upsert((("1", "B"),), instant)
-    assert lab.simulation.kernel.coverage[coverage.EARLY_SKIPPED_DEAD] == 1
 
 
 def test_nobody_waits_after_the_last_attempt_at_the_lock():

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import pytest
+
 from reports.explanation.renderer import traced
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
@@ -56,3 +58,21 @@ def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their
     assert len(rows) == 4
     for row in rows:
         assert row.meanings == ((Wants(row.resource),) if row.point == "put" else (Saw(1),))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shared"),
+    [
+        (("get", "a"), ("get", "a"), True),
+        (("create", "a"), ("open-w", "a"), True),
+        (("get", "a"), ("get/reply", "a"), True),
+        (("get", "a"), ("get", "b"), False),
+        (("put", "a"), ("get", "a"), False),
+    ],
+)
+def test_the_steps_of_one_call_share_its_intention(first, second, shared):
+    """A pause before it, its two halves, its reply; another call does not."""
+    trace = [(0, "w1", operation, path, (), None, "") for operation, path in (first, second)]
+    one, two = traced(trace, [(0, "w1", False, Wants("a"))])
+    assert one.meanings == (Wants("a"),)
+    assert two.meanings == ((Wants("a"),) if shared else ())

@@ -8,7 +8,21 @@ import pytest
 from checkers.histories.history import History
 from lakeproof.scenarios import built_in
 from model.hudi.file_groups import CommitMetadata, RollbackPlan, WriteStat
-from model.hudi.names import HEARTBEATS, LOCK, TEMP, TIMELINE
+from model.hudi.meanings import (
+    Beats,
+    DeletesData,
+    DeletesLock,
+    DeletesMarkers,
+    Enters,
+    HandlesTemporary,
+    Judges,
+    LooksAtHeartbeat,
+    LooksForLock,
+    Reads,
+    StartsHeartbeat,
+    Writes,
+)
+from model.hudi.names import HEARTBEATS, LOCK, TEMP, TIMELINE, BaseFile
 from reports.explanation.judging import judge
 from reports.explanation.phrases import seen_text
 from reports.explanation.renderer import Traced
@@ -33,7 +47,12 @@ LOSER_BEHIND = f"w1:create({TIMELINE}/000001.inflight) w2:end w1:end"
 REQUESTED, INFLIGHT = f"{TIMELINE}/000001.commit.requested", f"{TIMELINE}/000001.inflight"
 COMPLETED = f"{TIMELINE}/000001_000002.commit"
 DATA = "p1/fg1_0-0-0_000001.parquet"
+FILE = BaseFile("fg1", "0-0-0", 1)
 CHANGES = CommitMetadata("upsert", (WriteStat("p1", "fg1", DATA, 0),))
+ANNOUNCES = Enters(1, "commit", "requested", None)
+BEGINS = Enters(1, "commit", "inflight", None)
+COMPLETES = Enters(1, "commit", "completed", CHANGES)
+PLANS = Enters(5, "rollback", "requested", RollbackPlan(1, ()))
 
 
 @cache
@@ -53,9 +72,9 @@ def drawn(name: str, steps: str, operation: str, path: str) -> list[Step]:
     return [step for step in explanation.steps if (step.operation, step.resource) == (operation, path)]
 
 
-def step(operation, path, value=None, body=None, *, actor="w1", at=0, fault=""):
-    """A row of a trace."""
-    return Traced(at, actor, operation, path, (path, body), value, fault)
+def step(operation, path, *meanings, value=None, actor="w1", at=0, fault=""):
+    """A row of a trace with its annotations."""
+    return Traced(at, actor, operation, path, (path, None), value, fault, meanings=meanings)
 
 
 def told(*rows):
@@ -140,18 +159,29 @@ def test_a_long_value_widens_the_picture():
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ([step("create", REQUESTED)], "w1 announces instant 000001."),
-        ([step("exists", REQUESTED, False)], "w1 finds no requested file of 000001."),
-        ([step("create", COMPLETED, None, CHANGES)], "w1 finishes instant 000001: its commit is visible."),
-        ([step("mtime", f"{HEARTBEATS}/000001", 5, at=9)], "w1 looks at the heartbeat of 000001: it is 4 ms old."),
-        ([step("delete", LOCK, False)], "w1 finds no lock file to delete."),
-        ([step("delete", f"{TEMP}/000001", False)], "w1 finds no markers of 000001 to delete."),
-        ([step("create", DATA), step("delete", DATA, True)], "w1 writes fg1's new file."),
-        ([step("create", f"{TIMELINE}/000005.rollback.requested", None, RollbackPlan(1, ()))],
+        ([step("create", REQUESTED, ANNOUNCES)], "w1 announces instant 000001."),
+        ([step("exists", REQUESTED, BEGINS, value=False)], "w1 finds no requested file of 000001."),
+        ([step("create", COMPLETED, COMPLETES)], "w1 finishes instant 000001: its commit is visible."),
+        ([step("mtime", f"{HEARTBEATS}/000001", LooksAtHeartbeat(1), value=5, at=9)],
+         "w1 looks at the heartbeat of 000001: it is 4 ms old."),
+        ([step("mtime", f"{HEARTBEATS}/000001", LooksAtHeartbeat(1), Judges(1, False), value=5, at=9)],
+         "w1 looks at the heartbeat of 000001: it is 4 ms old, so w1 takes its writer for alive."),
+        ([step("exists", LOCK, LooksForLock(), value=False)], "w1 finds no lock file."),
+        ([step("delete", LOCK, DeletesLock(), value=False)], "w1 finds no lock file to delete."),
+        ([step("delete", f"{TEMP}/000001", DeletesMarkers(1), value=False)],
+         "w1 finds no markers of 000001 to delete."),
+        ([step("create", DATA, Writes(FILE)), step("delete", DATA, DeletesData(FILE), value=True)],
+         "w1 writes fg1's new file."),
+        ([step("create", f"{TIMELINE}/000005.rollback.requested", PLANS)],
          "w1 schedules the rollback of 000001 (instant 000005)."),
-        ([step("read", COMPLETED, CHANGES)], "w1 reads the commit of 000001 (it changed fg1)."),
-        ([step("create", REQUESTED, "not applied", fault="crash")],
+        ([step("read", COMPLETED, Reads(1, "commit", "completed"), value=CHANGES)],
+         "w1 reads the commit of 000001 (it changed fg1)."),
+        ([step("create", REQUESTED, ANNOUNCES, value="not applied", fault="crash")],
          "w1 announces instant 000001: the process dies before it is applied."),
+        ([step("exists", REQUESTED, BEGINS, value="not applied", fault="drop-before")],
+         "w1 looks for the requested file of 000001: the connection closes before it is applied."),
+        ([step("list", "p1", value="not applied", fault="drop-before")],
+         "w1 lists the folder p1: the connection closes before it is applied."),
     ],
 )  # fmt: skip
 def test_words_of_a_step(rows, sentence):
@@ -161,39 +191,38 @@ def test_words_of_a_step(rows, sentence):
 
 def test_a_rollback_of_a_committed_instant_says_so():
     """The cleaner decided before the commit and schedules after it."""
-    plan = step("create", f"{TIMELINE}/000005.rollback.requested", None, RollbackPlan(1, ()), actor="cleaner")
-    assert told(step("create", COMPLETED, None, CHANGES), plan)[1] == (
+    plan = step("create", f"{TIMELINE}/000005.rollback.requested", PLANS, actor="cleaner")
+    assert told(step("create", COMPLETED, COMPLETES), plan)[1] == (
         "cleaner schedules the rollback of 000001 (instant 000005, though 000001 is committed)."
     )
 
 
 def test_a_heartbeat_that_is_gone_counts_as_dead():
     """So does its writer."""
-    gone = step("mtime", f"{HEARTBEATS}/000001", "NotFound", actor="w2")
-    assert told(step("write", f"{HEARTBEATS}/000001"), gone)[1] == (
+    gone = step("mtime", f"{HEARTBEATS}/000001", LooksAtHeartbeat(1), Judges(1, True), value="NotFound", actor="w2")
+    assert told(step("write", f"{HEARTBEATS}/000001", StartsHeartbeat(1)), gone)[1] == (
         "w2 looks for the heartbeat of 000001: there is none, so w2 takes w1 for dead."
     )
 
 
 def test_a_timer_beats():
     """The timer is a task of its process."""
-    assert told(step("create", REQUESTED), step("write", f"{HEARTBEATS}/000001", actor="w1-heartbeat"))[1] == (
-        "w1's heartbeat timer beats."
-    )
+    beat = step("write", f"{HEARTBEATS}/000001", Beats(1), actor="w1-heartbeat")
+    assert told(step("create", REQUESTED, ANNOUNCES), beat)[1] == "w1's heartbeat timer beats."
 
 
 def test_an_announcement_over_anothers_file_says_so():
     """Where the storage refuses nothing."""
-    assert told(step("create", REQUESTED), step("create", REQUESTED, actor="w2"))[1] == (
+    assert told(step("create", REQUESTED, ANNOUNCES), step("create", REQUESTED, ANNOUNCES, actor="w2"))[1] == (
         "w2 announces instant 000001 (over w1's file)."
     )
 
 
 def test_a_create_in_two_steps_is_explained_once():
     """Its look is told only if somebody else comes between."""
-    look, made = step("create", INFLIGHT), step("open-w", INFLIGHT)
+    look, made = step("create", INFLIGHT, BEGINS), step("open-w", INFLIGHT, BEGINS)
     assert told(look, made) == ["w1 turns instant 000001 inflight."]
-    between = step("exists", LOCK, False, actor="w2")
+    between = step("exists", LOCK, LooksForLock(), value=False, actor="w2")
     renderer = Hudi([look, between, made])
     assert renderer.render(STEP, [look], "")[0].text == (
         "w1 looks for the inflight file of 000001 (there is none) to make it."
@@ -204,8 +233,8 @@ def test_a_create_in_two_steps_is_explained_once():
 def test_a_rename_onto_a_file_that_is_there_is_silent():
     """The loser is not told, and nothing is committed."""
     temporary = f"{COMPLETED}.7"
-    wrote = step("write", temporary, None, CHANGES)
-    lost = Traced(0, "w1", "rename", COMPLETED, (temporary, COMPLETED), False, "")
+    wrote = step("write", temporary, HandlesTemporary())
+    lost = Traced(0, "w1", "rename", COMPLETED, (temporary, COMPLETED), False, "", meanings=(COMPLETES,))
     won = lost._replace(value=True)
     assert told(wrote, lost) == ["w1 finishes instant 000001: there is one already, and w1 is not told."]
     assert told(wrote, won) == ["w1 finishes instant 000001: its commit is visible."]
