@@ -69,7 +69,7 @@ def history(line: str) -> History:
         _play(recorder, moment, contents, made)
     for version in range(max(made, default=-1) + 1):
         op, snapshot = made.get(version, (-1, f"s{version}"))
-        recorder.version(version, op, snapshot, f"s{version - 1}" if version else None)
+        recorder.version(version, snapshot, f"s{version - 1}" if version else None, op=op)
     return recorder.history()
 
 

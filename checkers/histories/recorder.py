@@ -1,62 +1,139 @@
-"""Writing a history while it happens: numbers rows and operations, and keeps each process's outstanding call.
+"""Writes down what clients did (invoke / ok / fail / info) while it happens, and the versions that the table shows.
 
-Choices: time is the caller's own (simulated or measured); a recorder never looks at a clock.
+Time is handed in: a clock that is asked once for each event, or a time beside it. So are the versions' names: `start`,
+`commit` and `parent` may be the protocol's own (snapshot ids, instants), which are replaced by the dense ordinals of
+the lineage when the events are asked for, or those ordinals themselves.
+
+Choices:
+* Rows are plain tuples until somebody asks for events: the simulator makes tens of thousands of them a second.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from checkers.errors import HistoryError
 from checkers.histories.history import FAIL, INFO, INVOKE, OK, SETUP, VERSION, Event, History, Read, Write
 
+Reads = Sequence[tuple[str, str | None, int | None]] | Sequence[Read]
+Writes = Sequence[tuple[str, str | None]]
+Name = int | str | None
+Row = tuple[Any, ...]
+"""process, type, op, f, arg, start, commit, snapshot, parent, reads, writes, error; versions still by their names."""
+
+
+def _no_clock() -> int:
+    return 0
+
 
 class Recorder:
-    """Collects events. Example: `op = r.invoke("w1", "update", "row 1"); r.ok(op, start=0, commit=1)`."""
+    """The history of one run, in the order in which its events happened.
 
-    __slots__ = ("_invokes", "events")
+    Example: `op = record.invoke("w1", "update", "row 1"); record.ok(op, start=0, commit=1)`.
 
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self._invokes: list[Event] = []
+    Args: `now_ms` is the clock, in milliseconds. `time_ms`, of every verb, is when the event happened, if not now.
+    """
 
-    def setup(self, writes: tuple[Write, ...], snapshot: str | None = None) -> int:
-        """Record the initial content as version 0. Returns the operation's number."""
-        op = len(self._invokes)
-        event = Event(len(self.events), 0, SETUP, OK, op, "insert", None, None, 0, snapshot, None, (), writes)
-        self._invokes.append(event)
-        self.events.append(event)
+    __slots__ = ("_completed", "_now_ms", "_ops", "_times", "rows")
+
+    def __init__(self, now_ms: Callable[[], int] = _no_clock) -> None:
+        self.rows: list[Row] = []
+        self._now_ms = now_ms
+        self._ops: list[Row] = []
+        self._completed: set[int] = set()
+        self._times: list[int] = []
+
+    def setup(self, writes: Writes, name: Name = 0) -> int:
+        """Record the content before the first operation: version 0, under its own name. Returns its operation."""
+        op = len(self._ops)
+        row = (SETUP, OK, op, "insert", "", None, 0, name, None, (), writes, None)
+        self._completed.add(op)
+        self._ops.append(row)
+        self._add(row, None)
         return op
 
-    def invoke(self, process: str, f: str, arg: str | None = None, time_ms: int = 0) -> int:
+    def invoke(self, process: str, f: str, arg: str | None = "", time_ms: int | None = None) -> int:
         """Record an invocation. Returns the operation's number, to be named at its completion."""
-        op = len(self._invokes)
-        event = Event(len(self.events), time_ms, process, INVOKE, op, f, arg)
-        self._invokes.append(event)
-        self.events.append(event)
+        op = len(self._ops)
+        row = (process, INVOKE, op, f, arg, None, None, None, None, (), (), None)
+        self._ops.append(row)
+        self._add(row, time_ms)
         return op
 
-    def ok(self, op: int, **known: Any) -> None:
-        """Record an acknowledged operation; see `complete` for what may be known."""
-        self.complete(op, OK, **known)
+    def ok(
+        self,
+        op: int,
+        *,
+        start: Name = None,
+        commit: Name = None,
+        parent: Name = None,
+        reads: Reads = (),
+        writes: Writes = (),
+        arg: str | None = None,
+        snapshot: str | None = None,
+        time_ms: int | None = None,
+    ) -> None:
+        """Record that an operation succeeded: it worked on version `start` and made version `commit`.
 
-    def fail(self, op: int, error: str, **known: Any) -> None:
-        """Record a refused operation: the system says that it was not applied."""
-        self.complete(op, FAIL, error=error, **known)
+        Args: `arg` says more about the operation than was known when it was invoked; `snapshot` is the version's name
+        where `commit` is its ordinal.
+        """
+        self.complete(op, OK, start, commit, parent, reads, writes, None, arg, snapshot, time_ms)
 
-    def info(self, op: int, error: str, **known: Any) -> None:
-        """Record an operation whose outcome is unknown."""
-        self.complete(op, INFO, error=error, **known)
+    def fail(
+        self,
+        op: int,
+        error: str,
+        *,
+        start: Name = None,
+        reads: Reads = (),
+        writes: Writes = (),
+        time_ms: int | None = None,
+    ) -> None:
+        """Record that an operation certainly had no effect; `writes` is what it would have done."""
+        self.complete(op, FAIL, start, None, None, reads, writes, error, None, None, time_ms)
 
-    def complete(self, op: int, kind: str, time_ms: int = 0, **known: Any) -> None:
-        """Complete `op`. `known`: start, commit, snapshot, parent, reads, writes, error (fields of `Event`)."""
-        begun = self._invokes[op]
-        event = Event(len(self.events), time_ms, begun.process, kind, op, begun.f, begun.arg)
-        self.events.append(event._replace(**known) if known else event)
+    def info(
+        self,
+        op: int,
+        error: str,
+        *,
+        start: Name = None,
+        commit: Name = None,
+        reads: Reads = (),
+        writes: Writes = (),
+        snapshot: str | None = None,
+        time_ms: int | None = None,
+    ) -> None:
+        """Record that an operation's outcome is unknown; `commit` is the version that it would have made."""
+        self.complete(op, INFO, start, commit, None, reads, writes, error, None, snapshot, time_ms)
+
+    def complete(
+        self,
+        op: int,
+        kind: str,
+        start: Name = None,
+        commit: Name = None,
+        parent: Name = None,
+        reads: Reads = (),
+        writes: Writes = (),
+        error: str | None = None,
+        arg: str | None = None,
+        snapshot: str | None = None,
+        time_ms: int | None = None,
+    ) -> None:
+        """Record a completion of any kind: OK, FAIL or INFO."""
+        process, _, _, f, asked = self._ops[op][:5]
+        name = snapshot or (commit if kind != FAIL else None)
+        self._completed.add(op)
+        self._add((process, kind, op, f, arg or asked, start, commit, name, parent, reads, writes, error), time_ms)
 
     def read(
-        self, process: str, start: int | None, reads: tuple[Read, ...], error: str | None = None, time_ms: int = 0
+        self, process: str, start: Name, reads: Reads, error: str | None = None, time_ms: int | None = None
     ) -> int:
         """Record a whole read at once: failed if `error` is given. Returns the operation's number."""
-        op = self.invoke(process, "read", None, time_ms)
+        op = self.invoke(process, "read", "", time_ms)
         if error is None:
             self.ok(op, start=start, reads=reads, time_ms=time_ms)
         else:
@@ -64,15 +141,76 @@ class Recorder:
         return op
 
     def version(
-        self, ordinal: int, op: int = -1, snapshot: str | None = None, parent: str | None = None, time_ms: int = 0
+        self,
+        ordinal: int,
+        snapshot: Name = None,
+        parent: Name = None,
+        label: str = "",
+        *,
+        op: int | None = None,
+        time_ms: int | None = None,
     ) -> None:
-        """Record one row of the table's lineage: version `ordinal`, made by operation `op` (-1 = by nobody we know)."""
-        if op >= len(self._invokes):
-            raise HistoryError(f"version {ordinal}", "a recorded operation", str(op))
-        self.events.append(
-            Event(len(self.events), time_ms, "lineage", VERSION, op, "version", None, None, ordinal, snapshot, parent)
-        )
+        """Record one version of the lineage, as the table gives it.
 
-    def history(self) -> History:
-        """What was recorded so far."""
-        return History(self.events)
+        Args: `label` is the table's own word for what was done; `op` the operation that made the version, -1 = nobody
+        known; None: the one that claimed to commit `snapshot`.
+
+        Raises: HistoryError if there is no operation `op`.
+        """
+        maker = self.op_of(snapshot) if op is None else op
+        if maker >= len(self._ops):
+            raise HistoryError(f"version {ordinal}", "a recorded operation", str(op))
+        self._add(("lineage", VERSION, maker, "version", label, None, ordinal, snapshot, parent, (), (), None), time_ms)
+
+    def close(self) -> None:
+        """Complete what is still open: its process died, and nobody knows the outcome."""
+        for op, row in enumerate(self._ops):
+            if op not in self._completed:
+                self.info(op, f"{row[0]}: its process died")
+
+    def op_of(self, snapshot: Name) -> int:
+        """The operation that claimed to commit the version of this name; -1 if none did."""
+        if snapshot is None:
+            return -1
+        return next((row[2] for row in self.rows if row[7] == snapshot and row[1] in (OK, INFO)), -1)
+
+    def keys(self) -> list[str]:
+        """Every key that the history has mentioned, in the order of first mention."""
+        found: dict[str, None] = {}
+        for row in self.rows:
+            found.update(dict.fromkeys([read[0] for read in row[9]]))
+            found.update(dict.fromkeys([write[0] for write in row[10]]))
+        return list(found)
+
+    def events(self, ordinals: Mapping[Any, int] | None = None) -> tuple[Event, ...]:
+        """What was recorded so far.
+
+        Args: `ordinals` are the places in the lineage of the names that were used; None: every number is its own.
+        """
+        return tuple(
+            Event(
+                i, time_ms, process, kind, op, f, arg, _ordinal(start, ordinals),
+                commit if kind == VERSION or process == SETUP else _ordinal(commit, ordinals),
+                _text(snapshot), _text(parent),
+                tuple([Read(*read) for read in reads]) if reads else (),
+                tuple([Write(*write) for write in writes]) if writes else (), error,
+            )
+            for i, (time_ms, (process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error))
+            in enumerate(zip(self._times, self.rows, strict=True))
+        )  # fmt: skip
+
+    def history(self, ordinals: Mapping[Any, int] | None = None) -> History:
+        """What was recorded so far, as a history."""
+        return History(self.events(ordinals))
+
+    def _add(self, row: Row, time_ms: int | None) -> None:
+        self.rows.append(row)
+        self._times.append(self._now_ms() if time_ms is None else time_ms)
+
+
+def _ordinal(name: Name, ordinals: Mapping[Any, int] | None) -> int | None:
+    return (name if isinstance(name, int) else None) if ordinals is None else ordinals.get(name)
+
+
+def _text(name: Name) -> str | None:
+    return None if name is None else str(name)

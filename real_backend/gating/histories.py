@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from checkers.histories.history import FINAL, Read
-from checkers.histories.recorder import Recorder
+from checkers.histories.recorder import Name, Recorder
 from real_backend.gating.journal import Command
 
 
@@ -32,7 +32,7 @@ def record_commands(
 
 
 def record_final_read(
-    recorder: Recorder, start: int | None, values: Mapping[str, str | None] | str, time_ms: int
+    recorder: Recorder, start: Name, values: Mapping[str, str | None] | str, time_ms: int | None = None
 ) -> None:
     """Record the last read of everything.
 
@@ -41,9 +41,7 @@ def record_final_read(
     if isinstance(values, str):
         recorder.read(FINAL, start, (), f"unreadable: {values}", time_ms)
         return
-    mentioned = [read.key for event in recorder.events for read in event.reads]
-    mentioned += [write.key for event in recorder.events for write in event.writes]
-    known = dict.fromkeys(mentioned) | dict(values)
+    known = dict.fromkeys(recorder.keys()) | dict(values)
     recorder.read(FINAL, start, tuple(Read(key, value) for key, value in known.items()), None, time_ms)
 
 

@@ -45,7 +45,7 @@ class Race(ReplicaRace[HiveLiveRun]):
     ) -> None:  # fmt: skip
         super().__init__(workload.actors, yield_points, replicas, workload.pollers, drains=drains)
         self.names = Names(database)
-        self.recorder = Recorder()
+        self.recorder = Recorder(self.now_ms)
         self._workload = workload
         self._variant = variant
         self._rules = rules
@@ -62,7 +62,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._make_tables()
         self.replicas.settle()
         self.began = self.replicas.backing.last_event()
-        self.recorder.setup(self._initial(), "0")
+        self.recorder.setup(self._initial())
         self._close_watermarks()
         self._written = self._replay_writes()
 
@@ -119,17 +119,17 @@ class Race(ReplicaRace[HiveLiveRun]):
 
     def _perform(self, session: Session, spec: HiveSession, statement: object) -> None:
         f, arg = describe(statement, spec.home)  # type: ignore[arg-type]  # meddling was ruled out by the caller
-        op = self.recorder.invoke(spec.actor, f, arg, self.now_ms())
+        op = self.recorder.invoke(spec.actor, f, arg)
         try:
             told = perform(session, statement, self._workload)  # type: ignore[arg-type]
         except Unanswered as error:
-            self.recorder.info(op, f"{type(error).__name__}: {error}", time_ms=self.now_ms())
+            self.recorder.info(op, f"{type(error).__name__}: {error}")
         except PortError as error:
-            self.recorder.fail(op, f"{type(error).__name__}: {error}", time_ms=self.now_ms())
+            self.recorder.fail(op, f"{type(error).__name__}: {error}")
         else:
             self.recorder.ok(
-                op, time_ms=self.now_ms(), commit=told.commit, arg=f"{arg} {told.words}",
-                reads=tuple(Read(*read) for read in told.reads), writes=tuple(Write(*write) for write in told.writes),
+                op, commit=told.commit, arg=f"{arg} {told.words}",
+                reads=told.reads, writes=told.writes,
             )  # fmt: skip
 
     def now_ms(self) -> int:
@@ -138,21 +138,17 @@ class Race(ReplicaRace[HiveLiveRun]):
 
     def read_back(self) -> HiveLiveRun:
         """The lineage, what each cache serves (if it is asked), and what the database has: the whole history."""
-        makers = {event.commit: event.op for event in self.recorder.events if event.commit}
-        self.recorder.version(0, 0, "0", time_ms=self.now_ms())
+        self.recorder.version(0, 0)
         made = self.replicas.backing.content_events(self.names.database, self.began)
         for ordinal, event in enumerate(made, 1):
-            self.recorder.version(
-                ordinal, makers.get(ordinal, -1), str(ordinal), str(ordinal - 1), time_ms=self.now_ms()
-            )
-            self.recorder.events[-1] = self.recorder.events[-1]._replace(arg=event.kind)
+            self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
         if self._drains:
             for name in self._workload.pollers:
                 self._ask(name)
-        record_final_read(self.recorder, None, self._contents(), self.now_ms())
+        record_final_read(self.recorder, None, self._contents())
         replayed = tuple((name, count - self._written[name]) for name, count in self._replay_writes().items())
         trace = tuple(map(str, self.gate.trace))
-        return HiveLiveRun(self._workload, self._variant, tuple(self.recorder.events), trace, replayed)
+        return HiveLiveRun(self._workload, self._variant, self.recorder.events(), trace, replayed)
 
     def _ask(self, name: str) -> None:
         """Record what one cache serves: of the tables that there are, and of names that no table has any more."""
@@ -174,8 +170,8 @@ class Race(ReplicaRace[HiveLiveRun]):
             self._record_cached(name, f"{arg} source=cache seen={answer.table.id}", reads)
 
     def _record_cached(self, name: str, arg: str, reads: tuple[Read, ...]) -> None:
-        op = self.recorder.invoke(f"{FINAL}-{name}", "cached", arg, self.now_ms())
-        self.recorder.ok(op, reads=reads, time_ms=self.now_ms())
+        op = self.recorder.invoke(f"{FINAL}-{name}", "cached", arg)
+        self.recorder.ok(op, reads=reads)
 
     def _tables(self) -> list[str]:
         return [self.names.ours(name) for name in self.replicas.backing.tables(self.names.database)]

@@ -9,6 +9,7 @@ the storage failed it. A client that died gets no answer, and one that was told 
 """
 
 from functools import partial
+from typing import Any
 
 from checkers.histories.history import History, Read, Write
 from checkers.histories.recorder import Recorder
@@ -47,31 +48,31 @@ def history_of(run: HudiLiveRun) -> History:
     groups = tuple(Write(f"group:{name}", first.requested) for name, _ in run.workload.groups)
     rows = tuple(Write(f"row:{key}", value) for key, value in run.workload.rows)
     recorder.setup(rows + groups, first.name)
-    numbers = _commands(recorder, run, ordinals)
+    numbers = _commands(recorder, run)
     parent = None
     for ordinal, instant in enumerate(run.instants):
         maker = 0 if ordinal == 0 else numbers.get(instant.requested, -1)
-        recorder.version(ordinal, maker, instant.name, parent, _end_ms(run))
+        recorder.version(ordinal, instant.name, parent, op=maker, time_ms=_end_ms(run))
         parent = instant.name
-    record_final_read(recorder, len(run.instants) - 1, _found(run), _end_ms(run))
+    record_final_read(recorder, parent, _found(run), _end_ms(run))
     for text in _broken_invariants(run) or [""]:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
         recorder.ok(op, time_ms=_end_ms(run))
-    return History(recorder.events)
+    return recorder.history(ordinals)
 
 
-def _commands(recorder: Recorder, run: HudiLiveRun, ordinals: dict[str, int]) -> dict[str, int]:
+def _commands(recorder: Recorder, run: HudiLiveRun) -> dict[str, int]:
     """Record invocations and completions in their order. Returns the operation of each instant."""
-    ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run, ordinals))
+    ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run))
     for command in run.commands:
         if command.outcome == CRASHED:
-            recorder.info(ops[command.invoked], "process died", **_effect(run, command, ordinals))
+            recorder.info(ops[command.invoked], "process died", **_effect(run, command))
     return {command.instant: ops[command.invoked] for command in run.commands if command.instant is not None}
 
 
-def _complete(recorder: Recorder, run: HudiLiveRun, ordinals: dict[str, int], command: Command, op: int) -> None:
+def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -> None:
     if command.outcome != OK:
-        known = _effect(run, command, ordinals)
+        known = _effect(run, command)
         error = error_of(command.outcome)
         if command.asked and not error.startswith(DEFINITE):
             recorder.info(op, f"OutcomeUnknown: {error}", time_ms=command.completed_ms, **known)
@@ -81,10 +82,10 @@ def _complete(recorder: Recorder, run: HudiLiveRun, ordinals: dict[str, int], co
     elif command.rows is not None:
         recorder.ok(op, reads=tuple(Read(*row) for row in joined(command.rows).items()), time_ms=command.completed_ms)
     else:
-        recorder.ok(op, time_ms=command.completed_ms, **_effect(run, command, ordinals))
+        recorder.ok(op, time_ms=command.completed_ms, **_effect(run, command))
 
 
-def _effect(run: HudiLiveRun, command: Command, ordinals: dict[str, int]) -> dict[str, object]:
+def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
     """What a write saw and would do."""
     if command.seen is None or not isinstance(command.statement, Upsert | Insert):
         return {}
@@ -95,8 +96,8 @@ def _effect(run: HudiLiveRun, command: Command, ordinals: dict[str, int]) -> dic
     written = [names[file_id] for _, file_id in _groups_of(made)] if made else [name for name, _ in bases]
     rows = [Write(f"row:{key}", value) for key, value in command.statement.rows]
     return {
-        "start": ordinals.get(command.seen.newest or ""),
-        "commit": ordinals[made.name] if made else None,
+        "start": command.seen.newest,
+        "commit": made.name if made else None,
         "reads": tuple(
             [Read(f"row:{key}", value) for key, value in command.seen.rows]
             + [Read(f"group:{name}", instant) for name, instant in bases]

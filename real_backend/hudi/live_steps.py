@@ -9,8 +9,9 @@ from dataclasses import replace
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
 from sim.hudi.workload import Clean, HudiWorkload
-from sim.kernel.kernel import SLEEPS_ON, Row
+from sim.kernel.kernel import SLEEPS_ON
 from sim.kernel.schedule import Schedule, Step
+from sim.kernel.trace import Row
 from sim.search.run import Run
 from sim.search.script import compact
 

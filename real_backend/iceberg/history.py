@@ -9,7 +9,7 @@ from functools import partial
 from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
 from real_backend.gating.histories import joined, record_commands, record_final_read
-from real_backend.iceberg.live_run import Command, LiveRun, Version, kind_of
+from real_backend.iceberg.live_run import Command, LiveRun, kind_of
 from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Rows, Statement, Update, describe
 
 _TYPES = {"ok": OK, "refused": FAIL, "failed": FAIL, "unknown": INFO}
@@ -19,42 +19,31 @@ def history_of(run: LiveRun) -> History:
     """The run's history: commands, the final read, and the lineage, whose rows carry Iceberg's operation in `arg`."""
     ordinals = {version.snapshot: version.ordinal for version in run.lineage}
     recorder = Recorder()
-    first = str(run.lineage[0].snapshot) if run.lineage else None
-    recorder.setup(_writes(run.workload.rows), first)
+    recorder.setup(_writes(run.workload.rows), run.lineage[0].snapshot if run.lineage else None)
     ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run, ordinals))
     numbers = {command.commit: ops[command.invoked] for command in run.commands if command.commit is not None}
-    head = run.lineage[-1].ordinal if run.lineage else None
+    head = run.lineage[-1].snapshot if run.lineage else None
     values = joined(run.rows) if run.rows is not None else str(run.unreadable)
     record_final_read(recorder, head, values, _end_ms(run))
     for version in run.lineage:
         maker = numbers.get(version.snapshot, 0 if version.ordinal == 0 else -1)
-        parent = None if version.parent is None else str(version.parent)
-        recorder.version(version.ordinal, maker, str(version.snapshot), parent, _end_ms(run))
-        recorder.events[-1] = recorder.events[-1]._replace(arg=version.operation)
-    return History(recorder.events)
+        recorder.version(
+            version.ordinal, version.snapshot, version.parent, version.operation, op=maker, time_ms=_end_ms(run)
+        )
+    return recorder.history(ordinals)
 
 
 def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], command: Command, op: int) -> None:
     kind = _TYPES[kind_of(command.outcome)]
     start = None if command.start is None else ordinals.get(command.start)
-    made: dict[str, object] = {}
-    if kind != FAIL and command.commit is not None:
-        version = _version(run, command.commit)
-        made = {
-            "commit": version.ordinal if version else None,
-            "snapshot": str(command.commit),
-            "parent": str(version.parent) if version and version.parent is not None else None,
-        }
+    commit = command.commit if kind != FAIL else None
+    parent = next((version.parent for version in run.lineage if version.snapshot == commit), None)
     content = run.contents[start] if start is not None else None
     reads, writes = effects(command.statement, content)
     error = None if kind == OK else command.outcome
     recorder.complete(
-        op, kind, command.completed_ms, start=start, reads=reads, writes=writes, error=error, **made
+        op, kind, command.start, commit, parent, reads, writes, error, time_ms=command.completed_ms
     )  # fmt: skip
-
-
-def _version(run: LiveRun, snapshot: int) -> Version | None:
-    return next((version for version in run.lineage if version.snapshot == snapshot), None)
 
 
 def _end_ms(run: LiveRun) -> int:

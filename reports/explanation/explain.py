@@ -93,10 +93,9 @@ class _Rendering:
 
 def explain(run: Run, renderer: Renderer = plainly) -> Explanation:
     """The explanation of a run. `renderer` is its protocol's; without one, every step is told by itself."""
-    events = run.events
-    rows, by_protocol = renderer(traced(run.trace, run.notes), events)
+    rows, events = traced(run.trace, run.notes), run.events
     places = run.places or (len(rows),) * len(events)
-    rendering = _Rendering(by_protocol)
+    rendering = _Rendering(renderer(rows, events))
     by_place: dict[int, list[Event]] = {}
     for event, place in zip(events, places, strict=True):
         by_place.setdefault(place, []).append(event)
@@ -127,7 +126,7 @@ def _process(actor: str, labels: dict[str, str]) -> str:
 def _step(number: int, row: Traced, renderer: Plain, sentence: int) -> Step:
     drawn = renderer.drawn(row)
     return Step(
-        number, row.time_ms, row.actor, row.step_name, row.resource, drawn.lane, drawn.kind, drawn.outcome, row.fault,
+        number, row.time_ms, row.actor, row.operation, row.resource, drawn.lane, drawn.kind, drawn.outcome, row.fault,
         renderer.version(row), sentence,
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from checkers.histories.history import Event
 from checkers.isolation.invariants import INSPECT
 from model.ports import Meaning, Versioned
 from reports.explanation.phrases import fault_text, is_refusal, listed, plural
-from sim.kernel.kernel import Note, Row
+from sim.kernel.trace import Note, Row
 
 LANES = {
     "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
@@ -34,8 +34,8 @@ _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 
 
 class Traced(NamedTuple):
-    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation;
-    `meanings`: the protocol's annotations of this port call, intended ones and learned ones, in order."""
+    """A trace row with names instead of places. `meanings`: the protocol's annotations of this port call, intended ones
+    and learned ones, in order."""
 
     time_ms: int
     actor: str
@@ -44,13 +44,7 @@ class Traced(NamedTuple):
     args: tuple[Any, ...]
     value: Any
     fault: str
-    shown: str = ""
     meanings: tuple[Meaning, ...] = ()
-
-    @property
-    def step_name(self) -> str:
-        """The operation as the schedule names it."""
-        return self.shown or self.operation
 
     @property
     def point(self) -> str:
@@ -70,8 +64,7 @@ class Traced(NamedTuple):
 
     @property
     def lane(self) -> str:
-        point = self.step_name.removesuffix("/reply")
-        return LANES.get(point, "files" if point in KINDS else "services")
+        return LANES.get(self.point, "files" if self.point in KINDS else "services")
 
     @property
     def kind(self) -> str:
@@ -119,9 +112,11 @@ def _continued(rows: Sequence[Traced], intended: Mapping[int, Meaning]) -> Itera
     for index, row in enumerate(rows):
         before, wanted = last.get(row.actor, (None, None))
         own = intended.get(index)
-        if not row.meanings and before is not None and wanted is not None and _call(before) == _call(row):
-            row, own = row._replace(meanings=(wanted,)), wanted
+        if own is None and before is not None and wanted is not None and _call(before) == _call(row):
+            row, own = row._replace(meanings=(wanted, *row.meanings)), wanted
         last[row.actor] = row, own
+        if row.fault == "late":
+            last[f"{row.actor}-late"] = row, own
         yield row
 
 
@@ -172,13 +167,13 @@ class Plain:
         return ()
 
 
-Renderer = Callable[[list[Traced], Sequence[Event]], tuple[list[Traced], Plain]]
-"""Makes what tells the rows of a run, and the rows as it wants to tell them."""
+Renderer = Callable[[Sequence[Traced], Sequence[Event]], Plain]
+"""Makes what explains a run, from its rows and its history."""
 
 
-def plainly(rows: list[Traced], events: Sequence[Event]) -> tuple[list[Traced], Plain]:
-    """The renderer of no protocol: the rows as they are, told one by one."""
-    return rows, Plain()
+def plainly(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    """The renderer of no protocol."""
+    return Plain()
 
 
 def locking(rows: Sequence[Traced]) -> Line:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from checkers.histories.recorder import Recorder
 from model.hive import Answer, Replica, Request
 from model.hive.observer import Unobserved
 from model.hive.rows import TBLS, Table, content_key
@@ -17,7 +18,6 @@ from model.ports import Transaction
 from sim.hive.statements import content_of
 from sim.hive.workload import HiveWorkload
 from sim.services.database import DatabaseService
-from sim.world.recorder import Recorder
 from sim.world.simulation import Simulation
 
 READER = "r-final"

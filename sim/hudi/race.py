@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from checkers.histories.recorder import Name, Recorder
 from checkers.hudi.properties import LEFTOVER, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, Written, parse_options
@@ -28,7 +29,6 @@ from sim.hudi.table import (
     world_of,
 )
 from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Rows, Statement, Upsert, describe
-from sim.world.recorder import Name, Recorder
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"

@@ -18,10 +18,10 @@ import pyarrow as pa
 from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ValidationException
 from pyiceberg.table import Table
 
+from checkers.histories.recorder import Name
 from sim.iceberg.pyiceberg_ports import MANIFEST, REQUIREMENT_FAILED, SWAP_LOST, catalog
 from sim.iceberg.workload import Append, Delete, Rows, Statement, describe
 from sim.world import substitutes
-from sim.world.recorder import Name
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
 from sim.world.simulation import Simulation
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from checkers.histories.recorder import Name
 from model.iceberg import (
     SHIPPED,
     CommandResult,
@@ -27,7 +28,6 @@ from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import Snapshot, TableMetadata
 from sim.iceberg.inspect import inspect
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update, describe
-from sim.world.recorder import Name
 from sim.world.simulation import Simulation
 
 TABLE = "db.t"

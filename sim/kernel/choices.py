@@ -12,12 +12,21 @@ from typing import TYPE_CHECKING, Protocol
 from sim.kernel.errors import NondeterminismError
 
 if TYPE_CHECKING:
-    from sim.kernel.kernel import Kernel
-    from sim.kernel.task import Call
+    from sim.kernel.task import Call, Task
+    from sim.kernel.trace import Row
 
 Entry = tuple[str, int, int]
 Tape = tuple[Entry, ...]
 PICK = "pick"
+
+
+class SoFar(Protocol):
+    """What a strategy may know of the run: the tasks that were started, and the trace as far as it goes."""
+
+    @property
+    def tasks(self) -> Sequence[Task]: ...
+    @property
+    def trace(self) -> Sequence[Row]: ...
 
 
 class Strategy(Protocol):
@@ -26,7 +35,7 @@ class Strategy(Protocol):
     A strategy with a true attribute `sees_all` is asked also when only one call is ready.
     """
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
         """Index into `ready`, which holds at least two calls."""
         ...
 
@@ -46,10 +55,10 @@ class Choices:
         self.sees_all: bool = getattr(strategy, "sees_all", False)
         self.tape: list[Entry] = []
 
-    def pick(self, ready: list[Call], kernel: Kernel) -> int:
+    def pick(self, ready: list[Call], so_far: SoFar) -> int:
         """Let the strategy pick a ready call; a pick of one is no choice and leaves no record."""
-        index = self._pick(ready, kernel)
-        options = len(ready)
+        pick, options = self._pick, len(ready)
+        index = pick(ready, so_far)
         if options > 1:
             self.tape.append((PICK, options, index))
         return index
@@ -84,7 +93,7 @@ class ReplayTape:
         self._next += 1
         return wanted[2]
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
         return self._take(PICK, len(ready))
 
     def choose(self, name: str, options: int) -> int:

@@ -20,6 +20,7 @@ that is a decision too. A late call is not hit again: nobody waits for its answe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from model.ports import CasLost, ConnectionLost, PortError, Status
@@ -57,35 +58,34 @@ class Faults:
             if index is None:
                 return
             kernel.ready.remove(pending[index])
-            kernel.answer(pending[index], *kernel.apply(pending[index]))
+            kernel.execute(pending[index])
 
     def key(self) -> object:
         """What the future of the run depends on: part of the state in exhaustive mode."""
         return tuple(self.injected)
 
-    def inject(self, fault: str, call: Call, kernel: Kernel) -> None:
-        """Let the fault happen to the call."""
+    def inject(self, fault: str, call: Call, kernel: Kernel) -> tuple[Any, PortError | None] | None:
+        """Let the fault happen to the call. Returns: what the caller is told now, (value, error); None: nothing."""
         self.injected.append((fault, call.task.name, call.operation))
         kernel.hit(f"fault {fault}")
         if fault in ("resend", "crash-after") or fault.endswith(("-after", "-after-retry")):
-            kernel.apply(call, fault)
+            with suppress(PortError):
+                kernel.apply(call, fault)
         else:
             kernel.note(call, NOT_APPLIED, fault)
         if fault in ("crash", "crash-after"):
             kernel.crash(call.task.process)
-        elif fault == "pause":
+            return None
+        if fault in ("pause", "resend"):
             kernel.ready.append(call)
-            kernel.pause(call.task.process, self.pause_ms)
-        elif fault == "resend":
-            kernel.ready.append(call)
-        elif fault == "late":
+            if fault == "pause":
+                kernel.pause(call.task.process, self.pause_ms)
+            return None
+        if fault == "late":
             late = kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
             self._late.append(late.name)
-            kernel.answer(call, None, ConnectionLost(f"{call.operation}({call.resource}): no answer"))
-        elif fault == "stale":
-            kernel.answer(call, *_stale(call))
-        else:
-            kernel.answer(call, None, _reply(fault, call))
+            return None, ConnectionLost(f"{call.operation}({call.resource}): no answer")
+        return _stale(call) if fault == "stale" else (None, _reply(fault, call))
 
 
 def _apply_late(call: Call, kernel: Kernel) -> None:

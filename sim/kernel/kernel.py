@@ -19,25 +19,33 @@ Choices:
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from greenlet import GreenletExit, getcurrent
 
-from model.ports import Meaning, PortError
+from model.ports import PortError
 from sim.kernel.errors import EscapeError, Stuck
 from sim.kernel.processes import Processes
-from sim.kernel.task import Call, Reply, Sleep
+from sim.kernel.task import Call, Reply, Sleep, nothing
+from sim.kernel.trace import Note, Row
 
 if TYPE_CHECKING:
     from sim.kernel.choices import Choices
-    from sim.kernel.faults import Faults
 
 INLINE_PER_STEP = 10
 SLEEPS_ON = "sleeps on"
-Row = tuple[int, str, str, str, Any, Any, str]
-"""A trace row: time_ms, task, operation, resource, arguments, value or error name, fault."""
-Note = tuple[int, str, bool, Meaning]
-"""An annotation: rows traced before it, task, whether it was learned (else intended), what it says."""
+Outcome = tuple[Any, BaseException | None]
+"""What a task is told: a value, or an error to be raised in it."""
+UNHEARD: Outcome = (None, None)
+"""Nothing is told, now: compared by identity."""
+
+
+class FaultSource(Protocol):
+    """What may come between a call and the service; `sim.kernel.faults` has them."""
+
+    def at(self, call: Call, kernel: Kernel) -> str | None: ...
+    def inject(self, fault: str, call: Call, kernel: Kernel) -> Outcome | None: ...
+    def finish(self, kernel: Kernel) -> None: ...
 
 
 class Kernel(Processes):
@@ -48,7 +56,7 @@ class Kernel(Processes):
         choices: Choices,
         *,
         yield_points: Collection[str] | None = None,
-        faults: Faults | None = None,
+        faults: FaultSource | None = None,
         latency: Callable[[Choices, str], tuple[int, int]] | None = None,
         split_replies: bool = False,
         max_steps: int = 10_000,
@@ -61,7 +69,7 @@ class Kernel(Processes):
         self.yield_points = yield_points
         self.faults = faults
         self.latency = latency
-        self.split_replies = split_replies
+        self._answers_at_once = latency is None and not split_replies
 
     # -- port calls ----------------------------------------------------------------------------------------------
 
@@ -77,14 +85,14 @@ class Kernel(Processes):
             self.ready.append(call)
         else:
             request_ms, call.reply_ms = self.latency(self.choices, operation)
-            self.at(self._now + request_ms, lambda: self._execute(call), call.name)
+            self.at(self._now + request_ms, lambda: self.execute(call), call.name)
         return self.hub.switch()
 
     def sleep(self, duration_ms: int) -> None:
         """Suspend the calling task for simulated time."""
         task = self.current
         if task is None or getcurrent() is not task:
-            self._elsewhere(f"sleep({duration_ms})", _nothing, ())
+            self._elsewhere(f"sleep({duration_ms})", nothing, ())
             return
         due_ms = self._now + duration_ms
         if self.latency is not None or task.daemon:
@@ -116,23 +124,12 @@ class Kernel(Processes):
             return  # a `finally` of a task that the run left behind
         self.coverage[name] = self.coverage.get(name, 0) + 1
 
-    def intend(self, meaning: Meaning) -> None:
-        """Annotate the next port call of the current task."""
-        if self.current is not None:
-            self.notes.append((len(self.trace), self.current.name, False, meaning))
-
-    def learn(self, meaning: Meaning) -> None:
-        """Annotate the last port call of the current task."""
-        if self.current is not None:
-            self.notes.append((len(self.trace), self.current.name, True, meaning))
-
     # -- the loop ------------------------------------------------------------------------------------------------
 
     def drive(self) -> None:
         """Run until every main task has finished; then close the world."""
         ready, queue, pick, ask_from = self.ready, self._queue, self.choices.pick, 0 if self.choices.sees_all else 1
-        plain = self.faults is None and self.latency is None and not self.split_replies
-        plainly, max_steps = self._execute_plainly, self.max_steps
+        execute, max_steps = self.execute, self.max_steps
         try:
             while self.waiting_main > 0:
                 if ready and (not queue or queue[0][0] > self._now):
@@ -140,10 +137,7 @@ class Kernel(Processes):
                     self.steps = steps = self.steps + 1
                     if steps > max_steps:
                         self.too_long(repr(call))
-                    if plain and call.due_ms is None:
-                        plainly(call)
-                    else:
-                        self._execute(call)
+                    execute(call)
                 elif queue:
                     self.step()
                 else:
@@ -155,42 +149,42 @@ class Kernel(Processes):
             self.closed = True
             self.current = None
 
-    def _execute_plainly(self, call: Call) -> None:
-        """`_execute` where nothing but a plain apply-and-reply can happen: two thirds of its time, the same effect."""
-        task = call.task
-        if task.cancelled:
-            return
-        self.current = task
-        try:
-            outcome = value = call.apply(*call.args)
-            refusal = None
-        except PortError as error:
-            outcome, value, refusal = error.__class__.__name__, None, error
-        self.trace.append((self._now, task.name, call.operation, call.resource, call.args, outcome, ""))
-        if self.observe is not None:
-            self.observe(task, _knowledge(call, value, refusal))
-        if refusal is None:
-            task.switch(value)
-        else:
-            task.throw(refusal)
-        self.current = None
-        if task.dead and not task.finished:
-            self.ended(task)
-
-    def _execute(self, call: Call) -> None:
+    def execute(self, call: Call) -> None:
+        """One step: the service acts and the task hears of it, unless something comes between."""
         task = call.task
         if task.crashed or task.cancelled:
             return
+        error: BaseException | None = None
+        if (call.apply is nothing or self.faults is not None) and (told := self._between(call)) is not None:
+            if told is UNHEARD:
+                return
+            value, error = told
+        else:
+            try:
+                value = self.apply(call)
+            except PortError as refusal:
+                value, error = None, refusal
+        if self._answers_at_once:
+            self.switch(task, value, error)
+        else:
+            self._answer_later(Reply(call, value, error), call.reply_ms)
+
+    def _between(self, call: Call) -> Outcome | None:
+        """What is more than a plain call: a reply is heard, a fault happens, a sleep takes its time.
+
+        Returns: what the task is told instead of the service's answer; UNHEARD: nothing yet; None: the service may act.
+        """
         if call.reply is not None:
-            self._hear(call)
-            return
+            self._hear(call, *call.reply)
+            return UNHEARD
         if self.faults is not None:
             fault = self.faults.at(call, self)
             if fault is not None:
-                self.faults.inject(fault, call, self)
-                return
-        if call.due_ms is None or self._slept(call, call.due_ms):
-            self.answer(call, *self.apply(call))
+                told = self.faults.inject(fault, call, self) or UNHEARD
+                if self.observe is not None and told is not UNHEARD:
+                    self.observe(call.task, _knowledge(call, *told))
+                return told
+        return None if call.due_ms is None or self._slept(call, call.due_ms) else UNHEARD
 
     def _slept(self, call: Call, due_ms: int) -> bool:
         """Move the clock to the end of a sleep; True if it got there, False if something came in between."""
@@ -204,64 +198,53 @@ class Kernel(Processes):
         self._now = max(self._now, due_ms)
         return not (call.task.crashed or call.task.cancelled)
 
-    def _hear(self, call: Call) -> None:
+    def _hear(self, call: Call, value: Any, error: BaseException | None) -> None:
         """The second point of a call, as a step or at a time of its own."""
-        task, (value, error) = call.task, call.reply or (None, None)
-        if self.held(task, lambda: self._execute(call)):
+        if self.held(call.task, lambda: self.execute(call)):
             return
         if self.latency is None:
             self.note(call, "", "")
         if self.observe is not None:
-            self.observe(task, call.name)
-        self.switch(task, value, error)
+            self.observe(call.task, call.name)
+        self.switch(call.task, value, error)
 
-    def apply(self, call: Call, fault: str = "") -> tuple[Any, PortError | None]:
-        """Let the service act; returns (value, None) or (None, refusal), and traces it."""
-        value: Any = None
+    def apply(self, call: Call, fault: str = "") -> Any:
+        """Let the service act, and trace it. Raises: PortError, as the service refuses.
+
+        Args: `fault` is what comes between the service and the caller, who then does not learn the outcome.
+        """
         error: PortError | None = None
         try:
-            value = call.apply(*call.args)
+            value = outcome = call.apply(*call.args)
         except PortError as refusal:
-            error = refusal
-        outcome = value if error is None else error.__class__.__name__
+            value, outcome, error = None, refusal.__class__.__name__, refusal
         self.trace.append((self._now, call.task.name, call.operation, call.resource, call.args, outcome, fault))
-        return value, error
+        if self.observe is not None and not fault:
+            self.observe(call.task, _knowledge(call, value, error))
+        if error is not None:
+            raise error
+        return value
 
     def note(self, call: Call, outcome: str, fault: str) -> None:
         """Trace a step that applies nothing: a fault, or a reply of its own."""
         operation = f"{call.operation}/reply" if call.reply is not None else call.operation
         self.trace.append((self._now, call.task.name, operation, call.resource, call.args, outcome, fault))
 
-    def answer(self, call: Call, value: Any, error: BaseException | None) -> None:
-        """Give the task its reply now, or as a step (or after a time) of its own."""
-        if self.observe is not None:
-            self.observe(call.task, _knowledge(call, value, error))
-        if self.latency is not None:
-            reply = Reply(call, value, error)
-            self.at(self._now + call.reply_ms, lambda: self._execute(reply), reply.name)
-        elif self.split_replies:
-            self.ready.append(Reply(call, value, error))
+    def _answer_later(self, reply: Reply, reply_ms: int) -> None:
+        if self.latency is None:
+            self.ready.append(reply)
         else:
-            self.switch(call.task, value, error)
+            self.at(self._now + reply_ms, lambda: self.execute(reply), reply.name)
 
     def _inline(self, call: Call) -> Any:
         if len(self.trace) > INLINE_PER_STEP * self.max_steps:
             self.steps = self.max_steps  # an endless loop between two steps: the next one is one too many
             self.ready.append(call)
             return self.hub.switch()
-        value, error = self.apply(call)
-        if self.observe is not None:
-            self.observe(call.task, _knowledge(call, value, error))
-        if error is not None:
-            raise error
-        return value
+        return self.apply(call)
 
 
 def _knowledge(call: Call, value: Any, error: BaseException | None) -> Hashable:
     """What a reply tells its caller."""
     outcome = value if error is None else (error.__class__.__name__, str(error))
     return call.operation, call.resource, outcome
-
-
-def _nothing() -> None:
-    return None

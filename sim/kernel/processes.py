@@ -37,7 +37,8 @@ class Processes(Timers):
         A second task of one name is called `name-2`: steps and states are told apart by these names.
         """
         count = self._named[name] = self._named.get(name, 0) + 1
-        task = Task(self, name if count == 1 else f"{name}-{count}", process or name, body, daemon)
+        unique = name if count == 1 else f"{name}-{count}"
+        task = Task(self.hub, unique, process or name, body, daemon, self.cancel)
         self.tasks.append(task)
         if not daemon:
             self.waiting_main += 1
@@ -57,7 +58,7 @@ class Processes(Timers):
         else:
             task.throw(error)
         self.current = previous
-        if task.dead and not task.finished:
+        if not task and not task.finished:
             self.ended(task)
 
     def ended(self, task: Task) -> None:

@@ -7,12 +7,9 @@ run while the simulation lives, as they would not on a machine that lost power.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from greenlet import greenlet
-
-if TYPE_CHECKING:
-    from sim.kernel.processes import Processes
 
 READ, WRITE, CAS = "read", "write", "cas"
 
@@ -50,7 +47,7 @@ class Sleep(Call):
     __slots__ = ("due_ms",)
 
     def __init__(self, task: Task, due_ms: int) -> None:
-        super().__init__(task, "sleep", "clock", WRITE, _nothing, ())
+        super().__init__(task, "sleep", "clock", WRITE, nothing, ())
         self.due_ms = due_ms
 
 
@@ -60,20 +57,30 @@ class Reply(Call):
     __slots__ = ("reply",)
 
     def __init__(self, call: Call, value: Any, error: BaseException | None) -> None:
-        super().__init__(call.task, call.operation, call.resource, call.mode, _nothing, call.args)
+        super().__init__(call.task, call.operation, call.resource, call.mode, nothing, call.args)
         self.reply = (value, error)
 
 
-def _nothing() -> None:
-    return None
+def nothing() -> None:
+    """What a call applies that asks no service: a sleep, a reply."""
 
 
 class Task(greenlet):
     """A simulated thread. `daemon` tasks (heartbeats, pollers) do not keep a run alive."""
 
-    def __init__(self, kernel: Processes, name: str, process: str, body: Callable[[], None], daemon: bool) -> None:
-        super().__init__(body, kernel.hub)
-        self.kernel = kernel
+    __slots__ = ("_on_cancel", "cancelled", "crashed", "daemon", "finished", "name", "process")
+
+    def __init__(
+        self,
+        hub: greenlet,
+        name: str,
+        process: str,
+        body: Callable[[], None],
+        daemon: bool,
+        on_cancel: Callable[[Task], None],
+    ) -> None:
+        super().__init__(body, hub)
+        self._on_cancel = on_cancel
         self.name = name
         self.process = process
         self.daemon = daemon
@@ -83,4 +90,4 @@ class Task(greenlet):
 
     def cancel(self) -> None:
         """Make the port call that the task waits in (or its next one) not happen; a sleeping task never wakes."""
-        self.kernel.cancel(self)
+        self._on_cancel(self)

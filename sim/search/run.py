@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -13,16 +13,15 @@ from sim.kernel.choices import Choices, ReplayTape, Strategy, Tape
 from sim.kernel.errors import StepLimitReached
 from sim.kernel.escape import guarded
 from sim.kernel.faults import FaultBudget, Faults
-from sim.kernel.kernel import Kernel, Note, Row
+from sim.kernel.kernel import Kernel
 from sim.kernel.schedule import Step
+from sim.kernel.trace import Note, Row
 from sim.search.strategies.depth_first import Pruned
 from sim.search.strategies.random_walk import FirstCome
 from sim.search.strategies.scripted import Scripted
 from sim.services.base import Interner
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
-
-StateKey = Callable[[Kernel], Hashable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ class Runner:
         self._numbered = simulation.processes
         return simulation.image(), prepared
 
-    def state_key(self, kernel: Kernel) -> Hashable:
+    def state_key(self) -> Hashable:
         """The key of the state that the current run is in."""
         assert self._simulation is not None
         return self._simulation.state_key(self._faults)
@@ -129,7 +128,7 @@ class Runner:
         return Run(  # the places: a crashed task may record late
             scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
             tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, complete,
-            tuple(simulation.record.places[: len(events)]), self.yield_points, unfinished, kernel.notes,
+            tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes,
         )  # fmt: skip
 
     def _drive(self, simulation: Simulation) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sim.kernel.kernel import Row
 from sim.kernel.schedule import WRITABLE, Schedule, Step
+from sim.kernel.trace import Row
 from sim.search.run import Run
 
 EVERY = ("*",)

@@ -17,7 +17,7 @@ from sim.search.run import Run, Runner
 from sim.search.strategies.deviations import Deviation, Deviations, default_index
 
 if TYPE_CHECKING:
-    from sim.kernel.kernel import Kernel
+    from sim.kernel.choices import SoFar
     from sim.kernel.task import Call
 
 SHIFTS = (-1, 1, -2, 2, -4, 4)
@@ -45,9 +45,9 @@ class _Tracker(ReplayTape):
         self.deviations: list[Deviation] = []
         self._position = 0
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
-        index = super().pick(ready, kernel)
-        default = default_index(ready, kernel)
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
+        index = super().pick(ready, so_far)
+        default = default_index(ready, so_far)
         if index != default:
             self.deviations.append(Deviation(self._position, index + 1 if index < default else index))
         self._position += 1

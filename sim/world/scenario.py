@@ -97,6 +97,11 @@ class Scenario:
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
 
+    @property
+    def may_be_stale(self) -> bool:
+        """Whether a reader may be shown an older state than the newest."""
+        return self.faults.may("stale")
+
 
 def scenario_of(
     program: Program, name: str, *, broken: str | None = None, pair: str | None = None, **others: Any

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from checkers.histories.history import Event
+from checkers.histories.recorder import Name, Recorder
 from model.ports import World
 from sim.kernel.faults import Faults
 from sim.kernel.kernel import Kernel
@@ -16,40 +17,51 @@ from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
-from sim.world.recorder import Name, Recorder
-from sim.world.scenario import Scenario
 from sim.world.world import Services, make_world
 
 AnyService = TypeVar("AnyService", bound=Service)
 
 
+class Terms(Protocol):
+    """What a scenario says of the world that it is played in."""
+
+    @property
+    def lease_ms(self) -> int: ...
+    @property
+    def idempotent(self) -> bool: ...
+    @property
+    def may_be_stale(self) -> bool: ...
+
+
 class Simulation:
-    """One run's world. `prepared` is what the scenario's `prepare` returned.
+    """One run's world. `prepared` is what the scenario's `prepare` returned; `places[i]` is how many steps stood
+    in the trace when event i was recorded.
 
     Args: `numbered` is how many processes `prepare` had: their identifiers are taken.
     """
 
-    def __init__(self, scenario: Scenario, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
+    def __init__(self, terms: Terms, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
         self.kernel = kernel
-        self.record = Recorder(kernel)
+        self.places: list[int] = []
+        self.record = Recorder(_stamping(kernel, self.places))
         self.services = Services(
-            ObjectStore(kernel, interner, may_be_stale=scenario.faults.may("stale")),
-            RegisterService(kernel, interner, idempotent=scenario.idempotent),
+            ObjectStore(kernel, interner, may_be_stale=terms.may_be_stale),
+            RegisterService(kernel, interner, idempotent=terms.idempotent),
             MetastoreService(kernel, interner),
-            LockTable(kernel, interner, lease_ms=scenario.lease_ms),
+            LockTable(kernel, interner, lease_ms=terms.lease_ms),
         )
         self.prepared: Any = None
         self.ordinals: dict[Name, int] = {}
         self._interner = interner
         self._numbered = numbered
         self._seen: dict[str, int] = {}
+        self._order = self._ordered = 0
         self._worlds: dict[str, World] = {}
         self._restarts: dict[str, Callable[[], None]] = {}
         self._attached: dict[str, Service] = {}
         self._attached_images: dict[str, Any] = {}
         kernel.on_crash = self._crashed
         if interner is not None:
-            self.record.number = interner
             kernel.observe = self._observe
 
     def world(self, process: str, clock_offset_ms: int = 0) -> World:
@@ -101,12 +113,13 @@ class Simulation:
             number(services.locks.state_key()), number(attached),
             tuple(sorted([number(seen) for seen in self._seen.items()])), tuple(sorted(ready)), number(unfinished),
             kernel.now, number(kernel.timers()), number(faults.key() if faults is not None else None),
-            self.record.order_key(),
+            self._order_key(),
         )  # fmt: skip
 
     def history(self) -> tuple[Event, ...]:
         """The run's history, closed; call it once, at the end."""
-        return self.record.finish(self.ordinals)
+        self.record.close()
+        return self.record.events(self.ordinals or None)
 
     @property
     def processes(self) -> int:
@@ -130,6 +143,15 @@ class Simulation:
         services.locks.restore(image[3])
         self._attached_images = image[4]
 
+    def _order_key(self) -> int:
+        """A number for the order of the client events so far."""
+        assert self._interner is not None
+        for *known, reads, writes, error in self.record.rows[self._ordered :]:
+            row = (self._order, *known, tuple(map(tuple, reads)), tuple(map(tuple, writes)), error)
+            self._order = self._interner(row)
+        self._ordered = len(self.record.rows)
+        return self._order
+
     def _observe(self, task: Task, what: Hashable) -> None:
         assert self._interner is not None
         before = self._seen.get(task.process, 0)  # tasks of a process share memory: one observation history
@@ -141,3 +163,14 @@ class Simulation:
         restart = self._restarts.get(process)
         if restart is not None:
             self.kernel.start(f"{process}-restarted", restart, process=process)
+
+
+def _stamping(kernel: Kernel, places: list[int]) -> Callable[[], int]:
+    """The clock of a recorder; whenever an event is recorded, its place in the trace is added to `places`."""
+
+    def now_ms() -> int:
+        places.append(len(kernel.trace))
+        now: int = kernel.now
+        return now
+
+    return now_ms

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sim.kernel.errors import NondeterminismError
 
 if TYPE_CHECKING:
-    from sim.kernel.kernel import Kernel
+    from sim.kernel.choices import SoFar
     from sim.kernel.task import Call
 
 
@@ -27,7 +27,7 @@ class DepthFirst:
     Args: `state_key` gives the world's key at a pick (None switches pruning off: every schedule runs).
     """
 
-    def __init__(self, state_key: Callable[[Kernel], Hashable] | None = None) -> None:
+    def __init__(self, state_key: Callable[[], Hashable] | None = None) -> None:
         self._state_key = state_key
         self._path: list[list[int]] = []
         self._depth = 0
@@ -48,9 +48,9 @@ class DepthFirst:
         self._depth += 1
         return chosen
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
         if self._state_key is not None and self._depth == len(self._path):
-            key = self._state_key(kernel)
+            key = self._state_key()
             if key in self.states:
                 raise Pruned
             self.states.add(key)

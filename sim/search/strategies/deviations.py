@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sim.kernel.kernel import Kernel
+    from sim.kernel.choices import SoFar
     from sim.kernel.task import Call
 
 
@@ -27,9 +27,9 @@ class Deviation:
     option: int
 
 
-def default_index(ready: Sequence[Call], kernel: Kernel) -> int:
+def default_index(ready: Sequence[Call], so_far: SoFar) -> int:
     """Where the default order goes on: the task that ran last, else who has waited longest, else the shortest sleep."""
-    last = kernel.trace[-1][1] if kernel.trace else None
+    last = so_far.trace[-1][1] if so_far.trace else None
     longest = None
     for i, call in enumerate(ready):
         if call.due_ms is None:
@@ -50,8 +50,8 @@ class Deviations:
         self._options = {d.at: d.option for d in deviations}
         self.widths: list[int] = []
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
-        default = default_index(ready, kernel)
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
+        default = default_index(ready, so_far)
         option = self._options.get(len(self.widths), 0)
         self.widths.append(len(ready))
         index = default

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sim.search.strategies.random_walk import RandomWalk
 
 if TYPE_CHECKING:
-    from sim.kernel.kernel import Kernel
+    from sim.kernel.choices import SoFar
     from sim.kernel.task import Call
 
 
@@ -30,7 +30,7 @@ class PriorityWalk(RandomWalk):
         self._changes = {int(self._random.random() * steps): -float(i) for i in range(1, depth)}
         self._picks = 0
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
         best, index = -1e9, 0
         for i, call in enumerate(ready):
             name = call.task.name

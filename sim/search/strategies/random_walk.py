@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sim.kernel.kernel import Kernel
+    from sim.kernel.choices import SoFar
     from sim.kernel.task import Call
 
 
 class FirstCome:
     """The call that has waited longest; no fault; the shortest latency."""
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
         return 0
 
     def choose(self, name: str, options: int) -> int:
@@ -32,8 +32,9 @@ class RandomWalk:
         self._draw = self._random.random
         self._fault_rate = fault_rate
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
-        return int(self._draw() * len(ready))
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
+        draw = self._draw
+        return int(draw() * len(ready))
 
     def choose(self, name: str, options: int) -> int:
         if name.startswith("fault:"):

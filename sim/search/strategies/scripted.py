@@ -13,6 +13,7 @@ from sim.kernel.faults import Faults
 from sim.kernel.schedule import Divergence, Step
 
 if TYPE_CHECKING:
+    from sim.kernel.choices import SoFar
     from sim.kernel.kernel import Kernel
     from sim.kernel.task import Call
 
@@ -28,19 +29,19 @@ class Scripted(Faults):
         self._next = 0
         self._fault: str | None = None
 
-    def pick(self, ready: Sequence[Call], kernel: Kernel) -> int:
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
         self._fault = None
         while self._next < len(self._steps):
             step = self._steps[self._next]
             index = next((i for i, call in enumerate(ready) if call.task.name == step.actor), None)
             if index is None:
-                self._absent(step, ready, kernel)
+                self._absent(step, ready, so_far)
             elif step.exact:
                 return self._exactly(step, index, ready)
             elif not _matches(step, ready[index]):
                 return index
             self._next += 1
-        order = [task.name for task in kernel.tasks]
+        order = [task.name for task in so_far.tasks]
         return min(range(len(ready)), key=lambda i: order.index(ready[i].task.name))
 
     def choose(self, name: str, options: int) -> int:
@@ -74,11 +75,11 @@ class Scripted(Faults):
         self._fault = step.fault
         return index
 
-    def _absent(self, step: Step, ready: Sequence[Call], kernel: Kernel) -> None:
+    def _absent(self, step: Step, ready: Sequence[Call], so_far: SoFar) -> None:
         """The actor of `step` is not ready: fine if it has ended as wanted, or waits, for a step to run up to."""
-        task = next((task for task in kernel.tasks if task.name == step.actor), None)
+        task = next((task for task in so_far.tasks if task.name == step.actor), None)
         if task is None:
-            known = ", ".join(task.name for task in kernel.tasks)
+            known = ", ".join(task.name for task in so_far.tasks)
             raise Divergence(f"{self._where()}: wanted {step}, expected an actor out of {known}")
         if step.exact or (task.finished and step.operation != "end"):
             self._diverge(step, ready, f" ({step.actor} has ended)" if task.finished else f" ({step.actor} waits)")

@@ -78,7 +78,7 @@ def test_the_recorder_numbers_rows_and_operations():
     op = recorder.invoke("w1", "update", "row 1", 3)
     recorder.ok(op, start=0, commit=1, time_ms=5)
     recorder.read("r-final", 1, (), "unreadable: gone")
-    recorder.version(0, 0, "s0")
+    recorder.version(0, "s0")
     history = recorder.history()
     assert [event.index for event in history.events] == [0, 1, 2, 3, 4, 5]
     assert [(op.id, op.type, op.error) for op in history.ops] == [
@@ -89,7 +89,50 @@ def test_the_recorder_numbers_rows_and_operations():
     assert [row.snapshot for row in history.versions] == ["s0"]
 
 
+def test_the_recorder_asks_its_clock_once_for_each_event_that_brings_no_time():
+    """A time beside the event goes first."""
+    ticks = iter(range(10, 100))
+    recorder = Recorder(lambda: next(ticks))
+    op = recorder.invoke("w1", "update")
+    recorder.ok(op, time_ms=3)
+    recorder.version(0)
+    assert [event.time_ms for event in recorder.events()] == [10, 3, 11]
+
+
+def test_the_recorder_replaces_names_of_versions_by_their_places_in_the_lineage():
+    """Once these are known; a name that is not in the lineage has none. The initial content is version 0."""
+    recorder = Recorder()
+    recorder.setup((Write("x", "0"),), 700)
+    ops = [recorder.invoke(name, "update") for name in ("w1", "w2", "w3")]
+    recorder.ok(ops[0], start=700, commit=900, parent=700)
+    recorder.info(ops[1], "no answer", start=900, commit=901)
+    recorder.fail(ops[2], "refused", start=900)
+    for ordinal, (name, parent) in enumerate([(700, None), (900, 700)]):
+        recorder.version(ordinal, name, parent, "append")
+    events = recorder.events({700: 0, 900: 1})
+    assert [
+        (event.start, event.commit, event.snapshot, event.parent) for event in events if event.type != "invoke"
+    ] == [
+        (None, 0, "700", None),
+        (0, 1, "900", "700"),
+        (1, None, "901", None),
+        (1, None, None, None),
+        (None, 0, "700", None),
+        (None, 1, "900", "700"),
+    ]
+    assert [(event.op, event.arg) for event in events[-2:]] == [(0, "append"), (1, "append")]
+
+
+def test_the_recorder_closes_what_is_open_as_unknown():
+    """A process that died answers no more."""
+    recorder = Recorder()
+    recorder.ok(recorder.invoke("w1", "update"))
+    recorder.invoke("w2", "update")
+    recorder.close()
+    assert [(op.type, op.error) for op in recorder.history().ops] == [("ok", None), ("info", "w2: its process died")]
+
+
 def test_the_recorder_refuses_a_version_of_an_operation_that_it_does_not_know():
     """A typing error in a recorder would otherwise become an unknown maker."""
     with pytest.raises(HistoryError, match="version 1: expected a recorded operation, got 3"):
-        Recorder().version(1, 3)
+        Recorder().version(1, op=3)

@@ -63,7 +63,7 @@ def test_a_lineage_row_without_operation_is_matched_by_snapshot():
     op = recorder.invoke("w1", "update")
     recorder.info(op, "no answer", snapshot="b", writes=(Write("x", "1"),))
     for version, snapshot in enumerate(["a", "b", "c"]):
-        recorder.version(version, -1, snapshot)
+        recorder.version(version, snapshot, op=-1)
     assert Lineage(recorder.history()).makers == [0, 1, -1]
 
 
@@ -84,7 +84,6 @@ def test_an_operation_may_have_made_two_versions():
     recorder = Recorder()
     op = recorder.invoke("w1", "append")
     recorder.ok(op, start=0, writes=(Write("x", "1"),), reads=(Read("y", None),))
-    recorder.version(0, -1)
-    recorder.version(1, op)
-    recorder.version(2, op)
+    for version, maker in enumerate((-1, op, op)):
+        recorder.version(version, op=maker)
     assert Lineage(recorder.history()).made == {0: [1, 2]}

@@ -43,7 +43,7 @@ def _histories(draw):
         )
         recorder.complete(op, draw(st.sampled_from(["ok", "fail", "info"])), **draw(_known))
     for ordinal in range(draw(st.integers(0, 3))):
-        recorder.version(ordinal, -1, draw(_text), draw(_text))
+        recorder.version(ordinal, draw(_text), draw(_text), op=-1)
     return recorder.history()
 
 

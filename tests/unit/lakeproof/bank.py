@@ -51,8 +51,8 @@ class Clerk(Plain):
 
 
 def renderer(rows, events):
-    """The clerk tells the rows as they are."""
-    return rows, Clerk()
+    """The clerk explains everything."""
+    return Clerk()
 
 
 class Ledger:

@@ -70,27 +70,6 @@ def test_helpers_of_one_name_are_told_apart():
     assert [task.name for task in small.kernel.tasks] == ["w1", "w1-beat", "w1-beat-2", "w1-beat-3"]
 
 
-def test_cancelled_helper_makes_no_further_call():
-    """Neither the call that it waits in nor the sleep that it is in."""
-    small = Small()
-    world = small.world("w1")
-
-    def body():
-        sleeper = world.tasks.spawn("sleeper", lambda: both(world.clock.sleep_ms(10), world.store.put("s", 1)))
-        caller = world.tasks.spawn("caller", lambda: world.store.put("c", 1))
-        world.register.commit("t", 0, 1)
-        sleeper.cancel()
-        caller.cancel()
-        world.clock.sleep_ms(100)
-        world.store.put("m", 1)
-
-    small.task("w1", body)
-    small.kernel.drive()
-    assert set(small.store.objects) == {"m"}
-    assert small.steps == ["w1.commit", "w1.sleep", "w1.put"]
-    assert small.kernel.steps == 6, "three calls, two beginnings, the sleeper's timer; none for a dead call"
-
-
 def test_helper_of_the_harness_is_no_task():
     """Set-up runs alone and at one instant."""
     small = Small()
