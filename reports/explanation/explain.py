@@ -95,9 +95,8 @@ class _Rendering:
 def explain(run: Run, renderer: Renderer = plainly) -> Explanation:
     """The explanation of a run. `renderer` is its protocol's; without one, every step is told by itself."""
     rows, events = traced(run.trace, run.notes), run.events
-    by_protocol = renderer(rows, events)
     places = run.places or (len(rows),) * len(events)
-    rendering = _Rendering(by_protocol)
+    rendering = _Rendering(renderer(rows, events))
     by_place: dict[int, list[Event]] = {}
     for event, place in zip(events, places, strict=True):
         by_place.setdefault(place, []).append(event)

@@ -167,12 +167,12 @@ class Plain:
         return ()
 
 
-Renderer = Callable[[list[Traced], Sequence[Event]], Plain]
-"""Makes what tells the rows of a run, from them and the history."""
+Renderer = Callable[[Sequence[Traced], Sequence[Event]], Plain]
+"""Makes what explains a run, from its rows and its history."""
 
 
-def plainly(rows: list[Traced], events: Sequence[Event]) -> Plain:
-    """The renderer of no protocol: the rows are told one by one."""
+def plainly(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    """The renderer of no protocol."""
     return Plain()
 
 

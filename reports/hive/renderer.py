@@ -136,6 +136,6 @@ def _change(event: Event) -> str:
     return f"{DONE[event.kind]} {event.name} ({listed([f'{key} = {value}' for key, value in values])})"
 
 
-def renderer(rows: list[Traced], events: Sequence[Event]) -> Plain:
+def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
     """Explain a run of this protocol; one without any of its steps, step by step."""
     return Hive() if is_hive(rows) else Plain()

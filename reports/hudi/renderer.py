@@ -185,6 +185,6 @@ def _objects(objects: Sequence[str]) -> str:
     return listed([*before, last], 8)
 
 
-def renderer(rows: list[Traced], events: Sequence[Event]) -> Plain:
+def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
     """Explain a run of this protocol; one without any of its steps, step by step."""
     return Hudi(rows) if is_hudi(rows) else Plain()

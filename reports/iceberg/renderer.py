@@ -14,7 +14,6 @@ from model.iceberg.metadata import TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
-from reports.hive.renderer import Hive
 from reports.iceberg.state import TableState
 from reports.iceberg.why import why
 
@@ -271,6 +270,12 @@ def _initial(rows: Sequence[Traced]) -> int | None:
     return None
 
 
-def renderer(rows: list[Traced], events: Sequence[Event]) -> Plain:
-    """Explain a run of Iceberg, in a register or a metastore; one without any table, step by step."""
-    return Iceberg(rows, events, Hive()) if is_iceberg(rows) else Plain()
+def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    """Explain a run of Iceberg, in a register or over metastores; one without any table, step by step."""
+    if not is_iceberg(rows):
+        return Plain()
+    if all(row.lane != "services" for row in rows):
+        return Iceberg(rows, events)
+    from reports.hive.renderer import Hive  # only where a table's metastores have caches
+
+    return Iceberg(rows, events, Hive())

@@ -51,7 +51,7 @@ class Clerk(Plain):
 
 
 def renderer(rows, events):
-    """The clerk tells the rows."""
+    """The clerk explains everything."""
     return Clerk()
 
 
