@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from greenlet import getcurrent
 
-from model.ports import Meaning, TaskHandle, World
+from model.ports import TaskHandle, World
 from sim.kernel.kernel import Kernel
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
@@ -77,26 +77,6 @@ class ProcessTasks:
         return self._kernel.start(f"{self._process}-{name}", body, process=self._process, daemon=True)
 
 
-class RunNotes:
-    """Annotations at the place in the run's trace where the current task stands; there are none outside tasks."""
-
-    __slots__ = ("_kernel",)
-
-    def __init__(self, kernel: Kernel) -> None:
-        self._kernel = kernel
-
-    def intend(self, meaning: Meaning) -> None:
-        self._note(meaning, learned=False)
-
-    def learn(self, meaning: Meaning) -> None:
-        self._note(meaning, learned=True)
-
-    def _note(self, meaning: Meaning, learned: bool) -> None:
-        kernel = self._kernel
-        if kernel.current is not None:
-            kernel.notes.append((len(kernel.trace), kernel.current.name, learned, meaning))
-
-
 class _NoTask:
     def cancel(self) -> None:
         """Nothing runs."""
@@ -113,5 +93,5 @@ def make_world(kernel: Kernel, services: Services, process: str, number: int, of
         chance=ProcessChance(kernel, number),
         tasks=ProcessTasks(kernel, process),
         coverage=kernel,
-        notes=RunNotes(kernel),
+        notes=kernel,
     )
