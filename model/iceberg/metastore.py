@@ -26,6 +26,16 @@ from model.iceberg.errors import (
     NoSuchTable,
     ServiceFailure,
 )
+from model.iceberg.meanings import (
+    FOR_OUTCOME,
+    Commits,
+    ComparesLocation,
+    FindsLocation,
+    FindsOwnCommit,
+    LostRace,
+    MetadataFile,
+    Sees,
+)
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.metastore_lock import HEARTBEAT_INTERVAL_MS, LOCK_TIMEOUT_MS, MetastoreLock, NoLock
 from model.iceberg.rules import Rules
@@ -64,7 +74,7 @@ class HiveOperations(LastSeen[Loaded]):
         self._name = name
         self._rules = rules
         self._locks = locks
-        self._files = TableFiles(world.store, name)
+        self._files = TableFiles(world, name)
         self._heartbeat_interval_ms = heartbeat_interval_ms
         self._lock_timeout_ms = lock_timeout_ms
 
@@ -72,7 +82,8 @@ class HiveOperations(LastSeen[Loaded]):
         """Read the table's location, and the JSON file there unless it is the one already known."""
         location = self._get_table()[LOCATION]
         if self._seen is None or self._seen.location != location:
-            self._seen = Loaded(location, self._files.read(location))
+            self._seen = Loaded(location, self._files.metadata(location))
+        self._world.notes.learn(Sees(self._seen.value))
         return self._seen.value
 
     def commit(self, updated: TableMetadata, added: int | None) -> None:
@@ -84,10 +95,12 @@ class HiveOperations(LastSeen[Loaded]):
         status: CommitStatus = "failure"
         try:
             lock.lock()
+            self._world.notes.intend(ComparesLocation(base.location))
             table = self._get_table()
             self._compare_location(table, base.location)
             table |= {LOCATION: location, PREVIOUS_LOCATION: table.get(LOCATION, "")}
             self._ensure_active_before(lock)
+            self._world.notes.intend(Commits(base.value, updated, fenced=not self._locks))
             status, error = self._alter(table, base.location, location, lock)
             if error is not None:
                 raise error
@@ -99,6 +112,7 @@ class HiveOperations(LastSeen[Loaded]):
 
     def _compare_location(self, table: dict[str, str], base: str) -> None:
         """Source: iceberg/3.1: another commit may have come before the lock was had."""
+        self._world.notes.learn(FindsLocation(table.get(LOCATION, "")))
         if table.get(LOCATION) != base:
             self._world.coverage.hit(coverage.LOCATION_CHANGED)
             raise CommitFailed(f"commit {self._name}: expected {base} to be current, got {table.get(LOCATION)}")
@@ -125,7 +139,7 @@ class HiveOperations(LastSeen[Loaded]):
     def _write_json(self, base_location: str, metadata: TableMetadata) -> str:
         """Source: iceberg/2.6: `<NNNNN>-<unique>.metadata.json`, one more than the current version."""
         location = metadata_location(self._world, self._name, _version(base_location) + 1)
-        self._files.write(location, metadata)
+        self._files.write(MetadataFile(location, metadata))
         return location
 
     def _ensure_active_before(self, lock: MetastoreLock | NoLock) -> None:
@@ -148,6 +162,7 @@ class HiveOperations(LastSeen[Loaded]):
         try:
             self._world.metastore.alter_table(self._name, table, self._expected(base))
         except CasLost as error:
+            self._world.notes.learn(LostRace())
             return self._modified(location, error)
         except PortError as error:
             return self._unanswered(location, error)
@@ -189,6 +204,7 @@ class HiveOperations(LastSeen[Loaded]):
             properties.commit_status_check_total_timeout_ms,
         )
         while True:
+            self._world.notes.intend(FOR_OUTCOME)
             try:
                 found = location in (*self.refresh().metadata_log, self.seen.location)
             except IcebergError:
@@ -196,6 +212,7 @@ class HiveOperations(LastSeen[Loaded]):
                     return "unknown"
                 backoff.wait()
             else:
+                self._world.notes.learn(FindsOwnCommit(found))
                 if found:
                     self._world.coverage.hit(coverage.STATUS_SUCCESS)
                 return "success" if found else "failure"

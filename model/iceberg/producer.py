@@ -19,9 +19,12 @@ from model.iceberg.backoff import Backoff
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import CommitFailed, IcebergError
 from model.iceberg.files import ManifestFile
+from model.iceberg.meanings import FindsOwnCommit, Loads, ManifestList
 from model.iceberg.metadata import Snapshot, TableMetadata, add_snapshot, move_branch
 from model.iceberg.table import IcebergTable
 
+TO_TRY, TO_RETRY, FOR_LEFTOVERS = Loads("attempt"), Loads("retry"), Loads("leftovers")
+OWN_COMMIT = FindsOwnCommit(True)
 Counters = tuple[tuple[str, int], ...]
 
 
@@ -104,17 +107,20 @@ class SnapshotProducer:
         return True
 
     def _attempt(self) -> None:
+        self.world.notes.intend(TO_RETRY if self._attempts else TO_TRY)
         base = self.table.ops.refresh()
         self._attempts += 1
         self.context.begin_attempt()
         if self.rules.self_check_first and self._attempts > 1 and self._landed(base):
             self.world.coverage.hit(coverage.SELF_RECOGNISED_EARLY)
+            self.world.notes.learn(OWN_COMMIT)
             return
         parent = base.current
         self.validate(base, parent)
         self.snapshot = self._write_manifest_list(base, parent, self.apply(base, parent))
         if self._landed(base):
             self.world.coverage.hit(coverage.SELF_RECOGNISED)
+            self.world.notes.learn(OWN_COMMIT)
             self._make_head(base)
         else:
             self.table.ops.commit(add_snapshot(base, self.snapshot), self.snapshot_id)
@@ -130,7 +136,7 @@ class SnapshotProducer:
         path = self._manifest_list_path()
         # A list whose write is not acknowledged may exist all the same: it is ours to clean up.
         self._manifest_lists.append(path)
-        self.files.write(path, tuple([manifest.assigned(sequence_number) for manifest in manifests]))
+        self.files.write(ManifestList(path, tuple([manifest.assigned(sequence_number) for manifest in manifests])))
         parent_id = None if parent is None else parent.snapshot_id
         return Snapshot(self.snapshot_id, parent_id, sequence_number, self.operation(), path, self.summary())
 
@@ -146,6 +152,7 @@ class SnapshotProducer:
             self.table.ops.commit(moved, None)
 
     def _after_commit(self) -> Snapshot:
+        self.world.notes.intend(FOR_LEFTOVERS)
         try:
             saved = self.table.ops.refresh().snapshot(self.snapshot_id)
             if saved is None:

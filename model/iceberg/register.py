@@ -10,6 +10,7 @@ but the metadata itself could be asked.
 
 from model.iceberg.catalog import LastSeen
 from model.iceberg.errors import CommitFailed, CommitStateUnknown, NoSuchTable, ServiceFailure
+from model.iceberg.meanings import Commits, LostRace, Sees
 from model.iceberg.metadata import TableMetadata
 from model.ports import CasLost, NotFound, PortError, Versioned, World
 
@@ -32,14 +33,18 @@ class RegisterOperations(LastSeen[Versioned]):
             raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none") from None
         except PortError as error:
             raise ServiceFailure(f"load {self._name}: expected its metadata, got {error}") from error
-        return self.current
+        metadata: TableMetadata = self._seen.value
+        self._world.notes.learn(Sees(metadata))
+        return metadata
 
     def commit(self, updated: TableMetadata, added: int | None) -> None:
         """Swap the register from what was seen last to `updated`."""
-        expected = self.seen.version
+        expected, base = self.seen.version, self.current
+        self._world.notes.intend(Commits(base, updated, fenced=True))
         try:
             version = self._world.register.commit(self._name, expected, updated)
         except CasLost as error:
+            self._world.notes.learn(LostRace())
             raise CommitFailed(f"commit {self._name}: expected version {expected} to be current; {error}") from None
         except NotFound:
             raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None

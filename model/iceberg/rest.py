@@ -29,6 +29,7 @@ from model.iceberg.errors import (
     ServiceFailure,
     ServiceUnavailable,
 )
+from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace, Sees
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.rules import Rules
 from model.ports import CasLost, NotFound, PortError, Status, Versioned, World
@@ -75,6 +76,7 @@ class RestOperations(LastSeen[Versioned]):
                 self._world.coverage.hit(coverage.LOAD_RESENT)
             else:
                 metadata: TableMetadata = seen.value
+                self._world.notes.learn(Sees(metadata))
                 return metadata
 
     def commit(self, updated: TableMetadata, added: int | None) -> None:
@@ -90,11 +92,14 @@ class RestOperations(LastSeen[Versioned]):
 
     def _send(self, expected: int, updated: TableMetadata) -> int:
         key = self._key() if self._rules.idempotency_key else None
+        meaning = Commits(self.current, updated, fenced=True, key=key)
         resends = 0
         while True:
+            self._world.notes.intend(meaning)
             try:
                 return self._world.register.commit(self._name, expected, updated, key)
             except CasLost as error:
+                self._world.notes.learn(LostRace())
                 raise CommitFailed(f"commit {self._name}: expected version {expected} to be current; {error}") from None
             except NotFound:
                 raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None
@@ -137,8 +142,10 @@ class RestOperations(LastSeen[Versioned]):
         """Look for the added snapshot after an unknown outcome. Source: #14320 (`reconcileOnSimpleUpdate`)."""
         if added is None:
             return False
+        self._world.notes.intend(FOR_OUTCOME)
         try:
             found = self.refresh().snapshot(added) is not None
+            self._world.notes.learn(FindsOwnCommit(found))
         except IcebergError:
             found = False  # the outcome stays as unknown as it was
         self._world.coverage.hit(coverage.RECONCILED if found else coverage.NOT_RECONCILED)

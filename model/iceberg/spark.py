@@ -27,6 +27,7 @@ from model.iceberg.api import as_reads, read, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import Expression, id_equals
 from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows, delete_file
+from model.iceberg.meanings import Loads, PositionDeletes
 from model.iceberg.merging import DeleteFiles, MergeAppend
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.producer import SnapshotProducer
@@ -38,6 +39,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.tables import Catalog, open_table, write_data_file
 from model.ports import World
 
+TO_PLAN, TO_SCAN_AGAIN = Loads("plan"), Loads("scan again")
 Found = tuple[ScanTask, tuple[tuple[int, Row], ...]]
 
 
@@ -82,6 +84,7 @@ class SparkSql:
 
     def _load(self) -> IcebergTable:
         table = open_table(self.world, self.name, catalog=self.catalog, rules=self.rules)
+        self.world.notes.intend(TO_PLAN)
         table.ops.refresh()
         return table
 
@@ -104,6 +107,7 @@ class SparkSql:
 
         Source: `SparkTable.newScanBuilder` (`refreshEagerly`), `SparkCopyOnWriteScan.filter`.
         """
+        self.world.notes.intend(TO_SCAN_AGAIN)
         if table.ops.refresh().current_snapshot_id != scanned:
             self.world.coverage.hit(coverage.SCAN_OUTDATED)
             error = InvalidOperation(
@@ -202,5 +206,5 @@ def _write_deletes(
             producer.remove_deletes(older)
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
     body = tuple(sorted(positions))
-    table.files.write(path, body)
+    table.files.write(PositionDeletes(path, body))
     return delete_file(path, body, task.file.partition)

@@ -11,39 +11,52 @@ from typing import Any
 
 from model.iceberg.errors import IcebergError, StorageFailed, TableUnreadable
 from model.iceberg.files import DELETED, DataFile, DeleteFile, ManifestEntry, ManifestFile, Position, Rows
-from model.iceberg.metadata import Snapshot
-from model.ports import NotFound, ObjectStore, PortError
+from model.iceberg.meanings import (
+    Content,
+    DataRows,
+    DeletesLeftover,
+    Manifest,
+    ManifestList,
+    MetadataFile,
+    PositionDeletes,
+)
+from model.iceberg.metadata import Snapshot, TableMetadata
+from model.ports import NotFound, PortError, World
 
 
 class TableFiles:
     """Reads and writes the files of one table below `location`."""
 
-    __slots__ = ("location", "store")
+    __slots__ = ("_notes", "_store", "location")
 
-    def __init__(self, store: ObjectStore, location: str) -> None:
-        self.store = store
+    def __init__(self, world: World, location: str) -> None:
+        self._store = world.store
+        self._notes = world.notes
         self.location = location
 
-    def read(self, path: str) -> Any:
+    def _read(self, path: str) -> Any:
         """A file's body. Raises `TableUnreadable` if it does not exist, `StorageFailed` on any other store error."""
         try:
-            return self.store.get(path)
+            return self._store.get(path)
         except NotFound:
             raise TableUnreadable(f"read {path}: expected a file that the metadata names, it does not exist") from None
         except PortError as error:
             raise StorageFailed(f"read {path}: expected its content, got {error}") from error
 
-    def write(self, path: str, body: Any) -> None:
+    def write(self, content: Content) -> None:
         """Write a new file. Raises `StorageFailed` if the store did not answer normally."""
+        self._notes.intend(content)
+        path, body = content
         try:
-            self.store.put(path, body)
+            self._store.put(path, body)
         except PortError as error:
             raise StorageFailed(f"write {path}: expected an acknowledgement, got {error}") from error
 
     def delete(self, path: str) -> None:
         """Delete a file; one that is gone already is fine."""
+        self._notes.intend(DeletesLeftover(path))
         try:
-            self.store.delete(path)
+            self._store.delete(path)
         except NotFound:
             return
         except PortError as error:
@@ -53,12 +66,16 @@ class TableFiles:
         """The manifests of a snapshot, in list order; none for no snapshot."""
         if snapshot is None:
             return ()
-        manifests: tuple[ManifestFile, ...] = self.read(snapshot.manifest_list)
+        path = snapshot.manifest_list
+        manifests: tuple[ManifestFile, ...] = self._read(path)
+        self._notes.learn(ManifestList(path, manifests))
         return manifests
 
     def entries(self, manifest: ManifestFile) -> tuple[ManifestEntry, ...]:
         """A manifest's entries; an ADDED entry inherits the sequence number of the manifest list's row."""
-        entries: tuple[ManifestEntry, ...] = self.read(manifest.path)
+        path = manifest.path
+        entries: tuple[ManifestEntry, ...] = self._read(path)
+        self._notes.learn(Manifest(path, entries))
         number = manifest.sequence_number
         return tuple(
             entry if entry.sequence_number is not None else entry._replace(sequence_number=number) for entry in entries
@@ -70,13 +87,21 @@ class TableFiles:
 
     def rows(self, file: DataFile) -> Rows:
         """A data file's rows."""
-        rows: Rows = self.read(file.path)
+        rows: Rows = self._read(file.path)
+        self._notes.learn(DataRows(file.path, rows))
         return rows
 
     def positions(self, file: DeleteFile) -> tuple[Position, ...]:
         """A position delete file's positions."""
-        positions: tuple[Position, ...] = self.read(file.path)
+        positions: tuple[Position, ...] = self._read(file.path)
+        self._notes.learn(PositionDeletes(file.path, positions))
         return positions
+
+    def metadata(self, location: str) -> TableMetadata:
+        """The metadata in a file that a catalog's pointer names."""
+        metadata: TableMetadata = self._read(location)
+        self._notes.learn(MetadataFile(location, metadata))
+        return metadata
 
     def delete_quietly(self, paths: tuple[str, ...] | list[str]) -> bool:
         """Delete files until the first store error, which is suppressed; False if there was one.

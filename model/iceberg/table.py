@@ -16,7 +16,7 @@ class IcebergTable:
         self.world = world
         self.ops = ops
         self.rules = rules
-        self.files = TableFiles(world.store, location)
+        self.files = TableFiles(world, location)
 
     @property
     def metadata(self) -> TableMetadata:

@@ -17,7 +17,6 @@ from reports.explanation.phrases import listed, seen_text
 from reports.explanation.renderer import Line, Plain, Traced, traced
 from reports.hive.renderer import Hive, is_hive
 from reports.hudi.renderer import Hudi, is_hudi
-from reports.iceberg.over_metastores import as_register
 from reports.iceberg.renderer import Iceberg, is_iceberg
 from reports.record import Explanation, Sentence, Span, Step
 from sim.search.run import Run
@@ -100,7 +99,7 @@ class _Rendering:
 
 def explain(run: Run) -> Explanation:
     """The explanation of a run."""
-    rows, events = as_register(traced(run.trace, run.notes)), run.events
+    rows, events = traced(run.trace, run.notes), run.events
     places = run.places or (len(rows),) * len(events)
     rendering = _Rendering(_renderer(rows, events))
     by_place: dict[int, list[Event]] = {}
@@ -120,7 +119,7 @@ def explain(run: Run) -> Explanation:
 
 def _renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
     if is_iceberg(rows):
-        return Iceberg(rows, events)
+        return Iceberg(rows, events, Hive())
     return Hive() if is_hive(rows) else Hudi(rows) if is_hudi(rows) else Plain()
 
 
@@ -139,7 +138,7 @@ def _process(actor: str, labels: dict[str, str]) -> str:
 def _step(number: int, row: Traced, renderer: Plain, sentence: int) -> Step:
     drawn = renderer.drawn(row)
     return Step(
-        number, row.time_ms, row.actor, row.step_name, row.resource, drawn.lane, drawn.kind, drawn.outcome, row.fault,
+        number, row.time_ms, row.actor, row.operation, row.resource, drawn.lane, drawn.kind, drawn.outcome, row.fault,
         renderer.version(row), sentence,
     )  # fmt: skip
 

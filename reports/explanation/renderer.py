@@ -5,7 +5,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from model.ports import Meaning, Versioned
@@ -32,8 +32,8 @@ _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 
 
 class Traced(NamedTuple):
-    """A trace row with names instead of places. `shown`: the step's own name, if it is told as another operation;
-    `meanings`: the protocol's annotations of this port call, intended ones and learned ones, in order."""
+    """A trace row with names instead of places. `meanings`: the protocol's annotations of this port call, intended ones
+    and learned ones, in order."""
 
     time_ms: int
     actor: str
@@ -42,13 +42,7 @@ class Traced(NamedTuple):
     args: tuple[Any, ...]
     value: Any
     fault: str
-    shown: str = ""
     meanings: tuple[Meaning, ...] = ()
-
-    @property
-    def step_name(self) -> str:
-        """The operation as the schedule names it."""
-        return self.shown or self.operation
 
     @property
     def point(self) -> str:
@@ -68,8 +62,7 @@ class Traced(NamedTuple):
 
     @property
     def lane(self) -> str:
-        point = self.step_name.removesuffix("/reply")
-        return LANES.get(point, "files" if point in KINDS else "services")
+        return LANES.get(self.point, "files" if self.point in KINDS else "services")
 
     @property
     def kind(self) -> str:
@@ -95,6 +88,7 @@ class Line(NamedTuple):
 def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
     """The rows of a kernel's trace, each with what its protocol said that it means."""
     meant: dict[int, list[Meaning]] = {}
+    intended: dict[int, Meaning] = {}
     places: dict[str, list[int]] = {}
     for index, row in enumerate(trace):
         if not row[2].endswith("/reply"):  # a call is annotated where the service acts
@@ -104,18 +98,23 @@ def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
         at = bisect_left(own, place) - (1 if learned else 0)
         if 0 <= at < len(own):
             meant.setdefault(own[at], []).append(meaning)
+            if not learned:
+                intended.setdefault(own[at], meaning)
     rows = [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
-    return list(_continued(rows))
+    return list(_continued(rows, intended))
 
 
-def _continued(rows: Sequence[Traced]) -> Iterator[Traced]:
-    """A call that takes several steps (paused, sent twice, in two halves, answered later) means the same in each."""
-    last: dict[str, Traced] = {}
-    for row in rows:
-        before = last.get(row.actor)
-        if not row.meanings and before is not None and _call(before) == _call(row):
-            row = row._replace(meanings=before.meanings[:1])
-        last[row.actor] = row
+def _continued(rows: Sequence[Traced], intended: Mapping[int, Meaning]) -> Iterator[Traced]:
+    """A call that takes several steps (paused, sent twice, in two halves, answered later) is for the same in each."""
+    last: dict[str, tuple[Traced, Meaning | None]] = {}
+    for index, row in enumerate(rows):
+        before, wanted = last.get(row.actor, (None, None))
+        own = intended.get(index)
+        if own is None and before is not None and wanted is not None and _call(before) == _call(row):
+            row, own = row._replace(meanings=(wanted, *row.meanings)), wanted
+        last[row.actor] = row, own
+        if row.fault == "late":
+            last[f"{row.actor}-late"] = row, own
         yield row
 
 

@@ -1,88 +1,87 @@
 """An Iceberg run in sentences: planned on which snapshot, wrote which rows and deletes, committed or was refused, why.
 
-Phases of a command: plan, write, prepare (load again, validate, write manifests), commit, then after (look for
-left-overs), or retry (the same as prepare after a lost or unclear commit), clean (delete own files).
+The model says what its port calls mean (`model.iceberg.meanings`); a step that means nothing by itself goes on with
+what its actor was at.
 """
 
 from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from checkers.histories.history import Event, History
 from checkers.isolation.resolve import Facts
+from model.iceberg import meanings
 from model.iceberg.metadata import TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
-from reports.iceberg.state import DATA_ROWS, POSITIONS, TableState, content_of, metadata_in
+from reports.iceberg.state import TableState
 from reports.iceberg.why import why
 
-PLAN, WRITE, PREPARE, COMMIT, LOST, UNCLEAR, AFTER, RETRY, CLEAN = (
-    "plan write prepare commit lost unclear after retry clean".split()
+PLAN, SCAN, WRITE, PREPARE, COMPARE, COMMIT, LOST, UNCLEAR, OUTCOME, AFTER, RETRY, CLEAN = (
+    "plan scan write prepare compare commit lost unclear outcome after retry clean".split()
 )
+LOADING = {
+    "plan": PLAN, "scan again": SCAN, "attempt": PREPARE, "retry": RETRY, "leftovers": AFTER, "outcome": OUTCOME,
+}  # fmt: skip
+Kind = TypeVar("Kind")
 
 
 def is_iceberg(rows: Sequence[Traced]) -> bool:
-    """Whether the steps are those of an Iceberg table in a register."""
-    return any(row.kind == "load" and metadata_in(row.value) is not None for row in rows)
+    """Whether somebody loads or commits an Iceberg table, and says so."""
+    return any(isinstance(meaning, meanings.Sees | meanings.Commits) for row in rows for meaning in row.meanings)
 
 
 class Iceberg(Plain):
-    """Explains commands on one Iceberg table."""
+    """Explains commands on one Iceberg table. `services` explains what else its actors call."""
 
-    def __init__(self, rows: Sequence[Traced], events: Sequence[Event]) -> None:
+    def __init__(self, rows: Sequence[Traced], events: Sequence[Event], services: Plain | None = None) -> None:
         self._events = tuple(events)
+        self._plain = Plain()
+        self._services = services or self._plain
         named = {int(e.snapshot): f"s{e.commit}" for e in events if e.type == "version" and e.snapshot}
         self.state = TableState(named)
         self._planned: dict[str, int | None] = {}
-        self._answers: dict[str, int] = {}
         self._initial = _initial(rows)
-        self._succeeded: dict[str, bool] = {}
         self._seen: dict[str, int | None] = {}
         for row in rows:  # the content before the race is known from whoever read it first
-            if row.point == "get" and row.outcome == "ok":
-                self.state.bodies.setdefault(row.resource, row.value)
+            for content in _contents([row]):
+                if row.kind == "read":
+                    self.state.contents.setdefault(content.path, content)
 
     def phase(self, row: Traced, doing: str) -> str:
-        if row.is_reply or row.lane in ("locks", "services") or (row.point == "sleep" and doing == LOCKING):
+        if row.is_reply or row.lane == "locks" or (row.point == "sleep" and doing == LOCKING):
             return super().phase(row, doing)
-        phase = self._phase(row, doing)
-        if phase in (COMMIT, LOST, UNCLEAR, WRITE):
-            self._succeeded[row.actor] = phase == COMMIT
-        return phase
-
-    def _phase(self, row: Traced, doing: str) -> str:
-        if row.point == "commit":
-            return UNCLEAR if row.fault else LOST if row.outcome == "refused" else COMMIT
-        if row.point == "delete":
-            return CLEAN
-        if row.point in ("put", "create"):
-            if content_of(row.args[1]) in (DATA_ROWS, POSITIONS):
-                return WRITE
-            return RETRY if doing == RETRY else PREPARE
-        if doing in (LOST, UNCLEAR, RETRY):
+        for meaning in row.meanings:
+            found = _phase(row, meaning, doing)
+            if found:
+                return found
+        if row.lane == "services" and doing not in (*LOADING.values(), COMPARE):
+            return self._services.phase(row, doing)
+        if row.point == "sleep" and doing in (LOST, UNCLEAR, CLEAN):
             return RETRY
-        if doing in (COMMIT, AFTER, CLEAN) or (doing == LOCKING and self._succeeded.get(row.actor)):
-            return AFTER
-        if row.point == "load":
-            return PREPARE if doing in (WRITE, PREPARE, LOCKING) else PLAN
-        return doing or PLAN
+        return doing or super().phase(row, doing)
 
     def title(self, label: str) -> str:
         verb, _, rest = label.partition(" ")
         return f"{verb.upper()} {rest}".strip()
 
     def version(self, row: Traced) -> str:
-        metadata = metadata_in(row.value) if row.kind == "load" else None
-        if row.point == "commit" and row.outcome == "ok":
-            metadata = metadata_in(row.args[2])
+        metadata = _loaded([row])
+        if row.kind == "commit" and row.outcome == "ok":
+            metadata = next((commit.updated for commit in _all(meanings.Commits, [row])), None)
         return self.state.name(metadata.current_snapshot_id) if metadata else ""
 
     def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
         teller = {
-            PLAN: self._plan, WRITE: self._write, PREPARE: self._prepare, RETRY: self._prepare, AFTER: self._after,
-            CLEAN: self._clean, COMMIT: self._commit, LOST: self._lost, UNCLEAR: self._unclear,
+            PLAN: self._plan, SCAN: self._scan, WRITE: self._write, PREPARE: self._prepare, RETRY: self._prepare,
+            COMPARE: self._compare, COMMIT: self._commit, LOST: self._lost, UNCLEAR: self._unclear,
+            OUTCOME: self._outcome, AFTER: self._after, CLEAN: self._clean,
         }.get(phase)  # fmt: skip
-        told = teller(rows, label) if teller else super().render(phase, rows, label)
-        for row in rows:
+        if teller:
+            told = teller(rows, label)
+        else:
+            told = (self._services if rows[0].lane == "services" else self._plain).render(phase, rows, label)
+        for row in rows if phase != COMMIT else ():  # these are taken in one by one
             self.state.learn(row)
         return told
 
@@ -92,59 +91,93 @@ class Iceberg(Plain):
     # Each of the following tells one phase; the state is as it was before the phase.
 
     def _plan(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        actor, seen, parts = rows[0].actor, _loaded(rows), []
-        if seen is not None:
-            self._planned[actor] = seen.current_snapshot_id
-        snapshot = self.state.name(self._planned.get(actor))
-        reads = self._reads(rows)
+        actor, seen, reads = rows[0].actor, _loaded(rows), self._reads(rows)
         if seen is None:
+            snapshot = self.state.name(self._planned.get(actor))
             return [Line(f"{actor} goes on with its plan on {snapshot}{f': it reads {reads}' if reads else ''}.")]
-        parts.append(
-            f"{actor} plans {self.title(label)} on snapshot {snapshot}" if label else f"{actor} sees {snapshot}"
-        )
-        return [Line(": it loads the table and reads ".join([*parts, reads]) + "." if reads else f"{parts[0]}.")]
+        self._planned[actor] = seen.current_snapshot_id
+        snapshot = self.state.name(seen.current_snapshot_id)
+        text = f"{actor} plans {self.title(label)} on snapshot {snapshot}" if label else f"{actor} sees {snapshot}"
+        return [Line(f"{text}: it loads the table and reads {reads}." if reads else f"{text}.")]
+
+    def _scan(self, rows: Sequence[Traced], label: str) -> list[Line]:
+        actor, seen, reads = rows[0].actor, _loaded(rows), self._reads(rows)
+        if seen is None:
+            return [Line(f"{actor} goes on with its scan{f': it reads {reads}' if reads else ''}.")]
+        base, now = self._planned.get(actor), seen.current_snapshot_id
+        text = f"{actor} loads the table again to scan it for files to rewrite, and finds {self.state.name(now)}"
+        if now != base:
+            return [Line(f"{text} instead of {self.state.name(base)}, of which its plan is.")]
+        return [Line(f"{text} still current{f': it reads {reads}' if reads else ''}.")]
 
     def _reads(self, rows: Sequence[Traced]) -> str:
-        texts = []
-        for path, body in {row.resource: row.value for row in rows if row.point == "get"}.items():
-            if content_of(body) == DATA_ROWS:
-                texts.append(f"{self.state.file(path)} ({rows_text(body)})")
-            elif content_of(body) == POSITIONS:
-                texts.append(f"{self.state.file(path)} (deletes {self.state.rows_at(body)})")
-        return listed(texts) if texts else ""
+        texts = {}
+        for content in _contents(rows):
+            match content:
+                case meanings.DataRows(path, body):
+                    texts[path] = f"{self.state.file(path)} ({rows_text(body)})"
+                case meanings.PositionDeletes(path, positions):
+                    texts[path] = f"{self.state.file(path)} (deletes {self.state.rows_at(positions)})"
+        return listed(texts.values()) if texts else ""
 
     def _write(self, rows: Sequence[Traced], label: str) -> list[Line]:
         texts = []
         for row in rows:
-            if row.point in ("put", "create"):
-                self.state.learn(row)
-                name, body = self.state.file(row.resource), row.args[1]
-                if content_of(body) == POSITIONS:
-                    texts.append(f"position delete {name}: {self.state.rows_at(body)}")
-                else:
-                    texts.append(f"new data file {name}: {rows_text(body)}")
-        return [Line(f"{rows[0].actor} writes {listed(texts)}.")] if texts else []
+            self.state.learn(row)
+            for content in _contents([row]):
+                name = self.state.file(content.path)
+                if isinstance(content, meanings.PositionDeletes):
+                    texts.append(f"position delete {name}: {self.state.rows_at(content.positions)}")
+                elif isinstance(content, meanings.DataRows):
+                    texts.append(f"new data file {name}: {rows_text(content.rows)}")
+        return [Line(f"{rows[0].actor} writes {listed(texts)}.")]
 
     def _prepare(self, rows: Sequence[Traced], label: str) -> list[Line]:
         actor, seen = rows[0].actor, _loaded(rows)
-        writes = any(row.point in ("put", "create") for row in rows)
+        writes = any(row.kind == "write" for row in rows)
         waits = any(row.point == "sleep" for row in rows)
+        ends = ", and recognises that it has committed" if _all(meanings.FindsOwnCommit, rows) else ""
         if seen is None:
-            done = "writes the metadata of its snapshot" if writes else "tries again" if waits else "reads metadata"
-            return [Line(f"{actor} {'waits and ' if waits else ''}{done}.")]
-        base = self._planned.setdefault(actor, self._initial)
-        head, old = self.state.name(seen.current_snapshot_id), self.state.name(base)
-        found = f"{actor} {'waits, ' if waits else ''}loads the table again and "
+            asks = "asks for the table again" if _all(meanings.Loads, rows) else "reads metadata"
+            done = "writes the metadata of its snapshot" if writes else "tries again" if waits else asks
+            return [Line(f"{actor} {'waits and ' if waits else ''}{done}{ends}.")]
+        base, now = self._planned.setdefault(actor, self._initial), seen.current_snapshot_id
+        head, old = self.state.name(now), self.state.name(base)
+        found = f"{actor} {'waits, ' if waits else ''}loads the table again and finds {head}"
         before = self._seen.get(actor, base)
-        self._seen[actor] = seen.current_snapshot_id
-        if seen.current_snapshot_id in (base, before):
-            return [Line(f"{found}finds {head} still current{_and_writes(writes)}.")]
-        if self.state.makers.get(seen.current_snapshot_id or -1) == actor:
-            return [Line(f"{found}finds {head}, its own commit, instead of {old}{_and_writes(writes)}.")]
+        self._seen[actor] = now
+        then = (", and writes the metadata of its snapshot" if writes else "") + ends
+        if now in (base, before):
+            return [Line(f"{found} still current{then}.")]
+        if self.state.makers.get(now or -1) == actor:
+            return [Line(f"{found}, its own commit, instead of {old}{then}.")]
         if not writes:
-            return [Line(f"{found}finds {head} instead of {old}.")]
+            return [Line(f"{found} instead of {old}{ends}.")]
         passed = f"its rules do not refuse what was committed since, so it writes its metadata on top of {head}"
-        return [Line(f"{found}finds {head} instead of {old}; {passed}.")]
+        return [Line(f"{found} instead of {old}; {passed}{ends}.")]
+
+    def _compare(self, rows: Sequence[Traced], label: str) -> list[Line]:
+        text = f"{rows[0].actor} asks which metadata file is current"
+        expected = [meaning.expected for meaning in _all(meanings.ComparesLocation, rows)]
+        for found in _all(meanings.FindsLocation, rows):
+            if found.location in expected:
+                return [Line(f"{text}: it is still that of {self._at(found.location)}.")]
+            return [Line(f"{text}: it is that of {self._at(found.location)}, not of {self._at(*expected)}.", "refused")]
+        return [Line(f"{text}.")]
+
+    def _at(self, *locations: str) -> str:
+        """The snapshot that a metadata file is of; one that nobody opened in the run was there before it."""
+        content = self.state.contents.get(locations[0]) if locations else None
+        return self.state.name(
+            content.metadata.current_snapshot_id if isinstance(content, meanings.MetadataFile) else self._initial
+        )
+
+    def _outcome(self, rows: Sequence[Traced], label: str) -> list[Line]:
+        text, seen = f"{rows[0].actor} looks what became of its commit", _loaded(rows)
+        for own in _all(meanings.FindsOwnCommit, rows):
+            at = f": the table is at {self.state.name(seen.current_snapshot_id)}, and " if seen else ": the table "
+            return [Line(f"{text}{at}{'has it' if own.found else 'does not have it'}.")]
+        return [Line(f"{text}.")]
 
     def _after(self, rows: Sequence[Traced], label: str) -> list[Line]:
         return []  # it looks for left-overs; what it deletes is told
@@ -152,64 +185,54 @@ class Iceberg(Plain):
     def _commit(self, rows: Sequence[Traced], label: str) -> list[Line]:
         told = []
         for place, row in enumerate(rows):
-            told.append(Line(self._accepted(row), "commit", place))
+            told += [Line(self._accepted(row, commit), "commit", place) for commit in _all(meanings.Commits, [row])]
             self.state.learn(row)
         return told
 
-    def _accepted(self, row: Traced) -> str:
-        updated, key = metadata_in(row.args[2]), row.args[3] if len(row.args) > 3 else None
-        if key is not None and self._answers.setdefault(key, row.value) == row.value and self._repeats(updated):
+    def _accepted(self, row: Traced, commit: meanings.Commits) -> str:
+        head, state = commit.updated.current, self.state
+        if state.repeats(row, commit):
             return f"{row.actor} sends its commit again under the same idempotency key; the stored answer is repeated."
-        before = self.state.head
-        if updated is None or updated.current is None:
+        if head is None:
             return f"{row.actor} commits."
-        head = updated.current
-        name = self.state.name(head.snapshot_id)
-        if before is not None and before.snapshot(head.snapshot_id) is not None:
-            lost = self.state.name(before.current_snapshot_id)
-            return f"{row.actor} moves main back to {name}: {lost} is no longer in the table's history."
+        before, name = state.before(commit), state.name(head.snapshot_id)
+        over = before.current_snapshot_id
+        if before.snapshot(head.snapshot_id) is not None:
+            return f"{row.actor} moves main back to {name}: {state.name(over)} is no longer in the table's history."
         fresh = "" if name.startswith("snapshot") else f" (snapshot {head.snapshot_id})"
-        text = (
-            f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {self.state.name(head.parent_id)}"
-        )
-        over = before.current_snapshot_id if before else None
-        if before is None or updated.snapshot(over) is not None:
-            return f"{text}."
-        return f"{text}, over {self.state.name(over)}, which it does not know of and which is gone by that."
-
-    def _repeats(self, updated: TableMetadata | None) -> bool:
-        current = self.state.head.current_snapshot_id if self.state.head else None
-        return updated is not None and current == updated.current_snapshot_id
+        text = f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {state.name(head.parent_id)}"
+        if over is not None and commit.updated.snapshot(over) is None:
+            return f"{text}, over {state.name(over)}, which it does not know of and which is gone by that."
+        moved = state.set_back(commit)
+        return f"{text}, to which the table had been set back from {state.name(moved.then)}." if moved else f"{text}."
 
     def _lost(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        row = rows[0]
-        updated = metadata_in(row.args[2])
-        mine = updated.current_snapshot_id if updated else None
-        now = self.state.head.current_snapshot_id if self.state.head else None
-        base = updated.current.parent_id if updated and updated.current else None
-        reason = f"the table is at {self.state.name(now)} by now"
-        if self.state.head is not None and mine is not None and self.state.head.snapshot(mine) is not None:
-            reason = f"the table already has {self.state.name(mine)}, its own commit, whose answer was misleading"
-        return [
-            Line(f"{row.actor} tries to commit on {self.state.name(base)} and is refused (409): {reason}.", "refused")
-        ]
+        row, state = rows[0], self.state
+        commit = _all(meanings.Commits, rows)[0]
+        mine, base = commit.updated.current_snapshot_id, commit.base.current_snapshot_id
+        now = state.head.current_snapshot_id if state.head else None
+        reason = f"the table is at {state.name(now)} by now"
+        if not _all(meanings.LostRace, rows):
+            reason = f"{row.value}"
+        elif state.head is not None and mine is not None and state.head.snapshot(mine) is not None:
+            reason = f"the table already has {state.name(mine)}, its own commit, whose answer was misleading"
+        refused = "is refused (409)" if row.point == "commit" else "is refused"
+        return [Line(f"{row.actor} tries to commit on {state.name(base)} and {refused}: {reason}.", "refused")]
 
     def _unclear(self, rows: Sequence[Traced], label: str) -> list[Line]:
         row = rows[0]
-        updated = metadata_in(row.args[2])
-        name = self.state.name(updated.current_snapshot_id) if updated else "its snapshot"
+        name = self.state.name(_all(meanings.Commits, rows)[0].updated.current_snapshot_id)
         if row.fault == "pause":
             return [Line(f"{row.actor} is about to commit {name}, and stands still.", "fault")]
-        if row.fault and row.outcome == "refused":
-            return [Line(f"{row.actor} sends its commit of {name}: refused, and {fault_text(row.fault)}.", "fault")]
-        if row.fault in ("409-after",):
-            return [
-                Line(f"{row.actor} sends its commit of {name}: it is applied, but reported as a conflict.", "fault")
-            ]
-        return [Line(f"{row.actor} sends its commit of {name}: {fault_text(row.fault)}.", "fault")]
+        what = f"{row.actor} sends its commit of {name}: "
+        if row.outcome == "refused":
+            return [Line(f"{what}refused, and {fault_text(row.fault)}.", "fault")]
+        if row.fault == "409-after":
+            return [Line(f"{what}it is applied, but reported as a conflict.", "fault")]
+        return [Line(f"{what}{fault_text(row.fault)}.", "fault")]
 
     def _clean(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        paths = [row.resource for row in rows if row.point == "delete"]
+        paths = [meaning.path for meaning in _all(meanings.DeletesLeftover, rows)]
         needed = [self.state.file(path) for path in self.state.needed_by_head() if path in paths]
         text = f"{rows[0].actor} deletes what it takes for left-overs: {listed(map(self.state.file, paths))}"
         if not needed:
@@ -218,23 +241,42 @@ class Iceberg(Plain):
         return [Line(f"{text}. But the current snapshot {head} needs {listed(needed)}.", "broken")]
 
 
+def _phase(row: Traced, meaning: Any, doing: str) -> str:
+    """What begins with a step that means this; "" if nothing does."""
+    match meaning:
+        case meanings.Loads(purpose):
+            return LOADING[purpose]
+        case meanings.ComparesLocation():
+            return COMPARE
+        case meanings.Commits() if row.kind == "commit":
+            return UNCLEAR if row.fault else LOST if row.outcome == "refused" else COMMIT
+        case meanings.DeletesLeftover():
+            return CLEAN
+        case meanings.DataRows() | meanings.PositionDeletes() if row.kind == "write":
+            return WRITE
+        case _ if isinstance(meaning, meanings.Content) and row.kind == "write":
+            return RETRY if doing == RETRY else PREPARE
+    return ""
+
+
+def _all(kind: type[Kind], rows: Sequence[Traced]) -> list[Kind]:
+    """The meanings of one kind, in order."""
+    return [meaning for row in rows for meaning in row.meanings if isinstance(meaning, kind)]
+
+
+def _contents(rows: Sequence[Traced]) -> list[meanings.Content]:
+    """The contents that the steps read or write, in order."""
+    return [meaning for row in rows for meaning in row.meanings if isinstance(meaning, meanings.Content)]
+
+
 def _loaded(rows: Sequence[Traced]) -> TableMetadata | None:
     """The metadata that the last load among the steps returned."""
-    found = [metadata_in(row.value) for row in rows if row.kind == "load"]
-    return next((metadata for metadata in reversed(found) if metadata is not None), None)
-
-
-def _and_writes(writes: bool) -> str:
-    return ", and writes the metadata of its snapshot" if writes else ""
+    return next((meaning.metadata for meaning in reversed(_all(meanings.Sees, rows))), None)
 
 
 def _initial(rows: Sequence[Traced]) -> int | None:
     """The snapshot that the run began with: a command that loaded its table before the run knows that one."""
-    for row in rows:
-        metadata = metadata_in(row.value) if row.kind == "load" else None
-        if metadata is not None:
-            return metadata.current_snapshot_id
-        if row.point == "commit" and row.outcome == "ok":
-            updated = metadata_in(row.args[2])
-            return updated.current.parent_id if updated and updated.current else None
+    for meaning in (meaning for row in rows for meaning in row.meanings):
+        if isinstance(meaning, meanings.Sees | meanings.Commits):
+            return (meaning.metadata if isinstance(meaning, meanings.Sees) else meaning.base).current_snapshot_id
     return None

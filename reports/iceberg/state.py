@@ -1,43 +1,25 @@
-"""What a trace shows of an Iceberg table: its head, its files, who wrote and who deleted them.
+"""What a run has shown of an Iceberg table up to a step: its head, its files, who made which snapshot and deleted what.
 
-Choices: contents are known as far as some actor wrote or read them; what was never touched in the run stays unknown,
+Choices: contents are known as far as some client wrote or read them; what was never touched in the run stays unknown,
 and nothing is said about it.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from model.iceberg.files import DATA, DELETED, DataFile, ManifestEntry, ManifestFile, Position
+from model.iceberg import meanings
+from model.iceberg.files import DATA, DELETED, DataFile, ManifestEntry, ManifestFile, Position, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
-from model.ports import Versioned
 from reports.explanation.renderer import Traced
-
-DATA_ROWS, POSITIONS, MANIFEST, MANIFEST_LIST, OTHER = "rows", "positions", "manifest", "manifest list", "other"
-
-
-def content_of(body: Any) -> str:
-    """What kind of file a body is."""
-    if not isinstance(body, tuple) or isinstance(body, TableMetadata) or not body:
-        return OTHER
-    first = body[0]
-    if isinstance(first, ManifestFile):
-        return MANIFEST_LIST
-    if isinstance(first, ManifestEntry):
-        return MANIFEST
-    if isinstance(first, tuple) and len(first) == 2:
-        return POSITIONS if isinstance(first[0], str) else DATA_ROWS
-    return OTHER
-
-
-def metadata_in(value: Any) -> TableMetadata | None:
-    """The table metadata that a register's value is or holds."""
-    inner = value.value if isinstance(value, Versioned) else value
-    return inner if isinstance(inner, TableMetadata) else None
 
 
 class Move(NamedTuple):
-    """`actor` set main from `then` to `now`: `back` to a snapshot that was there, or over one that it did not know."""
+    """Main went from `then` to `now`, which does not descend from it.
+
+    `actor` set it: `back` to a snapshot that was there, or over one that it did not know. "" is nobody that the run
+    shows: a fenced commit found it at `now`.
+    """
 
     actor: str
     then: int | None
@@ -54,36 +36,53 @@ class TableState:
 
     names: Mapping[int, str]
     head: TableMetadata | None = None
-    bodies: dict[str, Any] = field(default_factory=dict)
-    writers: dict[str, str] = field(default_factory=dict)
+    contents: dict[str, meanings.Content] = field(default_factory=dict)
     deleters: dict[str, str] = field(default_factory=dict)
     makers: dict[int, str] = field(default_factory=dict)
     moves: list[Move] = field(default_factory=list)
+    answers: dict[str, object] = field(default_factory=dict)
 
     def learn(self, row: Traced) -> None:
-        """Take in one step."""
-        if row.point in ("get", "put", "create") and row.outcome == "ok" and not row.is_reply:
-            body = row.value if row.point == "get" else row.args[1]
-            self.bodies[row.resource] = body
-            if row.point != "get":
-                self.writers[row.resource] = row.actor
-        elif row.point == "delete" and row.outcome == "ok":
-            self.deleters[row.resource] = row.actor
-        elif row.point == "load" and row.fault != "stale" and metadata_in(row.value):
-            self.head = metadata_in(row.value)
-        elif row.point == "commit" and row.outcome == "ok" and len(row.args) > 2 and metadata_in(row.args[2]):
-            self._committed(row.actor, metadata_in(row.args[2]))
+        """Take in what one step means."""
+        for meaning in row.meanings if row.outcome == "ok" else ():
+            if isinstance(meaning, meanings.Sees):
+                self.head = self.head or meaning.metadata
+            elif isinstance(meaning, meanings.Content):
+                self.contents[meaning.path] = meaning
+            elif isinstance(meaning, meanings.DeletesLeftover):
+                self.deleters[meaning.path] = row.actor
+            elif isinstance(meaning, meanings.Commits) and row.kind == "commit" and not self.repeats(row, meaning):
+                self._committed(row, meaning)
 
-    def _committed(self, actor: str, updated: TableMetadata | None) -> None:
-        before, self.head = self.head, updated
-        if updated is None or updated.current_snapshot_id is None:
+    def repeats(self, row: Traced, commit: meanings.Commits) -> bool:
+        """Whether an answer is a stored one: the key and the version are those of an earlier answer."""
+        return commit.key is not None and self.answers.get(commit.key) == row.value
+
+    def before(self, commit: meanings.Commits) -> TableMetadata:
+        """What an accepted commit replaced: its base, if the service compared that, else whatever was there."""
+        return commit.base if commit.fenced or self.head is None else self.head
+
+    def set_back(self, commit: meanings.Commits) -> Move | None:
+        """How the table came to be at the base of a commit, if the run does not show it."""
+        then, now = self.head.current_snapshot_id if self.head else None, commit.base.current_snapshot_id
+        return Move("", then, now, True) if commit.fenced and then is not None and then != now else None
+
+    def _committed(self, row: Traced, commit: meanings.Commits) -> None:
+        before, updated = self.before(commit), commit.updated
+        by_nobody = self.set_back(commit)
+        if by_nobody is not None:
+            self.moves.append(by_nobody)
+        if commit.key is not None:
+            self.answers[commit.key] = row.value
+        self.head = updated
+        now, then = updated.current_snapshot_id, before.current_snapshot_id
+        if now is None:
             return
-        now, then = updated.current_snapshot_id, before.current_snapshot_id if before else None
-        if before is not None and before.snapshot(now) is not None and now != then:
-            self.moves.append(Move(actor, then, now, True))
+        if before.snapshot(now) is not None and now != then:
+            self.moves.append(Move(row.actor, then, now, True))
         elif then is not None and updated.snapshot(then) is None:
-            self.moves.append(Move(actor, then, now, False))
-        self.makers.setdefault(now, actor)
+            self.moves.append(Move(row.actor, then, now, False))
+        self.makers.setdefault(now, row.actor)
 
     def name(self, snapshot_id: int | None) -> str:
         """The short name of a snapshot, or its id if it is not in the final lineage."""
@@ -98,34 +97,50 @@ class TableState:
                 return folder[1:] + path.split(folder, 1)[1]
         return path
 
+    def rows(self, path: str) -> Rows:
+        """The rows of a data file; none if they are not known."""
+        content = self.contents.get(path)
+        return content.rows if isinstance(content, meanings.DataRows) else ()
+
+    def positions(self, path: str) -> tuple[Position, ...]:
+        """The positions of a position delete file; none if they are not known."""
+        content = self.contents.get(path)
+        return content.positions if isinstance(content, meanings.PositionDeletes) else ()
+
     def rows_at(self, positions: tuple[Position, ...]) -> str:
         """ "position 0 of data/101 (row 1 = 'a')" for each position."""
         texts = []
         for path, position in positions:
-            rows = self.bodies.get(path)
-            known = rows is not None and content_of(rows) == DATA_ROWS and position < len(rows)
-            row = f" (row {rows[position][0]} = {rows[position][1]!r})" if known and rows is not None else ""
+            known = self.rows(path)[position : position + 1]
+            row = f" (row {known[0][0]} = {known[0][1]!r})" if known else ""
             texts.append(f"position {position} of {self.file(path)}{row}")
         return " and ".join(texts)
 
     def manifests(self, snapshot: Snapshot | None) -> tuple[ManifestFile, ...] | None:
         """The manifest list of a snapshot; None if its content is unknown."""
-        return () if snapshot is None else self.bodies.get(snapshot.manifest_list)
+        content = self.contents.get(snapshot.manifest_list) if snapshot is not None else None
+        return content.manifests if isinstance(content, meanings.ManifestList) else () if snapshot is None else None
 
-    def live(self, snapshot: Snapshot | None) -> tuple[list[DataFile], list[tuple[str, ManifestEntry]]] | None:
-        """The live data files of a snapshot and its live delete files by path; None if some content is unknown."""
-        manifests = self.manifests(snapshot)
-        if manifests is None or any(manifest.path not in self.bodies for manifest in manifests):
-            return None
+    def entries(self, path: str) -> tuple[ManifestEntry, ...] | None:
+        """The entries of a manifest; None if its content is unknown."""
+        content = self.contents.get(path)
+        return content.entries if isinstance(content, meanings.Manifest) else None
+
+    def live(self, snapshot: Snapshot | None) -> tuple[list[DataFile], list[str]] | None:
+        """The live data files of a snapshot, and the paths of its live delete files; None if some are not known."""
         data: list[DataFile] = []
-        deletes: list[tuple[str, ManifestEntry]] = []
-        for manifest in manifests:
-            for entry in self.bodies[manifest.path]:
-                if entry.status != DELETED and manifest.content == DATA:
-                    data.append(entry.file)
-                elif entry.status != DELETED:
-                    deletes.append((entry.file.path, entry))
-        return data, deletes
+        deletes: list[str] = []
+        manifests = self.manifests(snapshot)
+        for manifest in manifests or ():
+            entries = self.entries(manifest.path)
+            if entries is None:
+                return None
+            live = [entry.file for entry in entries if entry.status != DELETED]
+            if manifest.content == DATA:
+                data += [file for file in live if isinstance(file, DataFile)]
+            else:
+                deletes += [file.path for file in live]
+        return None if manifests is None else (data, deletes)
 
     def needed_by_head(self) -> Iterator[str]:
         """Every path that a reader of the current snapshot opens, as far as it is known."""
@@ -135,26 +150,13 @@ class TableState:
         yield head.manifest_list
         for manifest in self.manifests(head) or ():
             yield manifest.path
-            for entry in self.bodies.get(manifest.path, ()):
-                if entry.status != DELETED:
-                    yield entry.file.path
+            yield from [entry.file.path for entry in self.entries(manifest.path) or () if entry.status != DELETED]
 
-    def remover_of(self, path: str) -> int | None:
-        """The snapshot that removed a data file, if a manifest says so."""
-        for body in self.bodies.values():
-            if content_of(body) == MANIFEST:
-                for entry in body:
-                    if entry.status == DELETED and entry.file.path == path:
-                        removed_by: int = entry.snapshot_id
-                        return removed_by
-        return None
-
-    def adder_of(self, path: str) -> int | None:
-        """The snapshot that added a file, if a manifest says so."""
-        for body in self.bodies.values():
-            if content_of(body) == MANIFEST:
-                for entry in body:
-                    if entry.status != DELETED and entry.file.path == path:
-                        added_by: int = entry.snapshot_id
-                        return added_by
+    def changed_by(self, path: str, *, removed: bool) -> int | None:
+        """The snapshot that added, or removed, a data file, if a manifest says so."""
+        for content in self.contents.values():
+            if isinstance(content, meanings.Manifest):
+                for entry in content.entries:
+                    if entry.file.path == path and (entry.status == DELETED) == removed:
+                        return entry.snapshot_id
         return None

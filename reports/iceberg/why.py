@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from checkers.finding import shown
 from checkers.histories.history import FINAL, SETUP, Event
+from model.iceberg.meanings import DataRows
 from model.iceberg.metadata import Snapshot
 from reports.explanation.phrases import key_text, listed
-from reports.iceberg.state import DATA_ROWS, POSITIONS, Move, TableState, content_of
+from reports.iceberg.state import Move, TableState
 from reports.record import Row
 
 DONE = ("ok", "info", "fail")
@@ -45,6 +46,8 @@ def _not_in_lineage(state: TableState, events: Sequence[Event]) -> list[str]:
 
 def _moved(state: TableState, move: Move) -> str:
     then, now = state.name(move.then), state.name(move.now)
+    if not move.actor:
+        return f"The table had been set back from {then} to {now}. Therefore {then} is gone."
     if move.back:
         return (
             f"{move.actor} had set main from {then} back to {now}, its own commit, which it took for lost. Therefore"
@@ -75,7 +78,7 @@ def _wrong(state: TableState, head: Snapshot | None, events: Sequence[Event], ro
         return sentences + (_gone(state, identifier, row, []) if row.got == "absent" else [])
     data, deletes = living
     holders = [file.path for file in data if _position(state, file.path, identifier) is not None]
-    named = [position for path, _ in deletes for position in _positions(state, path)]
+    named = [position for path in deletes for position in state.positions(path)]
     alive = [path for path in holders if (path, _position(state, path, identifier)) not in named]
     if row.got == "absent":
         return sentences + _gone(state, identifier, row, [path for path in holders if path not in alive])
@@ -107,8 +110,8 @@ def _order(state: TableState, events: Sequence[Event], row: Row) -> str:
 
 
 def _stands(state: TableState, path: str, identifier: int) -> str:
-    adder = state.adder_of(path)
-    value = dict(state.bodies[path]).get(identifier)
+    adder = state.changed_by(path, removed=False)
+    value = dict(state.rows(path)).get(identifier)
     by = f", which {state.name(adder)} added" if adder is not None else ""
     return f"Row {identifier} = {shown(value)} stands in {state.file(path)}{by}."
 
@@ -116,12 +119,12 @@ def _stands(state: TableState, path: str, identifier: int) -> str:
 def _gone(state: TableState, identifier: int, row: Row, deleted: list[str]) -> list[str]:
     written = [
         path
-        for path, body in state.bodies.items()
-        if content_of(body) == DATA_ROWS and shown(dict(body).get(identifier)) == row.expected
+        for path, content in state.contents.items()
+        if isinstance(content, DataRows) and shown(dict(content.rows).get(identifier)) == row.expected
     ]
     sentences = []
     for path in written:
-        adder, remover = state.adder_of(path), state.remover_of(path)
+        adder, remover = state.changed_by(path, removed=False), state.changed_by(path, removed=True)
         text = f"Row {identifier} = {row.expected} was written to {state.file(path)}"
         if adder is not None:
             text += f" for {state.name(adder)}"
@@ -135,16 +138,8 @@ def _gone(state: TableState, identifier: int, row: Row, deleted: list[str]) -> l
     return sentences
 
 
-def _positions(state: TableState, path: str) -> tuple[tuple[str, int], ...]:
-    body = state.bodies.get(path, ())
-    return body if content_of(body) == POSITIONS else ()
-
-
 def _position(state: TableState, path: str, identifier: int) -> int | None:
-    body = state.bodies.get(path, ())
-    if content_of(body) != DATA_ROWS:
-        return None
-    return next((place for place, row in enumerate(body) if row[0] == identifier), None)
+    return next((place for place, row in enumerate(state.rows(path)) if row[0] == identifier), None)
 
 
 def _holds(state: TableState, position: tuple[str, int], identifier: int) -> bool:

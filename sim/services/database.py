@@ -97,17 +97,20 @@ class DatabaseService(Service):
     def advance(self, sequence: str) -> int:
         """The next number of a sequence."""
         value = self._sequences[sequence] = self._sequences.get(sequence, 0) + 1
-        self._wrote(f"sequence {sequence}", value)
+        if self._interner is not None:
+            self._wrote(f"sequence {sequence}", value)
         return value
 
     def install(self, work: Work) -> None:
         """Make a transaction's writes visible, at once."""
+        has_keys = self._interner is not None  # a row's name costs more than the row
         for (table, key), row in work.writes.items():
             rows, keys = self._rows.setdefault(table, {}), self._keys.setdefault(table, [])
             if row is GONE:
                 if rows.pop(key, None) is not None:
                     del keys[bisect_left(keys, key)]
-                self._removed(f"{table} {key}")
+                if has_keys:
+                    self._removed(f"{table} {key}")
                 continue
             if key not in rows:
                 insort(keys, key)
@@ -115,7 +118,8 @@ class DatabaseService(Service):
                     self.journal_rows.append(row)
                     self._appended("journal", row)
             rows[key] = row
-            self._wrote(f"{table} {key}", row)
+            if has_keys:
+                self._wrote(f"{table} {key}", row)
         if self._waiting:
             self._wake([waiting for waiting in self._waiting if waiting[1]()])
 
@@ -183,7 +187,7 @@ class Work:
     def scan(
         self, table: str, low: Any = None, high: Any = None, limit: int | None = None
     ) -> tuple[tuple[Any, Any], ...]:
-        own = {key: row for (name, key), row in self.writes.items() if name == table}
+        own = {key: row for (name, key), row in self.writes.items() if name == table} if self.writes else {}
         if not own:
             return tuple(self.database.rows(table, low, high, limit))
         merged = dict(self.database.rows(table, low, high)) | {

@@ -1,0 +1,104 @@
+"""What Iceberg's port calls mean: annotations for whoever explains a run (`model.ports.Notes`).
+
+The contents of files say what is read or written. Everything else says what a call to the catalog is for, or what came
+of it; a call without a meaning of its own belongs to the last one that has one.
+"""
+
+from typing import Literal, NamedTuple
+
+from model.iceberg.files import ManifestEntry, ManifestFile, Position, Rows
+from model.iceberg.metadata import TableMetadata
+
+
+class DataRows(NamedTuple):
+    """The content of a data file."""
+
+    path: str
+    rows: Rows
+
+
+class PositionDeletes(NamedTuple):
+    """The content of a position delete file."""
+
+    path: str
+    positions: tuple[Position, ...]
+
+
+class Manifest(NamedTuple):
+    """The content of a manifest, as it was written."""
+
+    path: str
+    entries: tuple[ManifestEntry, ...]
+
+
+class ManifestList(NamedTuple):
+    """The content of a manifest list."""
+
+    path: str
+    manifests: tuple[ManifestFile, ...]
+
+
+class MetadataFile(NamedTuple):
+    """The content of a metadata file that a catalog's pointer names."""
+
+    path: str
+    metadata: TableMetadata
+
+
+Content = DataRows | PositionDeletes | Manifest | ManifestList | MetadataFile
+
+
+class Loads(NamedTuple):
+    """Loads the table: to plan a command, to scan it again for that plan, as base of an attempt to commit, after the
+    commit to find left-overs, or because the outcome of the commit is unknown."""
+
+    purpose: Literal["plan", "scan again", "attempt", "retry", "leftovers", "outcome"]
+
+
+FOR_OUTCOME = Loads("outcome")
+
+
+class Sees(NamedTuple):
+    """The load has found this version of the table."""
+
+    metadata: TableMetadata
+
+
+class FindsOwnCommit(NamedTuple):
+    """The client has looked for its own commit, and it is in the table, or is not."""
+
+    found: bool
+
+
+class ComparesLocation(NamedTuple):
+    """Reads the metadata file that the pointer names, to compare it with the one that the commit is based on."""
+
+    expected: str
+
+
+class FindsLocation(NamedTuple):
+    """The pointer names this metadata file."""
+
+    location: str
+
+
+class Commits(NamedTuple):
+    """Sets the pointer from `base` to `updated`; `fenced`: only if it still is at `base`.
+
+    `key`: the idempotency key of the request, under which a service may repeat its answer.
+    """
+
+    base: TableMetadata
+    updated: TableMetadata
+    fenced: bool
+    key: str | None = None
+
+
+class LostRace(NamedTuple):
+    """The commit was refused because the pointer is not where its base was."""
+
+
+class DeletesLeftover(NamedTuple):
+    """Deletes a file that nothing in the table refers to, as far as the client knows."""
+
+    path: str
