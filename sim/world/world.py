@@ -86,15 +86,14 @@ class RunNotes:
         self._kernel = kernel
 
     def intend(self, meaning: Meaning) -> None:
-        self._note(meaning, learned=False)
-
-    def learn(self, meaning: Meaning) -> None:
-        self._note(meaning, learned=True)
-
-    def _note(self, meaning: Meaning, learned: bool) -> None:
         kernel = self._kernel
         if kernel.current is not None:
-            kernel.notes.append((len(kernel.trace), kernel.current.name, learned, meaning))
+            kernel.notes.append((len(kernel.trace), kernel.current.name, False, meaning))
+
+    def learn(self, meaning: Meaning) -> None:
+        kernel = self._kernel
+        if kernel.current is not None:
+            kernel.notes.append((len(kernel.trace), kernel.current.name, True, meaning))
 
 
 class _NoTask:
