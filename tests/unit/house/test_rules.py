@@ -55,6 +55,10 @@ def test_every_exception_to_a_rule_is_still_needed():
         ("sim/kernel/kernel.py", "import real_backend.gating.gate"),
         ("real_backend/gating/gate.py", "from reports.pages.html import page"),
         ("reports/pages/html.py", "import lakeproof"),
+        ("reports/pages/html.py", "from reports.hive import renderer"),
+        ("checkers/finding.py", "from checkers.hive.words import in_words"),
+        ("real_backend/gating/backends.py", "def f():\n    from real_backend.hudi.live import HudiLive"),
+        ("sim/search/claims.py", "import sim.iceberg.scenarios"),
     ],
 )
 def test_import_rule_finds_upward_and_sideways_imports(path, source):
