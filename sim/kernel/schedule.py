@@ -59,7 +59,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A list of steps and where it came from. `yield_points` is ("*",) or the operations that are steps."""
+    """A list of steps and where it came from.
+
+    Args: `scenario` is the name of the scenario that it is of; `steps` are in the order of time; `yield_points` is
+    ("*",) or the operations that are steps; `meta` are further lines of its header, as (key, value).
+    """
 
     scenario: str
     steps: tuple[Step, ...]
