@@ -2,17 +2,19 @@
 
 import sys
 
+from lakeproof import protocols
 from real_backend.errors import BackendUnavailable
-from real_backend.hive.distribution import distribution
-from real_backend.jvm.jars import JARS, jar_path
+from real_backend.jvm.jars import jar_path
 
 
 def main() -> int:
-    """Fetch every jar and the metastore; print one line for each; 0, or 1 with one line that says what went wrong."""
+    """Fetch what each protocol needs; print one line for each; 0, or 1 with one line that says what went wrong."""
     try:
-        for name in JARS:
-            sys.stderr.write(f"jar {name}: {jar_path(name)}\n")
-        sys.stderr.write(f"metastore: {distribution().lib}\n")
+        for protocol in protocols.PROTOCOLS:
+            for name in protocol.jars:
+                sys.stderr.write(f"jar {name}: {jar_path(name)}\n")
+            if protocol.fetch:
+                sys.stderr.write(f"{protocols.part(protocol.fetch)()}\n")
     except BackendUnavailable as error:
         sys.stderr.write(f"{error}\n")
         return 1

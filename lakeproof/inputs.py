@@ -9,6 +9,7 @@ from checkers.histories.history import History
 from checkers.histories.storage import read_parquet
 from lakeproof.errors import BadInput, UsageProblem
 from lakeproof.folder import HISTORY, LIVE, RECORD
+from lakeproof.protocols import known_properties
 from reports.record import Live, Record, parse, read_record
 from sim.kernel.schedule import Schedule
 from sim.kernel.schedule import parse as parse_schedule
@@ -51,6 +52,7 @@ def read_schedule(path: Path) -> Schedule:
 def read_history(path: Path) -> History:
     """Read a history file. Raises: `UsageProblem`, `HistoryError`."""
     must_be_file(path, "history")
+    known_properties()  # a stored history may be of any protocol, and is judged and read out in its terms
     return read_parquet(path)
 
 
@@ -60,6 +62,6 @@ def read_run(path: Path) -> Stored:
         raise UsageProblem(f"run {path}: expected a run folder, got {'a file' if path.exists() else 'no such folder'}")
     if not (path / RECORD).is_file():
         raise UsageProblem(f"run {path}: expected a run folder (with {RECORD}), got a directory without one")
-    record, history = read_record(path / RECORD), read_parquet(path / HISTORY)
+    record, history = read_record(path / RECORD), read_history(path / HISTORY)
     live = parse(path / LIVE, _LIVE) if (path / LIVE).is_file() else None
     return Stored(path, record, history, live)

@@ -1,7 +1,7 @@
 """Names of operations that a person typed, as yield points or for faults: yield points that no run has would prove
 anything.
 
-Choices: an operation that the product's own scenarios name is known everywhere, since some happen on few paths only;
+Choices: an operation of any protocol is known everywhere, since some happen on few paths only;
 but yield points of which the first run makes no step at all is refused, whatever its names.
 """
 
@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Sequence
 
 from lakeproof.errors import CommandError
-from lakeproof.scenarios import built_in
+from lakeproof.protocols import operations
 from sim.search.operations import OPERATIONS, seen_operations, steps_at_all
 from sim.world.scenario import Scenario
 
@@ -30,14 +30,11 @@ def require_yield_points(scenario: Scenario, where: str, problem: type[CommandEr
 
 
 def require_known(scenario: Scenario, names: Sequence[str], where: str, problem: type[CommandError]) -> None:
-    """Raise `problem` if one of `names` is no operation of a service, of this scenario or of a built-in one."""
+    """Raise `problem` if one of `names` is no operation of a service, of a protocol or of this scenario."""
     seen = seen_operations(scenario, names)
     unknown = [name for name in names if name not in OPERATIONS and name not in seen]
-    if not unknown:
-        return
-    shipped = {name for known in built_in().values() for name in known.yield_points or ()}
     for name in unknown:
-        if name not in shipped:
+        if name not in operations():
             close = difflib.get_close_matches(name, seen | OPERATIONS, 1)
             hint = f"; did you mean {close[0]}?" if close else ""
             made = ", ".join(sorted(seen))

@@ -17,6 +17,7 @@ from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProb
 from lakeproof.folder import RunFolder, folder_for
 from lakeproof.investigate import Investigation, Knobs, investigate
 from lakeproof.live import LiveSystems
+from lakeproof.protocols import renderer_of
 from lakeproof.scenarios import Found
 from lakeproof.talk import progress
 from real_backend.errors import BackendError
@@ -112,7 +113,8 @@ def _record(searched: Investigation, found: Found, folder: RunFolder, history: H
         raise Mismatch(f"history {folder / files.HISTORY}: expected the verdict of the run, got another from the file")
     command = replay_command(folder / files.SCHEDULE, found.file)
     return record_of(
-        searched.result, searched.run, judged, searched.schedule, shrunk=searched.shrunk, knobs=searched.shown_knobs,
+        searched.result, searched.run, judged, searched.schedule,
+        renderer=renderer_of(searched.scenario), shrunk=searched.shrunk, knobs=searched.shown_knobs,
         as_expected=searched.code == AS_EXPECTED, command=command, tool=__version__,
     )  # fmt: skip
 

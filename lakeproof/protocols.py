@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from real_backend.gating.system import LiveSystem
     from real_backend.jvm.session import Additions
+    from reports.explanation.renderer import Renderer
     from sim.search.claims import Claim
     from sim.search.study import Study
     from sim.world.scenario import Scenario
@@ -22,21 +23,30 @@ if TYPE_CHECKING:
 class Protocol:
     """One protocol. Every part is named "module:NAME" and imported when asked for.
 
-    Args: `scenarios` are tuples of scenarios, each under its heading; `claims` a tuple of claims ("": its document is
-    not judged yet); `defects` a tuple of defects; `studies` a study by the name that users type; `live` a live system
-    by the name that scenarios give it; `live_studies` a study measured there; `in_spark` a function that says what they
-    bring into the Spark session.
+    Args: `scenarios` are tuples of scenarios, each under its heading; `properties` those that only its histories can
+    have, by name; `operations` the steps that only its clients make; `renderer` explains its runs; `claims` is a tuple
+    of claims ("": its document is not judged yet); `defects` a tuple of defects; `studies` a study by the name that
+    users type; `live` a live system by the name that scenarios give it; `live_studies` a study measured there;
+    `in_spark` a function that says what they bring into the Spark session; `jars` the names of jars that live runs
+    need, `fetch` a function that fetches what else they need, and says where it is; `option_error` the exception for an
+    option that cannot be.
     """
 
     name: str
     title: str
     scenarios: Mapping[str, str]
+    properties: str = ""
+    operations: str = ""
+    renderer: str = ""
     claims: str = ""
     defects: str = ""
     studies: Mapping[str, str] = field(default_factory=dict)
     live: Mapping[str, str] = field(default_factory=dict)
     live_studies: Mapping[str, str] = field(default_factory=dict)
     in_spark: str = ""
+    jars: tuple[str, ...] = ()
+    fetch: str = ""
+    option_error: str = ""
 
 
 PROTOCOLS: tuple[Protocol, ...] = (
@@ -44,17 +54,21 @@ PROTOCOLS: tuple[Protocol, ...] = (
         "iceberg",
         "Iceberg",
         scenarios={"Iceberg": "sim.iceberg.scenarios:ICEBERG", "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG"},
+        renderer="reports.iceberg.renderer:renderer",
         defects="sim.iceberg.defects:DEFECTS",
         live={
             "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
             "iceberg-java": "real_backend.iceberg.system:JAVA_API",
             "iceberg-on-metastores": "real_backend.iceberg.system:OVER_METASTORES",
         },
+        jars=("iceberg",),
     ),
     Protocol(
         "hudi",
         "Hudi",
         scenarios={"Hudi": "sim.hudi.scenarios:HUDI"},
+        properties="checkers.hudi:CHECKS",
+        renderer="reports.hudi.renderer:renderer",
         defects="sim.hudi.defects:DEFECTS",
         claims="sim.hudi.claims:CLAIMS",
         studies={
@@ -64,6 +78,8 @@ PROTOCOLS: tuple[Protocol, ...] = (
         live={"hudi": "real_backend.hudi.system:HUDI"},
         in_spark="real_backend.hudi.system:in_spark",
         live_studies={"hudi-early-detection": "real_backend.hudi.study:STUDY"},
+        jars=("hudi",),
+        option_error="model.hudi.errors:ConfigError",
     ),
     Protocol(
         "hive",
@@ -72,6 +88,9 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Hive's metastore cache": "sim.hive.scenarios:HIVE",
             "Iceberg on cached metastores": "sim.iceberg.over_metastores:COMPOSITE",
         },
+        properties="checkers.hive:CHECKS",
+        operations="sim.hive.build:OPERATIONS",
+        renderer="reports.hive.renderer:renderer",
         defects="sim.hive.defects:DEFECTS",
         claims="sim.hive.claims:CLAIMS",
         studies={
@@ -79,6 +98,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "hive-iceberg": "sim.iceberg.study_over_metastores:STUDY",
         },
         live={"metastores": "real_backend.hive.system:METASTORES"},
+        fetch="real_backend.hive.distribution:fetch",
     ),
 )
 
@@ -90,8 +110,41 @@ def part(dotted: str) -> Any:
 
 
 def scenarios() -> dict[str, Scenario]:
-    """All built-in scenarios by name, in the order in which they are listed."""
+    """All built-in scenarios by name, in the order in which they are listed; their properties are known then."""
+    known_properties()
     return {one.name: one for protocol in PROTOCOLS for named in protocol.scenarios.values() for one in part(named)}
+
+
+def properties() -> dict[str, tuple[str, ...]]:
+    """The names of the properties that only one protocol's histories can have, by its title."""
+    return {protocol.title: tuple(part(protocol.properties)) for protocol in PROTOCOLS if protocol.properties}
+
+
+def known_properties() -> tuple[str, ...]:
+    """The names of all properties, weakest first."""
+    from checkers.properties import CHECKS, register
+
+    for protocol in PROTOCOLS:
+        if protocol.properties:
+            register(part(protocol.properties))
+    return tuple(CHECKS)
+
+
+def operations() -> frozenset[str]:
+    """The operations that only the protocols' own clients make."""
+    return frozenset(name for protocol in PROTOCOLS if protocol.operations for name in part(protocol.operations))
+
+
+def renderer_of(scenario: Scenario) -> Renderer:
+    """What explains runs of the scenario; where its protocol has nothing, every step is told by itself."""
+    named = next((protocol.renderer for protocol in PROTOCOLS if protocol.name == scenario.protocol), "")
+    found: Renderer = part(named or "reports.explanation.renderer:plainly")
+    return found
+
+
+def option_errors() -> tuple[type[Exception], ...]:
+    """The exceptions that say that an option of a protocol cannot be."""
+    return tuple(part(protocol.option_error) for protocol in PROTOCOLS if protocol.option_error)
 
 
 def claims_of(name: str) -> tuple[Claim, ...]:

@@ -83,6 +83,7 @@ class LakeproofFixture:
     def _replay(self, found: "Found", schedule: Path) -> "Run":
         from lakeproof.inputs import read_schedule
         from lakeproof.investigate import play_file
+        from lakeproof.protocols import renderer_of
         from reports.explanation.explain import explain
         from reports.pages.text import story_lines
 
@@ -96,7 +97,7 @@ class LakeproofFixture:
         if verdict.violations:
             said = [f"{violation.property}: {violation.anomaly}" for violation in verdict.violations]
             sentences = verdict.violations[0].sentences
-            lines = [*said, *story_lines(explain(run)), *sentences, self._command(schedule)]
+            lines = [*said, *story_lines(explain(run, renderer_of(run.scenario))), *sentences, self._command(schedule)]
             pytest.fail("\n".join(lines), pytrace=False)
         return run
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from checkers.verdict import UnknownProperty, ordered
 from lakeproof.errors import BadInput, UsageProblem, one_line
+from lakeproof.protocols import claims_of, known_properties, option_errors, scenarios, with_claims
 from lakeproof.talk import say
-from model.hudi.errors import ConfigError
 from sim.kernel.errors import NondeterminismError, SimulationError
 from sim.kernel.schedule import Divergence
 from sim.world.scenario import Scenario
@@ -38,8 +38,6 @@ class Found:
 
 def built_in() -> Mapping[str, Scenario]:
     """The scenarios that come with the product, by name."""
-    from lakeproof.protocols import scenarios
-
     return scenarios()
 
 
@@ -84,8 +82,6 @@ def find_named(name: str, argument: str | None, source: str) -> Found:
 
 def _of_claims() -> Mapping[str, Scenario]:
     """The scenarios that stand for claims: those that no list has are named by the schedules that break them."""
-    from lakeproof.protocols import claims_of, with_claims
-
     claims = [claim for name in with_claims() for claim in claims_of(name)]
     return {scenario.name: scenario for claim in claims for scenario in claim.scenarios}
 
@@ -112,6 +108,7 @@ def _checked(names: Mapping[str, object], path: Path) -> tuple[Scenario, ...]:
     if not offered:
         raise BadInput(f"scenario file {path}: expected a module-level `scenario` or a list `scenarios`, got neither")
     checked: dict[str, Scenario] = {}
+    known_properties()  # a file may name those of a protocol of which it imports nothing
     for scenario in offered:
         if not isinstance(scenario, Scenario):
             raise BadInput(f"scenario file {path}: expected a lakeproof.Scenario, got {type(scenario).__name__}")
@@ -141,11 +138,9 @@ def blaming(path: Path | None) -> Iterator[None]:
         if path is None:
             raise
         raise BadInput(f"scenario file {path}: {type(error).__name__}: {one_line(error)}") from error
-    except ConfigError as error:  # an option of the protocol, which is as wrong as one of the command
-        if path is None:
-            raise
-        raise UsageProblem(f"scenario file {path}: {one_line(error)}") from error
     except (Exception, SystemExit) as error:
+        if path is not None and isinstance(error, option_errors()):  # as wrong as an option of the command
+            raise UsageProblem(f"scenario file {path}: {one_line(error)}") from error
         place = None if path is None else _line_in(error, path)
         if place is None:
             raise

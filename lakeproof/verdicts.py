@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lakeproof.protocols import PROTOCOLS, claims_of, part
+from lakeproof import protocols
+from lakeproof.protocols import claims_of, part
 from reports.pages.claims import claim_cells
 from sim.search.claims import ClaimRow, judge
 from sim.search.defect import Defect
@@ -71,18 +72,18 @@ def claim_row(row: ClaimRow) -> str:
 
 def defects() -> tuple[Defect, ...]:
     """Every defect, in the order of the protocols."""
-    return tuple(defect for protocol in PROTOCOLS if protocol.defects for defect in part(protocol.defects))
+    return tuple(defect for protocol in protocols.PROTOCOLS if protocol.defects for defect in part(protocol.defects))
 
 
 def page(progress: bool = True) -> Iterator[str]:
     """The page's parts, in order; a search at a time."""
     yield HEAD
     yield DEFECTS_HEAD + _lines(map(defect_row, defects()))
-    for protocol in PROTOCOLS:
+    for protocol in protocols.PROTOCOLS:
         for title, named in protocol.scenarios.items():
             found = [default_plan(_said(scenario, scenario.name, progress)) for scenario in part(named)]
             yield SCENARIOS_HEAD.format(title) + _lines(map(scenario_row, found))
-    for protocol in PROTOCOLS:
+    for protocol in protocols.PROTOCOLS:
         judged = [judge(_said(claim, claim.text, progress)) for claim in claims_of(protocol.name)]
         if judged:
             yield CLAIMS_HEAD.format(protocol.title) + _lines(map(claim_row, judged))

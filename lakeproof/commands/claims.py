@@ -13,6 +13,7 @@ from rich.text import Text
 
 from lakeproof import __version__
 from lakeproof.commands.budget import RUNS
+from lakeproof.commands.choice import one_of
 from lakeproof.errors import AS_EXPECTED, UNKNOWN
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.protocols import claims_of, with_claims
@@ -29,7 +30,7 @@ COLOURS = {CONFIRMED: "green", REFUTED: "red", UNKNOWN_VERDICT: "yellow"}
 
 
 @click.command()
-@click.argument("protocol", required=False, type=click.Choice(with_claims()))
+@click.argument("protocol", required=False, metavar=f"[{'|'.join(with_claims())}]", callback=one_of(with_claims))
 @click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
               help="At most N runs for each scenario and way of searching.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,

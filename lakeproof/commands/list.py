@@ -2,10 +2,9 @@
 
 import click
 
-from checkers.hive.properties import HIVE_CHECKS
-from checkers.hudi.properties import HUDI_CHECKS
 from checkers.properties import PROPERTIES
 from lakeproof.errors import AS_EXPECTED
+from lakeproof.protocols import properties
 from lakeproof.scenarios import built_in
 from reports.explanation.build import expectation_of
 
@@ -19,6 +18,6 @@ def list_scenarios() -> int:
     for name, scenario in known.items():
         click.echo(f"{name:{name_width}}  {expectation_of(scenario):{expect_width}}  {scenario.summary}")
     click.echo()
-    for whose, names in (("of any history", PROPERTIES), ("of Hive", HIVE_CHECKS), ("of Hudi", HUDI_CHECKS)):
-        click.echo(f"properties {whose}: {', '.join(names)}")
+    for whose, names in {"any history": PROPERTIES, **properties()}.items():
+        click.echo(f"properties of {whose}: {', '.join(names)}")
     return AS_EXPECTED

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from checkers.histories.history import History
-from checkers.properties import CHECKS
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, UsageProblem, gravest
 from lakeproof.failures import render
 from lakeproof.inputs import read_schedule
 from lakeproof.investigate import play_file
 from lakeproof.live import live_systems
 from lakeproof.outcome import replay_command, tell_live
+from lakeproof.protocols import known_properties, renderer_of
 from lakeproof.scenarios import blaming, find_named
 from real_backend.errors import BackendError
 from reports.explanation.build import judge_run
@@ -62,8 +62,8 @@ def replay(schedule: Path, live: bool, scenario_argument: str | None) -> int:
 def _made_to_break(steps: Schedule, path: Path) -> str:
     """The property that the schedule says it breaks; "" if it does not say. Raises: `BadInput` if it is none."""
     broken = dict(steps.meta).get("property", "")
-    if broken and broken not in CHECKS:
-        close = difflib.get_close_matches(broken, CHECKS, 1)
+    if broken and broken not in known_properties():
+        close = difflib.get_close_matches(broken, known_properties(), 1)
         hint = f"did you mean {close[0]}?" if close else "`lakeproof list` names them all"
         raise BadInput(f"schedule {path}: # property: expected the name of a property, got {broken!r}; {hint}")
     return broken
@@ -77,7 +77,7 @@ def _judging(scenario: Scenario, broken: str) -> Scenario:
 
 
 def _tell(steps: Schedule, run: Run, judged: Judged) -> None:
-    explanation = explain(run)
+    explanation = explain(run, renderer_of(run.scenario))
     click.echo(f"{steps.scenario}: {_said(judged)} (simulated)")
     for line in story_lines(explanation):
         click.echo(line)

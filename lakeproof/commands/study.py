@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lakeproof import __version__
+from lakeproof.commands.choice import one_of
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, UsageProblem, one_line
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.protocols import live_studies, studies, study_at
@@ -37,7 +38,7 @@ HEADER_WIDTH = 12
 
 
 @click.command()
-@click.argument("name", type=click.Choice(tuple(studies())))
+@click.argument("name", metavar=f"{{{'|'.join(studies())}}}", callback=one_of(studies))
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
 )
@@ -48,20 +49,20 @@ def study(name: str, out: Path, live: bool) -> int:
     Exits 0 if it could be measured, 2 if the live system is not there (the simulated part is made all the same).
     """
     found = study_at(studies()[name])
-    twin = _live_twin(found) if live else None
+    counterpart = _live_counterpart(found) if live else None
     with folder_for(out, f"study/{name}") as folder, progress(f"simulating {name}", found.steps) as advance:
         measured = [_timed(found.run, advance)]
     _print(found, measured[0].table)
     parts = [_store(found, measured[0].table, folder)]
     problem = ""
-    if twin is not None:
+    if counterpart is not None:
         try:
-            measured.append(_measured_live(twin))
+            measured.append(_measured_live(counterpart))
         except BackendError as error:
             problem = one_line(error)
         else:
             _print(found, measured[1].table)
-            parts.append(_store(twin, measured[1].table, folder))
+            parts.append(_store(counterpart, measured[1].table, folder))
     _finish(found, parts, folder, live)
     folder.write_json(METRICS, {
         "ended_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -86,7 +87,7 @@ def _timed(run: Run, advance: Progress) -> Measured:
     return Measured(run(advance), time.monotonic() - begun)
 
 
-def _live_twin(found: Study) -> Study:
+def _live_counterpart(found: Study) -> Study:
     """The study as it is measured live. Raises: `UsageProblem` if it cannot be."""
     if found.name not in live_studies():
         raise UsageProblem(
@@ -96,11 +97,11 @@ def _live_twin(found: Study) -> Study:
     return study_at(live_studies()[found.name])
 
 
-def _measured_live(twin: Study) -> Measured:
+def _measured_live(counterpart: Study) -> Measured:
     """Raises: `BackendError` if the live system cannot be had."""
     preflight.require()
-    with progress(f"measuring {twin.name} live", twin.steps) as advance:
-        measured = _timed(twin.run, advance)
+    with progress(f"measuring {counterpart.name} live", counterpart.steps) as advance:
+        measured = _timed(counterpart.run, advance)
     return measured._replace(table=replace(measured.table, simulated=False))
 
 

@@ -84,7 +84,7 @@ class BaseFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"{self.file_id}_{self.token}_{self.instant:06d}.parquet"
+        return _name_of(self)
 
     @property
     def attempt(self) -> int:
@@ -95,6 +95,11 @@ class BaseFile(NamedTuple):
     def version(self) -> str:
         """What tells it from the other files of its group."""
         return f"{self.token}_{self.instant:06d}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _name_of(file: BaseFile) -> str:
+    return f"{file.file_id}_{file.token}_{file.instant:06d}.parquet"
 
 
 @lru_cache(maxsize=1 << 14)

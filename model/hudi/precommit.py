@@ -30,6 +30,7 @@ class PreCommit:
         self._world = world
         self._storage = storage
         self._timeline = timeline
+        self._lookup = partial(lookup_metadata, timeline)
         self._rules = rules
         self._strategy = ConflictStrategy(config)
         self._needed = config.multi_writer
@@ -42,20 +43,18 @@ class PreCommit:
     def _resolve_against(self, timeline: Timeline, instant: int, written: Written, metadata: CommitMetadata) -> None:
         if self._rules.own_rollback_is_conflict:
             self._find_own_rollback(instant, timeline)
-        lookup = partial(lookup_metadata, self._timeline)
         this = Operation(instant, COMMIT, written.operation, metadata.groups)
         if self._rules.conflict_window == "merge-base":
-            other = touched_since_merge(timeline, metadata, lookup)
+            other = touched_since_merge(timeline, metadata, self._lookup)
             if other is not None:
                 self._world.coverage.hit(coverage.CONFLICT_FOUND)
                 raise self._strategy.refuse(this, other, self._strategy.shared(this, other))
             return
         for candidate in self._candidates(timeline, instant, written):
-            self._compare(this, operation_of(candidate, lookup))
+            self._compare(this, operation_of(candidate, self._lookup))
 
     def _candidates(self, timeline: Timeline, instant: int, written: Written) -> list[Instant]:
-        lookup = partial(lookup_metadata, self._timeline)
-        found = self._strategy.candidates(timeline, instant, written.start.last_completed, lookup)
+        found = self._strategy.candidates(timeline, instant, written.start.last_completed, self._lookup)
         for meanwhile in completed_meanwhile(timeline, written.pending):
             if meanwhile not in found:
                 self._world.coverage.hit(coverage.PENDING_COMPLETED)

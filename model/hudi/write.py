@@ -122,19 +122,20 @@ class DataWriter:
         self, instant: int, partition: str, jobs: list[_Job], start: Timeline, effort: Effort
     ) -> list[WriteStat]:
         """What tasks side by side write."""
-        files: list[BaseFile] = []
+        stats: list[WriteStat] = []
         for attempt in range(effort.attempts):
             files = [BaseFile(job.file_id, f"{job.token}-0-{attempt}", instant) for job in jobs]
             self._mark(instant, partition, jobs, files, start)
             if effort.work_ms:
                 self._world.clock.sleep_ms(effort.work_ms)
-            for job, file in zip(jobs, files, strict=True):
+            stats = [
+                WriteStat(partition, job.file_id, f"{partition}/{file.name}", job.previous)
+                for job, file in zip(jobs, files, strict=True)
+            ]
+            for job, file, stat in zip(jobs, files, stats, strict=True):
                 self._world.notes.intend(Writes(file))
-                self._storage.create(f"{partition}/{file.name}", job.rows)
-        return [
-            WriteStat(partition, job.file_id, f"{partition}/{file.name}", job.previous)
-            for job, file in zip(jobs, files, strict=True)
-        ]
+                self._storage.create(stat.path, job.rows)
+        return stats
 
     def _mark(self, instant: int, partition: str, jobs: list[_Job], files: list[BaseFile], start: Timeline) -> None:
         """Make the markers of all files, and only then be refused: tasks do not wait for each other (hudi/3.3)."""

@@ -1,7 +1,7 @@
 """Apache Iceberg's commit protocol on ports: metadata, operations and their validations, the commit loop, catalogs.
 
 Start at `tables.create_table`, then `api` (Java API commands) or `spark.SparkSql` (what Spark SQL makes of a table).
-The variants of the protocol are in `rules`.
+The variants of the protocol are in `rules`, what its port calls mean to it in `meanings`.
 """
 
 from model.iceberg.api import append, overwrite, read

@@ -52,6 +52,11 @@ def distribution(say: Callable[[str], None] | None = None) -> Distribution:
     return Distribution(folder)
 
 
+def fetch() -> str:
+    """Fetch the metastore's jars; a line that says where they are. Raises: `BackendUnavailable`."""
+    return f"metastore: {distribution().lib}"
+
+
 @cache
 def classes() -> Path:
     """The folder of our own compiled classes. Raises: `BackendUnavailable`."""

@@ -1,4 +1,4 @@
-"""Does the real Hudi do what the simulation said? A simulated run beside its live twin.
+"""Does the real Hudi do what the simulation said? A simulated run beside the live one of its schedule.
 
 Compared are the steps that change something, the outcome of each statement, the makers of the completed instants in
 their order, and the rows read back.

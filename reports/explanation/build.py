@@ -4,6 +4,7 @@ from checkers.histories.history import History
 from reports.explanation.explain import explain
 from reports.explanation.judging import judge
 from reports.explanation.phrases import plural
+from reports.explanation.renderer import Renderer
 from reports.record import Judged, Record, Search
 from sim.kernel.schedule import Schedule
 from sim.search.explore import Result
@@ -31,16 +32,16 @@ def judge_run(run: Run, history: History) -> Judged:
 
 
 def record_of(
-    result: Result, run: Run, judged: Judged, schedule: Schedule, *, shrunk: Shrunk | None, knobs: dict[str, str],
-    as_expected: bool, command: str, tool: str,
+    result: Result, run: Run, judged: Judged, schedule: Schedule, *, renderer: Renderer, shrunk: Shrunk | None,
+    knobs: dict[str, str], as_expected: bool, command: str, tool: str,
 ) -> Record:  # fmt: skip
-    """The record of a search. `command` replays the run that is shown."""
+    """The record of a search. `command` replays the run that is shown; `renderer` is its protocol's."""
     scenario = result.scenario
     return Record(
         tool=tool, scenario=scenario.name, summary=scenario.summary, question=question_of(scenario),
         expect=expectation_of(scenario), verdict=result.verdict, as_expected=as_expected,
         headline=headline_of(result, judged), knobs=knobs, search=search_of(result, shrunk), judged=judged,
-        explanation=explain(run), schedule=str(schedule), digest=run.digest(), command=command,
+        explanation=explain(run, renderer), schedule=str(schedule), digest=run.digest(), command=command,
     )  # fmt: skip
 
 

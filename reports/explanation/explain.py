@@ -4,20 +4,16 @@ Consecutive steps of one actor in one phase (planning, writing, committing, ...)
 actor always starts a new one, because the switches are the schedule. What each operation was told at its end, and what
 the final read saw, are sentences of their own.
 
-Choices: the renderer goes by what the steps carried (metadata, files, register values), never by the scenario's name.
+Choices: the renderer goes by what the protocol says that the steps mean, and by what they carried, never by the
+scenario's name.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from checkers.histories.history import FINAL, INVOKE, SETUP, VERSION, Event
-from checkers.hudi.properties import LEFTOVER
-from checkers.isolation.invariants import INSPECT
 from reports.explanation.phrases import listed, seen_text
-from reports.explanation.renderer import Line, Plain, Traced, traced
-from reports.hive.renderer import Hive, is_hive
-from reports.hudi.renderer import Hudi, is_hudi
-from reports.iceberg.renderer import Iceberg, is_iceberg
+from reports.explanation.renderer import Line, Plain, Renderer, Traced, plainly, traced
 from reports.record import Explanation, Sentence, Span, Step
 from sim.search.run import Run
 
@@ -84,10 +80,9 @@ class _Rendering:
             return _final(event)
         if "/" in event.process:
             return None  # a part of an operation, recorded for a check; the operation itself is told
-        if event.f in (INSPECT, LEFTOVER):
-            kind, _, path = (event.arg or "").partition(": ")
-            found = f"a leftover {kind} file: {path}" if event.f == LEFTOVER else event.arg
-            return Line(f"An inspection at the end finds {found}.", "broken") if event.arg else None
+        found = self.renderer.inspected(event)
+        if found is not None:
+            return Line(f"An inspection at the end finds {found}.", "broken") if found else None
         what = f"{event.process} is told: {self.renderer.title(label_of(event))}"
         if event.type == "ok":
             return Line(f"{what} succeeded.", "end")
@@ -97,11 +92,11 @@ class _Rendering:
         return Line(f"{what} has an unknown outcome ({error}).", "fault")
 
 
-def explain(run: Run) -> Explanation:
-    """The explanation of a run."""
+def explain(run: Run, renderer: Renderer = plainly) -> Explanation:
+    """The explanation of a run. `renderer` is its protocol's; without one, every step is told by itself."""
     rows, events = traced(run.trace, run.notes), run.events
     places = run.places or (len(rows),) * len(events)
-    rendering = _Rendering(_renderer(rows, events))
+    rendering = _Rendering(renderer(rows, events))
     by_place: dict[int, list[Event]] = {}
     for event, place in zip(events, places, strict=True):
         by_place.setdefault(place, []).append(event)
@@ -115,12 +110,6 @@ def explain(run: Run) -> Explanation:
     return Explanation(
         tuple(rendering.sentences), steps, _spans(events, places, rendering.steps), rendering.renderer.closing()
     )
-
-
-def _renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
-    if is_iceberg(rows):
-        return Iceberg(rows, events, Hive())
-    return Hive() if is_hive(rows) else Hudi(rows) if is_hudi(rows) else Plain()
 
 
 def label_of(event: Event) -> str:

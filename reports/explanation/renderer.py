@@ -1,13 +1,15 @@
 """What a renderer is: it turns the traced steps of one actor, between two switches, into sentences.
 
-`Plain` tells any scenario, step by step. A renderer of one protocol (`iceberg_telling`) knows more and says it shorter.
+`Plain` tells any scenario, step by step. That of one protocol knows more and says it shorter.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from checkers.histories.history import Event
+from checkers.isolation.invariants import INSPECT
 from model.ports import Meaning, Versioned
 from reports.explanation.phrases import fault_text, is_refusal, listed, plural
 from sim.kernel.trace import Note, Row
@@ -156,9 +158,22 @@ class Plain:
             return [Line(f"{rows[0].actor} {verb} {listed(dict.fromkeys(file_name(row.resource) for row in rows))}.")]
         return [Line(_step_text(row), tone_of(row), place) for place, row in enumerate(rows)]
 
+    def inspected(self, event: Event) -> str | None:
+        """What an inspection at the end found: "" for nothing, None if the event is no inspection."""
+        return event.arg or "" if event.f == INSPECT else None
+
     def closing(self) -> tuple[str, ...]:
         """Why the run ended as it did, as far as the steps tell."""
         return ()
+
+
+Renderer = Callable[[Sequence[Traced], Sequence[Event]], Plain]
+"""Makes what explains a run, from its rows and its history."""
+
+
+def plainly(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    """The renderer of no protocol."""
+    return Plain()
 
 
 def locking(rows: Sequence[Traced]) -> Line:
@@ -177,7 +192,8 @@ def locking(rows: Sequence[Traced]) -> Line:
         if row.point != "check_lock" or row.outcome != "ok":
             parts.append(_lock_text(row))
     refused = any(row.outcome == "refused" for row in rows)
-    return Line(f"{rows[0].actor} {listed([*parts, *_checked(checks)])}.", "refused" if refused else "plain")
+    told = listed([*parts, *_checked(checks)] or ["waits"])
+    return Line(f"{rows[0].actor} {told}.", "refused" if refused else "plain")
 
 
 def _checked(checks: Sequence[Traced]) -> list[str]:

@@ -134,3 +134,8 @@ def _change(event: Event) -> str:
         return f"drops {event.name}"
     values = (event.partition,) if event.partition is not None else event.table.parameters
     return f"{DONE[event.kind]} {event.name} ({listed([f'{key} = {value}' for key, value in values])})"
+
+
+def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    """Explain a run of this protocol; one without any of its steps, step by step."""
+    return Hive() if is_hive(rows) else Plain()

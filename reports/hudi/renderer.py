@@ -10,6 +10,8 @@ is the commit; the timeline is the lane of the table's versions.
 from collections.abc import Sequence
 from typing import Any
 
+from checkers.histories.history import Event
+from checkers.hudi.properties import LEFTOVER
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata
 from model.hudi.names import COMPLETED, ROLLBACK, text
@@ -50,6 +52,12 @@ class Hudi(Plain):
             case means.Enters(instant) if self._commits(row):
                 return text(instant)
         return ""
+
+    def inspected(self, event: Event) -> str | None:
+        if event.f != LEFTOVER:
+            return super().inspected(event)
+        kind, _, path = (event.arg or "").partition(": ")
+        return f"a leftover {kind} file: {path}" if path else ""
 
     def drawn(self, row: Traced) -> Drawn:
         meaning = self._state.meaning(row)
@@ -175,3 +183,8 @@ def _objects(objects: Sequence[str]) -> str:
     if last.endswith(ending):
         before = [one.removesuffix(ending) for one in before]
     return listed([*before, last], 8)
+
+
+def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    """Explain a run of this protocol; one without any of its steps, step by step."""
+    return Hudi(rows) if is_hudi(rows) else Plain()

@@ -44,9 +44,8 @@ class Iceberg(Plain):
         self._initial = _initial(rows)
         self._seen: dict[str, int | None] = {}
         for row in rows:  # the content before the race is known from whoever read it first
-            for content in _contents([row]):
-                if row.kind == "read":
-                    self.state.contents.setdefault(content.path, content)
+            if row.kind == "read":
+                self.state.read(row)
 
     def phase(self, row: Traced, doing: str) -> str:
         if row.is_reply or row.lane == "locks" or (row.point == "sleep" and doing == LOCKING):
@@ -66,10 +65,9 @@ class Iceberg(Plain):
         return f"{verb.upper()} {rest}".strip()
 
     def version(self, row: Traced) -> str:
-        metadata = _loaded([row])
-        if row.kind == "commit" and row.outcome == "ok":
-            metadata = next((commit.updated for commit in _all(meanings.Commits, [row])), None)
-        return self.state.name(metadata.current_snapshot_id) if metadata else ""
+        commits = _all(meanings.Commits, [row]) if row.kind == "commit" and row.outcome == "ok" else []
+        metadata = commits[0].updated if commits else _loaded([row])
+        return self.state.named(metadata) if metadata else ""
 
     def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
         teller = {
@@ -91,29 +89,32 @@ class Iceberg(Plain):
     # Each of the following tells one phase; the state is as it was before the phase.
 
     def _plan(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        actor, seen, reads = rows[0].actor, _loaded(rows), self._reads(rows)
+        actor, seen = rows[0].actor, _loaded(rows)
         if seen is None:
-            snapshot = self.state.name(self._planned.get(actor))
-            return [Line(f"{actor} goes on with its plan on {snapshot}{f': it reads {reads}' if reads else ''}.")]
+            return self._goes_on(rows, f"plan on {self.state.name(self._planned.get(actor))}")
         self._planned[actor] = seen.current_snapshot_id
-        snapshot = self.state.name(seen.current_snapshot_id)
+        reads, snapshot = self._reads(rows), self.state.named(seen)
         text = f"{actor} plans {self.title(label)} on snapshot {snapshot}" if label else f"{actor} sees {snapshot}"
         return [Line(f"{text}: it loads the table and reads {reads}." if reads else f"{text}.")]
 
     def _scan(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        actor, seen, reads = rows[0].actor, _loaded(rows), self._reads(rows)
+        actor, seen = rows[0].actor, _loaded(rows)
         if seen is None:
-            return [Line(f"{actor} goes on with its scan{f': it reads {reads}' if reads else ''}.")]
-        base, now = self._planned.get(actor), seen.current_snapshot_id
-        text = f"{actor} loads the table again to scan it for files to rewrite, and finds {self.state.name(now)}"
-        if now != base:
-            return [Line(f"{text} instead of {self.state.name(base)}, of which its plan is.")]
+            return self._goes_on(rows, "scan")
+        text = f"{actor} loads the table again to scan it for files to rewrite, and finds {self.state.named(seen)}"
+        if seen.current_snapshot_id != self._planned.get(actor):
+            return [Line(f"{text} instead of {self.state.name(self._planned.get(actor))}, of which its plan is.")]
+        reads = self._reads(rows)
         return [Line(f"{text} still current{f': it reads {reads}' if reads else ''}.")]
+
+    def _goes_on(self, rows: Sequence[Traced], what: str) -> list[Line]:
+        reads = self._reads(rows)
+        return [Line(f"{rows[0].actor} goes on with its {what}{f': it reads {reads}' if reads else ''}.")]
 
     def _reads(self, rows: Sequence[Traced]) -> str:
         texts = {}
-        for content in _contents(rows):
-            match content:
+        for meaning in _all(tuple, rows):
+            match meaning:
                 case meanings.DataRows(path, body):
                     texts[path] = f"{self.state.file(path)} ({rows_text(body)})"
                 case meanings.PositionDeletes(path, positions):
@@ -122,14 +123,12 @@ class Iceberg(Plain):
 
     def _write(self, rows: Sequence[Traced], label: str) -> list[Line]:
         texts = []
-        for row in rows:
-            self.state.learn(row)
-            for content in _contents([row]):
-                name = self.state.file(content.path)
-                if isinstance(content, meanings.PositionDeletes):
-                    texts.append(f"position delete {name}: {self.state.rows_at(content.positions)}")
-                elif isinstance(content, meanings.DataRows):
-                    texts.append(f"new data file {name}: {rows_text(content.rows)}")
+        for meaning in _all(tuple, rows):
+            match meaning:
+                case meanings.DataRows(path, body):
+                    texts.append(f"new data file {self.state.file(path)}: {rows_text(body)}")
+                case meanings.PositionDeletes(path, positions):
+                    texts.append(f"position delete {self.state.file(path)}: {self.state.rows_at(positions)}")
         return [Line(f"{rows[0].actor} writes {listed(texts)}.")]
 
     def _prepare(self, rows: Sequence[Traced], label: str) -> list[Line]:
@@ -162,21 +161,20 @@ class Iceberg(Plain):
         for found in _all(meanings.FindsLocation, rows):
             if found.location in expected:
                 return [Line(f"{text}: it is still that of {self._at(found.location)}.")]
-            return [Line(f"{text}: it is that of {self._at(found.location)}, not of {self._at(*expected)}.", "refused")]
+            base = f", not of {self._at(expected[0])}" if expected else ""
+            return [Line(f"{text}: it is that of {self._at(found.location)}{base}.", "refused")]
         return [Line(f"{text}.")]
 
-    def _at(self, *locations: str) -> str:
+    def _at(self, location: str) -> str:
         """The snapshot that a metadata file is of; one that nobody opened in the run was there before it."""
-        content = self.state.contents.get(locations[0]) if locations else None
-        return self.state.name(
-            content.metadata.current_snapshot_id if isinstance(content, meanings.MetadataFile) else self._initial
-        )
+        known = self.state.metadata.get(location)
+        return self.state.named(known) if known else self.state.name(self._initial)
 
     def _outcome(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        text, seen = f"{rows[0].actor} looks what became of its commit", _loaded(rows)
+        text = f"{rows[0].actor} looks what became of its commit"
         for own in _all(meanings.FindsOwnCommit, rows):
-            at = f": the table is at {self.state.name(seen.current_snapshot_id)}, and " if seen else ": the table "
-            return [Line(f"{text}{at}{'has it' if own.found else 'does not have it'}.")]
+            has = "has it" if own.found else "does not have it"
+            return [Line(f"{text}: the table is at {self.state.named(_loaded(rows))}, and {has}.")]
         return [Line(f"{text}.")]
 
     def _after(self, rows: Sequence[Traced], label: str) -> list[Line]:
@@ -190,46 +188,41 @@ class Iceberg(Plain):
         return told
 
     def _accepted(self, row: Traced, commit: meanings.Commits) -> str:
-        head, state = commit.updated.current, self.state
+        head, before, state = commit.updated.current, self.state.before(commit), self.state
         if state.repeats(row, commit):
             return f"{row.actor} sends its commit again under the same idempotency key; the stored answer is repeated."
         if head is None:
             return f"{row.actor} commits."
-        before, name = state.before(commit), state.name(head.snapshot_id)
-        over = before.current_snapshot_id
+        name, over = state.name(head.snapshot_id), before.current_snapshot_id
         if before.snapshot(head.snapshot_id) is not None:
             return f"{row.actor} moves main back to {name}: {state.name(over)} is no longer in the table's history."
         fresh = "" if name.startswith("snapshot") else f" (snapshot {head.snapshot_id})"
         text = f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {state.name(head.parent_id)}"
         if over is not None and commit.updated.snapshot(over) is None:
             return f"{text}, over {state.name(over)}, which it does not know of and which is gone by that."
-        moved = state.set_back(commit)
-        return f"{text}, to which the table had been set back from {state.name(moved.then)}." if moved else f"{text}."
+        if state.head is not None and state.head.current_snapshot_id != over:
+            return f"{text}, to which the table had been set back from {state.named(state.head)}."
+        return f"{text}."
 
     def _lost(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        row, state = rows[0], self.state
-        commit = _all(meanings.Commits, rows)[0]
-        mine, base = commit.updated.current_snapshot_id, commit.base.current_snapshot_id
-        now = state.head.current_snapshot_id if state.head else None
-        reason = f"the table is at {state.name(now)} by now"
+        row, state, commit = rows[0], self.state, _all(meanings.Commits, rows)[0]
+        mine = commit.updated.current_snapshot_id
         if not _all(meanings.LostRace, rows):
-            reason = f"{row.value}"
+            reason = str(row.value)
         elif state.head is not None and mine is not None and state.head.snapshot(mine) is not None:
             reason = f"the table already has {state.name(mine)}, its own commit, whose answer was misleading"
+        else:
+            reason = f"the table is at {state.named(state.head)} by now"
         refused = "is refused (409)" if row.point == "commit" else "is refused"
-        return [Line(f"{row.actor} tries to commit on {state.name(base)} and {refused}: {reason}.", "refused")]
+        return [Line(f"{row.actor} tries to commit on {state.named(commit.base)} and {refused}: {reason}.", "refused")]
 
     def _unclear(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        row = rows[0]
-        name = self.state.name(_all(meanings.Commits, rows)[0].updated.current_snapshot_id)
+        row, name = rows[0], self.state.named(_all(meanings.Commits, rows)[0].updated)
         if row.fault == "pause":
             return [Line(f"{row.actor} is about to commit {name}, and stands still.", "fault")]
-        what = f"{row.actor} sends its commit of {name}: "
-        if row.outcome == "refused":
-            return [Line(f"{what}refused, and {fault_text(row.fault)}.", "fault")]
-        if row.fault == "409-after":
-            return [Line(f"{what}it is applied, but reported as a conflict.", "fault")]
-        return [Line(f"{what}{fault_text(row.fault)}.", "fault")]
+        what = "it is applied, but reported as a conflict" if row.fault == "409-after" else fault_text(row.fault)
+        refused = "refused, and " if row.outcome == "refused" else ""
+        return [Line(f"{row.actor} sends its commit of {name}: {refused}{what}.", "fault")]
 
     def _clean(self, rows: Sequence[Traced], label: str) -> list[Line]:
         paths = [meaning.path for meaning in _all(meanings.DeletesLeftover, rows)]
@@ -237,8 +230,8 @@ class Iceberg(Plain):
         text = f"{rows[0].actor} deletes what it takes for left-overs: {listed(map(self.state.file, paths))}"
         if not needed:
             return [Line(f"{text}.")]
-        head = self.state.name(self.state.head.current_snapshot_id if self.state.head else None)
-        return [Line(f"{text}. But the current snapshot {head} needs {listed(needed)}.", "broken")]
+        return [Line(f"{text}. But the current snapshot {self.state.named(self.state.head)} needs {listed(needed)}.",
+                     "broken")]  # fmt: skip
 
 
 def _phase(row: Traced, meaning: Any, doing: str) -> str:
@@ -264,11 +257,6 @@ def _all(kind: type[Kind], rows: Sequence[Traced]) -> list[Kind]:
     return [meaning for row in rows for meaning in row.meanings if isinstance(meaning, kind)]
 
 
-def _contents(rows: Sequence[Traced]) -> list[meanings.Content]:
-    """The contents that the steps read or write, in order."""
-    return [meaning for row in rows for meaning in row.meanings if isinstance(meaning, meanings.Content)]
-
-
 def _loaded(rows: Sequence[Traced]) -> TableMetadata | None:
     """The metadata that the last load among the steps returned."""
     return next((meaning.metadata for meaning in reversed(_all(meanings.Sees, rows))), None)
@@ -280,3 +268,14 @@ def _initial(rows: Sequence[Traced]) -> int | None:
         if isinstance(meaning, meanings.Sees | meanings.Commits):
             return (meaning.metadata if isinstance(meaning, meanings.Sees) else meaning.base).current_snapshot_id
     return None
+
+
+def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
+    """Explain a run of Iceberg, in a register or over metastores; one without any table, step by step."""
+    if not is_iceberg(rows):
+        return Plain()
+    if all(row.lane != "services" for row in rows):
+        return Iceberg(rows, events)
+    from reports.hive.renderer import Hive  # only where a table's metastores have caches
+
+    return Iceberg(rows, events, Hive())

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from checkers.finding import shown
 from checkers.histories.history import FINAL, SETUP, Event
-from model.iceberg.meanings import DataRows
 from model.iceberg.metadata import Snapshot
 from reports.explanation.phrases import key_text, listed
 from reports.iceberg.state import Move, TableState
@@ -78,7 +77,7 @@ def _wrong(state: TableState, head: Snapshot | None, events: Sequence[Event], ro
         return sentences + (_gone(state, identifier, row, []) if row.got == "absent" else [])
     data, deletes = living
     holders = [file.path for file in data if _position(state, file.path, identifier) is not None]
-    named = [position for path in deletes for position in state.positions(path)]
+    named = [position for path in deletes for position in state.positions.get(path, ())]
     alive = [path for path in holders if (path, _position(state, path, identifier)) not in named]
     if row.got == "absent":
         return sentences + _gone(state, identifier, row, [path for path in holders if path not in alive])
@@ -111,17 +110,13 @@ def _order(state: TableState, events: Sequence[Event], row: Row) -> str:
 
 def _stands(state: TableState, path: str, identifier: int) -> str:
     adder = state.changed_by(path, removed=False)
-    value = dict(state.rows(path)).get(identifier)
+    value = dict(state.rows[path]).get(identifier)
     by = f", which {state.name(adder)} added" if adder is not None else ""
     return f"Row {identifier} = {shown(value)} stands in {state.file(path)}{by}."
 
 
 def _gone(state: TableState, identifier: int, row: Row, deleted: list[str]) -> list[str]:
-    written = [
-        path
-        for path, content in state.contents.items()
-        if isinstance(content, DataRows) and shown(dict(content.rows).get(identifier)) == row.expected
-    ]
+    written = [path for path, rows in state.rows.items() if shown(dict(rows).get(identifier)) == row.expected]
     sentences = []
     for path in written:
         adder, remover = state.changed_by(path, removed=False), state.changed_by(path, removed=True)
@@ -139,7 +134,7 @@ def _gone(state: TableState, identifier: int, row: Row, deleted: list[str]) -> l
 
 
 def _position(state: TableState, path: str, identifier: int) -> int | None:
-    return next((place for place, row in enumerate(state.rows(path)) if row[0] == identifier), None)
+    return next((place for place, row in enumerate(state.rows.get(path, ())) if row[0] == identifier), None)
 
 
 def _holds(state: TableState, position: tuple[str, int], identifier: int) -> bool:

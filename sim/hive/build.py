@@ -29,6 +29,12 @@ MANAGED = (HiveTable(T, "v0"),)
 EXTERNAL = (HiveTable(E, "e0", managed=False),)
 NO_FAULTS = FaultSpace()
 STEPS = (*LIVE_STEPS, "clean_log")
+OPERATIONS = (
+    *STEPS, "open_txn", "get_valid_write_ids", "read_table", "record_update", "log_event", "prewarm", "prewarm_txns",
+    "prewarm_tag", "prewarm_table", "prewarm_position", "fill", "pull", "apply", "look_up_write_ids",
+    "rename_write_ids", "get_cached_table",
+)  # fmt: skip
+"""What sessions, replicas and update threads call their steps, beside what simulated services do."""
 SESSION_GUARANTEES = ("read-your-writes", "right-incarnation", "freshness", "all-or-nothing", "no-dirty-reads",
                     "monotonic-reads-per-replica")  # fmt: skip
 QUIET = (*SESSION_GUARANTEES, "convergence")
@@ -57,6 +63,7 @@ def metastore(
     return scenario_of(
         program,
         f"hive/{name}",
+        protocol="hive",
         summary=summary,
         properties=properties,
         broken=broken,

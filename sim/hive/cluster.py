@@ -12,6 +12,7 @@ from sim.kernel.kernel import Kernel
 from sim.services.base import Interner, Service
 from sim.services.database import DatabaseService
 from sim.services.servers import Server
+from sim.world.world import RunNotes
 
 DATABASE = "hive database"
 
@@ -25,11 +26,22 @@ def database_of(statements: bool = False) -> Callable[[Kernel, Interner | None],
     return make
 
 
+class RunObserver(RunNotes):
+    """Counts the paths and keeps the annotations of a run. Implements `model.hive.observer.Observer`."""
+
+    __slots__ = ("hit",)
+
+    def __init__(self, kernel: Kernel) -> None:
+        super().__init__(kernel)
+        self.hit = kernel.hit
+
+
 class Cluster(Service):
     """The replicas of one run. Attached to the simulation, so that exhaustive search knows what they have in memory."""
 
     def __init__(self, kernel: Kernel, interner: Interner | None, database: DatabaseService, rules: Rules) -> None:
         super().__init__(kernel, interner)
+        self.observer = RunObserver(kernel)
         self.database = database
         self.rules = rules
         self.replicas: dict[str, Replica] = {}
@@ -39,7 +51,7 @@ class Cluster(Service):
     def boot(self, name: str) -> Replica:
         """Start a replica's process, with an empty cache."""
         self.servers[name] = server = Server(self.kernel, self.database, name)
-        self.replicas[name] = replica = Replica(name, server, server, self.kernel, self.rules)
+        self.replicas[name] = replica = Replica(name, server, server, self.observer, self.rules)
         return replica
 
     def find(self, name: str) -> Replica:

@@ -94,7 +94,7 @@ class HiveRace:
             simulation.kernel.start(actor, body, daemon=True)
 
     def _client(self, simulation: Simulation, cluster: Cluster, spec: HiveSession) -> Callable[[], None]:
-        session = Session(cluster.find, spec.home, simulation.kernel, sends_lists=spec.sends_lists)
+        session = Session(cluster.find, spec.home, cluster.observer, sends_lists=spec.sends_lists)
 
         def body() -> None:
             for statement in spec.statements:

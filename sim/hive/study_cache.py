@@ -119,7 +119,7 @@ class _Setting:
         return REPLICAS[self._draw("replica", len(REPLICAS))]
 
     def _session(self) -> Session:
-        return Session(self.cluster.find, self._anywhere(), self.kernel)
+        return Session(self.cluster.find, self._anywhere(), self.cluster.observer)
 
     def _read(self) -> None:
         newest: dict[str, int] = {}

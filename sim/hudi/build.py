@@ -77,6 +77,7 @@ def race(
     return scenario_of(
         program,
         f"hudi/{name}",
+        protocol="hudi",
         summary=summary,
         properties=properties,
         broken=broken,

@@ -191,6 +191,7 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
     return scenario_of(
         program,
         cell.name,
+        protocol="iceberg",
         summary=lost or KEPT.get(cell, "Every acknowledged commit is in the table."),
         properties=("readable", "acknowledged-writes-survive"),
         broken="acknowledged-writes-survive" if lost else None,

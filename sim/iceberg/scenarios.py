@@ -56,6 +56,7 @@ def race(
     return scenario_of(
         program,
         f"iceberg/{name}",
+        protocol="iceberg",
         summary=summary,
         properties=properties if properties is not None else LEVELS[workload.isolation],
         broken=broken,

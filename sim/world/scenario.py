@@ -75,7 +75,8 @@ class Scenario:
     property expected to break; `counters` are coverage counters that must be hit somewhere in a search for "holds" to
     mean anything; `yield_points` limits the steps to these operations (None: every port call); `live` is the live
     counterpart (None: there is none); `parameters` are names and values for the record; `pair` names the scenario that
-    shows the same thing with the other verdict; `lease_ms` is how long a lock outlives its last heartbeat.
+    shows the same thing with the other verdict; `protocol` names the one that its clients speak, in the table of
+    protocols ("": none that explanations have words for); `lease_ms` is how long a lock outlives its last heartbeat.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Scenario:
     live: Live | None = None
     parameters: tuple[tuple[str, str], ...] = ()
     pair: str | None = None
+    protocol: str = ""
     lease_ms: int = LEASE_MS
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None

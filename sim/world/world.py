@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from greenlet import getcurrent
 
-from model.ports import TaskHandle, World
+from model.ports import Meaning, TaskHandle, World
 from sim.kernel.kernel import Kernel
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
@@ -75,6 +75,25 @@ class ProcessTasks:
         if getcurrent() is self._kernel.hub:
             return _NoTask()  # set-up runs alone and at one instant: nothing to keep alive
         return self._kernel.start(f"{self._process}-{name}", body, process=self._process, daemon=True)
+
+
+class RunNotes:
+    """Annotations at the place in the run's trace where the current task stands; there are none outside tasks."""
+
+    __slots__ = ("_kernel",)
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+
+    def intend(self, meaning: Meaning) -> None:
+        kernel = self._kernel
+        if kernel.current is not None:
+            kernel.notes.append((len(kernel.trace), kernel.current.name, False, meaning))
+
+    def learn(self, meaning: Meaning) -> None:
+        kernel = self._kernel
+        if kernel.current is not None:
+            kernel.notes.append((len(kernel.trace), kernel.current.name, True, meaning))
 
 
 class _NoTask:

@@ -1,4 +1,4 @@
-"""Five races planted in small protocols, each with a twin in which it is repaired.
+"""Five races planted in small protocols, each with a variant in which it is repaired.
 
 A  check-then-set: two or four writers test the pointer and then write it.
 B  a cache poller marks the newest event as applied, not the last one that it applied.

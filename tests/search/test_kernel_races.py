@@ -62,13 +62,13 @@ def test_random_failing_runs_shrink_to_the_fewest_deviations(name: str, seed: in
 
 
 @pytest.mark.parametrize("name", REPAIRED)
-def test_repaired_twin_withstands_the_same_search(name: str) -> None:
+def test_repaired_variant_withstands_the_same_search(name: str) -> None:
     """Otherwise the search would blame the simulator, not the race."""
     assert not by_deviations(REPAIRED[name], 2).failures
 
 
 @pytest.mark.parametrize("name", ["A", "B", "C", "D"])
-def test_repaired_twin_holds_exhaustively(name: str) -> None:
+def test_repaired_variant_holds_exhaustively(name: str) -> None:
     """Every schedule, at the yield points of every port call."""
     assert exhaustive(REPAIRED[name]).verdict == "holds"
 

@@ -1,4 +1,4 @@
-"""What the simulator finds by itself, shrunk and projected on the catalog's yield points, happens on real Iceberg."""
+"""What the simulator finds by itself, shrunk and taken to the catalog's yield points, happens on real Iceberg."""
 
 import pytest
 

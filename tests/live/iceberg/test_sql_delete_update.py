@@ -21,14 +21,14 @@ def test_deleted_row_comes_back_under_snapshot_isolation(sql):
 
 
 def test_other_order_of_the_same_statements_refuses_the_update(sql):
-    """The twin: only the order of the two commits differs."""
+    """The opposite: only the order of the two commits differs."""
     _, run = both(sql, scenario_of(DELETE_UPDATE), UPDATE_LAST)
     assert kinds(run) == {"w1": "ok", "w2": "refused"}
     assert run.rows == ((2, "b"),)
 
 
 def test_without_the_gate_nothing_comes_back(sql):
-    """The twin without a race: an UPDATE after the DELETE finds no row."""
+    """The same without a race: an UPDATE after the DELETE finds no row."""
     _, run = both(sql, scenario_of(DELETE_UPDATE), "w1:end w2:end")
     assert kinds(run) == {"w1": "ok", "w2": "ok"}
     assert run.rows == ((2, "b"),)
@@ -42,7 +42,7 @@ def test_without_the_gate_nothing_comes_back(sql):
     ],
 )
 def test_serializable_isolation_refuses_whichever_comes_second(sql, schedule, refused, rows, made):
-    """The schedule of the row that comes back, and its twin; real Iceberg answers ValidationException."""
+    """The schedule of the row that comes back, and the opposite one; real Iceberg answers ValidationException."""
     _, run = both(sql, scenario_of(DELETE_UPDATE, isolation="serializable"), schedule)
     assert run.outcome(refused).startswith("ValidationException: ")
     assert run.rows == rows
@@ -82,7 +82,7 @@ def test_lost_race_of_inserts_is_retried_and_succeeds(sql):
 
 
 def test_inserts_in_turn_need_no_retry(sql):
-    """The twin: without the race there is one commit each, and the order of the lineage is the schedule's."""
+    """Without the race there is one commit each, and the order of the lineage is the schedule's."""
     _, run = both(sql, scenario_of({"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]}), "w1:end w2:end")
     assert sum("commit" in step for step in run.trace) == 2
     assert operations(run)[1:] == [("append", "w1"), ("append", "w2")]

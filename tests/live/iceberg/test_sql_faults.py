@@ -32,7 +32,7 @@ def test_busy_answer_after_apply_leaves_the_table_unreadable(sql, isolation):
 
 
 def test_same_answer_before_apply_does_no_harm(sql):
-    """The twin: the same status, the same client, but the answer is true."""
+    """The opposite: the same status, the same client, but the answer is true."""
     _, run = injected(sql, scenario_of(UPDATE), "503-before-retry")
     assert kinds(run) == {"w1": "ok"}
     assert run.rows == UPDATED
@@ -79,7 +79,7 @@ def test_misreported_insert_takes_another_writers_commit_out_of_the_table(sql):
 
 
 def test_misreported_insert_with_nobody_in_between_loses_nothing(sql):
-    """The twin: the same fault, but w2 commits after w1 has its answer."""
+    """The opposite: the same fault, but w2 commits after w1 has its answer."""
     writers = {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]}
     simulated, run = both(sql, scenario_of(writers), "w1:commit w1.commit!503-after-retry w1:end w2:end")
     assert run.rows == (*INSERTED, (4, "y"))

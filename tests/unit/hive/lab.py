@@ -42,7 +42,7 @@ class Lab:
 
     def session(self, home: str = "h1") -> Session:
         """A new client."""
-        return Session(self.cluster.find, home, self.kernel)
+        return Session(self.cluster.find, home, self.cluster.observer)
 
     def poll(self, events: int = 1, at: str = "h2") -> None:
         """Let a replica apply the next events, one by one."""

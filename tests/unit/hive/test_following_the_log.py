@@ -24,7 +24,7 @@ def test_an_unknown_event_says_what_which_expected_got():
     """A typed error, one line."""
     lab = Lab()
     with pytest.raises(UnknownEvent, match=r"event 9: expected a kind out of CREATE_TABLE, .*, got 'RELOAD'") as raised:
-        Cache(FIXED, lab.kernel).apply(Event(9, 9, "RELOAD", name=E, table=Table(2, E, False)))
+        Cache(FIXED, lab.cluster.observer).apply(Event(9, 9, "RELOAD", name=E, table=Table(2, E, False)))
     assert "\n" not in str(raised.value)
 
 

@@ -23,21 +23,11 @@ from tests.unit.house.rules import MAY_IMPORT, PROTOCOLS, imported
 OVER_METASTORES = "Iceberg's Hive catalog meets the metastore's replicas here, at the metastore port"
 EXCEPTIONS = {
     ("sim/iceberg/over_metastores.py", "hive"): OVER_METASTORES,
+    ("reports/iceberg/renderer.py", "hive"): "what caches do below the Hive catalog is told in the metastore's words",
     ("real_backend/iceberg/over_metastores.py", "hive"): f"{OVER_METASTORES}, live",
     ("real_backend/iceberg/conformance_over_metastores.py", "hive"): f"{OVER_METASTORES}, live",
     ("real_backend/iceberg/system.py", "hive"): f"{OVER_METASTORES}, live: one system starts both",
-    ("lakeproof/fetch.py", "hive"): "fetches what live systems need, the metastore's distribution among it",
 }
-# To be removed with their imports; nothing is added here.
-TEMPORARY = {
-    ("reports/explanation/explain.py", "hive"): "renderers are to come from the table of protocols",
-    ("reports/explanation/explain.py", "hudi"): "renderers are to come from the table of protocols",
-    ("reports/explanation/explain.py", "iceberg"): "renderers are to come from the table of protocols",
-    ("lakeproof/commands/list.py", "hive"): "properties are to come from the table of protocols",
-    ("lakeproof/commands/list.py", "hudi"): "properties are to come from the table of protocols",
-    ("lakeproof/scenarios.py", "hudi"): "errors of a scenario's own code are to come from the table of protocols",
-}
-ALLOWED = EXCEPTIONS | TEMPORARY
 
 
 def protocol_of(parts: list[str]) -> str | None:
@@ -46,7 +36,7 @@ def protocol_of(parts: list[str]) -> str | None:
     return parts[1] if inside else None
 
 
-def protocol_findings(source: str, path: str, allowed: Mapping[tuple[str, str], str] = ALLOWED) -> list[str]:
+def protocol_findings(source: str, path: str, allowed: Mapping[tuple[str, str], str] = EXCEPTIONS) -> list[str]:
     """Imports of a protocol's parts from outside its folders; `path` is relative to the checkout."""
     own = protocol_of(path.removesuffix(".py").split("/"))
     found = []

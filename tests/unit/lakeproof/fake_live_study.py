@@ -1,4 +1,4 @@
-"""The live twin of `fake_study`: another table, not marked as live, and a chart of its own."""
+"""The live counterpart of `fake_study`: another table, not marked as live, and a chart of its own."""
 
 from real_backend.errors import BackendError
 from sim.search.study import Study

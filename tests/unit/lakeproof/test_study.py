@@ -1,4 +1,4 @@
-"""`lakeproof study`: table, folder, live twin, and what is said when there is none."""
+"""`lakeproof study`: table, folder, live counterpart, and what is said when there is none."""
 
 import json
 
@@ -75,7 +75,7 @@ def test_progress_is_reported(call):
 
 
 def test_live_figures_stand_beside_the_simulated_ones(call, tmp_path):
-    """Marked as live whatever the twin says, and drawn as the twin says."""
+    """Marked as live whatever the live study says, and drawn as it says."""
     result = call("study", NAME, "--live")
     assert result.exit_code == 0
     assert f"{NAME}: Two writers (live)" in result.stdout
@@ -107,7 +107,7 @@ def test_without_java_nothing_live_is_tried(call, tmp_path, monkeypatch):
     assert names(folders(tmp_path)[0]) == SIMULATED
 
 
-def test_a_study_without_a_live_twin_says_so_before_it_runs(call, tmp_path, monkeypatch):
+def test_a_study_without_a_live_counterpart_says_so_before_it_runs(call, tmp_path, monkeypatch):
     """Exit 64, one line with those that have one, no folder."""
     offer(monkeypatch, {"hive-cache": FAKE})
     result = call("study", NAME, "--live")

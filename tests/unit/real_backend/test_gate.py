@@ -26,7 +26,7 @@ def test_run_up_to_stops_before_the_step_and_loses_an_update():
 
 
 def test_same_actors_in_another_order_lose_nothing():
-    """The twin of the test above: the outcome is the schedule's."""
+    """The opposite of the test above: the outcome is the schedule's."""
     toy = Toy()
     toy.run(steps_of("w1:end w2:end"))
     assert toy.value == 2

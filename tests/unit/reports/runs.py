@@ -3,6 +3,7 @@
 from functools import cache
 
 from checkers.histories.history import History
+from lakeproof.protocols import renderer_of
 from lakeproof.scenarios import built_in
 from reports.explanation.explain import explain
 from reports.explanation.judging import judge
@@ -23,9 +24,14 @@ def played(name, steps=None):
     return runner.play(steps_of(steps)) if steps else runner.run(FirstCome())
 
 
+def explained(run):
+    """The explanation of a run by its protocol's renderer."""
+    return explain(run, renderer_of(run.scenario))
+
+
 def told(name, steps=None):
     """(sentences, reasons) of a run."""
-    explanation = explain(played(name, steps))
+    explanation = explained(played(name, steps))
     return [sentence.text for sentence in explanation.sentences], list(explanation.therefore)
 
 
@@ -38,7 +44,7 @@ def record(name, steps=None, **fields):
         "tool": "0", "scenario": name, "summary": run.scenario.summary, "question": "?", "expect": "holds",
         "verdict": verdict, "as_expected": verdict == "holds", "headline": verdict, "knobs": {"mode": "test"},
         "search": Search("test", 1, 0, False, 1, dict(run.coverage), run.scenario.counters), "judged": judged,
-        "explanation": explain(run), "schedule": "# lakeproof schedule 1\n", "digest": run.digest(),
+        "explanation": explained(run), "schedule": "# lakeproof schedule 1\n", "digest": run.digest(),
         "command": "lakeproof replay x",
     }  # fmt: skip
     return Record(**{**known, **fields}), History(run.events)

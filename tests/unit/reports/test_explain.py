@@ -10,7 +10,7 @@ from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from sim.world.program import program
 from sim.world.scenario import Scenario
-from tests.unit.reports.runs import LOST, SERIALIZABLE, SNAPSHOT, played, told
+from tests.unit.reports.runs import LOST, SERIALIZABLE, SNAPSHOT, explained, played, told
 
 
 def test_the_row_that_comes_back_is_explained_by_its_files():
@@ -99,7 +99,7 @@ def test_main_moved_back_is_explained_with_what_is_lost_by_it():
 def test_a_lease_that_runs_out_is_explained_with_the_commit_that_it_cost():
     """A writer stands still with the lock in its hand; its alter is not fenced."""
     runner = Runner(built_in()["iceberg/hive-lock-pause"])
-    explanation = explain(runner.play(steps_of("w1:alter_table w1.alter_table!pause w2:end w1:end")))
+    explanation = explained(runner.play(steps_of("w1:alter_table w1.alter_table!pause w2:end w1:end")))
     sentences = [one.text for one in explanation.sentences]
     assert "w1 is about to commit s1, and stands still." in sentences
     (waited,) = [text for text in sentences if text.startswith("w2 asks for the lock on db.t and gets the lock after ")]
@@ -117,7 +117,7 @@ def test_a_lease_that_runs_out_is_explained_with_the_commit_that_it_cost():
 @pytest.mark.parametrize("name", list(built_in()))
 def test_every_step_belongs_to_a_sentence_of_its_actor(name):
     """No step is left untold, and numbers run from 1."""
-    explanation = explain(played(name))
+    explanation = explained(played(name))
     assert [sentence.number for sentence in explanation.sentences] == list(range(1, len(explanation.sentences) + 1))
     actors = {sentence.number: sentence.actor for sentence in explanation.sentences}
     assert explanation.steps
@@ -127,7 +127,7 @@ def test_every_step_belongs_to_a_sentence_of_its_actor(name):
 
 def test_two_tellings_of_one_run_are_equal():
     """No set order, no identity in the words."""
-    assert explain(played(SNAPSHOT, LOST)) == explain(played(SNAPSHOT, LOST))
+    assert explained(played(SNAPSHOT, LOST)) == explained(played(SNAPSHOT, LOST))
 
 
 def register_client():

@@ -9,6 +9,7 @@ from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import Deviations
 from sim.services.store import ObjectStore
+from sim.world.world import RunNotes
 
 
 class Wants(NamedTuple):
@@ -26,11 +27,11 @@ class Saw(NamedTuple):
 def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_its_own():
     """Not at the answer."""
     kernel = Kernel(Choices(Deviations()), split_replies=True)
-    store = ObjectStore(kernel)
+    store, notes = ObjectStore(kernel), RunNotes(kernel)
 
     def body():
         store.put("a", 1)
-        kernel.learn(Saw(1))
+        notes.learn(Saw(1))
 
     kernel.start("w1", body)
     kernel.drive()

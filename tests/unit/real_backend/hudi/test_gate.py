@@ -94,7 +94,7 @@ def test_timers_pass_freely_until_they_are_held():
 
 
 def test_blocked_timer_does_nothing():
-    """The twin: the beat stands at the gate while the actor runs to its end, and then does not happen."""
+    """The other order: the beat stands at the gate while the actor runs to its end, and then does not happen."""
     toy = Beating()
     beats = []
 

@@ -142,7 +142,7 @@ def test_stopped_writer_does_not_try_again():
 
 
 def test_refused_writer_tries_as_often_as_it_may():
-    """The twin: nobody stops it."""
+    """The opposite: nobody stops it."""
     race = Race(refused, threading.Event(), tries=3, between_s=0.001)
     race.write("w1")
     assert [each.outcome for each in race.tries] == ["ConnectionError: w1"] * 3

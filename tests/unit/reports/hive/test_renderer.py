@@ -4,11 +4,11 @@ import pytest
 
 from checkers.hive.words import in_words, short_form
 from model.hive import meanings
-from reports.explanation.explain import explain
 from reports.hive.renderer import CLAUSES
 from sim.hive.scenarios import HIVE
 from sim.kernel.schedule import steps_of
 from sim.search.run import Run, Runner
+from tests.unit.reports.runs import explained
 
 BY_NAME = {scenario.name: scenario for scenario in HIVE}
 
@@ -20,7 +20,7 @@ def played(name: str, steps: str) -> Run:
 
 def sentences(run: Run) -> list[str]:
     """The explanation, without numbers."""
-    return [sentence.text for sentence in explain(run).sentences]
+    return [sentence.text for sentence in explained(run).sentences]
 
 
 def test_a_stale_read():

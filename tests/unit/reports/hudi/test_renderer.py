@@ -23,7 +23,6 @@ from model.hudi.meanings import (
     Writes,
 )
 from model.hudi.names import HEARTBEATS, LOCK, TEMP, TIMELINE, BaseFile
-from reports.explanation.explain import explain
 from reports.explanation.judging import judge
 from reports.explanation.phrases import seen_text
 from reports.explanation.renderer import Traced
@@ -33,6 +32,7 @@ from reports.pictures.spacetime import spacetime
 from reports.record import Row, Step
 from sim.kernel.schedule import steps_of
 from sim.search.run import Run, Runner
+from tests.unit.reports.runs import explained
 
 WRITES = ("create", "write", "delete", "try_lock", "unlock", "sleep")
 ZOMBIE = (
@@ -63,12 +63,12 @@ def played(name: str, steps: str) -> Run:
 
 def sentences(name: str, steps: str) -> list[str]:
     """The explanation, without numbers."""
-    return [sentence.text for sentence in explain(played(name, steps)).sentences]
+    return [sentence.text for sentence in explained(played(name, steps)).sentences]
 
 
 def drawn(name: str, steps: str, operation: str, path: str) -> list[Step]:
     """The steps of one operation on one path, as pictures have them."""
-    explanation = explain(played(name, steps))
+    explanation = explained(played(name, steps))
     return [step for step in explanation.steps if (step.operation, step.resource) == (operation, path)]
 
 
@@ -139,7 +139,7 @@ def test_a_delete_that_found_nothing_is_drawn_as_a_look():
 def test_the_picture_says_what_is_what():
     """Lanes by their use, and the final read's values whole."""
     run = played("zombie", ZOMBIE)
-    drawing = spacetime(explain(run), judge(History(run.events), run.scenario.properties).rows)
+    drawing = spacetime(explained(run), judge(History(run.events), run.scenario.properties).rows)
     words = [element.text or "" for element in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
     assert {"timeline", "heartbeats", "table lock", "000001", "sees 000000"} <= set(words)
     assert drawing.count("<polygon") == 1
@@ -150,7 +150,7 @@ def test_the_picture_says_what_is_what():
 
 def test_a_long_value_widens_the_picture():
     """Nothing of the final read is cut off."""
-    explanation = explain(played("zombie", ZOMBIE))
+    explanation = explained(played("zombie", ZOMBIE))
     narrow = spacetime(explanation, [Row("row:1", "'a'", "'a'", True)])
     wide = spacetime(explanation, [Row("group:fg1", "'0-0-0_000001'", "'0-0-0_000000'", False)])
     assert float(ET.fromstring(wide).get("width", 0)) > float(ET.fromstring(narrow).get("width", 0))
@@ -267,4 +267,4 @@ def test_the_verdicts_picture_calls_a_slice_by_its_instant():
 def test_equal_runs_have_equal_explanations():
     """A renderer of its own for each."""
     again = Runner(built_in()["hudi/zombie"], yield_points=WRITES).play(steps_of(ZOMBIE))
-    assert explain(again) == explain(played("zombie", ZOMBIE))
+    assert explained(again) == explained(played("zombie", ZOMBIE))
