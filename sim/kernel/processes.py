@@ -11,7 +11,6 @@ from typing import Any
 
 from greenlet import getcurrent
 
-from model.ports import Meaning
 from sim.kernel.task import Call, Task
 from sim.kernel.timers import Timers
 from sim.kernel.trace import Note, Row
@@ -93,16 +92,6 @@ class Processes(Timers):
         if self.closed and getcurrent() is not self.hub:
             return  # a `finally` of a task that the run left behind
         self.coverage[name] = self.coverage.get(name, 0) + 1
-
-    def intend(self, meaning: Meaning) -> None:
-        """Annotate the next port call of the current task."""
-        if self.current is not None:
-            self.notes.append((len(self.trace), self.current.name, False, meaning))
-
-    def learn(self, meaning: Meaning) -> None:
-        """Annotate the last port call of the current task."""
-        if self.current is not None:
-            self.notes.append((len(self.trace), self.current.name, True, meaning))
 
     def pause(self, process: str, duration_ms: int) -> None:
         """Make a whole process stand still: none of its tasks runs until `duration_ms` have passed."""

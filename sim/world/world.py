@@ -112,5 +112,5 @@ def make_world(kernel: Kernel, services: Services, process: str, number: int, of
         chance=ProcessChance(kernel, number),
         tasks=ProcessTasks(kernel, process),
         coverage=kernel,
-        notes=kernel,
+        notes=RunNotes(kernel),
     )

@@ -44,12 +44,12 @@ def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_
 def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their_task():
     """Also where another task makes its calls in between."""
     kernel = Kernel(Choices(Deviations()))
-    store = ObjectStore(kernel)
+    store, notes = ObjectStore(kernel), RunNotes(kernel)
 
     def body(path):
-        kernel.intend(Wants(path))
+        notes.intend(Wants(path))
         store.put(path, 1)
-        kernel.learn(Saw(store.get(path)))
+        notes.learn(Saw(store.get(path)))
 
     kernel.start("w1", lambda: body("a"))
     kernel.start("w2", lambda: body("b"))
