@@ -85,7 +85,7 @@ class Faults:
             late = kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
             self._late.append(late.name)
             return None, ConnectionLost(f"{call.operation}({call.resource}): no answer")
-        return _stale(call) if fault == "stale" else (None, _reply(fault, call))
+        return _stale(call, kernel) if fault == "stale" else (None, _reply(fault, call))
 
 
 def _apply_late(call: Call, kernel: Kernel) -> None:
@@ -95,9 +95,9 @@ def _apply_late(call: Call, kernel: Kernel) -> None:
         kernel.hit("late apply refused")  # nobody is left to hear the answer
 
 
-def _stale(call: Call) -> tuple[Any, PortError | None]:
+def _stale(call: Call, kernel: Kernel) -> tuple[Any, PortError | None]:
     """The answer that the service would have given before its newest write."""
-    stale = getattr(getattr(call.apply, "__self__", None), "stale", None)
+    stale = kernel.stale_answers.get(call.apply)
     if stale is None or call.mode != READ:
         raise ValueError(
             f"fault stale at {call.name}({call.resource}): expected a read of a service with versions, got none"

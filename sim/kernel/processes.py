@@ -30,6 +30,7 @@ class Processes(Timers):
         self.trace: list[Row] = []
         self.coverage: dict[str, int] = {}
         self.notes: list[Note] = []
+        self.stale_answers: dict[Callable[..., Any], Callable[..., Any]] = {}  # by what applies the read
         self.on_crash: Callable[[str], None] | None = None
         self.observe: Callable[[Task, Hashable], None] | None = None
         self._named: dict[str, int] = {}
@@ -123,7 +124,7 @@ class Processes(Timers):
         self.closed = True
         self.current = self.on_crash = self.observe = None
         tasks = self.tasks[:]
-        for left in (self.tasks, self.ready, self._queue):
+        for left in (self.tasks, self.ready, self._queue, self.stale_answers):
             left.clear()
         for task in tasks:
             if task:

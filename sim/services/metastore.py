@@ -20,6 +20,7 @@ class MetastoreService(Service):
     def __init__(self, kernel: Kernel, interner: Interner | None = None) -> None:
         super().__init__(kernel, interner)
         self.tables: dict[str, list[Parameters]] = {}
+        kernel.stale_answers[self._get] = self.stale
 
     def get_table(self, name: str) -> dict[str, str]:
         return dict(self.kernel.call("get_table", name, READ, self._get, name))

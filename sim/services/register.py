@@ -21,6 +21,7 @@ class RegisterService(Service):
         self.history: dict[str, list[Versioned]] = {}
         self.idempotent = idempotent
         self._answers: dict[str, int] = {}
+        kernel.stale_answers[self.current] = self.stale
 
     def load(self, name: str) -> Versioned:
         value: Versioned = self.kernel.call("load", name, READ, self.current, name)

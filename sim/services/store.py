@@ -28,6 +28,7 @@ class ObjectStore(Service):
         self._undo: list[tuple[str, Any]] = []
         self._changes = 0
         self._may_be_stale = may_be_stale
+        kernel.stale_answers.update(dict.fromkeys((self._get, self._exists, self._list), self.stale))
 
     def put(self, path: str, body: Body) -> None:
         self.kernel.call("put", path, WRITE, self._put, path, body)
