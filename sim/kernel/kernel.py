@@ -27,7 +27,6 @@ from model.ports import PortError
 from sim.kernel.errors import EscapeError, Stuck
 from sim.kernel.processes import Processes
 from sim.kernel.task import Call, Reply, Sleep, nothing
-from sim.kernel.trace import Note, Row
 
 if TYPE_CHECKING:
     from sim.kernel.choices import Choices
@@ -63,9 +62,6 @@ class Kernel(Processes):
     ) -> None:
         super().__init__(max_steps)
         self.choices = choices
-        self.trace: list[Row] = []
-        self.coverage: dict[str, int] = {}
-        self.notes: list[Note] = []
         self.yield_points = yield_points
         self.faults = faults
         self.latency = latency
@@ -117,12 +113,6 @@ class Kernel(Processes):
         if self.closed:
             raise GreenletExit
         raise EscapeError(f"{what}: expected a call from the running task of this run, got one from {getcurrent()!r}")
-
-    def hit(self, name: str) -> None:
-        """Count that a path ran."""
-        if self.closed and getcurrent() is not self.hub:
-            return  # a `finally` of a task that the run left behind
-        self.coverage[name] = self.coverage.get(name, 0) + 1
 
     # -- the loop ------------------------------------------------------------------------------------------------
 

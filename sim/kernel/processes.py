@@ -1,4 +1,4 @@
-"""What runs: tasks in processes, which are started, woken, paused and crashed as a whole.
+"""What runs: tasks in processes, which are started, woken, paused and crashed as a whole; and what they leave behind.
 
 Choices: a task that starts another goes on; the new one begins when its maker next waits.
 """
@@ -13,6 +13,7 @@ from greenlet import getcurrent
 
 from sim.kernel.task import Call, Task
 from sim.kernel.timers import Timers
+from sim.kernel.trace import Note, Row
 
 
 class Processes(Timers):
@@ -26,6 +27,9 @@ class Processes(Timers):
         self.current: Task | None = None
         self.waiting_main = 0
         self.closed = False
+        self.trace: list[Row] = []
+        self.coverage: dict[str, int] = {}
+        self.notes: list[Note] = []
         self.on_crash: Callable[[str], None] | None = None
         self.observe: Callable[[Task, Hashable], None] | None = None
         self._named: dict[str, int] = {}
@@ -82,6 +86,12 @@ class Processes(Timers):
             self.at(until_ms, action, task.name)
             return True
         return False
+
+    def hit(self, name: str) -> None:
+        """Count that a path ran."""
+        if self.closed and getcurrent() is not self.hub:
+            return  # a `finally` of a task that the run left behind
+        self.coverage[name] = self.coverage.get(name, 0) + 1
 
     def pause(self, process: str, duration_ms: int) -> None:
         """Make a whole process stand still: none of its tasks runs until `duration_ms` have passed."""
