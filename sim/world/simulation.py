@@ -65,8 +65,8 @@ class Simulation:
         if interner is not None:
             kernel.observe = self._observe
 
-    def world(self, process: str, clock_offset_ms: int = 0) -> World:
-        """The ports of a process; the same object each time it is asked for in a run.
+    def world(self, process: str, clock_offset_ms: int = 0, **ports: Any) -> World:
+        """The ports of a process, with more `ports` by name; the same object each time it is asked for in a run.
 
         Args: `process` is its name; `clock_offset_ms` how far its clock is ahead of the simulation's.
 
@@ -76,7 +76,7 @@ class Simulation:
         """
         if process not in self._worlds:
             number = self._numbered + len(self._worlds) + 1
-            self._worlds[process] = make_world(self.kernel, self.services, process, number, clock_offset_ms)
+            self._worlds[process] = make_world(self.kernel, self.services, process, number, clock_offset_ms, **ports)
         world = self._worlds[process]
         if clock_offset_ms and world.clock.offset_ms != clock_offset_ms:  # type: ignore[attr-defined]
             raise ValueError(f"world of {process}: expected its clock to be set at the first call, before `actor`")
