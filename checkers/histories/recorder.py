@@ -178,8 +178,10 @@ class Recorder:
         """Every key that the history has mentioned, in the order of first mention."""
         found: dict[str, None] = {}
         for row in self.rows:
-            found.update(dict.fromkeys([read[0] for read in row[9]]))
-            found.update(dict.fromkeys([write[0] for write in row[10]]))
+            for read in row[9]:
+                found[read[0]] = None
+            for write in row[10]:
+                found[write[0]] = None
         return list(found)
 
     def events(self, ordinals: Mapping[Any, int] | None = None) -> tuple[Event, ...]:
