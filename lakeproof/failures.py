@@ -12,7 +12,7 @@ from lakeproof import errors
 from lakeproof.errors import one_line
 from lakeproof.talk import say
 from real_backend.errors import BackendError
-from reports.errors import RecordError
+from reports.errors import GraphError, RecordError
 from sim.kernel.errors import NondeterminismError
 from sim.kernel.schedule import Divergence, ScheduleError
 
@@ -20,6 +20,7 @@ DEBUG = "LAKEPROOF_DEBUG"
 _NO_PLACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF)
 _CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
     ((ScheduleError, HistoryError, RecordError, Divergence), errors.BAD_INPUT),
+    ((GraphError,), errors.USAGE),
     ((UnknownProperty,), errors.USAGE),
     ((BackendError,), errors.UNKNOWN),
     ((NondeterminismError,), errors.NONDETERMINISM),

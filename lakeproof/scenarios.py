@@ -35,11 +35,6 @@ class Found:
     scenario: Scenario
     file: Path | None = None
 
-    @property
-    def as_argument(self) -> str:
-        """What to type on a command line to name it."""
-        return self.scenario.name if self.file is None else str(self.file)
-
 
 def built_in() -> Mapping[str, Scenario]:
     """The scenarios that come with the product, by name."""

@@ -14,12 +14,9 @@ Choices:
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from checkers.errors import HistoryError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 INVOKE, OK, FAIL, INFO, VERSION = "invoke", "ok", "fail", "info", "version"
 TYPES = (INVOKE, OK, FAIL, INFO, VERSION)
@@ -170,48 +167,23 @@ class History:
     """Events in order, the operations that they pair into (cached), and the lineage rows by version.
 
     Args: `events`, in order of `index`. Raises (when `ops` is first asked for): HistoryError, as `pair` says.
-    A history read from Parquet keeps its table and makes events only when somebody asks for them.
     """
 
-    __slots__ = ("_events", "_ops", "_pairing", "_table")
+    __slots__ = ("_events", "_ops", "_pairing")
 
-    def __init__(self, events: Iterable[Event] = (), *, table: "pa.Table | None" = None) -> None:
-        self._events: tuple[Event, ...] | None = None if table is not None else tuple(events)
-        self._table: Any = table
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self._events: tuple[Event, ...] = tuple(events)
         self._pairing: Pairing | None = None
         self._ops: tuple[Op, ...] | None = None
 
     @property
     def events(self) -> tuple[Event, ...]:
-        if self._events is None:
-            from checkers.histories.storage import decode
-
-            self._events = decode(self._table)
         return self._events
-
-    @property
-    def table(self) -> "pa.Table":
-        """The same history as an Arrow table of `checkers.histories.storage.SCHEMA`."""
-        if self._table is None:
-            from checkers.histories.storage import encode
-
-            self._table = encode(self.events)
-        return self._table
-
-    @property
-    def in_columns(self) -> bool:
-        """Whether the Arrow table exists already, so that reading columns costs nothing."""
-        return self._table is not None
 
     @property
     def pairing(self) -> Pairing:
         if self._pairing is None:
-            if self._events is None:
-                columns = [self._table.column(name).to_pylist() for name in ("type", "process", "op")]
-                self._pairing = pair(*columns)
-            else:
-                events = self._events
-                self._pairing = pair([e.type for e in events], [e.process for e in events], [e.op for e in events])
+            self._pairing = pair(*self._columns())
         return self._pairing
 
     @property
@@ -233,8 +205,13 @@ class History:
         events = self.events
         return tuple([events[row] for row in self.pairing.versions])
 
+    def _columns(self) -> tuple[list[str], list[str], list[int]]:
+        """Type, process and operation of each row: what pairing needs."""
+        events = self.events
+        return [e.type for e in events], [e.process for e in events], [e.op for e in events]
+
     def __len__(self) -> int:
-        return self._table.num_rows if self._events is None else len(self._events)
+        return len(self._events)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, History) and self.events == other.events

@@ -79,13 +79,42 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
+class StoredHistory(History):
+    """A history over a table of `SCHEMA`, which makes its events only when somebody asks for them."""
+
+    __slots__ = ("_decoded", "table")
+
+    def __init__(self, table: pa.Table) -> None:
+        super().__init__()
+        self.table = table
+        self._decoded = False
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        if not self._decoded:
+            self._events, self._decoded = decode(self.table), True
+        return self._events
+
+    def _columns(self) -> tuple[list[str], list[str], list[int]]:
+        types, processes, ids = (self.table.column(name).to_pylist() for name in ("type", "process", "op"))
+        return types, processes, ids
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+
+def to_table(history: History) -> pa.Table:
+    """The history as a table of `SCHEMA`: the one that it was read from, or a new one."""
+    return history.table if isinstance(history, StoredHistory) else encode(history.events)
+
+
 def from_table(table: pa.Table, source: str = "table") -> History:
     """A history over `table`, checked: columns, types, nulls, order of rows, pairing.
 
     Raises: HistoryError, one line, naming `source`.
     """
     try:
-        history = History(table=_conform(table))
+        history = StoredHistory(_conform(table))
         _check_order(history.table)
         _check_versions(history)
     except HistoryError as error:
@@ -121,7 +150,7 @@ def _check_order(table: pa.Table) -> None:
             raise HistoryError(f"row {row}", f"index {row} (rows in order, none missing)", f"index {index}")
 
 
-def _check_versions(history: History) -> None:
+def _check_versions(history: StoredHistory) -> None:
     rows = history.pairing.versions
     ordinals, ops = history.table.column("commit"), history.table.column("op")
     known = {ops[row].as_py() for row in history.pairing.invokes} if rows else {-1}
@@ -150,7 +179,7 @@ def read_parquet(path: str | os.PathLike[str]) -> History:
 def write_parquet(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
     """Write a history. Raises: FileExistsError unless `overwrite`; the existing file then stays as it is."""
     with _Placed(Path(path), overwrite) as part:
-        pq.write_table(history.table, part, write_page_checksum=True)
+        pq.write_table(to_table(history), part, write_page_checksum=True)
 
 
 def write_json_lines(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from model.hudi import coverage
 from model.hudi.errors import InstantGone, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import CommitMetadata
-from model.hudi.meanings import Enters, Reads, TakesBack, sees_timeline
+from model.hudi.meanings import Enters, Reads, SeesTimeline, TakesBack
 from model.hudi.names import (
     COMMIT,
     COMPLETED,
@@ -40,7 +40,7 @@ class ActiveTimeline:
     def load(self) -> Timeline:
         """The timeline as it is now. Raises: StorageFailed."""
         timeline = parse_timeline(self._storage.list(timeline_folder(self._layout)))
-        self._world.notes.learn(sees_timeline(timeline))
+        self._world.notes.learn(SeesTimeline(timeline))
         return timeline
 
     def create_requested(self, instant: int, action: str = COMMIT, body: Body = None) -> None:

@@ -4,12 +4,21 @@ Locks of a lock service and waits have no meaning of their own: their steps say 
 """
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from model.hudi.names import BaseFile
 from model.hudi.timeline import Timeline
 
+Kind = TypeVar("Kind", bound=tuple[Any, ...])
 
+
+def shared(kind: type[Kind]) -> type[Kind]:
+    """Make equal meanings one object: every run of a search has the same ones, and looking one up costs less."""
+    kind.__new__ = lru_cache(maxsize=1 << 14)(kind.__new__)  # type: ignore[method-assign,assignment]
+    return kind
+
+
+@shared
 class Enters(NamedTuple):
     """Brings an instant to its next state: looks for the file of the present one, and makes the next, with `body`."""
 
@@ -19,6 +28,7 @@ class Enters(NamedTuple):
     body: Any
 
 
+@shared
 class Reads(NamedTuple):
     """Reads what the file of an instant's state says."""
 
@@ -27,6 +37,7 @@ class Reads(NamedTuple):
     state: str
 
 
+@shared
 class TakesBack(NamedTuple):
     """Deletes the file of a state of an instant that is rolled back."""
 
@@ -35,34 +46,40 @@ class TakesBack(NamedTuple):
     state: str
 
 
+@shared
 class HandlesTemporary(NamedTuple):
     """Writes, or deletes, a file that is to be renamed."""
 
 
+@shared
 class SeesTimeline(NamedTuple):
     """Has loaded this timeline."""
 
     timeline: Timeline
 
 
+@shared
 class StartsHeartbeat(NamedTuple):
     """Makes the heartbeat file of a new instant."""
 
     instant: int
 
 
+@shared
 class Beats(NamedTuple):
     """Writes an instant's heartbeat file again, so that it is young."""
 
     instant: int
 
 
+@shared
 class LooksAtHeartbeat(NamedTuple):
     """Asks how old an instant's heartbeat is."""
 
     instant: int
 
 
+@shared
 class Judges(NamedTuple):
     """Takes an instant's writer for dead, or for alive."""
 
@@ -70,34 +87,40 @@ class Judges(NamedTuple):
     is_dead: bool
 
 
+@shared
 class DeletesHeartbeat(NamedTuple):
     """Deletes an instant's heartbeat file, so that it counts as dead at once."""
 
     instant: int
 
 
+@shared
 class Marks(NamedTuple):
     """Makes the marker of a data file."""
 
     file: BaseFile
 
 
+@shared
 class SurveysMarkers(NamedTuple):
     """Lists the instants that have markers."""
 
 
+@shared
 class SeesMarkersOf(NamedTuple):
     """Has found that these other instants have markers."""
 
     instants: tuple[int, ...]
 
 
+@shared
 class LooksForMarkers(NamedTuple):
     """Lists the markers of an instant."""
 
     instant: int
 
 
+@shared
 class SeesMarked(NamedTuple):
     """Has found that an instant marked these files."""
 
@@ -105,54 +128,65 @@ class SeesMarked(NamedTuple):
     files: tuple[BaseFile, ...]
 
 
+@shared
 class DeletesMarkers(NamedTuple):
     """Deletes all markers of an instant."""
 
     instant: int
 
 
+@shared
 class Writes(NamedTuple):
     """Writes a data file."""
 
     file: BaseFile
 
 
+@shared
 class ReadsSlice(NamedTuple):
     """Reads the rows of a file group's visible slice."""
 
     file: BaseFile
 
 
+@shared
 class DeletesData(NamedTuple):
     """Deletes a data file of a write that is rolled back, or of a task attempt that failed; None: of another name."""
 
     file: BaseFile | None
 
 
+@shared
 class LooksForLock(NamedTuple):
     """Looks whether somebody has the lock file."""
 
 
+@shared
 class AsksAgeOfLock(NamedTuple):
     """Asks how old the lock file is."""
 
 
+@shared
 class BreaksLock(NamedTuple):
     """Deletes a lock file that is too old."""
 
 
+@shared
 class MakesLock(NamedTuple):
     """Takes the lock by making its file."""
 
 
+@shared
 class ConfirmsLock(NamedTuple):
     """Looks whether the lock file is there that it has just made."""
 
 
+@shared
 class LooksForLockToRelease(NamedTuple):
     """Looks whether there is a lock file to delete."""
 
 
+@shared
 class DeletesLock(NamedTuple):
     """Gives the lock back by deleting its file."""
 
@@ -163,12 +197,6 @@ MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | LooksForMarkers | SeesM
 DataMeaning = Writes | ReadsSlice | DeletesData
 LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LooksForLockToRelease | DeletesLock
 HudiMeaning = TimelineMeaning | HeartbeatMeaning | MarkerMeaning | DataMeaning | LockMeaning
-
-
-@lru_cache(maxsize=1 << 16)
-def sees_timeline(timeline: Timeline) -> SeesTimeline:
-    """What a listing of the timeline showed; equal listings share it."""
-    return SeesTimeline(timeline)
 
 
 SURVEYS_MARKERS, TEMPORARY = SurveysMarkers(), HandlesTemporary()

@@ -48,7 +48,7 @@ class Iceberg(Plain):
                 self.state.read(row)
 
     def phase(self, row: Traced, doing: str) -> str:
-        if row.is_reply or row.lane == "locks" or (row.point == "sleep" and doing == LOCKING):
+        if row.is_reply or row.lane == "locks" or (row.call == "sleep" and doing == LOCKING):
             return super().phase(row, doing)
         for meaning in row.meanings:
             found = _phase(row, meaning, doing)
@@ -56,7 +56,7 @@ class Iceberg(Plain):
                 return found
         if row.lane == "services" and doing not in (*LOADING.values(), COMPARE):
             return self._services.phase(row, doing)
-        if row.point == "sleep" and doing in (LOST, UNCLEAR, CLEAN):
+        if row.call == "sleep" and doing in (LOST, UNCLEAR, CLEAN):
             return RETRY
         return doing or super().phase(row, doing)
 
@@ -132,7 +132,7 @@ class Iceberg(Plain):
     def _prepare(self, rows: Sequence[Traced], label: str) -> list[Line]:
         actor, seen = rows[0].actor, _loaded(rows)
         writes = any(row.kind == "write" for row in rows)
-        waits = any(row.point == "sleep" for row in rows)
+        waits = any(row.call == "sleep" for row in rows)
         ends = ", and recognises that it has committed" if _all(meanings.FindsOwnCommit, rows) else ""
         if seen is None:
             asks = "asks for the table again" if _all(meanings.Loads, rows) else "reads metadata"
@@ -211,7 +211,7 @@ class Iceberg(Plain):
             reason = f"the table already has {state.name(mine)}, its own commit, whose answer was misleading"
         else:
             reason = f"the table is at {state.named(state.head)} by now"
-        refused = "is refused (409)" if row.point == "commit" else "is refused"
+        refused = "is refused (409)" if row.call == "commit" else "is refused"
         return [Line(f"{row.actor} tries to commit on {state.named(commit.base)} and {refused}: {reason}.", "refused")]
 
     def _unclear(self, rows: Sequence[Traced], label: str) -> list[Line]:

@@ -1,4 +1,4 @@
-"""What runs: tasks in processes, which are started, woken, paused and crashed as a whole.
+"""What runs: tasks in processes, which are started, woken, paused and crashed as a whole; and what they leave behind.
 
 Choices: a task that starts another goes on; the new one begins when its maker next waits.
 """
@@ -7,12 +7,20 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, Protocol
 
 from greenlet import getcurrent
 
 from sim.kernel.task import Call, Task
 from sim.kernel.timers import Timers
+from sim.kernel.trace import Note, Row
+
+
+class Versioned(Protocol):
+    """A service that can show an older state."""
+
+    def reads(self) -> tuple[Callable[..., Any], ...]: ...
+    def stale(self, operation: str, name: str, /) -> Any: ...
 
 
 class Processes(Timers):
@@ -26,6 +34,10 @@ class Processes(Timers):
         self.current: Task | None = None
         self.waiting_main = 0
         self.closed = False
+        self.trace: list[Row] = []
+        self.coverage: dict[str, int] = {}
+        self.notes: list[Note] = []
+        self.versioned: list[Versioned] = []
         self.on_crash: Callable[[str], None] | None = None
         self.observe: Callable[[Task, Hashable], None] | None = None
         self._named: dict[str, int] = {}
@@ -83,6 +95,12 @@ class Processes(Timers):
             return True
         return False
 
+    def hit(self, name: str) -> None:
+        """Count that a path ran."""
+        if self.closed and getcurrent() is not self.hub:
+            return  # a `finally` of a task that the run left behind
+        self.coverage[name] = self.coverage.get(name, 0) + 1
+
     def pause(self, process: str, duration_ms: int) -> None:
         """Make a whole process stand still: none of its tasks runs until `duration_ms` have passed."""
         until_ms = self._paused_until[process] = self._now + duration_ms
@@ -113,7 +131,7 @@ class Processes(Timers):
         self.closed = True
         self.current = self.on_crash = self.observe = None
         tasks = self.tasks[:]
-        for left in (self.tasks, self.ready, self._queue):
+        for left in (self.tasks, self.ready, self._queue, self.versioned):
             left.clear()
         for task in tasks:
             if task:

@@ -40,12 +40,6 @@ class Timers(simpy.Environment):
         for callback in callbacks:
             callback(timer)
 
-    def pass_until(self, time_ms: int) -> None:
-        """Move the clock, letting the timers on the way go off in their order."""
-        while self._queue and self._queue[0][0] <= time_ms:
-            self.step()
-        self._now = max(self._now, time_ms)
-
     def timers(self) -> tuple[tuple[int, str], ...]:
         """When the pending timers (pauses, daemons' sleeps) are due and whose they are, in order."""
         return tuple((item[0], item[3].value) for item in sorted(self._queue))

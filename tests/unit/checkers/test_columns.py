@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from checkers import verdict
 from checkers.histories.history import History
 from checkers.histories.notation import history
+from checkers.histories.storage import to_table
 from checkers.isolation.certificate import failures, stated
 from checkers.isolation.columns import certify
 from checkers.isolation.counters import count
@@ -39,7 +40,7 @@ def test_columns_and_operations_agree(line):
     source = history(line)
     facts = Facts(source)
     explained = all(seen.place >= -1 for reads in facts.reads for seen in reads)
-    certified = certify(source.table)
+    certified = certify(to_table(source))
     assert certified.holds == (stated(facts) and not failures(facts) and explained), (line, certified.reason)
     if certified.holds:
         counters = count(facts)
@@ -51,7 +52,7 @@ def test_a_good_history_is_certified_with_its_counters():
     source = history(GOOD)
     bare = History([event for event in source.events if event.type != "version"])
     for some in (source, bare):
-        certified = certify(some.table)
+        certified = certify(to_table(some))
         assert (certified.holds, certified.reason) == (True, "")
         assert certified.counters == {
             "ops": 5, "committed": 5, "versions": 4, "writes": 5, "reads": 7, "reads_resolved": 7,
@@ -73,7 +74,7 @@ def test_a_good_history_is_certified_with_its_counters():
 )
 def test_what_is_not_certified_has_a_reason(line, reason):
     """And goes to the checks that explain."""
-    certified = certify(history(line).table)
+    certified = certify(to_table(history(line)))
     assert (certified.holds, certified.reason, certified.counters) == (False, reason, {})
 
 
@@ -87,6 +88,6 @@ def test_large_histories_take_the_columns_first_and_say_the_same(monkeypatch):
 
 def test_an_empty_history_is_certified_over_nothing():
     """And says so in its counters."""
-    certified = certify(History(()).table)
+    certified = certify(to_table(History(())))
     assert certified.holds
     assert not any(certified.counters.values())

@@ -69,7 +69,7 @@ class Script:
         return f"gone={_text(gone)} aborted={_text(aborted)}"
 
     def do_tick(self, duration_ms: str) -> None:
-        self.lab.kernel.pass_until(int(self.lab.kernel.now) + int(duration_ms))
+        self.lab.kernel.run(until=int(self.lab.kernel.now) + int(duration_ms))
 
     def do_timeout(self, timeout_ms: str) -> int:
         return len(self.lab.sql(lambda tx: time_out(tx, FIXED, int(timeout_ms))))

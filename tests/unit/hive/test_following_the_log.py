@@ -195,7 +195,7 @@ def test_a_transaction_that_times_out_leaves_an_event_but_not_as_shipped(rules, 
     """HIVE-27797: nobody who follows the log hears of it."""
     lab = Lab(rules)
     lab.session().begin()
-    lab.kernel.pass_until(TXN_TIMEOUT_MS + 1)
+    lab.kernel.run(until=TXN_TIMEOUT_MS + 1)
     assert lab.sql(lambda tx: time_out(tx, rules)) == (1,)
     assert lab.log() == kinds
 

@@ -1,8 +1,8 @@
 """The rules of the house, as functions from source text to findings. `test_rules.py` applies them and shows each fail.
 
-Rooms import downwards only; `model` and `checkers` know nothing of ours outside themselves; the core of a room imports
-no protocol's folder, and in `model` the three protocols never import each other. In the rooms whose runs must repeat,
-nothing may depend on the wall clock, on global randomness, on threads or on the order of a set.
+Rooms import downwards only; `model` and `checkers` know nothing of ours outside themselves (`structure.py` has the
+rules about circles and protocols). In the rooms whose runs must repeat, nothing may depend on the wall clock, on global
+randomness, on threads or on the order of a set.
 
 Choices: a rule reads the syntax tree, so it sees an import inside a function too, and never runs the code it judges.
 An exception to a rule is an entry of a table here with its reason, not a comment at the place.
@@ -48,7 +48,8 @@ def room_of(path: str) -> str:
     return path.split("/", 1)[0]
 
 
-def _imported(tree: ast.AST, path: str) -> Iterator[tuple[int, str]]:
+def imported(tree: ast.AST, path: str) -> Iterator[tuple[int, str]]:
+    """Every import of a file, anywhere in it: its line and the full dotted name."""
     package = path.removesuffix(".py").split("/")[:-1]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -59,29 +60,14 @@ def _imported(tree: ast.AST, path: str) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{stem}.{alias.name}") for alias in node.names)
 
 
-def _protocol(parts: list[str]) -> str | None:
-    return parts[1] if len(parts) > 1 and parts[0] == "model" and parts[1] in PROTOCOLS else None
-
-
-def _folder(parts: list[str]) -> bool:
-    """Whether these are parts of a name in a protocol's folder."""
-    return len(parts) > 1 and parts[0] in MAY_IMPORT and parts[1] in PROTOCOLS
-
-
 def import_findings(source: str, path: str) -> list[str]:
-    """Imports that go upwards or sideways. `path` is relative to the checkout."""
-    room, own = room_of(path), _protocol(path.removesuffix(".py").split("/"))
-    is_core = not _folder(path.split("/"))
+    """Imports that go upwards. `path` is relative to the checkout."""
+    room = room_of(path)
     found = []
-    for line, name in _imported(ast.parse(source), path):
+    for line, name in imported(ast.parse(source), path):
         parts = name.split(".")
         if parts[0] in MAY_IMPORT and parts[0] != room and parts[0] not in MAY_IMPORT[room]:
             found.append(f"{path}:{line}: {room} may not import {parts[0]} ({name})")
-        other = _protocol(parts)
-        if is_core and parts[0] != "model" and _folder(parts):
-            found.append(f"{path}:{line}: the core of {room} may not import a protocol's folder ({name})")
-        if own and other and other != own:
-            found.append(f"{path}:{line}: protocol {own} may not import protocol {other} ({name})")
     return found
 
 
@@ -109,7 +95,7 @@ def _is_set(node: ast.expr) -> bool:
 
 
 def _unrepeatable(tree: ast.AST, path: str) -> Iterator[tuple[int, str]]:
-    for line, name in _imported(tree, path):
+    for line, name in imported(tree, path):
         if name.split(".")[0] in BANNED_MODULES or (name.startswith("random.") and name != "random.Random"):
             yield line, name
     names = _local_names(tree)

@@ -148,7 +148,7 @@ def test_two_contenders_for_an_expired_lock_can_both_get_it(age_ms, most):
         kernel = Kernel(Choices(RandomWalk(seed)))
         files = FileSystem(kernel)
         files.create(LOCK, "somebody who died")
-        kernel.pass_until(age_ms)
+        kernel.run(until=age_ms)
         clock = SimpleNamespace(now_ms=lambda kernel=kernel: int(kernel.now))
         world: Any = SimpleNamespace(files=files, clock=clock, coverage=kernel, notes=RunNotes(kernel))
         providers = [FileSystemLockProvider(world, HudiConfig(lock_expire_minutes=1), SHIPPED, n) for n in ("p", "q")]

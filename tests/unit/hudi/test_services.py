@@ -66,7 +66,7 @@ def test_times_are_of_the_last_write() -> None:
     world = kernel()
     files = FileSystem(world)
     files.write("a", 1)
-    world.pass_until(50)
+    world.run(until=50)
     files.write("a", 2)
     assert files.mtime_ms("a") == 50
     for ask in (files.mtime_ms, files.read):

@@ -66,4 +66,4 @@ class Lab:
 
     def wait(self, duration_ms: int) -> None:
         """Let time pass for all clocks."""
-        self.simulation.kernel.pass_until(int(self.simulation.kernel.now) + duration_ms)
+        self.simulation.kernel.run(until=int(self.simulation.kernel.now) + duration_ms)

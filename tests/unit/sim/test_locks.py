@@ -14,7 +14,7 @@ LEASE = 100
 
 def at(small, time_ms):
     """Set the clock, as the harness."""
-    small.kernel.pass_until(time_ms)
+    small.kernel.run(until=time_ms)
 
 
 @pytest.fixture

@@ -99,14 +99,14 @@ def test_every_load_and_commit_of_a_table_has_a_meaning(name):
     asked = [
         row
         for row in traced(run.trace, run.notes)
-        if row.actor in writers and row.point in ("load", "commit", "get_table", "alter_table")
+        if row.actor in writers and row.call in ("load", "commit", "get_table", "alter_table")
     ]
     assert asked
     for row in asked:
         assert row.meanings, row
         if row.kind == "commit":
             assert any(isinstance(meaning, Commits) for meaning in row.meanings)
-        if row.point == "load":
+        if row.call == "load":
             assert {type(meaning) for meaning in row.meanings} >= {Loads, Sees}
 
 
