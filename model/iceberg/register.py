@@ -39,8 +39,9 @@ class RegisterOperations(LastSeen[Versioned]):
 
     def commit(self, updated: TableMetadata, added: int | None) -> None:
         """Swap the register from what was seen last to `updated`."""
-        expected, base = self.seen.version, self.current
-        self._world.notes.intend(Commits(base, updated, fenced=True))
+        seen = self.seen
+        expected = seen.version
+        self._world.notes.intend(Commits(seen.value, updated, True))
         try:
             version = self._world.register.commit(self._name, expected, updated)
         except CasLost as error:

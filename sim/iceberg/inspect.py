@@ -30,9 +30,10 @@ def inspect(
 
 def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot) -> list[str]:
     """Delete files that refer to no live data file at the very snapshot that adds them."""
-    entries = [
-        (manifest, entry) for manifest in _manifests(objects, snapshot) for entry in objects.get(manifest.path, ())
-    ]
+    manifests = _manifests(objects, snapshot)
+    if all(manifest.content == DATA for manifest in manifests):
+        return []
+    entries = [(manifest, entry) for manifest in manifests for entry in objects.get(manifest.path, ())]
     live = {entry.file.path for manifest, entry in entries if manifest.content == DATA and entry.status != DELETED}
     return [
         f"dangling-delete: {entry.file.path} of snapshot {snapshot.snapshot_id} refers to a file that is not live"

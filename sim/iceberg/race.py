@@ -25,7 +25,7 @@ from model.iceberg import (
 )
 from model.iceberg.api import read
 from model.iceberg.errors import IcebergError, TableUnreadable
-from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
 from sim.iceberg.inspect import inspect
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update, describe
 from sim.world.simulation import Simulation
@@ -118,13 +118,12 @@ class IcebergRace:
 
 def _ancestry(simulation: Simulation, metadata: TableMetadata) -> list[Snapshot]:
     """The head of main and its ancestors, oldest first; expired ones are in older versions of the register."""
-    known = {s.snapshot_id: s for v in simulation.services.register.history.get(TABLE, ()) for s in v.value.snapshots}
-    known.update({snapshot.snapshot_id: snapshot for snapshot in metadata.snapshots})
-    chain: list[Snapshot] = []
-    head = known.get(metadata.current_snapshot_id or 0)
-    while head is not None:
-        chain.append(head)
-        head = known.get(head.parent_id or 0)
+    chain = list(ancestors(metadata, metadata.current))
+    if chain and chain[-1].parent_id is not None:
+        versions = simulation.services.register.history.get(TABLE, ())
+        expired = {snapshot.snapshot_id: snapshot for version in versions for snapshot in version.value.snapshots}
+        while chain[-1].parent_id in expired:
+            chain.append(expired[chain[-1].parent_id])
     return chain[::-1]
 
 
