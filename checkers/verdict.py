@@ -14,6 +14,7 @@ Choices:
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from checkers.explain import explain
 from checkers.finding import Doubt, Finding, Findings, named
