@@ -21,13 +21,13 @@ class Finding(NamedTuple):
     says: tuple[str, ...] = ()
 
 
-class Doubt(NamedTuple):
+class Indeterminate(NamedTuple):
     """Why the property can be called neither kept nor broken."""
 
     reason: str
 
 
-Findings = list[Finding | Doubt]
+Findings = list[Finding | Indeterminate]
 Check = Callable[[Facts], Findings]
 
 
@@ -49,7 +49,7 @@ def unresolved(facts: Facts) -> Findings:
     if not facts.ambiguous:
         return []
     op, seen = facts.ambiguous[0]
-    return [Doubt(f"several versions hold {seen.key} = {shown(seen.value)}, and {named(op)} may have read any")]
+    return [Indeterminate(f"several versions hold {seen.key} = {shown(seen.value)}, and {named(op)} may have read any")]
 
 
 def shown(value: str | None) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from checkers.explain import explain
-from checkers.finding import Doubt, Finding, Findings, named
+from checkers.finding import Indeterminate, Finding, Findings, named
 from checkers.histories.history import INFO, Event, History
 from checkers.isolation import columns
 from checkers.isolation.counters import count
@@ -114,7 +114,7 @@ def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
     for name, found in findings.items():
         results[name] = UNKNOWN if reasons else VALID
         for finding in found:
-            if isinstance(finding, Doubt):
+            if isinstance(finding, Indeterminate):
                 reasons += [finding.reason] if finding.reason not in reasons else []
                 results[name] = UNKNOWN if results[name] == VALID else results[name]
             else:

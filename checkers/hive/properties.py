@@ -8,7 +8,7 @@ Choices:
 Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis for the words.
 """
 
-from checkers.finding import Doubt, Finding, Findings, one_per_shape, shown
+from checkers.finding import Indeterminate, Finding, Findings, one_per_shape, shown
 from checkers.histories.history import FINAL
 from checkers.hive.facts import READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.isolation.resolve import LOST, Facts, Seen
@@ -172,7 +172,7 @@ def convergence(facts: Facts) -> Findings:
     asked = [position for position, op in enumerate(facts.ops) if op.f == "cached"]
     if final is None or not asked:
         sessions = any(op.f in READS for op in facts.ops)
-        return [Doubt("no replica was asked at the end")] if sessions else []
+        return [Indeterminate("no replica was asked at the end")] if sessions else []
     truth = {read.key: read.value for read in final.reads}
     found = [_state(facts, position, truth) for position in asked]
     return one_per_shape([finding for finding in found if finding is not None])

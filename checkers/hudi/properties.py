@@ -15,7 +15,7 @@ nothing any more, and is not judged.
 
 import re
 
-from checkers.finding import Check, Doubt, Finding, Findings, one_per_shape
+from checkers.finding import Check, Indeterminate, Finding, Findings, one_per_shape
 from checkers.histories.history import FAIL, Op
 from checkers.hudi.early import (
     EARLY,
@@ -71,7 +71,7 @@ def rollback_is_final(facts: Facts) -> Findings:
         if op.f == INSPECT and op.arg and op.arg.startswith(kind)
     ]
     looked = any(op.f == INSPECT for op in facts.ops)
-    return one_per_shape(found) if looked else [Doubt("nobody inspected the table at the end")]
+    return one_per_shape(found) if looked else [Indeterminate("nobody inspected the table at the end")]
 
 
 def all_writes_commit(facts: Facts) -> Findings:
@@ -106,7 +106,7 @@ def clean_at_quiescence(facts: Facts) -> Findings:
     """When all have ended and a cleaner has run, no file is left that no completed instant needs."""
     found: Findings = []
     if all(op.f != LEFTOVER for op in facts.ops):
-        return [Doubt("nobody looked at the files at the end")]
+        return [Indeterminate("nobody looked at the files at the end")]
     for position, op in enumerate(facts.ops):
         if op.f == LEFTOVER and op.arg:
             kind, _, path = op.arg.partition(": ")

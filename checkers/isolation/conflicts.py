@@ -13,7 +13,7 @@ Choices:
 
 import re
 
-from checkers.finding import Doubt, Finding, Findings, named, one_per_shape
+from checkers.finding import Indeterminate, Finding, Findings, named, one_per_shape
 from checkers.histories.history import FAIL, Op
 from checkers.isolation.certificate import Failure, overlap
 from checkers.isolation.resolve import Facts
@@ -38,7 +38,7 @@ def conflict_detection(facts: Facts) -> Findings:
             blind = facts.ops[position]
     findings = one_per_shape([_overlapped(facts, failure) for failure in found])
     if not findings and blind is not None:
-        return [Doubt(f"{named(blind)} does not say which version it started from")]
+        return [Indeterminate(f"{named(blind)} does not say which version it started from")]
     return findings
 
 

@@ -9,7 +9,7 @@ Choices:
 * Rows that occur several times are recorded as "a|b" and are duplicates whatever their values.
 """
 
-from checkers.finding import Doubt, Finding, Findings, one_per_shape, shown
+from checkers.finding import Indeterminate, Finding, Findings, one_per_shape, shown
 from checkers.histories.history import FINAL, OK
 from checkers.isolation.lineage import Chain
 from checkers.isolation.resolve import Facts
@@ -29,7 +29,7 @@ def acknowledged_writes_survive(facts: Facts) -> Findings:
     ]
     at = final_read(facts)
     if at is None or facts.ops[at].type != OK:
-        return one_per_shape(lost) or [Doubt("there is no final read that succeeded")]
+        return one_per_shape(lost) or [Indeterminate("there is no final read that succeeded")]
     found = list(lost)
     shown_keys = {}
     for key, value, *_ in facts.ops[at].reads:
@@ -38,7 +38,9 @@ def acknowledged_writes_survive(facts: Facts) -> Findings:
         if value != (chain.values[-1] if chain else None):
             found.append(_wrong_row(at, key, value, chain))
     missing = [key for key in facts.lineage.chains if key not in shown_keys]
-    return one_per_shape(found) or ([Doubt(f"the final read does not tell about {missing[0]}")] if missing else [])
+    return one_per_shape(found) or (
+        [Indeterminate(f"the final read does not tell about {missing[0]}")] if missing else []
+    )
 
 
 def _missing(facts: Facts, position: int) -> str:

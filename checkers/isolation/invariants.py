@@ -7,7 +7,7 @@ Choices: files may be left behind by an operation of unknown outcome or by a pro
 up after those; so leaks count only where every operation was acknowledged or refused.
 """
 
-from checkers.finding import Doubt, Finding, Findings, one_per_shape
+from checkers.finding import Indeterminate, Finding, Findings, one_per_shape
 from checkers.histories.history import INFO
 from checkers.isolation.resolve import Facts
 
@@ -36,4 +36,4 @@ def no_leaks(facts: Facts) -> Findings:
 
 
 def _unless_inspected(facts: Facts) -> Findings:
-    return [] if any(op.f == INSPECT for op in facts.ops) else [Doubt("nobody inspected the table at the end")]
+    return [] if any(op.f == INSPECT for op in facts.ops) else [Indeterminate("nobody inspected the table at the end")]

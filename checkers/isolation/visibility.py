@@ -7,7 +7,7 @@ Choices:
 * Values seen by refused operations count for nothing, their readers having no effect either.
 """
 
-from checkers.finding import Doubt, Finding, Findings, one_per_shape, shown
+from checkers.finding import Indeterminate, Finding, Findings, one_per_shape, shown
 from checkers.histories.history import FAIL, FINAL, Op
 from checkers.isolation.durability import final_read
 from checkers.isolation.resolve import FOREIGN, Facts, Seen
@@ -48,7 +48,7 @@ def readable(facts: Facts) -> Findings:
         if op.type == FAIL and op.f == "read" and _is_unreadable(op)
     ]
     if not found and final_read(facts) is None:
-        return [Doubt("there is no final read")]
+        return [Indeterminate("there is no final read")]
     return one_per_shape(found)
 
 
