@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from checkers.explain import explain
-from checkers.finding import Indeterminate, Finding, Findings, named
+from checkers.finding import Finding, Findings, Indeterminate, named
 from checkers.histories.history import INFO, Event, History
 from checkers.isolation import columns
 from checkers.isolation.counters import count

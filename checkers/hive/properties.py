@@ -8,7 +8,7 @@ Choices:
 Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis for the words.
 """
 
-from checkers.finding import Indeterminate, Finding, Findings, one_per_shape, shown
+from checkers.finding import Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FINAL
 from checkers.hive.facts import READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.isolation.resolve import LOST, Facts, Seen

@@ -15,7 +15,7 @@ nothing any more, and is not judged.
 
 import re
 
-from checkers.finding import Check, Indeterminate, Finding, Findings, one_per_shape
+from checkers.finding import Check, Finding, Findings, Indeterminate, one_per_shape
 from checkers.histories.history import FAIL, Op
 from checkers.hudi.early import (
     EARLY,

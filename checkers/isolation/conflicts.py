@@ -13,7 +13,7 @@ Choices:
 
 import re
 
-from checkers.finding import Indeterminate, Finding, Findings, named, one_per_shape
+from checkers.finding import Finding, Findings, Indeterminate, named, one_per_shape
 from checkers.histories.history import FAIL, Op
 from checkers.isolation.certificate import Failure, overlap
 from checkers.isolation.resolve import Facts

@@ -9,7 +9,7 @@ Choices:
 * Rows that occur several times are recorded as "a|b" and are duplicates whatever their values.
 """
 
-from checkers.finding import Indeterminate, Finding, Findings, one_per_shape, shown
+from checkers.finding import Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FINAL, OK
 from checkers.isolation.lineage import Chain
 from checkers.isolation.resolve import Facts

@@ -7,7 +7,7 @@ Choices: files may be left behind by an operation of unknown outcome or by a pro
 up after those; so leaks count only where every operation was acknowledged or refused.
 """
 
-from checkers.finding import Indeterminate, Finding, Findings, one_per_shape
+from checkers.finding import Finding, Findings, Indeterminate, one_per_shape
 from checkers.histories.history import INFO
 from checkers.isolation.resolve import Facts
 

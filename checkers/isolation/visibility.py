@@ -7,7 +7,7 @@ Choices:
 * Values seen by refused operations count for nothing, their readers having no effect either.
 """
 
-from checkers.finding import Indeterminate, Finding, Findings, one_per_shape, shown
+from checkers.finding import Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FAIL, FINAL, Op
 from checkers.isolation.durability import final_read
 from checkers.isolation.resolve import FOREIGN, Facts, Seen
