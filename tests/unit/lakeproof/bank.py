@@ -45,7 +45,7 @@ class Clerk(Plain):
 
     def render(self, phase, rows, label):
         """A load is a look at the balance."""
-        if rows[0].point == "load":
+        if rows[0].call == "load":
             return [Line(f"{rows[0].actor} looks at the balance: {rows[0].value.value}.")]
         return super().render(phase, rows, label)
 
