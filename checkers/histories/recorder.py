@@ -124,10 +124,11 @@ class Recorder:
         time_ms: int | None = None,
     ) -> None:
         """Record a completion of any kind: OK, FAIL or INFO."""
-        process, _, _, f, asked = self._ops[op][:5]
+        asked = self._ops[op]
         name = snapshot or (commit if kind != FAIL else None)
+        row = (asked[0], kind, op, asked[3], arg or asked[4], start, commit, name, parent, reads, writes, error)
         self._completed.add(op)
-        self._add((process, kind, op, f, arg or asked, start, commit, name, parent, reads, writes, error), time_ms)
+        self._add(row, time_ms)
 
     def read(
         self, process: str, start: Name, reads: Reads, error: str | None = None, time_ms: int | None = None
@@ -178,8 +179,10 @@ class Recorder:
         """Every key that the history has mentioned, in the order of first mention."""
         found: dict[str, None] = {}
         for row in self.rows:
-            found.update(dict.fromkeys([read[0] for read in row[9]]))
-            found.update(dict.fromkeys([write[0] for write in row[10]]))
+            for read in row[9]:
+                found[read[0]] = None
+            for write in row[10]:
+                found[write[0]] = None
         return list(found)
 
     def events(self, ordinals: Mapping[Any, int] | None = None) -> tuple[Event, ...]:
@@ -187,8 +190,9 @@ class Recorder:
 
         Args: `ordinals` are the places in the lineage of the names that were used; None: every number is its own.
         """
+        ordinal_of = _own if ordinals is None else ordinals.get
         return tuple([
-            _invocation(index, time_ms, row) if row[1] == INVOKE else _event(index, time_ms, row, ordinals)
+            _invocation(index, time_ms, row) if row[1] == INVOKE else _event(index, time_ms, row, ordinal_of)
             for index, (time_ms, row) in enumerate(zip(self._times, self.rows, strict=True))
         ])  # fmt: skip
 
@@ -207,20 +211,18 @@ def _invocation(index: int, time_ms: int, row: Row) -> Event:
     return Event(index, time_ms, process, kind, op, f, arg)
 
 
-def _event(index: int, time_ms: int, row: Row, ordinals: Mapping[Any, int] | None) -> Event:
+def _event(index: int, time_ms: int, row: Row, ordinal_of: Callable[[Any], int | None]) -> Event:
     process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error = row
     return Event(
-        index, time_ms, process, kind, op, f, arg, _ordinal(start, ordinals),
-        commit if kind == VERSION or process == SETUP else _ordinal(commit, ordinals),
-        _text(snapshot), _text(parent),
+        index, time_ms, process, kind, op, f, arg,
+        None if start is None else ordinal_of(start),
+        commit if commit is None or kind == VERSION or process == SETUP else ordinal_of(commit),
+        None if snapshot is None else str(snapshot),
+        None if parent is None else str(parent),
         tuple([Read(*read) for read in reads]) if reads else (),
         tuple([Write(*write) for write in writes]) if writes else (), error,
     )  # fmt: skip
 
 
-def _ordinal(name: Name, ordinals: Mapping[Any, int] | None) -> int | None:
-    return (name if isinstance(name, int) else None) if ordinals is None else ordinals.get(name)
-
-
-def _text(name: Name) -> str | None:
-    return None if name is None else str(name)
+def _own(name: Name) -> int | None:
+    return name if isinstance(name, int) else None

@@ -121,7 +121,7 @@ class Runner:
         simulation.prepared = self._prepared
         try:
             complete = self._drive(simulation)
-            unfinished = tuple(task.name for task in kernel.tasks if not (task.finished and task.dead))
+            unfinished = tuple([task.name for task in kernel.tasks if not (task.finished and task.dead)])
             scenario.program.finish(simulation)
             events = simulation.history()
         except Exception as error:

@@ -104,7 +104,7 @@ class Scenario:
     @property
     def may_be_stale(self) -> bool:
         """Whether a reader may be shown an older state than the newest."""
-        return self.faults.may("stale")
+        return bool(self.faults.kinds) and self.faults.may("stale")
 
 
 def scenario_of(

@@ -182,9 +182,11 @@ class Simulation:
 def _stamping(kernel: Kernel, places: list[int]) -> Callable[[], int]:
     """The clock of a recorder; whenever an event is recorded, its place in the trace is added to `places`."""
 
+    append, trace = places.append, kernel.trace
+
     def now_ms() -> int:
-        places.append(len(kernel.trace))
-        now: int = kernel.now
+        append(len(trace))
+        now: int = kernel._now
         return now
 
     return now_ms
