@@ -40,7 +40,7 @@ class FastAppend(SnapshotProducer):
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
         new = self._new_manifests
         if not self.reuses(new) and self._added:
-            entries = tuple([ManifestEntry(ADDED, self.snapshot_id, None, file) for file in self._added])
+            entries = tuple([ManifestEntry(ADDED, self.context.snapshot_id, None, file) for file in self._added])
             new.append(self.context.write_manifest(DATA, entries))
         return (*new[-1:], *self.context.manifests_of(parent))
 

@@ -59,13 +59,13 @@ class MergingProducer(SnapshotProducer):
         )
 
     def _keep(self, manifest: ManifestFile) -> bool:
-        return manifest.has_live_files or manifest.added_snapshot_id == self.snapshot_id
+        return manifest.has_live_files or manifest.added_snapshot_id == self.context.snapshot_id
 
     def _new_manifests(
         self, written: list[ManifestFile], content: str, files: Sequence[DataFile | DeleteFile]
     ) -> Sequence[ManifestFile]:
         if not self.reuses(written) and files:
-            entries = tuple([ManifestEntry(ADDED, self.snapshot_id, None, file) for file in files])
+            entries = tuple([ManifestEntry(ADDED, self.context.snapshot_id, None, file) for file in files])
             written.append(self.context.write_manifest(content, entries))
         return written[-1:]
 

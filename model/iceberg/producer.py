@@ -123,11 +123,11 @@ class SnapshotProducer:
             self.world.notes.learn(OWN_COMMIT)
             self._make_head(base)
         else:
-            self.table.ops.commit(add_snapshot(base, self.snapshot), self.snapshot_id)
+            self.table.ops.commit(add_snapshot(base, self.snapshot), self.context.snapshot_id)
 
     def _landed(self, base: TableMetadata) -> bool:
         """Whether an earlier attempt was committed, although its answer said otherwise. Source: iceberg/2.1."""
-        return base.snapshot(self.snapshot_id) is not None
+        return base.snapshot(self.context.snapshot_id) is not None
 
     def _write_manifest_list(
         self, base: TableMetadata, parent: Snapshot | None, manifests: Sequence[ManifestFile]
@@ -138,15 +138,15 @@ class SnapshotProducer:
         self._manifest_lists.append(path)
         self.files.write(path, tuple([manifest.assigned(sequence_number) for manifest in manifests]), MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
-        return Snapshot(self.snapshot_id, parent_id, sequence_number, self.operation(), path, self.summary())
+        return Snapshot(self.context.snapshot_id, parent_id, sequence_number, self.operation(), path, self.summary())
 
     def _manifest_list_path(self) -> str:
         """A name of its own for each attempt's list. Source: iceberg/2.6."""
-        return f"{self.files.location}/metadata/snap-{self.snapshot_id}-{self._attempts}"
+        return f"{self.files.location}/metadata/snap-{self.context.snapshot_id}-{self._attempts}"
 
     def _make_head(self, base: TableMetadata) -> None:
         """Source: iceberg/2.1 step 5: the "rollback" branch of the loop."""
-        moved = move_branch(base, self.snapshot_id)
+        moved = move_branch(base, self.context.snapshot_id)
         if moved is not base:
             self.world.coverage.hit(coverage.MOVED_MAIN_BACK)
             self.table.ops.commit(moved, None)
@@ -154,7 +154,7 @@ class SnapshotProducer:
     def _after_commit(self) -> Snapshot:
         self.world.notes.intend(FOR_LEFTOVERS)
         try:
-            saved = self.table.ops.refresh().snapshot(self.snapshot_id)
+            saved = self.table.ops.refresh().snapshot(self.context.snapshot_id)
             if saved is None:
                 self._skip_cleanup()
             else:
