@@ -35,13 +35,14 @@ class Recorder:
     Args: `now_ms` is the clock, in milliseconds. `time_ms`, of every verb, is when the event happened, if not now.
     """
 
-    __slots__ = ("_completed", "_now_ms", "_ops", "_times", "rows")
+    __slots__ = ("_claims", "_completed", "_now_ms", "_ops", "_times", "rows")
 
     def __init__(self, now_ms: Callable[[], int] = _no_clock) -> None:
         self.rows: list[Row] = []
         self._now_ms = now_ms
         self._ops: list[Row] = []
         self._completed: set[int] = set()
+        self._claims: dict[Name, int] = {}
         self._times: list[int] = []
 
     def setup(self, writes: Writes, name: Name = 0) -> int:
@@ -49,6 +50,7 @@ class Recorder:
         op = len(self._ops)
         row = (SETUP, OK, op, "insert", "", None, 0, name, None, (), writes, None)
         self._completed.add(op)
+        self._claims.setdefault(name, op)
         self._ops.append(row)
         self._add(row, None)
         return op
@@ -127,6 +129,8 @@ class Recorder:
         process, _, _, f, asked = self._ops[op][:5]
         name = snapshot or (commit if kind != FAIL else None)
         self._completed.add(op)
+        if kind != FAIL:
+            self._claims.setdefault(name, op)
         self._add((process, kind, op, f, arg or asked, start, commit, name, parent, reads, writes, error), time_ms)
 
     def read(
@@ -170,16 +174,16 @@ class Recorder:
 
     def op_of(self, snapshot: Name) -> int:
         """The operation that claimed to commit the version of this name; -1 if none did."""
-        if snapshot is None:
-            return -1
-        return next((row[2] for row in self.rows if row[7] == snapshot and row[1] in (OK, INFO)), -1)
+        return -1 if snapshot is None else self._claims.get(snapshot, -1)
 
     def keys(self) -> list[str]:
         """Every key that the history has mentioned, in the order of first mention."""
         found: dict[str, None] = {}
         for row in self.rows:
-            found.update(dict.fromkeys([read[0] for read in row[9]]))
-            found.update(dict.fromkeys([write[0] for write in row[10]]))
+            for read in row[9]:
+                found[read[0]] = None
+            for write in row[10]:
+                found[write[0]] = None
         return list(found)
 
     def events(self, ordinals: Mapping[Any, int] | None = None) -> tuple[Event, ...]:
@@ -187,17 +191,18 @@ class Recorder:
 
         Args: `ordinals` are the places in the lineage of the names that were used; None: every number is its own.
         """
-        return tuple(
-            Event(
+        make = Event._make
+        return tuple([
+            make((
                 i, time_ms, process, kind, op, f, arg, _ordinal(start, ordinals),
                 commit if kind == VERSION or process == SETUP else _ordinal(commit, ordinals),
-                _text(snapshot), _text(parent),
+                None if snapshot is None else str(snapshot), None if parent is None else str(parent),
                 tuple([Read(*read) for read in reads]) if reads else (),
                 tuple([Write(*write) for write in writes]) if writes else (), error,
-            )
+            ))
             for i, (time_ms, (process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error))
             in enumerate(zip(self._times, self.rows, strict=True))
-        )  # fmt: skip
+        ])  # fmt: skip
 
     def history(self, ordinals: Mapping[Any, int] | None = None) -> History:
         """What was recorded so far, as a history."""
@@ -210,7 +215,3 @@ class Recorder:
 
 def _ordinal(name: Name, ordinals: Mapping[Any, int] | None) -> int | None:
     return (name if isinstance(name, int) else None) if ordinals is None else ordinals.get(name)
-
-
-def _text(name: Name) -> str | None:
-    return None if name is None else str(name)

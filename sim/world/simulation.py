@@ -168,8 +168,10 @@ class Simulation:
 def _stamping(kernel: Kernel, places: list[int]) -> Callable[[], int]:
     """The clock of a recorder; whenever an event is recorded, its place in the trace is added to `places`."""
 
+    trace = kernel.trace
+
     def now_ms() -> int:
-        places.append(len(kernel.trace))
+        places.append(len(trace))
         now: int = kernel.now
         return now
 
