@@ -68,14 +68,18 @@ class ConnectionLost(Unanswered):
 
 @dataclass(frozen=True, slots=True)
 class Versioned:
-    """A register's value with the version to name in the next compare-and-swap. Version 0 = never written."""
+    """A register's `value` with the `version` to name in the next compare-and-swap; 0 = never written."""
 
     version: int
     value: Any
 
 
 class ObjectStore(Protocol):
-    """Immutable objects under string paths; a put is visible at once and whole."""
+    """Immutable objects under string paths; a put is visible at once and whole.
+
+    `put_if_absent` raises `AlreadyExists`, `get` `NotFound`; `delete` of nothing is no error; `list` gives the paths
+    that begin with a prefix, in order.
+    """
 
     def put(self, path: str, body: Body) -> None: ...
     def put_if_absent(self, path: str, body: Body) -> None: ...
@@ -97,14 +101,21 @@ class Register(Protocol):
 
 
 class Metastore(Protocol):
-    """Tables as parameter maps. `alter_table` is unconditional unless `expected` = (parameter, value) is given."""
+    """Tables as parameter maps; an unknown one is `NotFound`.
+
+    `alter_table` is unconditional unless `expected` = (parameter, value) is given; then it raises `CasLost` otherwise.
+    """
 
     def get_table(self, name: str) -> dict[str, str]: ...
     def alter_table(self, name: str, parameters: dict[str, str], expected: tuple[str, str] | None = None) -> None: ...
 
 
 class LockService(Protocol):
-    """Exclusive locks with leases: granted or waiting, kept alive by heartbeats, dropped when a lease runs out."""
+    """Exclusive locks with leases: granted or waiting, kept alive by heartbeats, dropped when a lease runs out.
+
+    `lock` gives the lock's id and whether it was granted; the others raise `NotLocked` for an id that is not held any
+    more.
+    """
 
     def lock(self, name: str, owner: str) -> tuple[int, bool]: ...
     def check_lock(self, lock_id: int) -> bool: ...
@@ -251,6 +262,10 @@ ABSENT: Any = None
 @dataclass(frozen=True, slots=True)
 class World:
     """The ports handed to protocol code. A port that a protocol does not use may be any object.
+
+    Args: `store`, `register`, `metastore`, `locks`, `files` and `coordinator` (locks without leases, shared by all
+    hosts) are services; `clock`, `chance`, `tasks` and `statics` (shared within one process of the operating system)
+    are the caller's own; `coverage` and `notes` only listen.
 
     Example: `IcebergTable(world, "db.t", options).append(files)`.
     """

@@ -137,19 +137,30 @@ def _reject_shared_numbers(ids: list[int], rows: list[int]) -> None:
 
 
 def _op(invoke: Event, done: Event | None) -> Op:
-    index, time_ms, process, _, op, f, arg, start, commit, snapshot, parent, reads, writes, error = invoke
     if done is None:
-        return Op._make((
-            op, process, f, arg, INFO, index, None, time_ms, None,
-            start, commit, snapshot, parent, reads, writes, error,
-        ))  # fmt: skip
+        return Op(
+            invoke.op, invoke.process, invoke.f, invoke.arg, INFO, invoke.index, None, invoke.time_ms, None,
+            invoke.start, invoke.commit, invoke.snapshot, invoke.parent, invoke.reads, invoke.writes, invoke.error,
+        )  # fmt: skip
     known = done.type != INFO
-    return Op._make((
-        op, process, f, arg if done.arg is None else done.arg, done.type,
-        index, done.index if known else None, time_ms, done.time_ms if known else None,
-        start if done.start is None else done.start, commit if done.commit is None else done.commit,
-        done.snapshot or snapshot, done.parent or parent, done.reads or reads, done.writes or writes, done.error,
-    ))  # fmt: skip
+    return Op(
+        invoke.op,
+        invoke.process,
+        invoke.f,
+        invoke.arg if done.arg is None else done.arg,
+        done.type,
+        invoke.index,
+        done.index if known else None,
+        invoke.time_ms,
+        done.time_ms if known else None,
+        invoke.start if done.start is None else done.start,
+        invoke.commit if done.commit is None else done.commit,
+        done.snapshot or invoke.snapshot,
+        done.parent or invoke.parent,
+        done.reads or invoke.reads,
+        done.writes or invoke.writes,
+        done.error,
+    )
 
 
 class History:

@@ -191,17 +191,9 @@ class Recorder:
 
         Args: `ordinals` are the places in the lineage of the names that were used; None: every number is its own.
         """
-        make = Event._make
         return tuple([
-            make((
-                i, time_ms, process, kind, op, f, arg, _ordinal(start, ordinals),
-                commit if kind == VERSION or process == SETUP else _ordinal(commit, ordinals),
-                None if snapshot is None else str(snapshot), None if parent is None else str(parent),
-                tuple([Read(*read) for read in reads]) if reads else (),
-                tuple([Write(*write) for write in writes]) if writes else (), error,
-            ))
-            for i, (time_ms, (process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error))
-            in enumerate(zip(self._times, self.rows, strict=True))
+            _invocation(index, time_ms, row) if row[1] == INVOKE else _event(index, time_ms, row, ordinals)
+            for index, (time_ms, row) in enumerate(zip(self._times, self.rows, strict=True))
         ])  # fmt: skip
 
     def history(self, ordinals: Mapping[Any, int] | None = None) -> History:
@@ -211,6 +203,23 @@ class Recorder:
     def _add(self, row: Row, time_ms: int | None) -> None:
         self.rows.append(row)
         self._times.append(self._now_ms() if time_ms is None else time_ms)
+
+
+def _invocation(index: int, time_ms: int, row: Row) -> Event:
+    """The event of a row that knows nothing yet."""
+    process, kind, op, f, arg = row[:5]
+    return Event(index, time_ms, process, kind, op, f, arg)
+
+
+def _event(index: int, time_ms: int, row: Row, ordinals: Mapping[Any, int] | None) -> Event:
+    process, kind, op, f, arg, start, commit, snapshot, parent, reads, writes, error = row
+    return Event(
+        index, time_ms, process, kind, op, f, arg, _ordinal(start, ordinals),
+        commit if kind == VERSION or process == SETUP else _ordinal(commit, ordinals),
+        None if snapshot is None else str(snapshot), None if parent is None else str(parent),
+        tuple([Read(*read) for read in reads]) if reads else (),
+        tuple([Write(*write) for write in writes]) if writes else (), error,
+    )  # fmt: skip
 
 
 def _ordinal(name: Name, ordinals: Mapping[Any, int] | None) -> int | None:

@@ -5,7 +5,7 @@ Source: iceberg/1.2, iceberg/2.6; `core/SnapshotProducer.java` (`newManifestOutp
 
 from model.iceberg import coverage
 from model.iceberg.files import DELETED, ManifestEntry, ManifestFile
-from model.iceberg.meanings import Manifest
+from model.iceberg.meanings import ENTRIES
 from model.iceberg.metadata import Snapshot
 from model.iceberg.table import IcebergTable
 
@@ -43,7 +43,7 @@ class CommitContext:
         """
         path = f"{self.files.location}/metadata/{self.snapshot_id}-m{self._written}"
         self._written += 1
-        self.files.write(Manifest(path, entries))
+        self.files.write(path, entries, ENTRIES)
         counts = [0, 0, 0]
         for entry in entries:
             counts[entry.status] += 1

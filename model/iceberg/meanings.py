@@ -1,51 +1,23 @@
 """What Iceberg's port calls mean: annotations for whoever explains a run (`model.ports.Notes`).
 
-The contents of files say what is read or written. Everything else says what a call to the catalog is for, or what came
-of it; a call without a meaning of its own belongs to the last one that has one.
+Of files, they say of which kind the body is that a call reads or writes. Of calls to the catalog, they say what it is
+for, or what came of it. A call without a meaning of its own belongs to the last one that has one.
 """
 
 from typing import Literal, NamedTuple
 
-from model.iceberg.files import ManifestEntry, ManifestFile, Position, Rows
 from model.iceberg.metadata import TableMetadata
 
 
-class DataRows(NamedTuple):
-    """The content of a data file."""
+class Content(NamedTuple):
+    """Reads or writes a file of this kind; the body is what the model has under that name."""
 
-    path: str
-    rows: Rows
-
-
-class PositionDeletes(NamedTuple):
-    """The content of a position delete file."""
-
-    path: str
-    positions: tuple[Position, ...]
+    kind: Literal["rows", "positions", "entries", "manifests", "metadata"]
 
 
-class Manifest(NamedTuple):
-    """The content of a manifest, as it was written."""
-
-    path: str
-    entries: tuple[ManifestEntry, ...]
-
-
-class ManifestList(NamedTuple):
-    """The content of a manifest list."""
-
-    path: str
-    manifests: tuple[ManifestFile, ...]
-
-
-class MetadataFile(NamedTuple):
-    """The content of a metadata file that a catalog's pointer names."""
-
-    path: str
-    metadata: TableMetadata
-
-
-Content = DataRows | PositionDeletes | Manifest | ManifestList | MetadataFile
+ROWS, POSITIONS, ENTRIES, MANIFESTS, METADATA = (
+    Content("rows"), Content("positions"), Content("entries"), Content("manifests"), Content("metadata"),
+)  # fmt: skip
 
 
 class Loads(NamedTuple):
@@ -101,4 +73,5 @@ class LostRace(NamedTuple):
 class DeletesLeftover(NamedTuple):
     """Deletes a file that nothing in the table refers to, as far as the client knows."""
 
-    path: str
+
+DELETES_LEFTOVER = DeletesLeftover()

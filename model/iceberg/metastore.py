@@ -28,12 +28,12 @@ from model.iceberg.errors import (
 )
 from model.iceberg.meanings import (
     FOR_OUTCOME,
+    METADATA,
     Commits,
     ComparesLocation,
     FindsLocation,
     FindsOwnCommit,
     LostRace,
-    MetadataFile,
     Sees,
 )
 from model.iceberg.metadata import TableMetadata
@@ -139,7 +139,7 @@ class HiveOperations(LastSeen[Loaded]):
     def _write_json(self, base_location: str, metadata: TableMetadata) -> str:
         """Source: iceberg/2.6: `<NNNNN>-<unique>.metadata.json`, one more than the current version."""
         location = metadata_location(self._world, self._name, _version(base_location) + 1)
-        self._files.write(MetadataFile(location, metadata))
+        self._files.write(location, metadata, METADATA)
         return location
 
     def _ensure_active_before(self, lock: MetastoreLock | NoLock) -> None:

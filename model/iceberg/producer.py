@@ -19,7 +19,7 @@ from model.iceberg.backoff import Backoff
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import CommitFailed, IcebergError
 from model.iceberg.files import ManifestFile
-from model.iceberg.meanings import FindsOwnCommit, Loads, ManifestList
+from model.iceberg.meanings import MANIFESTS, FindsOwnCommit, Loads
 from model.iceberg.metadata import Snapshot, TableMetadata, add_snapshot, move_branch
 from model.iceberg.table import IcebergTable
 
@@ -136,7 +136,7 @@ class SnapshotProducer:
         path = self._manifest_list_path()
         # A list whose write is not acknowledged may exist all the same: it is ours to clean up.
         self._manifest_lists.append(path)
-        self.files.write(ManifestList(path, tuple([manifest.assigned(sequence_number) for manifest in manifests])))
+        self.files.write(path, tuple([manifest.assigned(sequence_number) for manifest in manifests]), MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
         return Snapshot(self.snapshot_id, parent_id, sequence_number, self.operation(), path, self.summary())
 

@@ -27,7 +27,7 @@ from model.iceberg.api import as_reads, read, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import Expression, id_equals
 from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows, delete_file
-from model.iceberg.meanings import Loads, PositionDeletes
+from model.iceberg.meanings import POSITIONS, Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.producer import SnapshotProducer
@@ -206,5 +206,5 @@ def _write_deletes(
             producer.remove_deletes(older)
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
     body = tuple(sorted(positions))
-    table.files.write(PositionDeletes(path, body))
+    table.files.write(path, body, POSITIONS)
     return delete_file(path, body, task.file.partition)

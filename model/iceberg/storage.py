@@ -11,15 +11,7 @@ from typing import Any
 
 from model.iceberg.errors import IcebergError, StorageFailed, TableUnreadable
 from model.iceberg.files import DELETED, DataFile, DeleteFile, ManifestEntry, ManifestFile, Position, Rows
-from model.iceberg.meanings import (
-    Content,
-    DataRows,
-    DeletesLeftover,
-    Manifest,
-    ManifestList,
-    MetadataFile,
-    PositionDeletes,
-)
+from model.iceberg.meanings import DELETES_LEFTOVER, ENTRIES, MANIFESTS, METADATA, POSITIONS, ROWS, Content
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.ports import NotFound, PortError, World
 
@@ -34,8 +26,9 @@ class TableFiles:
         self._notes = world.notes
         self.location = location
 
-    def _read(self, path: str) -> Any:
+    def _read(self, path: str, content: Content) -> Any:
         """A file's body. Raises `TableUnreadable` if it does not exist, `StorageFailed` on any other store error."""
+        self._notes.intend(content)
         try:
             return self._store.get(path)
         except NotFound:
@@ -43,10 +36,9 @@ class TableFiles:
         except PortError as error:
             raise StorageFailed(f"read {path}: expected its content, got {error}") from error
 
-    def write(self, content: Content) -> None:
-        """Write a new file. Raises `StorageFailed` if the store did not answer normally."""
+    def write(self, path: str, body: Any, content: Content) -> None:
+        """Write a new file of some kind. Raises `StorageFailed` if the store did not answer normally."""
         self._notes.intend(content)
-        path, body = content
         try:
             self._store.put(path, body)
         except PortError as error:
@@ -54,7 +46,7 @@ class TableFiles:
 
     def delete(self, path: str) -> None:
         """Delete a file; one that is gone already is fine."""
-        self._notes.intend(DeletesLeftover(path))
+        self._notes.intend(DELETES_LEFTOVER)
         try:
             self._store.delete(path)
         except NotFound:
@@ -66,16 +58,12 @@ class TableFiles:
         """The manifests of a snapshot, in list order; none for no snapshot."""
         if snapshot is None:
             return ()
-        path = snapshot.manifest_list
-        manifests: tuple[ManifestFile, ...] = self._read(path)
-        self._notes.learn(ManifestList(path, manifests))
+        manifests: tuple[ManifestFile, ...] = self._read(snapshot.manifest_list, MANIFESTS)
         return manifests
 
     def entries(self, manifest: ManifestFile) -> tuple[ManifestEntry, ...]:
         """A manifest's entries; an ADDED entry inherits the sequence number of the manifest list's row."""
-        path = manifest.path
-        entries: tuple[ManifestEntry, ...] = self._read(path)
-        self._notes.learn(Manifest(path, entries))
+        entries: tuple[ManifestEntry, ...] = self._read(manifest.path, ENTRIES)
         number = manifest.sequence_number
         return tuple(
             entry if entry.sequence_number is not None else entry._replace(sequence_number=number) for entry in entries
@@ -87,20 +75,17 @@ class TableFiles:
 
     def rows(self, file: DataFile) -> Rows:
         """A data file's rows."""
-        rows: Rows = self._read(file.path)
-        self._notes.learn(DataRows(file.path, rows))
+        rows: Rows = self._read(file.path, ROWS)
         return rows
 
     def positions(self, file: DeleteFile) -> tuple[Position, ...]:
         """A position delete file's positions."""
-        positions: tuple[Position, ...] = self._read(file.path)
-        self._notes.learn(PositionDeletes(file.path, positions))
+        positions: tuple[Position, ...] = self._read(file.path, POSITIONS)
         return positions
 
     def metadata(self, location: str) -> TableMetadata:
         """The metadata in a file that a catalog's pointer names."""
-        metadata: TableMetadata = self._read(location)
-        self._notes.learn(MetadataFile(location, metadata))
+        metadata: TableMetadata = self._read(location, METADATA)
         return metadata
 
     def delete_quietly(self, paths: tuple[str, ...] | list[str]) -> bool:

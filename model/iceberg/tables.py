@@ -8,7 +8,7 @@ from typing import Any, Literal
 from model.iceberg.append import FastAppend
 from model.iceberg.catalog import TableOperations
 from model.iceberg.files import DataFile, Rows, data_file
-from model.iceberg.meanings import DataRows
+from model.iceberg.meanings import ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.metastore import LOCATION, HiveOperations, metadata_location
 from model.iceberg.register import RegisterOperations
@@ -82,5 +82,5 @@ def create_table(
 def write_data_file(table: IcebergTable, rows: Rows, partition: str | None = None) -> DataFile:
     """Write one new data file; no snapshot has it yet."""
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}"
-    table.files.write(DataRows(path, rows))
+    table.files.write(path, rows, ROWS)
     return data_file(path, rows, partition)

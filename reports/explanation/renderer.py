@@ -47,7 +47,7 @@ class Traced(NamedTuple):
     meanings: tuple[Meaning, ...] = ()
 
     @property
-    def point(self) -> str:
+    def call(self) -> str:
         """The operation without `/reply`."""
         return self.operation.removesuffix("/reply")
 
@@ -64,11 +64,11 @@ class Traced(NamedTuple):
 
     @property
     def lane(self) -> str:
-        return LANES.get(self.point, "files" if self.point in KINDS else "services")
+        return LANES.get(self.call, "files" if self.call in KINDS else "services")
 
     @property
     def kind(self) -> str:
-        return KINDS.get(self.point, "call")
+        return KINDS.get(self.call, "call")
 
 
 class Drawn(NamedTuple):
@@ -121,7 +121,7 @@ def _continued(rows: Sequence[Traced], intended: Mapping[int, Meaning]) -> Itera
 
 
 def _call(row: Traced) -> tuple[str, str]:
-    return "create" if row.point == "open-w" else row.point, row.resource
+    return "create" if row.call == "open-w" else row.call, row.resource
 
 
 class Plain:
@@ -129,7 +129,7 @@ class Plain:
 
     def phase(self, row: Traced, doing: str) -> str:
         """What the actor is at with this step; consecutive steps of one phase are told together."""
-        if row.lane == "locks" or (row.point == "sleep" and doing == LOCKING):
+        if row.lane == "locks" or (row.call == "sleep" and doing == LOCKING):
             return LOCKING
         return row.kind if _is_file_step(row) else f"{row.operation} {row.resource}"
 
@@ -181,15 +181,15 @@ def locking(rows: Sequence[Traced]) -> Line:
     parts: list[str] = []
     checks: list[Traced] = []
     for row in rows:
-        if row.point == "sleep":
+        if row.call == "sleep":
             continue
-        if row.point == "check_lock" and row.outcome == "ok":
+        if row.call == "check_lock" and row.outcome == "ok":
             checks.append(row)
             if not row.value:
                 continue
         parts += _checked(checks)
         checks = []
-        if row.point != "check_lock" or row.outcome != "ok":
+        if row.call != "check_lock" or row.outcome != "ok":
             parts.append(_lock_text(row))
     refused = any(row.outcome == "refused" for row in rows)
     told = listed([*parts, *_checked(checks)] or ["waits"])
@@ -207,11 +207,11 @@ def _checked(checks: Sequence[Traced]) -> list[str]:
 
 def _lock_text(row: Traced) -> str:
     if row.outcome == "refused":
-        return f"finds that it no longer holds the lock ({row.point}: {row.value})"
-    if row.point in ("lock", "try_lock"):
+        return f"finds that it no longer holds the lock ({row.call}: {row.value})"
+    if row.call in ("lock", "try_lock"):
         granted = row.value is True or (isinstance(row.value, tuple) and row.value[-1] is True)
         return f"takes the lock on {row.resource}" if granted else f"asks for the lock on {row.resource}"
-    return {"heartbeat": "renews its lease", "unlock": "gives the lock back"}.get(row.point, row.point)
+    return {"heartbeat": "renews its lease", "unlock": "gives the lock back"}.get(row.call, row.call)
 
 
 def _is_file_step(row: Traced) -> bool:
@@ -243,21 +243,21 @@ def _step_text(row: Traced) -> str:
 
 def _verb(row: Traced) -> str:
     if row.is_reply:
-        return f"gets the answer to {row.point} of {row.resource}"
-    if row.point == "commit" and len(row.args) >= 3:
+        return f"gets the answer to {row.call} of {row.resource}"
+    if row.call == "commit" and len(row.args) >= 3:
         return f"commits {row.resource} = {short(row.args[2])} on version {row.args[1]}"
-    if row.point == "sleep":
+    if row.call == "sleep":
         return "waits"
     resource = file_name(row.resource) if row.lane == "files" else row.resource
-    return f"{VERBS.get(row.point, row.point.replace('_', ' '))} {resource}"
+    return f"{VERBS.get(row.call, row.call.replace('_', ' '))} {resource}"
 
 
 def _result(row: Traced) -> str:
     if isinstance(row.value, Versioned):
         return f": {short(row.value.value)}, version {row.value.version}"
-    if row.point == "commit":
+    if row.call == "commit":
         return f": accepted as version {row.value}"
-    if row.point == "sleep":
+    if row.call == "sleep":
         return f" until {row.time_ms} ms"
     return "" if row.value is None or row.is_reply else f": {short(row.value)}"
 

@@ -53,7 +53,7 @@ MOST = 8
 
 def is_hive(rows: Sequence[Traced]) -> bool:
     """Whether the steps are those of sessions and replicas of a metastore, with nothing on top of them."""
-    return any(_phase(row) for row in rows) and not any(row.point in ("put", "lock") for row in rows)
+    return any(_phase(row) for row in rows) and not any(row.call in ("put", "lock") for row in rows)
 
 
 class Hive(Plain):

@@ -66,11 +66,11 @@ class Hudi(Plain):
         lane = next(lane for lane, meanings in LANES if isinstance(meaning, meanings))
         if row.value == "NotFound":
             return Drawn(lane, "read", "ok")
-        if row.point == "rename" and row.value is False:
+        if row.call == "rename" and row.value is False:
             return Drawn(lane, row.kind, NOT_APPLIED)
         if isinstance(meaning, means.SeesTimeline):
             return Drawn(lane, "load", row.outcome)
-        looks = row.point in LOOKS or row.value is False or (row.point == "create" and not self._state.creates(row))
+        looks = row.call in LOOKS or row.value is False or (row.call == "create" and not self._state.creates(row))
         return Drawn(lane, "commit" if self._commits(row) else "read" if looks else row.kind, row.outcome)
 
     def _commits(self, row: Traced) -> bool:
@@ -106,7 +106,7 @@ class Hudi(Plain):
         if row.outcome == "refused" and row.value != "NotFound":
             why = "there is one already" if row.value == "AlreadyExists" else str(row.value)
             return Line(f"{what}: refused ({why}).", "refused", place)
-        if row.point == "rename" and row.value is False:
+        if row.call == "rename" and row.value is False:
             return Line(f"{what}: there is one already, and {row.actor} is not told.", "refused", place)
         match self._state.meaning(row):
             case means.Beats():
@@ -131,7 +131,7 @@ def _is_half(rows: Sequence[Traced], place: int) -> bool:
     row, following = rows[place], rows[place + 1] if place + 1 < len(rows) else None
     if following is None:
         return False
-    if row.point == "create":
+    if row.call == "create":
         return following.operation == "open-w" and following.resource == row.resource
     return following.operation == "rename" and following.args[0] == row.resource
 

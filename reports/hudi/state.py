@@ -36,7 +36,7 @@ class HudiState:
 
     def __init__(self, rows: Sequence[Traced]) -> None:
         self._actors = frozenset(row.actor for row in rows)
-        self._two_step = any(row.point == "open-w" for row in rows)
+        self._two_step = any(row.call == "open-w" for row in rows)
         self.writers: dict[int, str] = {}
         self.makers: dict[str, str] = {}
         self.current: dict[str, int] = {}
@@ -70,7 +70,7 @@ class HudiState:
 
     def creates(self, row: Traced) -> bool:
         """Whether the step makes a file; a create in two steps is a look first."""
-        looks = row.point in (*LOOKS, "delete") or (self._two_step and row.point == "create")
+        looks = row.call in (*LOOKS, "delete") or (self._two_step and row.call == "create")
         return not looks and isinstance(self.meaning(row), MAKES)
 
     def learn(self, row: Traced) -> None:
@@ -79,7 +79,7 @@ class HudiState:
         gone = isinstance(meaning, means.LooksForLockToRelease) and row.value is False
         if not row.is_reply and (gone or isinstance(meaning, means.DeletesLock)):
             self.let_go.add(process)
-        if row.point == "delete" and is_applied(row):
+        if row.call == "delete" and is_applied(row):
             self.makers.pop(row.resource, None)
             self.slices.pop(row.resource, None)
         if not self.creates(row) or not is_applied(row):

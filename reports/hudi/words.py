@@ -40,7 +40,7 @@ def noun(row: Traced, state: HudiState) -> str:
         return "its heartbeat file" if own else f"the heartbeat file of {text(meaning.instant)}"
     match meaning:
         case means.Enters(instant, action, following):
-            return state_file(instant, action, PRESENT[following] if row.point in LOOKS else following)
+            return state_file(instant, action, PRESENT[following] if row.call in LOOKS else following)
         case means.Reads(instant, action, present) | means.TakesBack(instant, action, present):
             return state_file(instant, action, present)
         case means.LooksForMarkers(instant) | means.SeesMarked(instant) | means.DeletesMarkers(instant):
@@ -55,7 +55,7 @@ def noun(row: Traced, state: HudiState) -> str:
             return "the timeline"
         case means.HandlesTemporary():
             return "a temporary file"
-    return f"the folder {file_name(row.resource)}" if row.point == "list" else file_name(row.resource)
+    return f"the folder {file_name(row.resource)}" if row.call == "list" else file_name(row.resource)
 
 
 def state_file(instant: int, action: str, state: str) -> str:
@@ -71,13 +71,13 @@ def group(file: BaseFile) -> str:
 def attempt(row: Traced, state: HudiState) -> str:
     """A step by what it is to do, whatever comes of it."""
     if row.is_reply:
-        return f"gets the answer to {row.point} of {noun(row, state)}"
-    if row.point in ("try_lock", "unlock"):
-        return f"{'asks for' if row.point == 'try_lock' else 'gives back'} {lock_name(row)}"
-    if row.point == "sleep":
+        return f"gets the answer to {row.call} of {noun(row, state)}"
+    if row.call in ("try_lock", "unlock"):
+        return f"{'asks for' if row.call == 'try_lock' else 'gives back'} {lock_name(row)}"
+    if row.call == "sleep":
         return "waits"
     made = _made(row, state, "") if state.creates(row) else None
-    return f"{made.verb} {made.what}" if made else f"{ATTEMPTS.get(row.point, row.point)} {noun(row, state)}"
+    return f"{made.verb} {made.what}" if made else f"{ATTEMPTS.get(row.call, row.call)} {noun(row, state)}"
 
 
 def lock_name(row: Traced) -> str:
@@ -87,15 +87,15 @@ def lock_name(row: Traced) -> str:
 
 def clause(row: Traced, state: HudiState) -> Clause | None:
     """What a step did or found; None if nobody needs to know."""
-    if row.point == "sleep":
+    if row.call == "sleep":
         return Clause(WAIT, "waits", f"until {row.time_ms:,} ms")
-    if row.point == "try_lock":
+    if row.call == "try_lock":
         return Clause(TAKE, "takes" if row.value else "waits in vain for", lock_name(row))
-    if row.point == "unlock":
+    if row.call == "unlock":
         return Clause(GIVE, "gives", "the lock back" if row.resource == TABLE else f"{lock_name(row)} back")
     if state.creates(row):
         return _made(row, state, _over(row, state))
-    if row.point == "delete":
+    if row.call == "delete":
         return _deleted(row, state)
     return _looked(row, state)
 
@@ -180,7 +180,7 @@ def _looked(row: Traced, state: HudiState) -> Clause | None:
             return Clause(TAKE, "sees", f"that it is {row.time_ms - row.value:,} ms old")
         case means.ConfirmsLock():
             return None
-        case _ if row.point == "create":  # the first of two steps
+        case _ if row.call == "create":  # the first of two steps
             return Clause(LOOK, "looks", f"for {noun(row, state)} (there is none) to make it")
         case _ if nothing:
             return Clause(LOOK, "finds", f"no {noun(row, state).removeprefix('the ')}")

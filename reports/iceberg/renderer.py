@@ -14,7 +14,7 @@ from model.iceberg.metadata import TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
-from reports.iceberg.state import TableState
+from reports.iceberg.state import TableState, contents
 from reports.iceberg.why import why
 
 PLAN, SCAN, WRITE, PREPARE, COMPARE, COMMIT, LOST, UNCLEAR, OUTCOME, AFTER, RETRY, CLEAN = (
@@ -48,7 +48,7 @@ class Iceberg(Plain):
                 self.state.read(row)
 
     def phase(self, row: Traced, doing: str) -> str:
-        if row.is_reply or row.lane == "locks" or (row.point == "sleep" and doing == LOCKING):
+        if row.is_reply or row.lane == "locks" or (row.call == "sleep" and doing == LOCKING):
             return super().phase(row, doing)
         for meaning in row.meanings:
             found = _phase(row, meaning, doing)
@@ -56,7 +56,7 @@ class Iceberg(Plain):
                 return found
         if row.lane == "services" and doing not in (*LOADING.values(), COMPARE):
             return self._services.phase(row, doing)
-        if row.point == "sleep" and doing in (LOST, UNCLEAR, CLEAN):
+        if row.call == "sleep" and doing in (LOST, UNCLEAR, CLEAN):
             return RETRY
         return doing or super().phase(row, doing)
 
@@ -113,28 +113,26 @@ class Iceberg(Plain):
 
     def _reads(self, rows: Sequence[Traced]) -> str:
         texts = {}
-        for meaning in _all(tuple, rows):
-            match meaning:
-                case meanings.DataRows(path, body):
-                    texts[path] = f"{self.state.file(path)} ({rows_text(body)})"
-                case meanings.PositionDeletes(path, positions):
-                    texts[path] = f"{self.state.file(path)} (deletes {self.state.rows_at(positions)})"
+        for kind, path, body in (content for row in rows for content in contents(row)):
+            if kind == "rows":
+                texts[path] = f"{self.state.file(path)} ({rows_text(body)})"
+            elif kind == "positions":
+                texts[path] = f"{self.state.file(path)} (deletes {self.state.rows_at(body)})"
         return listed(texts.values()) if texts else ""
 
     def _write(self, rows: Sequence[Traced], label: str) -> list[Line]:
         texts = []
-        for meaning in _all(tuple, rows):
-            match meaning:
-                case meanings.DataRows(path, body):
-                    texts.append(f"new data file {self.state.file(path)}: {rows_text(body)}")
-                case meanings.PositionDeletes(path, positions):
-                    texts.append(f"position delete {self.state.file(path)}: {self.state.rows_at(positions)}")
+        for kind, path, body in (content for row in rows for content in contents(row)):
+            if kind == "rows":
+                texts.append(f"new data file {self.state.file(path)}: {rows_text(body)}")
+            else:
+                texts.append(f"position delete {self.state.file(path)}: {self.state.rows_at(body)}")
         return [Line(f"{rows[0].actor} writes {listed(texts)}.")]
 
     def _prepare(self, rows: Sequence[Traced], label: str) -> list[Line]:
         actor, seen = rows[0].actor, _loaded(rows)
         writes = any(row.kind == "write" for row in rows)
-        waits = any(row.point == "sleep" for row in rows)
+        waits = any(row.call == "sleep" for row in rows)
         ends = ", and recognises that it has committed" if _all(meanings.FindsOwnCommit, rows) else ""
         if seen is None:
             asks = "asks for the table again" if _all(meanings.Loads, rows) else "reads metadata"
@@ -213,7 +211,7 @@ class Iceberg(Plain):
             reason = f"the table already has {state.name(mine)}, its own commit, whose answer was misleading"
         else:
             reason = f"the table is at {state.named(state.head)} by now"
-        refused = "is refused (409)" if row.point == "commit" else "is refused"
+        refused = "is refused (409)" if row.call == "commit" else "is refused"
         return [Line(f"{row.actor} tries to commit on {state.named(commit.base)} and {refused}: {reason}.", "refused")]
 
     def _unclear(self, rows: Sequence[Traced], label: str) -> list[Line]:
@@ -225,7 +223,7 @@ class Iceberg(Plain):
         return [Line(f"{row.actor} sends its commit of {name}: {refused}{what}.", "fault")]
 
     def _clean(self, rows: Sequence[Traced], label: str) -> list[Line]:
-        paths = [meaning.path for meaning in _all(meanings.DeletesLeftover, rows)]
+        paths = [row.resource for row in rows if _all(meanings.DeletesLeftover, [row])]
         needed = [self.state.file(path) for path in self.state.needed_by_head() if path in paths]
         text = f"{rows[0].actor} deletes what it takes for left-overs: {listed(map(self.state.file, paths))}"
         if not needed:
@@ -245,10 +243,8 @@ def _phase(row: Traced, meaning: Any, doing: str) -> str:
             return UNCLEAR if row.fault else LOST if row.outcome == "refused" else COMMIT
         case meanings.DeletesLeftover():
             return CLEAN
-        case meanings.DataRows() | meanings.PositionDeletes() if row.kind == "write":
-            return WRITE
-        case _ if isinstance(meaning, meanings.Content) and row.kind == "write":
-            return RETRY if doing == RETRY else PREPARE
+        case meanings.Content(kind) if row.kind == "write":
+            return WRITE if kind in ("rows", "positions") else RETRY if doing == RETRY else PREPARE
     return ""
 
 

@@ -6,7 +6,7 @@ and nothing is said about it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from model.iceberg import meanings
 from model.iceberg.files import DATA, DELETED, DataFile, ManifestEntry, ManifestFile, Position, Rows
@@ -25,6 +25,13 @@ class Move(NamedTuple):
     then: int | None
     now: int | None
     back: bool
+
+
+def contents(row: Traced) -> Iterator[tuple[str, str, Any]]:
+    """(kind, path, body) of the file that a step has read or written, if it has."""
+    for meaning in row.meanings:
+        if isinstance(meaning, meanings.Content) and row.outcome == "ok":
+            yield meaning.kind, row.resource, row.value if row.kind == "read" else row.args[1]
 
 
 @dataclass(slots=True)
@@ -48,19 +55,9 @@ class TableState:
     answers: dict[str, object] = field(default_factory=dict)
 
     def read(self, row: Traced) -> None:
-        """Take in the contents that a step has read or written."""
-        for meaning in row.meanings if row.outcome == "ok" else ():
-            match meaning:
-                case meanings.DataRows(path, rows):
-                    self.rows[path] = rows
-                case meanings.PositionDeletes(path, positions):
-                    self.positions[path] = positions
-                case meanings.Manifest(path, entries):
-                    self.entries[path] = entries
-                case meanings.ManifestList(path, manifests):
-                    self.manifests[path] = manifests
-                case meanings.MetadataFile(path, metadata):
-                    self.metadata[path] = metadata
+        """Take in the body that a step has read or written."""
+        for kind, path, body in contents(row):
+            getattr(self, kind)[path] = body
 
     def learn(self, row: Traced) -> None:
         """Take in all that one step means."""
@@ -69,8 +66,8 @@ class TableState:
             match meaning:
                 case meanings.Sees(metadata):
                     self.head = self.head or metadata
-                case meanings.DeletesLeftover(path):
-                    self.deleters[path] = row.actor
+                case meanings.DeletesLeftover():
+                    self.deleters[row.resource] = row.actor
                 case meanings.Commits() if row.kind == "commit" and not self.repeats(row, meaning):
                     self._committed(row, meaning)
 

@@ -44,12 +44,13 @@ def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> Worl
     """The ports of an actor: in one process with the others, or on a host of its own with a clock of its own."""
     mutexes = simulation.attach("mutexes", MutexTable)
     host = JVM if workload.one_process else actor
-    ports = simulation.world(actor, dict(workload.clock_offsets_ms).get(actor, 0))
-    return World(
-        ports.store, ports.register, ports.metastore, ports.locks, ports.clock, ports.chance, ports.tasks,
-        ports.coverage, ports.notes, files_of(simulation), BoundMutexes(mutexes, host, actor),
-        BoundMutexes(mutexes, "", actor),
-    )  # fmt: skip
+    return simulation.world(
+        actor,
+        dict(workload.clock_offsets_ms).get(actor, 0),
+        files=files_of(simulation),
+        statics=BoundMutexes(mutexes, host, actor),
+        coordinator=BoundMutexes(mutexes, "", actor),
+    )
 
 
 def make_table(simulation: Simulation, workload: HudiWorkload, layout: int) -> None:

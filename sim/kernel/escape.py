@@ -21,6 +21,7 @@ import time
 import traceback
 import uuid
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from greenlet import getcurrent
@@ -138,6 +139,23 @@ def _bound_elsewhere() -> list[tuple[Any, str, Any, Any]]:
     ]
 
 
+def _by_owner(pairs: list[tuple[Any, str, Any, Any]]) -> list[tuple[Any, dict[str, Any], dict[str, Any]]]:
+    """(owner, its doors by name, the real things by name): names are exchanged owner by owner, in one go."""
+    doors: dict[int, tuple[Any, dict[str, Any], dict[str, Any]]] = {}
+    for owner, name, real, door in pairs:
+        _, closed, opened = doors.setdefault(id(owner), (owner, {}, {}))
+        closed[name], opened[name] = door, real
+    return list(doors.values())
+
+
+def _exchange(owner: Any, names: dict[str, Any]) -> None:
+    if isinstance(owner, ModuleType):
+        owner.__dict__.update(names)
+        return
+    for name, value in names.items():
+        setattr(owner, name, value)
+
+
 class guarded(contextlib.ContextDecorator):
     """Guard the doors for the duration of a `with` block, or of a function; blocks may nest.
 
@@ -146,7 +164,7 @@ class guarded(contextlib.ContextDecorator):
 
     depth = 0
     _hooked = False
-    _doors: tuple[int, list[tuple[Any, str, Any, Any]]] = (0, [])
+    _doors: tuple[int, list[tuple[Any, dict[str, Any], dict[str, Any]]]] = (0, [])
 
     def __enter__(self) -> None:
         if not guarded._hooked:
@@ -155,12 +173,12 @@ class guarded(contextlib.ContextDecorator):
         guarded.depth += 1
         if guarded.depth == 1:
             if guarded._doors[0] != len(sys.modules):
-                guarded._doors = len(sys.modules), _PAIRS + _bound_elsewhere()
-            for owner, name, _, door in guarded._doors[1]:
-                setattr(owner, name, door)
+                guarded._doors = len(sys.modules), _by_owner(_PAIRS + _bound_elsewhere())
+            for owner, doors, _ in guarded._doors[1]:
+                _exchange(owner, doors)
 
     def __exit__(self, *_: object) -> None:
         guarded.depth -= 1
         if guarded.depth == 0:
-            for owner, name, real, _ in guarded._doors[1]:
-                setattr(owner, name, real)
+            for owner, _closed, real in guarded._doors[1]:
+                _exchange(owner, real)

@@ -20,7 +20,6 @@ that is a decision too. A late call is not hit again: nobody waits for its answe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from model.ports import CasLost, ConnectionLost, PortError, Status
@@ -69,8 +68,7 @@ class Faults:
         self.injected.append((fault, call.task.name, call.operation))
         kernel.hit(f"fault {fault}")
         if fault in ("resend", "crash-after") or fault.endswith(("-after", "-after-retry")):
-            with suppress(PortError):
-                kernel.apply(call, fault)
+            kernel.apply(call, fault)
         else:
             kernel.note(call, NOT_APPLIED, fault)
         if fault in ("crash", "crash-after"):
@@ -85,7 +83,7 @@ class Faults:
             late = kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
             self._late.append(late.name)
             return None, ConnectionLost(f"{call.operation}({call.resource}): no answer")
-        return _stale(call) if fault == "stale" else (None, _reply(fault, call))
+        return _stale(call, kernel) if fault == "stale" else (None, _reply(fault, call))
 
 
 def _apply_late(call: Call, kernel: Kernel) -> None:
@@ -95,9 +93,9 @@ def _apply_late(call: Call, kernel: Kernel) -> None:
         kernel.hit("late apply refused")  # nobody is left to hear the answer
 
 
-def _stale(call: Call) -> tuple[Any, PortError | None]:
+def _stale(call: Call, kernel: Kernel) -> tuple[Any, PortError | None]:
     """The answer that the service would have given before its newest write."""
-    stale = getattr(getattr(call.apply, "__self__", None), "stale", None)
+    stale = next((service.stale for service in kernel.versioned if call.apply in service.reads()), None)
     if stale is None or call.mode != READ:
         raise ValueError(
             f"fault stale at {call.name}({call.resource}): expected a read of a service with versions, got none"

@@ -144,16 +144,12 @@ class Kernel(Processes):
         task = call.task
         if task.crashed or task.cancelled:
             return
-        error: BaseException | None = None
-        if (call.apply is nothing or self.faults is not None) and (told := self._between(call)) is not None:
+        told = None
+        if call.apply is nothing or self.faults is not None:
+            told = self._between(call)
             if told is UNHEARD:
                 return
-            value, error = told
-        else:
-            try:
-                value = self.apply(call)
-            except PortError as refusal:
-                value, error = None, refusal
+        value, error = self.apply(call) if told is None else told
         if self._answers_at_once:
             self.switch(task, value, error)
         else:
@@ -198,8 +194,8 @@ class Kernel(Processes):
             self.observe(call.task, call.name)
         self.switch(call.task, value, error)
 
-    def apply(self, call: Call, fault: str = "") -> Any:
-        """Let the service act, and trace it. Raises: PortError, as the service refuses.
+    def apply(self, call: Call, fault: str = "") -> tuple[Any, PortError | None]:
+        """Let the service act, and trace it. Returns: its value, or its refusal.
 
         Args: `fault` is what comes between the service and the caller, who then does not learn the outcome.
         """
@@ -211,9 +207,7 @@ class Kernel(Processes):
         self.trace.append((self._now, call.task.name, call.operation, call.resource, call.args, outcome, fault))
         if self.observe is not None and not fault:
             self.observe(call.task, _knowledge(call, value, error))
-        if error is not None:
-            raise error
-        return value
+        return value, error
 
     def note(self, call: Call, outcome: str, fault: str) -> None:
         """Trace a step that applies nothing: a fault, or a reply of its own."""
@@ -231,7 +225,10 @@ class Kernel(Processes):
             self.steps = self.max_steps  # an endless loop between two steps: the next one is one too many
             self.ready.append(call)
             return self.hub.switch()
-        return self.apply(call)
+        value, error = self.apply(call)
+        if error is not None:
+            raise error
+        return value
 
 
 def _knowledge(call: Call, value: Any, error: BaseException | None) -> Hashable:

@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, Protocol
 
 from greenlet import getcurrent
 
 from sim.kernel.task import Call, Task
 from sim.kernel.timers import Timers
 from sim.kernel.trace import Note, Row
+
+
+class Versioned(Protocol):
+    """A service that can show an older state."""
+
+    def reads(self) -> tuple[Callable[..., Any], ...]: ...
+    def stale(self, operation: str, name: str, /) -> Any: ...
 
 
 class Processes(Timers):
@@ -30,6 +37,7 @@ class Processes(Timers):
         self.trace: list[Row] = []
         self.coverage: dict[str, int] = {}
         self.notes: list[Note] = []
+        self.versioned: list[Versioned] = []
         self.on_crash: Callable[[str], None] | None = None
         self.observe: Callable[[Task, Hashable], None] | None = None
         self._named: dict[str, int] = {}
@@ -123,7 +131,7 @@ class Processes(Timers):
         self.closed = True
         self.current = self.on_crash = self.observe = None
         tasks = self.tasks[:]
-        for left in (self.tasks, self.ready, self._queue):
+        for left in (self.tasks, self.ready, self._queue, self.versioned):
             left.clear()
         for task in tasks:
             if task:

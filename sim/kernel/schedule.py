@@ -42,7 +42,10 @@ class Divergence(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One instruction. `exact`: make this step; else run up to it. `operation` may be "end" (never exact)."""
+    """One instruction: the next `operation` of `actor` on `resource` (None: any), or its `reply`, with a `fault` or
+    none.
+
+    `exact`: make this step; else run up to it. `operation` may be "end" (never exact)."""
 
     actor: str
     operation: str
@@ -61,7 +64,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A list of steps and where it came from. `yield_points` is ("*",) or the operations that are steps."""
+    """A list of steps and where it came from.
+
+    Args: `scenario` is the name of the scenario that it is of; `steps` are in the order of time; `yield_points` is
+    ("*",) or the operations that are steps; `meta` are further lines of its header, as (key, value).
+    """
 
     scenario: str
     steps: tuple[Step, ...]

@@ -21,7 +21,13 @@ Progress = Callable[[int], None]
 
 @dataclass(slots=True)
 class Result:
-    """What a search found and covered. `complete`: within `bounds`, nothing is left unexplored."""
+    """What a search found and covered.
+
+    Args: `scenario` is what was searched and `method` how, in words; `schedules` counts the runs and `states` the
+    distinct states met (0: not counted); `complete`: within `bounds`, nothing is left unexplored; `cut_short` counts
+    runs that hit the step limit, `indeterminate` those that could not be judged; `coverage` is how often each counter
+    was hit in all runs; `failures` has the first run of each failure key, and `failed` counts all failing runs.
+    """
 
     scenario: Scenario
     method: str
@@ -69,13 +75,13 @@ class Result:
         return "; ".join(parts)
 
     def count(self, coverage: dict[str, int]) -> None:
-        """Count a schedule and what it ran through, also if it was cut off at a state met before."""
+        """Count a schedule and its `coverage` (counter: hits), also if it was cut off at a state met before."""
         self.schedules += 1
         for name, count in coverage.items():
             self.coverage[name] = self.coverage.get(name, 0) + count
 
     def include(self, other: Result) -> None:
-        """Count what another search of the same scenario covered."""
+        """Count what `other`, another search of the same scenario, covered."""
         before = self.schedules
         self.count(other.coverage)
         self.schedules = before + other.schedules
@@ -84,7 +90,7 @@ class Result:
         self.indeterminate += other.indeterminate
 
     def add(self, run: Run) -> bool:
-        """Count a run; True if it is a failure of a new kind."""
+        """Count `run`. Returns: True if it is a failure of a new kind."""
         self.count(run.coverage)
         if not run.complete:
             self.cut_short += 1
@@ -104,7 +110,14 @@ def exhaustive(
     scenario: Scenario, *, limit: int = 1_000_000, stop_at_failure: bool = False, prune: bool = True,
     progress: Progress | None = None, each: Callable[[Run], None] | None = None,
 ) -> Result:  # fmt: skip
-    """Every schedule (up to states met before), depth first. `limit` bounds the runs; if hit, it is incomplete."""
+    """Run every schedule, depth first.
+
+    Args: `scenario` is searched; `limit` bounds the runs (from 1; if it is hit, the result is not complete);
+    `stop_at_failure` ends the search at the first failure; `prune` cuts a run off at a state met before; `progress` is
+    called with 1 after each run, `each` with each run that was not cut off.
+
+    Returns: what was found, with the number of states if `prune` is set.
+    """
     runner = Runner(scenario, exhaustive=prune)
     search = DepthFirst(runner.state_key if prune else None)
     result = Result(scenario, "depth first")
@@ -166,7 +179,12 @@ def deviating(runner: Runner, at_most: int) -> Iterator[tuple[tuple[Deviation, .
 
 @guarded()
 def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = None) -> Result:
-    """Seeded runs, half random walk, half priority walks of depth 2 to 4, until the first failure."""
+    """Run seeds, half random walks, half priority walks of depth 2 to 4, until the first failure.
+
+    Args: `scenario` is searched; `seeds` are the seeds, in order; `progress` is called with 1 at each.
+
+    Returns: what was found; never complete.
+    """
     runner = Runner(scenario)
     result = Result(scenario, f"portfolio of {_count(len(seeds), 'seed')}")
     steps = max(1, runner.run(Deviations()).steps)
@@ -180,10 +198,15 @@ def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = N
 
 
 def default_plan(scenario: Scenario, *, budget: int = 20_000, progress: Progress | None = None) -> Result:
-    """Deviations 0, 1, 2; then, if nothing failed, everything up to `budget` runs; then a portfolio.
+    """Search by the default plan: 0, 1 and 2 deviations; then, if nothing failed, every schedule; then a portfolio.
 
     A scenario that is too large for the exhaustive phase within the budget ends with the portfolio and is `unknown` at
     best: it cannot be called "holds".
+
+    Args: `scenario` is searched; `budget` bounds the runs of each of the first two phases, and a quarter of it the
+    portfolio's seeds; `progress` is called with 1 after each run.
+
+    Returns: what the phase found that decided, or all of them together.
     """
     first = by_deviations(scenario, 2, limit=budget, progress=progress)
     if first.failures:

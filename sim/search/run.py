@@ -28,10 +28,13 @@ from sim.world.simulation import Simulation
 class Run:
     """What one run left.
 
-    `failure` is the key (property/anomaly) of the weakest broken property, or None; `injected` lists the faults as
-    (fault, actor, operation); `complete` is False if the run hit its step limit; `places[i]` is how many trace rows
-    stood before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to
-    their end (daemons, crashed ones); `notes` are the protocol's own annotations of its port calls, for explanations.
+    Args: `scenario` was run at `yield_points` (None: every port call); `events` are its history; `trace` has a row for
+    each port call, `tape` every choice, `coverage` the hits of each counter; `time_ms` is the simulated time at the end
+    and `steps` how many choices of a task were made; `failure` is the key (property/anomaly) of the weakest broken
+    property, or None; `injected` lists the faults as (fault, actor, operation); `complete` is False if the run hit its
+    step limit; `places`: entry i is how many trace rows stood before event i (to draw operations beside steps);
+    `unfinished` names the tasks that did not run to their end (daemons, crashed ones); `notes` are the protocol's own
+    annotations of its port calls, for explanations.
     """
 
     scenario: Scenario
@@ -50,18 +53,19 @@ class Run:
     notes: Sequence[Note] = ()
 
     def verdict(self) -> Verdict:
-        """The full verdict on the run's history: every broken property, in sentences."""
+        """Judge the run's history. Returns: the full verdict: every broken property, in sentences."""
         return check(History(self.events), self.scenario.properties)
 
     def digest(self) -> str:
-        """A hash of the whole trace, payloads included: equal runs have equal digests in every process."""
+        """Hash the trace, payloads included. Returns: 24 hex digits; equal runs have equal ones in every process."""
         return blake2b(repr((list(self.trace), self.events)).encode(), digest_size=12).hexdigest()
 
 
 class Runner:
     """Runs a scenario many times from one prepared image.
 
-    Args: `yield_points` overrides the scenario's (None = every port call is a step when the scenario says so);
+    Args: `scenario` is run; `split_replies` makes every reply a step of its own; `max_steps` ends a run that does not
+    end (from 1); `yield_points` overrides the scenario's (None = every port call is a step when the scenario says so);
     `exhaustive` keeps the bookkeeping that state keys need.
     """
 
@@ -92,15 +96,17 @@ class Runner:
         return simulation.image(), prepared
 
     def state_key(self) -> Hashable:
-        """The key of the state that the current run is in."""
+        """Returns: the key of the state that the current run is in."""
         assert self._simulation is not None
         return self._simulation.state_key(self._faults)
 
     def run(self, strategy: Strategy, faults: Faults | None = None) -> Run:
-        """Play once. Faults come from `faults`, else from the scenario's own fault space as recorded choices.
+        """Play once, `strategy` making every choice.
 
-        What goes wrong inside is raised with a note that names the scenario and the last steps. The coverage of a run
-        that was cut off are in `coverage`.
+        Faults come from `faults`, else from the scenario's own fault space as recorded choices.
+
+        Returns: what the run left. What goes wrong inside is raised with a note that names the scenario and the last
+        steps. The coverage of a run that was cut off are in `coverage`.
         """
         scenario, choices, space = self.scenario, Choices(strategy), self.scenario.faults
         if faults is None and space.limit:
@@ -141,14 +147,14 @@ class Runner:
         return True
 
     def replay(self, tape: Tape) -> Run:
-        """Play a tape; raises `NondeterminismError` if the run meets other choices."""
+        """Play `tape` again. Returns: its run. Raises: `NondeterminismError` if the run meets other choices."""
         strategy = ReplayTape(tape)
         run = self.run(strategy)
         strategy.done()
         return run
 
     def play(self, steps: Sequence[Step]) -> Run:
-        """Play a schedule of named steps; raises `Divergence` where one is not on offer."""
+        """Play a schedule of named `steps`. Returns: its run. Raises: `Divergence` where one is not on offer."""
         script = Scripted(steps, self.scenario.faults.pause_ms)
         run = self.run(script, script)
         script.done()

@@ -26,7 +26,10 @@ MANY = 8  # options of one choice that are tried in turn; draws of a time can ha
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """The smallest failing run found. `proven`: no schedule with fewer deviations fails with this key.
+    """The smallest failing run found.
+
+    Args: `run` is that run and `deviations` are its steps that are not the default ones; `executions` counts the runs
+    that were made; `proven`: no schedule with fewer deviations fails with this key.
 
     Schedules and faults are enumerated, other draws (jitter, say) are not: a run that needs one is never proven.
     """
@@ -123,7 +126,13 @@ class _Shrinker:
 
 @guarded()
 def shrink(runner: Runner, failing: Run, *, proof_budget: int = 2_000) -> Shrunk:
-    """Shrink a failing run; the result fails with the same key. Raises `ValueError` if `failing` does not fail."""
+    """Make a failing run small; the result fails with the same key.
+
+    Args: `runner` plays the scenario of `failing`; `proof_budget` bounds the runs of the proof that nothing smaller
+    fails.
+
+    Returns: the smallest failing run found. Raises: `ValueError` if `failing` does not fail.
+    """
     if failing.failure is None:
         raise ValueError(
             f"run of {failing.scenario.name}: expected one that violates a property, got one that does not"

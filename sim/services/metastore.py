@@ -6,6 +6,9 @@ Source: Hive Metastore `get_table` and `alter_table_with_environmentContext` wit
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from model.ports import CasLost, NotFound
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ, WRITE
@@ -20,6 +23,7 @@ class MetastoreService(Service):
     def __init__(self, kernel: Kernel, interner: Interner | None = None) -> None:
         super().__init__(kernel, interner)
         self.tables: dict[str, list[Parameters]] = {}
+        kernel.versioned.append(self)
 
     def get_table(self, name: str) -> dict[str, str]:
         return dict(self.kernel.call("get_table", name, READ, self._get, name))
@@ -32,6 +36,10 @@ class MetastoreService(Service):
         """Set-up only, no step: make a table."""
         self.tables[name] = [tuple(sorted(parameters.items()))]
         self._wrote(name, self.tables[name][-1])
+
+    def reads(self) -> tuple[Callable[..., Any], ...]:
+        """Returns: what applies the reads that have a stale answer."""
+        return (self._get,)
 
     def stale(self, operation: str, name: str) -> Parameters:
         """The parameters before the newest change."""

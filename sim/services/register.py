@@ -5,6 +5,7 @@ A register can be told to honour idempotency keys: it then answers a repeated ke
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from model.ports import Body, CasLost, NotFound, Versioned
@@ -21,6 +22,7 @@ class RegisterService(Service):
         self.history: dict[str, list[Versioned]] = {}
         self.idempotent = idempotent
         self._answers: dict[str, int] = {}
+        kernel.versioned.append(self)
 
     def load(self, name: str) -> Versioned:
         value: Versioned = self.kernel.call("load", name, READ, self.current, name)
@@ -36,6 +38,10 @@ class RegisterService(Service):
             return self.history[name][-1]
         except KeyError:
             raise NotFound(f"register {name}: expected one, got none; create it with commit(expected=0)") from None
+
+    def reads(self) -> tuple[Callable[..., Any], ...]:
+        """Returns: what applies the reads that have a stale answer."""
+        return (self.current,)
 
     def stale(self, operation: str, name: str) -> Versioned:
         """The version before the newest (the newest if there is only one)."""

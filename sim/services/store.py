@@ -5,7 +5,7 @@ Only the fault `stale` shows an older state: an object, or a listing, as it was 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from model.ports import AlreadyExists, Body, NotFound
@@ -28,6 +28,7 @@ class ObjectStore(Service):
         self._undo: list[tuple[str, Any]] = []
         self._changes = 0
         self._may_be_stale = may_be_stale
+        kernel.versioned.append(self)
 
     def put(self, path: str, body: Body) -> None:
         self.kernel.call("put", path, WRITE, self._put, path, body)
@@ -48,6 +49,10 @@ class ObjectStore(Service):
     def list(self, prefix: str) -> tuple[str, ...]:
         paths: tuple[str, ...] = self.kernel.call("list", prefix, READ, self._list, prefix)
         return paths
+
+    def reads(self) -> tuple[Callable[..., Any], ...]:
+        """Returns: what applies the reads that have a stale answer."""
+        return self._get, self._exists, self._list
 
     def stale(self, operation: str, path: str) -> Any:
         """The answer before the newest change of this object, or below this prefix. Raises as the read would."""

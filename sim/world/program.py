@@ -22,15 +22,18 @@ class Program(Protocol):
     """What the clients of a scenario do."""
 
     def prepare(self, simulation: Simulation) -> Any:
-        """Make the image that every run starts from; what it returns is `simulation.prepared` in each of them."""
+        """Make the image that every run starts from, in a `simulation` of its own.
+
+        Returns: anything; it is `simulation.prepared` in each run.
+        """
         ...
 
     def start(self, simulation: Simulation) -> None:
-        """Add the actors of a run."""
+        """Add the actors of a run to `simulation`."""
         ...
 
     def finish(self, simulation: Simulation) -> None:
-        """Look at what a run has left, when all actors have ended."""
+        """Look at what a run has left in `simulation`, when all actors have ended."""
         ...
 
 
@@ -53,6 +56,9 @@ def program(
 ) -> Program:
     """Make a program of functions. Example: `program(start, prepare=open_account)`.
 
-    Args: as the methods of `Program`; without `prepare` every run starts from empty services.
+    Args: `start`, `prepare` and `finish` are as the methods of `Program`; without `prepare` every run starts from empty
+    services, without `finish` nobody looks at the end.
+
+    Returns: the program.
     """
     return _Functions(start, prepare, finish)

@@ -27,7 +27,8 @@ KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
 class FaultSpace:
     """The faults that may be injected: at most `limit` a run, of these kinds per operation.
 
-    Args: `actors` names the processes that may be hit (empty: all); `pause_ms` is how long a pause lasts.
+    Args: `kinds` are the kinds of faults by operation ({"commit": ("503-after",)}); `actors` names the processes that
+    may be hit (empty: all); `pause_ms` is how long a pause lasts.
 
     Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
     """
@@ -57,7 +58,7 @@ class FaultSpace:
         return tuple(sorted({kind for kinds in self.kinds.values() for kind in kinds})) if self.limit else ()
 
     def may(self, kind: str) -> bool:
-        """Whether a fault of this kind may be injected."""
+        """Returns: whether a fault of this `kind` may be injected."""
         return bool(self.kinds) and any(kind in kinds for kinds in self.kinds.values())
 
     def __str__(self) -> str:
@@ -70,13 +71,16 @@ class FaultSpace:
 class Scenario:
     """One question: do these properties hold for these actors on these services?
 
-    Args: `name` is a path-like identifier; `program` what the actors do; `summary` one sentence; `bounds` says what the
-    question is limited to ("2 writers, 1 statement each"); `expect` is the verdict that is no surprise; `broken` the
-    property expected to break; `counters` are coverage counters that must be hit somewhere in a search for "holds" to
-    mean anything; `yield_points` limits the steps to these operations (None: every port call); `live` is the live
-    counterpart (None: there is none); `parameters` are names and values for the record; `pair` names the scenario that
-    shows the same thing with the other verdict; `protocol` names the one that its clients speak, in the table of
-    protocols ("": none that explanations have words for); `lease_ms` is how long a lock outlives its last heartbeat.
+    Args: `name` is a path-like identifier; `program` what the actors do; `properties` name what must hold; `summary`
+    one sentence; `bounds` says what the question is limited to ("2 writers, 1 statement each"); `expect` is the verdict
+    that is no surprise; `broken` the property expected to break; `counters` are coverage counters that must be hit
+    somewhere in a search for "holds" to mean anything; `yield_points` limits the steps to these operations (None: every
+    port call); `live` is the live counterpart (None: there is none); `parameters` are names and values for the record;
+    `pair` names the scenario that shows the same thing with the other verdict; `protocol` names the one that its
+    clients speak, in the table of protocols ("": none that explanations have words for); `lease_ms` is how long a lock
+    outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
+    key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
+    (None: the strategy decides).
     """
 
     name: str

@@ -37,7 +37,8 @@ class Simulation:
     """One run's world. `prepared` is what the scenario's `prepare` returned; `places[i]` is how many steps stood
     in the trace when event i was recorded.
 
-    Args: `numbered` is how many processes `prepare` had: their identifiers are taken.
+    Args: `terms` are the scenario's; `kernel` runs the tasks; `interner` numbers values where state keys are needed;
+    `numbered` is how many processes `prepare` had: their identifiers are taken.
     """
 
     def __init__(self, terms: Terms, kernel: Kernel, interner: Interner | None = None, numbered: int = 0) -> None:
@@ -64,25 +65,33 @@ class Simulation:
         if interner is not None:
             kernel.observe = self._observe
 
-    def world(self, process: str, clock_offset_ms: int = 0) -> World:
-        """The ports of a process; the same object each time it is asked for in a run.
+    def world(self, process: str, clock_offset_ms: int = 0, **ports: Any) -> World:
+        """The ports of a process, with more `ports` by name; the same object each time it is asked for in a run.
 
-        Raises: ValueError if the process has a world already, with another clock.
+        Args: `process` is its name; `clock_offset_ms` how far its clock is ahead of the simulation's.
+
+        Returns: its world.
+
+        Raises: `ValueError` if the process has a world already, with another clock.
         """
         if process not in self._worlds:
             number = self._numbered + len(self._worlds) + 1
-            self._worlds[process] = make_world(self.kernel, self.services, process, number, clock_offset_ms)
+            self._worlds[process] = make_world(self.kernel, self.services, process, number, clock_offset_ms, **ports)
         world = self._worlds[process]
         if clock_offset_ms and world.clock.offset_ms != clock_offset_ms:  # type: ignore[attr-defined]
             raise ValueError(f"world of {process}: expected its clock to be set at the first call, before `actor`")
         return world
 
     def equip(self, process: str, **ports: Any) -> None:
-        """Give a process other ports than everybody's, by their names in `World`; before it uses them."""
+        """Give `process` other `ports` than everybody's, by their names in `World`; before it uses them."""
         self._worlds[process] = replace(self.world(process), **ports)
 
     def attach(self, name: str, make: Callable[[Kernel, Interner | None], AnyService]) -> AnyService:
-        """A service that only some scenarios have: made when first asked for in a run, from the image if one has it."""
+        """A service that only some scenarios have, called `name`; what `make` makes when it is first asked for in a
+        run.
+
+        Returns: the service, from the prepared image if that has it.
+        """
         if name not in self._attached:
             self._attached[name] = service = make(self.kernel, self._interner)
             if name in self._attached_images:
@@ -90,14 +99,19 @@ class Simulation:
         return self._attached[name]  # type: ignore[return-value]  # a name stands for one type of service
 
     def actor(self, name: str, body: Callable[[], None], *, restart: Callable[[], None] | None = None) -> None:
-        """Add a main task, run up to its first port call. `restart` is what the process does after a crash."""
+        """Add a main task called `name`, run up to its first port call.
+
+        Args: `body` is what it does; `restart` what its process does after a crash (None: nothing).
+        """
         self.world(name)  # numbered in the order of the actors, whatever the schedule
         if restart is not None:
             self._restarts[name] = restart
         self.kernel.start(name, body)
 
     def state_key(self, faults: Faults | None) -> Hashable:
-        """Everything that the rest of the run and its verdict depend on (exhaustive mode; needs an interner).
+        """Returns: everything that the rest of the run and its verdict depend on (exhaustive mode; needs an interner).
+
+        Args: `faults` is the run's source of faults, if it has one.
 
         What a task has in its memory follows from what its process has observed, in order: replies, wake-ups and
         readings of the clock. The order in which tasks were started or became ready changes nothing. Parts are
@@ -117,7 +131,7 @@ class Simulation:
         )  # fmt: skip
 
     def history(self) -> tuple[Event, ...]:
-        """The run's history, closed; call it once, at the end."""
+        """Close the run's history; call it once, at the end. Returns: its events, in order."""
         self.record.close()
         return self.record.events(self.ordinals or None)
 
@@ -127,7 +141,7 @@ class Simulation:
         return self._numbered + len(self._worlds)
 
     def image(self) -> tuple[Any, ...]:
-        """The services' contents, to start runs from."""
+        """Returns: the services' contents, to start runs from."""
         services = self.services
         return (
             services.store.image(), services.register.image(), services.metastore.image(), services.locks.image(),
@@ -135,7 +149,7 @@ class Simulation:
         )  # fmt: skip
 
     def restore(self, image: tuple[Any, ...]) -> None:
-        """Start from an image."""
+        """Start from an `image`."""
         services = self.services
         services.store.restore(image[0])
         services.register.restore(image[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from greenlet import getcurrent
 
@@ -103,8 +104,10 @@ class _NoTask:
         """Nothing runs."""
 
 
-def make_world(kernel: Kernel, services: Services, process: str, number: int, offset_ms: int = 0) -> World:
-    """The ports for one process; `number` makes its identifiers its own."""
+def make_world(
+    kernel: Kernel, services: Services, process: str, number: int, offset_ms: int = 0, **ports: Any
+) -> World:
+    """The ports for one process; `number` makes its identifiers its own, `ports` are more of them by name."""
     return World(
         store=services.store,
         register=services.register,
@@ -115,4 +118,5 @@ def make_world(kernel: Kernel, services: Services, process: str, number: int, of
         tasks=ProcessTasks(kernel, process),
         coverage=kernel,
         notes=RunNotes(kernel),
+        **ports,
     )

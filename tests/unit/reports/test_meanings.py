@@ -58,7 +58,7 @@ def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their
     rows = traced(kernel.trace, kernel.notes)
     assert len(rows) == 4
     for row in rows:
-        assert row.meanings == ((Wants(row.resource),) if row.point == "put" else (Saw(1),))
+        assert row.meanings == ((Wants(row.resource),) if row.call == "put" else (Saw(1),))
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,17 @@ import pytest
 
 from lakeproof.scenarios import built_in
 from model.iceberg.meanings import Commits, Loads, Sees
-from reports.explanation.explain import explain
 from reports.explanation.renderer import traced
-from reports.iceberg.renderer import renderer
 from sim.kernel.schedule import steps_of
 from sim.search.run import Run, Runner
 from sim.search.strategies import FirstCome
 from sim.world.scenario import FaultSpace
+from tests.unit.reports.runs import explained
 
 
 def played(name: str, steps: str, yield_points: tuple[str, ...] | None = None) -> tuple[list[str], list[str]]:
     """(sentences, reasons) of a built-in scenario's run by its switches."""
-    explanation = explain(Runner(built_in()[name], yield_points=yield_points).play(steps_of(steps)), renderer)
+    explanation = explained(Runner(built_in()[name], yield_points=yield_points).play(steps_of(steps)))
     return [sentence.text for sentence in explanation.sentences], list(explanation.therefore)
 
 
@@ -87,7 +86,7 @@ def test_a_commit_that_arrives_late_is_told_as_one():
         built_in()["iceberg/hive-no-lock-pause"], faults=FaultSpace({"alter_table": ("late",)}, 1, ("w1",))
     )
     run = Runner(scenario).play(steps_of("w1:alter_table w1.alter_table!late w1-late:end w1:end w2:end"))
-    sentences = [one.text for one in explain(run, renderer).sentences]
+    sentences = [one.text for one in explained(run).sentences]
     assert "w1 sends its commit of s1: the connection closes; it may be applied later." in sentences
     assert "w1-late commits s1 (snapshot 201), labelled append, on top of s0." in sentences
 
@@ -100,14 +99,14 @@ def test_every_load_and_commit_of_a_table_has_a_meaning(name):
     asked = [
         row
         for row in traced(run.trace, run.notes)
-        if row.actor in writers and row.point in ("load", "commit", "get_table", "alter_table")
+        if row.actor in writers and row.call in ("load", "commit", "get_table", "alter_table")
     ]
     assert asked
     for row in asked:
         assert row.meanings, row
         if row.kind == "commit":
             assert any(isinstance(meaning, Commits) for meaning in row.meanings)
-        if row.point == "load":
+        if row.call == "load":
             assert {type(meaning) for meaning in row.meanings} >= {Loads, Sees}
 
 
@@ -116,4 +115,4 @@ def test_pyiceberg_is_told_in_the_words_of_the_ports(name):
     """It says nothing of its own about its calls."""
     run = first_come(name)
     assert not run.notes
-    assert any(text.text.startswith("w1 loads db.t: ") for text in explain(run, renderer).sentences)
+    assert any(text.text.startswith("w1 loads db.t: ") for text in explained(run).sentences)
