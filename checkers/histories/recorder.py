@@ -35,13 +35,14 @@ class Recorder:
     Args: `now_ms` is the clock, in milliseconds. `time_ms`, of every verb, is when the event happened, if not now.
     """
 
-    __slots__ = ("_completed", "_now_ms", "_ops", "_times", "rows")
+    __slots__ = ("_claims", "_completed", "_now_ms", "_ops", "_times", "rows")
 
     def __init__(self, now_ms: Callable[[], int] = _no_clock) -> None:
         self.rows: list[Row] = []
         self._now_ms = now_ms
         self._ops: list[Row] = []
         self._completed: set[int] = set()
+        self._claims: dict[Name, int] = {}
         self._times: list[int] = []
 
     def setup(self, writes: Writes, name: Name = 0) -> int:
@@ -49,6 +50,7 @@ class Recorder:
         op = len(self._ops)
         row = (SETUP, OK, op, "insert", "", None, 0, name, None, (), writes, None)
         self._completed.add(op)
+        self._claims.setdefault(name, op)
         self._ops.append(row)
         self._add(row, None)
         return op
@@ -128,6 +130,8 @@ class Recorder:
         name = snapshot or (commit if kind != FAIL else None)
         row = (asked[0], kind, op, asked[3], arg or asked[4], start, commit, name, parent, reads, writes, error)
         self._completed.add(op)
+        if kind != FAIL:
+            self._claims.setdefault(name, op)
         self._add(row, time_ms)
 
     def read(
@@ -171,9 +175,7 @@ class Recorder:
 
     def op_of(self, snapshot: Name) -> int:
         """The operation that claimed to commit the version of this name; -1 if none did."""
-        if snapshot is None:
-            return -1
-        return next((row[2] for row in self.rows if row[7] == snapshot and row[1] in (OK, INFO)), -1)
+        return -1 if snapshot is None else self._claims.get(snapshot, -1)
 
     def keys(self) -> list[str]:
         """Every key that the history has mentioned, in the order of first mention."""

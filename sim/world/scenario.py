@@ -59,7 +59,7 @@ class FaultSpace:
 
     def may(self, kind: str) -> bool:
         """Returns: whether a fault of this `kind` may be injected."""
-        return any(kind in kinds for kinds in self.kinds.values())
+        return bool(self.kinds) and any(kind in kinds for kinds in self.kinds.values())
 
     def __str__(self) -> str:
         if not self.limit:

@@ -81,20 +81,22 @@ class ProcessTasks:
 class RunNotes:
     """Annotations at the place in the run's trace where the current task stands; there are none outside tasks."""
 
-    __slots__ = ("_kernel",)
+    __slots__ = ("_kernel", "_notes", "_trace")
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
+        self._trace = kernel.trace
+        self._notes = kernel.notes
 
     def intend(self, meaning: Meaning) -> None:
-        kernel = self._kernel
-        if kernel.current is not None:
-            kernel.notes.append((len(kernel.trace), kernel.current.name, False, meaning))
+        task = self._kernel.current
+        if task is not None:
+            self._notes.append((len(self._trace), task.name, False, meaning))
 
     def learn(self, meaning: Meaning) -> None:
-        kernel = self._kernel
-        if kernel.current is not None:
-            kernel.notes.append((len(kernel.trace), kernel.current.name, True, meaning))
+        task = self._kernel.current
+        if task is not None:
+            self._notes.append((len(self._trace), task.name, True, meaning))
 
 
 class _NoTask:
