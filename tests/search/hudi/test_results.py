@@ -62,7 +62,7 @@ def test_rows_that_hold_were_searched_completely(number: int, size: str) -> None
 
 
 def test_without_control_the_second_commit_goes_over_the_first() -> None:
-    """Shape of hudi/5.1: both read the same slice, both commit, and one of them is lost."""
+    """Anomaly of hudi/5.1: both read the same slice, both commit, and one of them is lost."""
     done = result(ROWS[1], "two operations")
     assert done.anomaly == "no-lost-update/lost-update"
     assert done.run is not None
@@ -70,7 +70,7 @@ def test_without_control_the_second_commit_goes_over_the_first() -> None:
 
 
 def test_equal_timestamps_overwrite_the_slice_of_a_committed_operation() -> None:
-    """Shape of hudi/5.1: the one commits, the other writes its slice over it and is then refused."""
+    """Anomaly of hudi/5.1: the one commits, the other writes its slice over it and is then refused."""
     done = result(ROWS[4], "two operations")
     assert done.anomaly == "no-aborted-reads/aborted-read"
     assert done.run is not None

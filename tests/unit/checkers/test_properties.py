@@ -8,7 +8,7 @@ from checkers.verdict import UNKNOWN, VALID, check, failure_key, quick
 
 SURVIVE, LOST_UPDATE, SPURIOUS = "acknowledged-writes-survive", "no-lost-update", "no-spurious-refusal"
 
-# property, history, expected shape (None = holds), counters that must not be zero
+# property, history, expected anomaly (None = holds), counters that must not be zero
 ROWS = [
     ("readable", "w1:upd(x=1)@0->1 final:read(x=1)@1", None, "final_keys"),
     ("readable", "w1:upd(x=1)@0->1 final:read()@1!unreadable", "unreadable-table", "refused"),

@@ -109,7 +109,7 @@ def test_property_is_kept(name: str) -> None:
 
 @pytest.mark.parametrize("anomaly", BROKEN)
 def test_property_is_broken(anomaly: str) -> None:
-    """Invalid, with this shape, and a sentence that names the witness."""
+    """Invalid, with this anomaly, and a sentence that names the witness."""
     name, words = BROKEN[anomaly]
     verdict = check(history(*words), (name,))
     assert [violation.anomaly for violation in verdict.violations] == [anomaly]

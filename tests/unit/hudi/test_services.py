@@ -153,7 +153,7 @@ def who_waits(inject: Callable[[Kernel], None], hold_ms: int) -> tuple[Kernel, d
 
     world.start("a", hold)
     waiting = world.start("b", wait)
-    world.at(10, lambda: inject(world), "strike")
+    world.at(10, lambda: inject(world), "inject")
     world.drive()
     assert waiting.crashed or waiting.cancelled or "b" in got
     return world, got

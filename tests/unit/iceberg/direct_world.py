@@ -209,7 +209,7 @@ class _Locks(_Actor):
 
 
 class _Host(_Actor):
-    """Clock, chance, tasks and marks of one actor."""
+    """Clock, chance, tasks and coverage of one actor."""
 
     def now_ms(self) -> int:
         return self.s.now_ms

@@ -42,7 +42,7 @@ Op = dict[str, Any]
 
 
 @dataclass
-class Stage:
+class Setting:
     """One vector in the making."""
 
     services: Services
@@ -119,16 +119,16 @@ PRODUCERS = {
 }
 
 
-def perform(stage: Stage, world: World, table: IcebergTable, op: Op) -> None:
+def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None:
     """Do one operation; what it adds is put into the store first, as task writers do."""
     kind = op["op"]
     if kind.startswith("spark-"):
-        sql = SparkSql(world, "t", op.get("mode", "merge-on-read"), op["isolation"], stage.catalog, stage.rules)
+        sql = SparkSql(world, "t", op.get("mode", "merge-on-read"), op["isolation"], setting.catalog, setting.rules)
         getattr(sql, kind[6:])(*[tuple(map(tuple, a)) if isinstance(a, list) else a for a in op["args"]])
     elif kind == "wait":
         world.clock.sleep_ms(op["ms"])
     elif kind == "forget-locks":
-        stage.services.leases.clear()
+        setting.services.leases.clear()
     elif kind == "lock":
         world.locks.lock("t", "somebody")
     elif kind == "unlock":
@@ -144,16 +144,16 @@ def perform(stage: Stage, world: World, table: IcebergTable, op: Op) -> None:
             table.ops.commit(add_snapshot(base, snapshot), None)
     else:
         for name in op.get("add", ()):
-            stage.services.objects[data(name).path] = tuple((i, v) for i, v in FILES["data"][name]["rows"])
+            setting.services.objects[data(name).path] = tuple((i, v) for i, v in FILES["data"][name]["rows"])
         for name in op.get("deletes", ()):
-            stage.services.objects[deletes(name).path] = positions(name)
+            setting.services.objects[deletes(name).path] = positions(name)
         configure(PRODUCERS[kind](table), op, table.metadata.current_snapshot_id).commit()
 
 
-def observe(stage: Stage) -> dict[str, Any]:
+def observe(setting: Setting) -> dict[str, Any]:
     """What a reader finds afterwards."""
-    services = stage.services
-    table = open_table(actor(services, "r1", 9), "t", catalog=stage.catalog)
+    services = setting.services
+    table = open_table(actor(services, "r1", 9), "t", catalog=setting.catalog)
     seen: dict[str, Any] = {"locks": len(services.leases)}
     try:
         metadata = table.ops.refresh()
@@ -177,41 +177,41 @@ def observe(stage: Stage) -> dict[str, Any]:
     return seen
 
 
-def _prepare(vector: dict[str, Any], rules: Rules) -> Stage:
+def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:
     services = Services(tables={"t": {}})
-    stage = Stage(services, vector.get("catalog", "rest"), rules)
+    setting = Setting(services, vector.get("catalog", "rest"), rules)
     world = actor(services, "setup", 0)
     properties = TableProperties(**vector.get("properties", {}))
-    table = create_table(world, "t", catalog=stage.catalog, properties=properties)
+    table = create_table(world, "t", catalog=setting.catalog, properties=properties)
     for op in vector.get("setup", [{"op": "append", "add": ["A", "B"]}]):
         table.ops.refresh()
-        perform(stage, world, table, op)
+        perform(setting, world, table, op)
     services.trace.clear()
     services.deleted.clear()
     services.coverage.clear()
-    return stage
+    return setting
 
 
 def run(vector: dict[str, Any]) -> dict[str, Any]:
     """Everything that can be observed of a vector's run."""
     rules = VARIANTS[vector.get("rules", "shipped")]
-    stage = _prepare(vector, rules)
+    setting = _prepare(vector, rules)
     plan_: dict[tuple[str, int], Any] = {}
-    world = actor(stage.services, "w1", 1, plan_)
-    table = open_table(world, "t", catalog=stage.catalog, rules=rules)
+    world = actor(setting.services, "w1", 1, plan_)
+    table = open_table(world, "t", catalog=setting.catalog, rules=rules)
     table.ops.refresh()
-    stage.services.trace.clear()
+    setting.services.trace.clear()
 
     surprises: list[str] = []
 
     def meanwhile(ops: list[Op]) -> None:
         for op in ops:
-            stage.others += 1
-            other = world if op["op"] == "wait" else actor(stage.services, "w2", stage.others)
-            theirs = open_table(other, "t", catalog=stage.catalog)
+            setting.others += 1
+            other = world if op["op"] == "wait" else actor(setting.services, "w2", setting.others)
+            theirs = open_table(other, "t", catalog=setting.catalog)
             outcome = None
             try:
-                perform(stage, other, theirs, op)
+                perform(setting, other, theirs, op)
             except IcebergError as error:
                 outcome = type(error).__name__
             if outcome != op.get("error"):
@@ -223,13 +223,13 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
         plan_[_call(key)] = fault
     result: dict[str, Any] = {"error": None, "surprises": surprises}
     try:
-        perform(stage, world, table, vector["given"])
+        perform(setting, world, table, vector["given"])
     except IcebergError as error:
         result["error"] = type(error).__name__
-    result["deleted"] = sorted(path.removeprefix("t/") for path in stage.services.deleted)
-    result["trace"] = " ".join(s[3:] for s in stage.services.catalog_trace().split() if s.startswith("w1."))
-    result["coverage"] = sorted(mark.removeprefix("iceberg: ") for mark in stage.services.coverage)
-    return result | observe(stage)
+    result["deleted"] = sorted(path.removeprefix("t/") for path in setting.services.deleted)
+    result["trace"] = " ".join(s[3:] for s in setting.services.catalog_trace().split() if s.startswith("w1."))
+    result["coverage"] = sorted(mark.removeprefix("iceberg: ") for mark in setting.services.coverage)
+    return result | observe(setting)
 
 
 def _call(key: str) -> tuple[str, int]:

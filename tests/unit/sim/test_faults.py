@@ -229,7 +229,7 @@ def test_exhaustive_search_is_injected_each_call_with_each_kind():
     body = lambda simulation: both(*[_try(lambda i=i: simulation.world("w1").store.put(str(i), i)) for i in range(3)])  # noqa: E731
     subject = scenario({"w1": body}, faults=FaultSpace({"put": ("drop-before", "drop-after")}, 1))
     result = exhaustive(subject, prune=False, each=lambda run: seen.append(run.injected))
-    assert result.schedules == len(set(seen)) + 4 == 7, "the struck call is named by task and operation only"
+    assert result.schedules == len(set(seen)) + 4 == 7, "the call that was hit is named by task and operation only"
 
 
 def test_depth_first_explores_faults_but_no_other_draws():

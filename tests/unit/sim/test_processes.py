@@ -98,7 +98,7 @@ def test_crash_runs_no_finally_and_the_task_never_goes_on(fault, objects):
 
 
 def test_clean_up_of_a_crashed_task_has_no_effect_when_the_run_is_over():
-    """Python runs `finally` when the task is unwound at last: calls, sleeps and marks there do nothing."""
+    """Python runs `finally` when the task is unwound at last: calls, sleeps and counts there do nothing."""
     small = Small(faults=Once("crash", "put"))
 
     def body():
@@ -203,7 +203,7 @@ def test_crash_takes_the_helpers_of_the_process_with_it():
 
 
 def test_pause_holds_every_task_of_the_process_for_its_time():
-    """The call that was struck, its helpers' calls, and the wake-ups of its daemons."""
+    """The call that was hit, its helpers' calls, and the wake-ups of its daemons."""
     small = Small(faults=Once("pause", "commit", pause_ms=1000))
     world = small.world("w1")
 

@@ -130,7 +130,7 @@ def test_switches_are_all_that_is_named():
 
 
 def test_fault_on_a_call_that_looks_like_an_earlier_one_is_injected_the_right_one():
-    """The first load passes, the second is struck."""
+    """The first load passes, the second is hit."""
     steps = steps_of("w1.load(t) w1.put(a) w1.load(t)!drop-before w1.put(b) w2.put(c) w1.put(d)")
     expected = "w1.load(t) w1:load(t) w1.load(t)!drop-before w1:put(d) w2:end w1:end"
     assert words(compact(steps)) == expected
