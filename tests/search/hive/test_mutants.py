@@ -50,7 +50,7 @@ def test_a_mutant_breaks_its_property_in_no_more_steps_than_its_row(kill: Kill) 
 
 @pytest.mark.parametrize("kill", KILLS, ids=_id)
 def test_the_reference_keeps_the_property_in_the_same_race(kill: Kill) -> None:
-    """Nothing is left unexplored at the scenario's steps. A crash in a step that only the mutant has is never injected."""
+    """Nothing is left unexplored at the scenario's steps. A crash in a step that only the mutant has never happens."""
     result = default_plan(fixed(kill))
     assert (result.complete, result.failures) == (True, {})
     assert result.uncovered == (("fault crash",) if kill.mutant in STRUCK_IN_STEPS_OF_THEIR_OWN else ())
