@@ -32,7 +32,7 @@ def test_model_and_real_commit_loop_agree_on_every_interleaving(java, first, sec
     seen = set()
     for each in interleavings(java, workload_of(work)):
         result = conform(runner.play(each.schedule.steps), each.run)
-        assert result.agrees, f"{each.schedule}{result}"
+        assert result.agrees, f"{each.schedule}{result}; live: {each.run.outcomes}"
         seen.add(tuple(map(str, each.schedule.steps)))
     assert len(seen) == count
 
