@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import py4j.java_gateway
+import py4j.protocol
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
@@ -66,6 +68,7 @@ class Session:
             self.context = SparkContext(conf=conf, gateway=jvm.gateway)
         self.context.setLogLevel("OFF")
         self.spark = SparkSession(self.context)
+        _convert_exceptions_of(jvm)
         self._catalogs: set[str] = set()
 
     def add_catalog(self, name: str, settings: dict[str, str]) -> None:
@@ -90,6 +93,22 @@ class Session:
         SparkContext._gateway = None
         SparkContext._jvm = None
         self.jvm.stop()
+
+
+def _convert_exceptions_of(jvm: Jvm) -> None:
+    """Leave to pyspark the exceptions of Spark's own JVM alone.
+
+    A session makes pyspark look at every Java exception in this process, in Spark's JVM: there, an exception of another
+    JVM is an unknown object, or whatever has its number.
+    """
+    client, converting, plain = (
+        jvm.gateway._gateway_client, py4j.java_gateway.get_return_value, py4j.protocol.get_return_value
+    )  # fmt: skip
+
+    def get_return_value(answer: str, gateway_client: Any, *more: Any) -> Any:
+        return (converting if gateway_client is client else plain)(answer, gateway_client, *more)
+
+    py4j.java_gateway.get_return_value = get_return_value
 
 
 @contextmanager

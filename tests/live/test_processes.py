@@ -4,6 +4,8 @@ import os
 import threading
 
 import pytest
+from py4j.protocol import Py4JJavaError
+from pyspark.errors.exceptions import captured
 
 from real_backend.errors import BackendTimeout, BackendUnavailable
 from real_backend.iceberg.java_api import java_iceberg
@@ -61,3 +63,15 @@ def test_jvm_that_does_not_come_up_in_time_is_ended(monkeypatch):
     monkeypatch.setattr(jvm_module, "START_S", 0.0)
     with pytest.raises(BackendTimeout, match="expected it to start within 0 s"):
         Jvm({}).stop()
+
+
+def test_exceptions_of_a_second_jvm_are_not_asked_of_sparks(spark, monkeypatch):
+    """There they are unknown, or somebody else's: their names would be lost."""
+
+    def convert(error):
+        raise AssertionError(f"Spark was asked about {error}")
+
+    with bare_jvm() as jvm:
+        monkeypatch.setattr(captured, "convert_exception", convert)
+        with pytest.raises(Py4JJavaError, match="NumberFormatException"):
+            jvm.gateway.jvm.java.lang.Integer.parseInt("x")
