@@ -11,6 +11,7 @@ from typing import Any
 
 from lakeproof import protocols
 from lakeproof.protocols import claims_of, part
+from lakeproof.talk import say
 from reports.pages.claims import claim_cells
 from sim.search.claims import ClaimRow, judge
 from sim.search.defect import Defect
@@ -75,23 +76,22 @@ def defects() -> tuple[Defect, ...]:
     return tuple(defect for protocol in protocols.PROTOCOLS if protocol.defects for defect in part(protocol.defects))
 
 
-def page(progress: bool = True) -> Iterator[str]:
+def page() -> Iterator[str]:
     """The page's parts, in order; a search at a time."""
     yield HEAD
     yield DEFECTS_HEAD + _lines(map(defect_row, defects()))
     for protocol in protocols.PROTOCOLS:
         for title, named in protocol.scenarios.items():
-            found = [default_plan(_said(scenario, scenario.name, progress)) for scenario in part(named)]
+            found = [default_plan(_said(scenario, scenario.name)) for scenario in part(named)]
             yield SCENARIOS_HEAD.format(title) + _lines(map(scenario_row, found))
     for protocol in protocols.PROTOCOLS:
-        judged = [judge(_said(claim, claim.text, progress)) for claim in claims_of(protocol.name)]
+        judged = [judge(_said(claim, claim.text)) for claim in claims_of(protocol.name)]
         if judged:
             yield CLAIMS_HEAD.format(protocol.title) + _lines(map(claim_row, judged))
 
 
-def _said(subject: Any, name: str, progress: bool) -> Any:
-    if progress:
-        sys.stderr.write(f"{name}\n")
+def _said(subject: Any, name: str) -> Any:
+    say(name)
     return subject
 
 
