@@ -99,7 +99,7 @@ def investigate(
         else:
             shrunk = None
             best = shown(witness(at_yield_points))
-        _replays(at_yield_points, best.schedule, best.run)
+        best = best._replace(run=_replayed(at_yield_points, best.schedule, best.run))
     return Investigation(at_yield_points, knobs, result, best, shrunk, digest)
 
 
@@ -187,8 +187,8 @@ def _few_deviations(scenario: Scenario) -> Iterator[Run]:
 
 
 def play(scenario: Scenario, schedule: Schedule) -> Run:
-    """Play a schedule at its own yield points. Raises: `Divergence` where it cannot be followed."""
-    return Runner(with_yield_points(scenario, schedule.yield_points)).play(schedule.steps)
+    """Play a schedule at its own yield points, annotated. Raises: `Divergence` where it cannot be followed."""
+    return Runner(with_yield_points(scenario, schedule.yield_points), annotated=True).play(schedule.steps)
 
 
 def play_file(scenario: Scenario, schedule: Schedule, path: Path) -> Run:
@@ -202,8 +202,8 @@ def play_file(scenario: Scenario, schedule: Schedule, path: Path) -> Run:
         raise BadInput(f"schedule {path}: {error}") from None
 
 
-def _replays(scenario: Scenario, schedule: Schedule, run: Run) -> None:
-    """The schedule, as a file would hold it, must lead to the same end."""
+def _replayed(scenario: Scenario, schedule: Schedule, run: Run) -> Run:
+    """Play the schedule as a file would hold it. Returns: what is shown. Raises: `Mismatch` unless it ends the same."""
     try:
         again = play(scenario, parse(str(schedule)))
     except Divergence as error:
@@ -213,6 +213,7 @@ def _replays(scenario: Scenario, schedule: Schedule, run: Run) -> None:
             f"scenario {scenario.name}: expected its schedule to end in {run.failure or 'no failure'}, "
             f"got {again.failure or 'no failure'}"
         )
+    return again
 
 
 def check_words(run: Run) -> tuple[tuple[str, ...], ...]:

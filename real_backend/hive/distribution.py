@@ -10,7 +10,6 @@ checked. Of the schema scripts only PostgreSQL's is kept. Hive's `DbNotification
 import hashlib
 import os
 import shutil
-import sys
 import tarfile
 import tempfile
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from real_backend.errors import BackendUnavailable
-from real_backend.jvm.jars import cache_folder, run_maven
+from real_backend.jvm.jars import cache_folder, run_maven, to_stderr
 from real_backend.jvm.java_classes import compiled
 
 VERSION = "4.0.1"
@@ -48,7 +47,7 @@ def distribution(say: Callable[[str], None] | None = None) -> Distribution:
     """
     folder = cache_folder().parent / "hive" / f"{VERSION}-{_fingerprint()}"
     if not folder.is_dir():
-        _fetch(folder, say or _to_stderr)
+        _fetch(folder, say or to_stderr)
     return Distribution(folder)
 
 
@@ -64,10 +63,6 @@ def classes() -> Path:
     return compiled(
         "metastore", sources, lambda: [f"{distribution().lib}/*"], f"{VERSION} {_fingerprint()}", "the metastore's gate"
     )
-
-
-def _to_stderr(line: str) -> None:
-    sys.stderr.write(line + "\n")
 
 
 def _fingerprint() -> str:

@@ -101,10 +101,11 @@ def jar_path(name: str, say: Callable[[str], None] | None = None) -> Path:
     Raises: `BackendUnavailable` (no Maven, no network, wrong hash), with what was expected, got and can be done.
     """
     jar = JARS[name]
-    return jar.cached_path if is_cached(jar) else _fetch(jar, say or _to_stderr)
+    return jar.cached_path if is_cached(jar) else _fetch(jar, say or to_stderr)
 
 
-def _to_stderr(line: str) -> None:
+def to_stderr(line: str) -> None:
+    """Say a `line` of progress on standard error."""
     sys.stderr.write(line + "\n")
 
 

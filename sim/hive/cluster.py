@@ -12,7 +12,7 @@ from sim.kernel.kernel import Kernel
 from sim.services.base import Interner, Service
 from sim.services.database import DatabaseService
 from sim.services.servers import Server
-from sim.world.world import RunNotes
+from sim.world.world import notes_of
 
 DATABASE = "hive database"
 
@@ -26,14 +26,14 @@ def database_of(statements: bool = False) -> Callable[[Kernel, Interner | None],
     return make
 
 
-class RunObserver(RunNotes):
+class RunObserver:
     """Counts the paths and keeps the annotations of a run. Implements `model.hive.observer.Observer`."""
 
-    __slots__ = ("hit",)
+    __slots__ = ("hit", "intend", "learn")
 
     def __init__(self, kernel: Kernel) -> None:
-        super().__init__(kernel)
-        self.hit = kernel.hit
+        notes = notes_of(kernel)
+        self.hit, self.intend, self.learn = kernel.hit, notes.intend, notes.learn
 
 
 class Cluster(Service):

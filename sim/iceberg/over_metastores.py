@@ -81,11 +81,10 @@ class IcebergOverHive(IcebergRace):
         """Make the table, through a replica without a cache."""
         database = simulation.attach(DATABASE, database_of())
         database.transact("create", "setup", lambda tx: create(tx, TABLE, (), False))
-        simulation.equip("setup", metastore=_direct(simulation))
         properties = TableProperties(commit_retry_num_retries=self.workload.retries)
         table = create_table(
-            simulation.world("setup"), TABLE, self.workload.rows, catalog=self.workload.catalog, properties=properties,
-            rules=self.rules,
+            simulation.world("setup", metastore=_direct(simulation)), TABLE, self.workload.rows,
+            catalog=self.workload.catalog, properties=properties, rules=self.rules,
         )  # fmt: skip
         return table.ops.seen
 
@@ -101,8 +100,8 @@ class IcebergOverHive(IcebergRace):
             if self.cache != "off":
                 replica.start()
         for writer, name in self.routes:
-            simulation.equip(writer, metastore=ReplicaMetastore(cluster, name), locks=locks)
-        simulation.equip(READER, metastore=_direct(simulation))
+            simulation.world(writer, metastore=ReplicaMetastore(cluster, name), locks=locks)
+        simulation.world(READER, metastore=_direct(simulation))
         IcebergRace.start(self, simulation)
         if self.cache != "off":
             for name in names:

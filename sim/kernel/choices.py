@@ -45,29 +45,20 @@ class Strategy(Protocol):
 
 
 class Choices:
-    """A strategy with a recorder."""
+    """A strategy with a recorder. The kernel, whose inner loop it is, asks for picks and records them by itself."""
 
-    __slots__ = ("_pick", "_strategy", "sees_all", "tape")
+    __slots__ = ("sees_all", "strategy", "tape")
 
     def __init__(self, strategy: Strategy) -> None:
-        self._strategy = strategy
-        self._pick = strategy.pick
+        self.strategy = strategy
         self.sees_all: bool = getattr(strategy, "sees_all", False)
         self.tape: list[Entry] = []
-
-    def pick(self, ready: list[Call], so_far: SoFar) -> int:
-        """Let the strategy pick a ready call; a pick of one is no choice and leaves no record."""
-        pick, options = self._pick, len(ready)
-        index = pick(ready, so_far)
-        if options > 1:
-            self.tape.append((PICK, options, index))
-        return index
 
     def choose(self, name: str, options: int) -> int:
         """Draw a number in [0, options); 0 without a record if there is no choice."""
         if options <= 1:
             return 0
-        chosen = self._strategy.choose(name, options)
+        chosen = self.strategy.choose(name, options)
         self.tape.append((name, options, chosen))
         return chosen
 

@@ -21,6 +21,7 @@ import time
 import traceback
 import uuid
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -139,19 +140,20 @@ def _bound_elsewhere() -> list[tuple[Any, str, Any, Any]]:
     ]
 
 
-def _by_owner(pairs: list[tuple[Any, str, Any, Any]]) -> list[tuple[Any, dict[str, Any], dict[str, Any]]]:
-    """(owner, its doors by name, the real things by name): names are exchanged owner by owner, in one go."""
-    doors: dict[int, tuple[Any, dict[str, Any], dict[str, Any]]] = {}
+Exchange = tuple[Callable[[dict[str, Any]], None], dict[str, Any], dict[str, Any]]
+
+
+def _by_owner(pairs: list[tuple[Any, str, Any, Any]]) -> list[Exchange]:
+    """(what exchanges an owner's names, its doors by name, the real things by name): owner by owner, in one go."""
+    exchanges: dict[int, Exchange] = {}
     for owner, name, real, door in pairs:
-        _, closed, opened = doors.setdefault(id(owner), (owner, {}, {}))
+        setter = owner.__dict__.update if isinstance(owner, ModuleType) else partial(_set, owner)
+        _, closed, opened = exchanges.setdefault(id(owner), (setter, {}, {}))
         closed[name], opened[name] = door, real
-    return list(doors.values())
+    return list(exchanges.values())
 
 
-def _exchange(owner: Any, names: dict[str, Any]) -> None:
-    if isinstance(owner, ModuleType):
-        owner.__dict__.update(names)
-        return
+def _set(owner: Any, names: dict[str, Any]) -> None:
     for name, value in names.items():
         setattr(owner, name, value)
 
@@ -164,7 +166,7 @@ class guarded(contextlib.ContextDecorator):
 
     depth = 0
     _hooked = False
-    _doors: tuple[int, list[tuple[Any, dict[str, Any], dict[str, Any]]]] = (0, [])
+    _doors: tuple[int, list[Exchange]] = (0, [])
 
     def __enter__(self) -> None:
         if not guarded._hooked:
@@ -174,11 +176,11 @@ class guarded(contextlib.ContextDecorator):
         if guarded.depth == 1:
             if guarded._doors[0] != len(sys.modules):
                 guarded._doors = len(sys.modules), _by_owner(_PAIRS + _bound_elsewhere())
-            for owner, doors, _ in guarded._doors[1]:
-                _exchange(owner, doors)
+            for exchange, doors, _ in guarded._doors[1]:
+                exchange(doors)
 
     def __exit__(self, *_: object) -> None:
         guarded.depth -= 1
         if guarded.depth == 0:
-            for owner, _closed, real in guarded._doors[1]:
-                _exchange(owner, real)
+            for exchange, _closed, real in guarded._doors[1]:
+                exchange(real)

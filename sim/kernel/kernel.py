@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from greenlet import GreenletExit, getcurrent
 
 from model.ports import PortError
+from sim.kernel.choices import PICK
 from sim.kernel.errors import EscapeError, Stuck
 from sim.kernel.processes import Processes
 from sim.kernel.task import Call, Reply, Sleep, nothing
@@ -118,12 +119,17 @@ class Kernel(Processes):
 
     def drive(self) -> None:
         """Run until every main task has finished; then close the world."""
-        ready, queue, pick, ask_from = self.ready, self._queue, self.choices.pick, 0 if self.choices.sees_all else 1
-        execute, max_steps = self.execute, self.max_steps
+        ready, queue, execute, max_steps = self.ready, self._queue, self.execute, self.max_steps
+        pick, record, sees_all = self.choices.strategy.pick, self.choices.tape.append, self.choices.sees_all
         try:
             while self.waiting_main > 0:
                 if ready and (not queue or queue[0][0] > self._now):
-                    call = ready.pop(pick(ready, self)) if len(ready) > ask_from else ready.pop()
+                    index, options = 0, len(ready)
+                    if options > 1 or sees_all:
+                        index = pick(ready, self)
+                        if options > 1:
+                            record((PICK, options, index))
+                    call = ready.pop(index)
                     self.steps = steps = self.steps + 1
                     if steps > max_steps:
                         self.too_long(repr(call))

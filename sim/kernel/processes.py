@@ -36,7 +36,7 @@ class Processes(Timers):
         self.closed = False
         self.trace: list[Row] = []
         self.coverage: dict[str, int] = {}
-        self.notes: list[Note] = []
+        self.notes: list[Note] | None = None
         self.versioned: list[Versioned] = []
         self.on_crash: Callable[[str], None] | None = None
         self.observe: Callable[[Task, Hashable], None] | None = None

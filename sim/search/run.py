@@ -24,7 +24,7 @@ from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: searches make thousands a second
 class Run:
     """What one run left.
 
@@ -34,7 +34,7 @@ class Run:
     property, or None; `injected` lists the faults as (fault, actor, operation); `complete` is False if the run hit its
     step limit; `places`: entry i is how many trace rows stood before event i (to draw operations beside steps);
     `unfinished` names the tasks that did not run to their end (daemons, crashed ones); `notes` are the protocol's own
-    annotations of its port calls, for explanations.
+    annotations of its port calls, if the runner keeps them.
     """
 
     scenario: Scenario
@@ -66,7 +66,8 @@ class Runner:
 
     Args: `scenario` is run; `split_replies` makes every reply a step of its own; `max_steps` ends a run that does not
     end (from 1); `yield_points` overrides the scenario's (None = every port call is a step when the scenario says so);
-    `exhaustive` keeps the bookkeeping that state keys need.
+    `exhaustive` keeps the bookkeeping that state keys need; `annotated` keeps the protocol's annotations, for a run
+    that is to be explained.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Runner:
         *,
         yield_points: Collection[str] | None = None,
         exhaustive: bool = False,
+        annotated: bool = False,
         split_replies: bool = False,
         max_steps: int = 10_000,
     ) -> None:
@@ -82,6 +84,7 @@ class Runner:
         self.yield_points = tuple(yield_points) if yield_points is not None else scenario.yield_points
         self.max_steps = max_steps
         self.split_replies = split_replies
+        self.annotated = annotated
         self.interner = Interner() if exhaustive else None
         self._numbered = 0
         self._image, self._prepared = self._prepare()
@@ -115,6 +118,7 @@ class Runner:
             choices, yield_points=self.yield_points, faults=faults, latency=scenario.latency,
             split_replies=self.split_replies, max_steps=self.max_steps,
         )  # fmt: skip
+        kernel.notes = [] if self.annotated else None
         simulation = self._simulation = Simulation(scenario, kernel, self.interner, self._numbered)
         self.coverage, self._faults = kernel.coverage, faults
         simulation.restore(self._image)
@@ -134,7 +138,7 @@ class Runner:
         return Run(  # the places: a crashed task may record late
             scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
             tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, complete,
-            tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes,
+            tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes or (),
         )  # fmt: skip
 
     def _drive(self, simulation: Simulation) -> bool:

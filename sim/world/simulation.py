@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from checkers.histories.history import Event
@@ -66,7 +65,7 @@ class Simulation:
             kernel.observe = self._observe
 
     def world(self, process: str, clock_offset_ms: int = 0, **ports: Any) -> World:
-        """The ports of a process, with more `ports` by name; the same object each time it is asked for in a run.
+        """The ports of a process, with more `ports` by name, or other ones; the same object each time in a run.
 
         Args: `process` is its name; `clock_offset_ms` how far its clock is ahead of the simulation's.
 
@@ -81,10 +80,6 @@ class Simulation:
         if clock_offset_ms and world.clock.offset_ms != clock_offset_ms:  # type: ignore[attr-defined]
             raise ValueError(f"world of {process}: expected its clock to be set at the first call, before `actor`")
         return world
-
-    def equip(self, process: str, **ports: Any) -> None:
-        """Give `process` other `ports` than everybody's, by their names in `World`; before it uses them."""
-        self._worlds[process] = replace(self.world(process), **ports)
 
     def attach(self, name: str, make: Callable[[Kernel, Interner | None], AnyService]) -> AnyService:
         """A service that only some scenarios have, called `name`; what `make` makes when it is first asked for in a

@@ -8,8 +8,9 @@ from typing import Any
 
 from greenlet import getcurrent
 
-from model.ports import Meaning, TaskHandle, World
+from model.ports import Meaning, Notes, TaskHandle, World
 from sim.kernel.kernel import Kernel
+from sim.kernel.trace import Note
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
@@ -83,10 +84,10 @@ class RunNotes:
 
     __slots__ = ("_kernel", "_notes", "_trace")
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, notes: list[Note]) -> None:
         self._kernel = kernel
         self._trace = kernel.trace
-        self._notes = kernel.notes
+        self._notes = notes
 
     def intend(self, meaning: Meaning) -> None:
         task = self._kernel.current
@@ -99,6 +100,26 @@ class RunNotes:
             self._notes.append((len(self._trace), task.name, True, meaning))
 
 
+class NoNotes:
+    """What a run that nobody explains keeps of its annotations."""
+
+    __slots__ = ()
+
+    def intend(self, meaning: Meaning) -> None:
+        """Nobody listens."""
+
+    def learn(self, meaning: Meaning) -> None:
+        """Nobody listens."""
+
+
+NO_NOTES = NoNotes()
+
+
+def notes_of(kernel: Kernel) -> Notes:
+    """Returns: where the tasks of a run leave their annotations, if it keeps them."""
+    return NO_NOTES if kernel.notes is None else RunNotes(kernel, kernel.notes)
+
+
 class _NoTask:
     def cancel(self) -> None:
         """Nothing runs."""
@@ -108,15 +129,9 @@ def make_world(
     kernel: Kernel, services: Services, process: str, number: int, offset_ms: int = 0, **ports: Any
 ) -> World:
     """The ports for one process; `number` makes its identifiers its own, `ports` are more of them by name."""
-    return World(
-        store=services.store,
-        register=services.register,
-        metastore=services.metastore,
-        locks=services.locks,
-        clock=HostClock(kernel, offset_ms),
-        chance=ProcessChance(kernel, number),
-        tasks=ProcessTasks(kernel, process),
-        coverage=kernel,
-        notes=RunNotes(kernel),
-        **ports,
-    )
+    common: dict[str, Any] = {
+        "store": services.store, "register": services.register, "metastore": services.metastore,
+        "locks": services.locks, "clock": HostClock(kernel, offset_ms), "chance": ProcessChance(kernel, number),
+        "tasks": ProcessTasks(kernel, process), "coverage": kernel, "notes": notes_of(kernel),
+    }  # fmt: skip
+    return World(**(common | ports))

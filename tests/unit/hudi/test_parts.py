@@ -39,7 +39,7 @@ from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import RandomWalk
 from sim.services.file_system import FileSystem
-from sim.world.world import RunNotes
+from sim.world.world import NO_NOTES
 from tests.unit.hudi.worlds import Lab
 
 
@@ -150,7 +150,7 @@ def test_two_contenders_for_an_expired_lock_can_both_get_it(age_ms, most):
         files.create(LOCK, "somebody who died")
         kernel.run(until=age_ms)
         clock = SimpleNamespace(now_ms=lambda kernel=kernel: int(kernel.now))
-        world: Any = SimpleNamespace(files=files, clock=clock, coverage=kernel, notes=RunNotes(kernel))
+        world: Any = SimpleNamespace(files=files, clock=clock, coverage=kernel, notes=NO_NOTES)
         providers = [FileSystemLockProvider(world, HudiConfig(lock_expire_minutes=1), SHIPPED, n) for n in ("p", "q")]
         got: list[bool] = []
         for name, provider in zip(("p", "q"), providers, strict=True):

@@ -20,7 +20,7 @@ LOST = "w1:commit w2:end w1:end"
 @cache
 def played(name, steps=None):
     """A run of a built-in scenario; without steps, in the default order."""
-    runner = Runner(built_in()[name], yield_points=YIELD_POINTS)
+    runner = Runner(built_in()[name], yield_points=YIELD_POINTS, annotated=True)
     return runner.play(steps_of(steps)) if steps else runner.run(FirstCome())
 
 

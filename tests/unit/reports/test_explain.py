@@ -98,7 +98,7 @@ def test_main_moved_back_is_explained_with_what_is_lost_by_it():
 
 def test_a_lease_that_runs_out_is_explained_with_the_commit_that_it_cost():
     """A writer stands still with the lock in its hand; its alter is not fenced."""
-    runner = Runner(built_in()["iceberg/hive-lock-pause"])
+    runner = Runner(built_in()["iceberg/hive-lock-pause"], annotated=True)
     explanation = explained(runner.play(steps_of("w1:alter_table w1.alter_table!pause w2:end w1:end")))
     sentences = [one.text for one in explanation.sentences]
     assert "w1 is about to commit s1, and stands still." in sentences

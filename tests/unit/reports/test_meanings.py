@@ -7,6 +7,7 @@ import pytest
 from reports.explanation.renderer import traced
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
+from sim.kernel.trace import Note
 from sim.search.strategies import Deviations
 from sim.services.store import ObjectStore
 from sim.world.world import RunNotes
@@ -27,7 +28,8 @@ class Saw(NamedTuple):
 def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_its_own():
     """Not at the answer."""
     kernel = Kernel(Choices(Deviations()), split_replies=True)
-    store, notes = ObjectStore(kernel), RunNotes(kernel)
+    kept: list[Note] = []
+    store, notes = ObjectStore(kernel), RunNotes(kernel, kept)
 
     def body():
         store.put("a", 1)
@@ -36,7 +38,7 @@ def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_
     kernel.start("w1", body)
     kernel.drive()
     kernel.close()
-    assert [(row.operation, row.meanings) for row in traced(kernel.trace, kernel.notes)] == [
+    assert [(row.operation, row.meanings) for row in traced(kernel.trace, kept)] == [
         ("put", (Saw(1),)), ("put/reply", ()),
     ]  # fmt: skip
 
@@ -44,7 +46,8 @@ def test_insight_stands_where_the_service_acted_also_if_the_answer_is_a_step_of_
 def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their_task():
     """Also where another task makes its calls in between."""
     kernel = Kernel(Choices(Deviations()))
-    store, notes = ObjectStore(kernel), RunNotes(kernel)
+    kept: list[Note] = []
+    store, notes = ObjectStore(kernel), RunNotes(kernel, kept)
 
     def body(path):
         notes.intend(Wants(path))
@@ -55,7 +58,7 @@ def test_intentions_stand_at_the_next_call_and_insights_at_the_last_one_of_their
     kernel.start("w2", lambda: body("b"))
     kernel.drive()
     kernel.close()
-    rows = traced(kernel.trace, kernel.notes)
+    rows = traced(kernel.trace, kept)
     assert len(rows) == 4
     for row in rows:
         assert row.meanings == ((Wants(row.resource),) if row.call == "put" else (Saw(1),))

@@ -15,7 +15,7 @@ BY_NAME = {scenario.name: scenario for scenario in HIVE}
 
 def played(name: str, steps: str) -> Run:
     """A scenario's run by its switches."""
-    return Runner(BY_NAME[f"hive/{name}"]).play(steps_of(steps))
+    return Runner(BY_NAME[f"hive/{name}"], annotated=True).play(steps_of(steps))
 
 
 def sentences(run: Run) -> list[str]:

@@ -58,7 +58,7 @@ PLANS = Enters(5, "rollback", "requested", RollbackPlan(1, ()))
 @cache
 def played(name: str, steps: str) -> Run:
     """A scenario's run by its switches."""
-    return Runner(built_in()[f"hudi/{name}"], yield_points=WRITES).play(steps_of(steps))
+    return Runner(built_in()[f"hudi/{name}"], yield_points=WRITES, annotated=True).play(steps_of(steps))
 
 
 def sentences(name: str, steps: str) -> list[str]:
@@ -266,5 +266,5 @@ def test_the_verdicts_picture_calls_a_slice_by_its_instant():
 
 def test_equal_runs_have_equal_explanations():
     """A renderer of its own for each."""
-    again = Runner(built_in()["hudi/zombie"], yield_points=WRITES).play(steps_of(ZOMBIE))
+    again = Runner(built_in()["hudi/zombie"], yield_points=WRITES, annotated=True).play(steps_of(ZOMBIE))
     assert explained(again) == explained(played("zombie", ZOMBIE))

@@ -16,13 +16,13 @@ from tests.unit.reports.runs import explained
 
 def played(name: str, steps: str, yield_points: tuple[str, ...] | None = None) -> tuple[list[str], list[str]]:
     """(sentences, reasons) of a built-in scenario's run by its switches."""
-    explanation = explained(Runner(built_in()[name], yield_points=yield_points).play(steps_of(steps)))
+    explanation = explained(Runner(built_in()[name], yield_points=yield_points, annotated=True).play(steps_of(steps)))
     return [sentence.text for sentence in explanation.sentences], list(explanation.therefore)
 
 
 def first_come(name: str) -> Run:
     """A built-in scenario's run in the default order."""
-    return Runner(built_in()[name]).run(FirstCome())
+    return Runner(built_in()[name], annotated=True).run(FirstCome())
 
 
 def test_a_scan_is_told_apart_from_the_plan_that_it_is_for():
@@ -85,7 +85,8 @@ def test_a_commit_that_arrives_late_is_told_as_one():
     scenario = replace(
         built_in()["iceberg/hive-no-lock-pause"], faults=FaultSpace({"alter_table": ("late",)}, 1, ("w1",))
     )
-    run = Runner(scenario).play(steps_of("w1:alter_table w1.alter_table!late w1-late:end w1:end w2:end"))
+    steps = "w1:alter_table w1.alter_table!late w1-late:end w1:end w2:end"
+    run = Runner(scenario, annotated=True).play(steps_of(steps))
     sentences = [one.text for one in explained(run).sentences]
     assert "w1 sends its commit of s1: the connection closes; it may be applied later." in sentences
     assert "w1-late commits s1 (snapshot 201), labelled append, on top of s0." in sentences
