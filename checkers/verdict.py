@@ -8,8 +8,10 @@
 
 Choices:
 * A failure outranks an unknown: invalid if anything is broken, else unknown if anything cannot be said, else valid.
-* `counters` say what the verdict rests on. A verdict over nothing is valid and shows zeros; it is for the caller to
-  refuse it.
+* A verdict over nothing is unknown and says what was missing (`checkers.scope`). `quick` does not: one run of a search
+  in which nobody was acknowledged is no failure. The search asks `acknowledged` whether that was so in all of them, and
+  `indeterminate` whether a run without a failure can be called good.
+* A reason of one property makes only that one unknown, a reason of the history all that are not broken all the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,13 +19,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from checkers.explain import explain
-from checkers.finding import Finding, Findings, Indeterminate, named
-from checkers.histories.history import INFO, Event, History
+from checkers.finding import Finding, Findings, Indeterminate
+from checkers.histories.history import Event, History
 from checkers.isolation import columns
 from checkers.isolation.counters import count
 from checkers.isolation.graph import Edge
 from checkers.isolation.resolve import Facts
 from checkers.properties import CHECKS, RANK, implied
+from checkers.scope import left_open, nothing_there, out_of_scope
+from checkers.text import LINE_CHARACTERS, plain
 
 LARGE_EVENTS = 20_000
 VALID, INVALID, UNKNOWN = "valid", "invalid", "unknown"
@@ -51,7 +55,8 @@ class Violation:
 class Verdict:
     """The answer. `violations` weakest broken property first; `also_not` the stronger properties that fall with them.
 
-    `results` has the outcome of every property that was asked for; `reasons` why something is unknown.
+    `results` has the outcome of every property that was asked for; `reasons` why something is unknown; `unseen` names
+    the properties that are unknown because the history has nothing that they are about.
     """
 
     outcome: str
@@ -60,6 +65,7 @@ class Verdict:
     reasons: tuple[str, ...]
     results: dict[str, str]
     counters: dict[str, int]
+    unseen: tuple[str, ...] = ()
 
 
 def failure_key(violation: Violation) -> str:
@@ -89,14 +95,28 @@ def quick(events: Sequence[Event] | History, properties: Iterable[str]) -> str |
     for name in _ordered(tuple(properties)):
         for finding in CHECKS[name](facts):
             if isinstance(finding, Finding):
-                return f"{name}/{finding.anomaly}"
+                return f"{name}/{plain(finding.anomaly)}"
     return None
+
+
+def indeterminate(events: Sequence[Event] | History, properties: Iterable[str]) -> bool:
+    """Tell whether what was recorded leaves a property open, so that a run without a failure is still no good one.
+
+    There being nothing to look at (nobody acknowledged, nobody read) does not count: other runs may have it. That
+    nobody read or inspected the table at the end does.
+
+    Raises: HistoryError, UnknownProperty.
+    """
+    facts = Facts(events if isinstance(events, History) else History(events))
+    return left_open(facts) is not None or any(
+        isinstance(finding, Indeterminate) for name in _ordered(tuple(properties)) for finding in CHECKS[name](facts)
+    )
 
 
 def check(history: History, properties: Iterable[str]) -> Verdict:
     """Check `history` for every property asked for. Raises: HistoryError, UnknownProperty."""
     names = ordered(properties)
-    if len(history) >= LARGE_EVENTS and names == ("snapshot-isolation",):
+    if len(history) >= LARGE_EVENTS and names == ("snapshot-isolation",) and history.pairing:
         from checkers.histories.storage import to_table  # with Parquet: only large histories wait for it
 
         certified = columns.certify(to_table(history))
@@ -108,34 +128,32 @@ def check(history: History, properties: Iterable[str]) -> Verdict:
 
 def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
     violations: list[Violation] = []
-    reasons: list[str] = _history_reasons(facts)
+    general = [reason for reason in (nothing_there(facts), left_open(facts)) if reason]
+    general += [] if findings else ["no property was asked for"]
+    reasons = dict.fromkeys(general)
     also: dict[str, None] = {}
     results: dict[str, str] = {}
+    unseen: list[str] = []
     for name, found in findings.items():
-        results[name] = UNKNOWN if reasons else VALID
-        for finding in found:
-            if isinstance(finding, Indeterminate):
-                reasons += [finding.reason] if finding.reason not in reasons else []
-                results[name] = UNKNOWN if results[name] == VALID else results[name]
-            else:
-                results[name] = INVALID
-                violations.append(_violation(facts, name, finding))
-                also.update(dict.fromkeys([name, *implied(name, finding)]))
+        broken = [finding for finding in found if isinstance(finding, Finding)]
+        doubts = {finding.reason: finding.unseen for finding in found if isinstance(finding, Indeterminate)}
+        missing = None if found or general else out_of_scope(facts, name)
+        doubts |= {missing: True} if missing else {}
+        results[name] = INVALID if broken else UNKNOWN if general or doubts else VALID
+        reasons |= dict.fromkeys(doubts)
+        unseen += [name] if doubts and all(doubts.values()) and not broken else []
+        for finding in broken:
+            violations.append(_violation(facts, name, finding))
+            also.update(dict.fromkeys([name, *implied(name, finding)]))
     outcome = INVALID if violations else UNKNOWN if reasons else VALID
     weakest = violations[0].property if violations else None
     also_not = tuple(name for name in sorted(also, key=RANK.__getitem__) if name != weakest)
-    return Verdict(outcome, tuple(violations), also_not, tuple(reasons), results, count(facts))
-
-
-def _history_reasons(facts: Facts) -> list[str]:
-    for op in facts.ops:
-        if op.type == INFO and op.writes and not facts.lineage.stated:
-            return [f"the outcome of {named(op)} is unknown, and the history has no lineage to tell"]
-    return []
+    told = tuple([plain(reason, LINE_CHARACTERS) for reason in reasons])
+    return Verdict(outcome, tuple(violations), also_not, told, results, count(facts), tuple(unseen))
 
 
 def _violation(facts: Facts, name: str, finding: Finding) -> Violation:
     numbers = [op.id for op in facts.ops]
     cycle = tuple(edge._replace(source=numbers[edge.source], target=numbers[edge.target]) for edge in finding.cycle)
     ops = tuple(numbers[position] for position in finding.ops)
-    return Violation(name, finding.anomaly, ops, cycle, explain(facts, finding))
+    return Violation(name, plain(finding.anomaly), ops, cycle, explain(facts, finding))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from checkers.verdict import UNKNOWN
+from checkers.verdict import indeterminate
 from sim.kernel.errors import SimulationError
 from sim.kernel.escape import guarded
 from sim.search.run import Run, Runner
@@ -125,7 +125,7 @@ def exhaustive(
         search.begin()
         try:
             run = runner.run(search)
-            if not result.add(run) and run.failure is None and run.verdict().outcome == UNKNOWN:
+            if not result.add(run) and run.failure is None and indeterminate(run.events, scenario.properties):
                 result.indeterminate += 1
             if each is not None:
                 each(run)
