@@ -56,6 +56,8 @@ def unresolved(facts: Facts) -> Findings:
 
 def unknown_versions(facts: Facts) -> Findings:
     """Indeterminate if some read may be of a version that nobody knows."""
+    if not facts.ambiguous:
+        return []
     return [_open_read(op, seen) for op, seen in facts.ambiguous if seen.place == PERHAPS][:1]
 
 

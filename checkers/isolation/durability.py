@@ -40,10 +40,10 @@ def acknowledged_writes_survive(facts: Facts) -> Findings:
         chain = facts.lineage.chains.get(key)
         if place != PERHAPS and value != (chain.values[-1] if chain else None):
             found.append(_wrong_row(at, key, value, chain))
-    missing = next((key for key in facts.lineage.chains if key not in shown_keys), None)
-    if found or missing is None:
+    missing = [key for key in facts.lineage.chains if key not in shown_keys]
+    if found or not missing:
         return one_per_shape(found) or unknown_versions(facts)
-    return [Indeterminate(f"the final read does not tell about {plain(missing)}")]
+    return [Indeterminate(f"the final read does not tell about {plain(missing[0])}")]
 
 
 def _missing(facts: Facts, position: int) -> str:

@@ -51,7 +51,9 @@ def _foreign(facts: Facts, position: int, key: str, value: str | None) -> Findin
 
 def snapshot_isolation(facts: Facts) -> Findings:
     """No cycle without two adjacent rw edges, and no edge against the stated versions."""
-    found = unexplained(facts) + _false_versions(facts)
+    found = unexplained(facts)
+    if facts.false:
+        found += _false_versions(facts)
     failed = certificate.failures(facts)
     if not failed and certificate.stated(facts):
         return found or unresolved(facts)
@@ -61,9 +63,9 @@ def snapshot_isolation(facts: Facts) -> Findings:
 
 def _false_versions(facts: Facts) -> Findings:
     found: Findings = []
-    for position, seen, stated in facts.false[:1]:
-        what = f"{plain(seen.key)} = {shown(seen.value)}"
-        says = f"T1 says that it saw {what} as of version {stated}, which has another value"
+    for position, (key, value, version) in facts.false[:1]:
+        what = f"{plain(key)} = {shown(value)}"
+        says = f"T1 says that it saw {what} as of version {version}, which has another value"
         found.append(Finding("false-version@stated", (position,), (), (says,)))
     return found
 

@@ -98,10 +98,10 @@ def _require_sound(ops: tuple[Op, ...], limit: int, stated: bool) -> None:
         start, commit = op.start, op.commit
         if start is not None and not -1 < start < limit:
             raise HistoryError(row_of(op), f"a start {_range(limit, stated)}", str(start))
-        if commit is not None:
-            if commit < 0 or (commit >= limit and not stated and op.type != FAIL):
+        if commit is not None and (commit < 0 or op.type != FAIL):
+            if commit < 0 or (commit >= limit and not stated):
                 raise HistoryError(row_of(op), f"a commit {_range(limit, stated)}", str(commit))
-            if start is not None and start >= commit and op.type != FAIL:
+            if start is not None and start >= commit:
                 raise HistoryError(row_of(op), f"a start before its own commit {commit}", f"version {start}")
         if op.process == SETUP:
             if began or op.type != OK or commit != 0:
@@ -118,17 +118,13 @@ def _range(limit: int, stated: bool) -> str:
 
 def _stated_makers(ops: tuple[Op, ...], rows: tuple[Event, ...]) -> list[int]:
     positions = {op.id: position for position, op in enumerate(ops)}
-    makers = [NOBODY] * len(rows)
-    seen = [False] * len(rows)
-    for row in rows:
-        version = row.commit
-        if version is None or not 0 <= version < len(rows):
-            raise HistoryError(f"row {row.index}", f"a version in 0..{len(rows) - 1}", str(version))
-        if seen[version]:
-            raise HistoryError(f"row {row.index}", "each version of the lineage once", f"version {version} again")
-        seen[version] = True
+    makers = []
+    for version, row in enumerate(rows):
+        if row.commit != version:
+            wanted = f"version {version} (the lineage, oldest first, dense)"
+            raise HistoryError(f"row {row.index}", wanted, str(row.commit))
         maker = positions.get(row.op, NOBODY)
-        makers[version] = maker if maker >= 0 else _match(ops, row)
+        makers.append(maker if maker >= 0 else _match(ops, row))
     return makers
 
 

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from checkers.errors import HistoryError
-from checkers.histories.history import FAIL, OK, History, Op
+from checkers.histories.history import FAIL, OK, History, Op, Read
 from checkers.isolation.lineage import NOBODY, Chain, Lineage, row_of
 from checkers.text import plain
 
@@ -49,7 +49,7 @@ class Facts:
 
     `nodes` are positions (in `ops`) of committed operations; `reads[position]` is () for others. `ambiguous` lists the
     reads that could not be given one version, with their readers (AMBIGUOUS: several known ones; PERHAPS: an unknown
-    one); `false` those that state a version which holds something else, with its number.
+    one); `false` those that state a version which holds something else, by reader.
     """
 
     __slots__ = ("ambiguous", "false", "graphs", "history", "lineage", "nodes", "ops", "reads")
@@ -62,7 +62,7 @@ class Facts:
         self.nodes = [position for position, op in enumerate(self.ops) if op.type == OK or position in made]
         self.reads: list[Sequence[Seen]] = [()] * len(self.ops)
         self.ambiguous: list[tuple[Op, Seen]] = []
-        self.false: list[tuple[int, Seen, int]] = []
+        self.false: list[tuple[int, Read]] = []
         self.graphs: dict[tuple[str, ...], Any] = {}
         for position in self.nodes:
             op = self.ops[position]
@@ -73,12 +73,13 @@ class Facts:
 
     def _check_others(self) -> None:
         for position, op in enumerate(self.ops):
-            for key, _, stated in () if op.type == OK or position in self.lineage.made else op.reads:
-                if stated is not None and not UNBORN <= stated < self.lineage.limit:
-                    raise self._no_version(op, key, stated)
+            for read in () if op.type == OK or position in self.lineage.made else op.reads:
+                if read.version is not None and not UNBORN <= read.version < self.lineage.limit:
+                    raise self._no_version(op, read)
 
-    def _no_version(self, op: Op, key: str, stated: int) -> HistoryError:
-        return HistoryError(row_of(op), f"a version of {plain(key)} in -1..{self.lineage.limit - 1}", str(stated))
+    def _no_version(self, op: Op, read: Read) -> HistoryError:
+        wanted = f"a version of {plain(read.key)} in -1..{self.lineage.limit - 1}"
+        return HistoryError(row_of(op), wanted, str(read.version))
 
     def _resolved(self, position: int, op: Op, chains: dict[str, Chain]) -> list[Seen]:
         resolved = []
@@ -86,22 +87,31 @@ class Facts:
         for key, value, stated in op.reads:
             chain = chains.get(key, _EMPTY)
             if stated is not None:
-                if not UNBORN <= stated < self.lineage.limit:
-                    raise self._no_version(op, key, stated)
-                place = chain.at(stated)
+                place = self._of_version(position, chain, Read(key, value, stated))
+            elif start is None:
+                place = self._searched(chain, key, value, None)
             else:
-                place = UNBORN if start is None else chain.at(start)
-            named = stated is not None or start is not None
-            held = named and (chain.values[place] if place >= 0 else None) == value
-            if not held:
-                place = self._searched(chain, key, value, start)
+                place = chain.at(start)
+                if (chain.values[place] if place >= 0 else None) != value:
+                    place = self._searched(chain, key, value, start)
             seen = Seen(key, value, place, chain)
             resolved.append(seen)
             if place <= AMBIGUOUS:
                 self.ambiguous.append((op, seen))
-            elif not held and stated is not None and place >= UNBORN:
-                self.false.append((position, seen, stated))
         return resolved
+
+    def _of_version(self, position: int, chain: Chain, read: Read) -> int:
+        key, value, stated = read
+        op = self.ops[position]
+        if stated is None or not UNBORN <= stated < self.lineage.limit:
+            raise self._no_version(op, read)
+        place = chain.at(stated)
+        if (chain.values[place] if place >= 0 else None) == value:
+            return place
+        place = self._searched(chain, key, value, op.start)
+        if place >= UNBORN:
+            self.false.append((position, read))
+        return place
 
     def _searched(self, chain: Chain, key: str, value: str | None, start: int | None) -> int:
         place = _search(chain, value, start)
