@@ -1,9 +1,8 @@
 """The version order that the table gives: which operation made each version, and each key's chain of versions.
 
 Choices:
-* The lineage rows decide. Without them the order is what acknowledged (and unknown) operations claim as their commit;
-  an acknowledged claim outranks one of unknown outcome. A version that two claim with equal right, or nobody, was made
-  by nobody known.
+* The lineage rows decide. Without them the order is what acknowledged operations claim as their commit. A version that
+  two of them claim, or none (whatever operations of unknown outcome claim), was made by nobody known.
 * A row that names no operation is matched by snapshot, then by `commit` for the initial content; else its maker is
   unknown and it has no logical effect.
 * An operation may have made several versions (a commit that was sent twice).
@@ -124,6 +123,8 @@ def _stated_makers(ops: tuple[Op, ...], rows: tuple[Event, ...]) -> list[int]:
             wanted = f"version {version} (the lineage, oldest first, dense)"
             raise HistoryError(f"row {row.index}", wanted, str(row.commit))
         maker = positions.get(row.op, NOBODY)
+        if maker < 0 and row.op != NOBODY:
+            raise HistoryError(f"row {row.index}", "the number of a recorded operation or -1", str(row.op))
         makers.append(maker if maker >= 0 else _match(ops, row))
     return makers
 
@@ -144,15 +145,13 @@ def _claimed_makers(ops: tuple[Op, ...], limit: int) -> list[int]:
     ]
     makers = [NOBODY] * (max([*claims, *named], default=-1) + 1)
     for version, claimants in claims.items():
-        acknowledged = [position for position in claimants if ops[position].type == OK]
-        first = (acknowledged or claimants)[0]
-        makers[version] = first if len(acknowledged or claimants) == 1 else NOBODY
+        makers[version] = claimants[0] if len(claimants) == 1 else NOBODY
     return makers
 
 
 def _claims(ops: tuple[Op, ...]) -> dict[int, list[int]]:
     claims: dict[int, list[int]] = {}
     for position, op in enumerate(ops):
-        if op.commit is not None and op.type != FAIL:
+        if op.commit is not None and op.type == OK:
             claims.setdefault(op.commit, []).append(position)
     return claims
