@@ -25,7 +25,7 @@ from checkers.isolation import columns
 from checkers.isolation.counters import count
 from checkers.isolation.graph import Edge
 from checkers.isolation.resolve import Facts
-from checkers.properties import CHECKS, RANK, implied
+from checkers.properties import CHECKS, PROPERTIES, RANK, implied
 from checkers.scope import left_open, nothing_there, out_of_scope
 from checkers.text import LINE_CHARACTERS, plain
 
@@ -113,9 +113,15 @@ def indeterminate(events: Sequence[Event] | History, properties: Iterable[str]) 
     )
 
 
-def check(history: History, properties: Iterable[str]) -> Verdict:
-    """Check `history` for every property asked for. Raises: HistoryError, UnknownProperty."""
-    names = ordered(properties)
+def check(history: History, properties: Iterable[str] | None = None) -> Verdict:
+    """Check `history` for every property asked for.
+
+    Args: `properties` are names; None asks all of any history, and leaves those out that this one has nothing to say
+    about (`unseen`).
+
+    Raises: HistoryError, UnknownProperty.
+    """
+    names = PROPERTIES if properties is None else ordered(properties)
     if len(history) >= LARGE_EVENTS and names == ("snapshot-isolation",) and history.pairing:
         from checkers.histories.storage import to_table  # with Parquet: only large histories wait for it
 
@@ -123,13 +129,22 @@ def check(history: History, properties: Iterable[str]) -> Verdict:
         if certified.holds:
             return Verdict(VALID, (), (), (), {names[0]: VALID}, certified.counters)
     facts = Facts(history)
-    return _verdict(facts, {name: CHECKS[name](facts) for name in names})
+    findings = {name: CHECKS[name](facts) for name in names}
+    if properties is None:
+        findings = {name: found for name, found in findings.items() if not _unseen(facts, name, found)}
+    return _verdict(facts, findings)
+
+
+def _unseen(facts: Facts, name: str, found: Findings) -> bool:
+    if found:
+        return all(isinstance(finding, Indeterminate) and finding.unseen for finding in found)
+    return out_of_scope(facts, name) is not None
 
 
 def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
     violations: list[Violation] = []
     general = [reason for reason in (nothing_there(facts), left_open(facts)) if reason]
-    general += [] if findings else ["no property was asked for"]
+    general += [] if findings or general else ["no property was asked for, or none that it has anything about"]
     reasons = dict.fromkeys(general)
     also: dict[str, None] = {}
     results: dict[str, str] = {}
@@ -141,7 +156,7 @@ def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
         doubts |= {missing: True} if missing else {}
         results[name] = INVALID if broken else UNKNOWN if general or doubts else VALID
         reasons |= dict.fromkeys(doubts)
-        unseen += [name] if doubts and all(doubts.values()) and not broken else []
+        unseen += [name] if missing or (found and _unseen(facts, name, found)) else []
         for finding in broken:
             violations.append(_violation(facts, name, finding))
             also.update(dict.fromkeys([name, *implied(name, finding)]))
