@@ -67,6 +67,8 @@ def build(facts: Facts, orders: tuple[str, ...] = ()) -> Graph:
 
     Built once for all checks of one verdict; nobody changes it.
     """
+    if facts.graphs is None:
+        facts.graphs = {}
     graph: Graph | None = facts.graphs.get(orders)
     if graph is None:
         edges = [*version_edges(facts), *read_edges(facts)]

@@ -139,19 +139,15 @@ def _match(ops: tuple[Op, ...], row: Event) -> int:
 
 
 def _claimed_makers(ops: tuple[Op, ...], limit: int) -> list[int]:
-    claims = _claims(ops)
-    named = [op.start for op in ops if op.start is not None] + [
-        version for op in ops for _, _, version in op.reads if version is not None and version < limit
-    ]
-    makers = [NOBODY] * (max([*claims, *named], default=-1) + 1)
-    for version, claimants in claims.items():
-        makers[version] = claimants[0] if len(claimants) == 1 else NOBODY
-    return makers
-
-
-def _claims(ops: tuple[Op, ...]) -> dict[int, list[int]]:
-    claims: dict[int, list[int]] = {}
+    claims: dict[int, int] = {}
+    newest = NOBODY
     for position, op in enumerate(ops):
-        if op.commit is not None and op.type == OK:
-            claims.setdefault(op.commit, []).append(position)
-    return claims
+        start, commit = op.start, op.commit
+        if commit is not None and op.type == OK:
+            claims[commit] = NOBODY if commit in claims else position
+        if start is not None and start > newest:
+            newest = start
+        for _, _, version in op.reads:
+            if version is not None and newest < version < limit:
+                newest = version
+    return [claims.get(version, NOBODY) for version in range(max(newest, *claims, NOBODY) + 1)]

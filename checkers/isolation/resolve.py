@@ -63,7 +63,7 @@ class Facts:
         self.reads: list[Sequence[Seen]] = [()] * len(self.ops)
         self.ambiguous: list[tuple[Op, Seen]] = []
         self.false: list[tuple[int, Read]] = []
-        self.graphs: dict[tuple[str, ...], Any] = {}
+        self.graphs: dict[tuple[str, ...], Any] | None = None
         for position in self.nodes:
             op = self.ops[position]
             if op.reads:
@@ -73,45 +73,31 @@ class Facts:
 
     def _check_others(self) -> None:
         for position, op in enumerate(self.ops):
-            for read in () if op.type == OK or position in self.lineage.made else op.reads:
-                if read.version is not None and not UNBORN <= read.version < self.lineage.limit:
-                    raise self._no_version(op, read)
+            for key, _, stated in () if op.type == OK or position in self.lineage.made else op.reads:
+                if stated is not None and not UNBORN <= stated < self.lineage.limit:
+                    raise self._no_version(op, key, stated)
 
-    def _no_version(self, op: Op, read: Read) -> HistoryError:
-        wanted = f"a version of {plain(read.key)} in -1..{self.lineage.limit - 1}"
-        return HistoryError(row_of(op), wanted, str(read.version))
+    def _no_version(self, op: Op, key: str, stated: int) -> HistoryError:
+        return HistoryError(row_of(op), f"a version of {plain(key)} in -1..{self.lineage.limit - 1}", str(stated))
 
     def _resolved(self, position: int, op: Op, chains: dict[str, Chain]) -> list[Seen]:
         resolved = []
-        start = op.start
+        start, limit = op.start, self.lineage.limit
         for key, value, stated in op.reads:
             chain = chains.get(key, _EMPTY)
-            if stated is not None:
-                place = self._of_version(position, chain, Read(key, value, stated))
-            elif start is None:
-                place = self._searched(chain, key, value, None)
-            else:
-                place = chain.at(start)
-                if (chain.values[place] if place >= 0 else None) != value:
-                    place = self._searched(chain, key, value, start)
+            named = start if stated is None else stated
+            if stated is not None and not UNBORN <= stated < limit:
+                raise self._no_version(op, key, stated)
+            place = UNBORN if named is None else chain.at(named)
+            if named is None or (chain.values[place] if place >= 0 else None) != value:
+                place = self._searched(chain, key, value, start)
+                if stated is not None and place >= UNBORN:
+                    self.false.append((position, Read(key, value, stated)))
             seen = Seen(key, value, place, chain)
             resolved.append(seen)
             if place <= AMBIGUOUS:
                 self.ambiguous.append((op, seen))
         return resolved
-
-    def _of_version(self, position: int, chain: Chain, read: Read) -> int:
-        key, value, stated = read
-        op = self.ops[position]
-        if stated is None or not UNBORN <= stated < self.lineage.limit:
-            raise self._no_version(op, read)
-        place = chain.at(stated)
-        if (chain.values[place] if place >= 0 else None) == value:
-            return place
-        place = self._searched(chain, key, value, op.start)
-        if place >= UNBORN:
-            self.false.append((position, read))
-        return place
 
     def _searched(self, chain: Chain, key: str, value: str | None, start: int | None) -> int:
         place = _search(chain, value, start)
