@@ -52,6 +52,9 @@ class Rules:
     remembers_late_beat: bool = True
     """A beat after a lapse is a sign of life, up to 1.2.0; it is none from 1.3.0 on (#18904)."""
 
+    failed_beat_ends_timer: bool = True
+    """A beat that cannot be written is the last one, up to 1.2.0; the next one is tried from 1.3.0 on (#18904)."""
+
     early_loser_deletes_heartbeat: bool = False
     """A write that is refused early deletes its heartbeat file, so that its markers do not count: repair of F-12."""
 
@@ -102,6 +105,7 @@ LEASED = replace(
 )
 FIXED = replace(
     NEWER_BASE_REFUSED,
+    failed_beat_ends_timer=False,
     unlocks_after_failed_time_lock=False,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
