@@ -18,6 +18,7 @@ from typing import ClassVar
 
 AS_EXPECTED, VIOLATED, UNKNOWN, NONDETERMINISM, USAGE, BAD_INPUT, INTERNAL = 0, 1, 2, 4, 64, 65, 70
 INTERRUPTED, HUNG_UP, TERMINATED = 130, 129, 143
+LONGEST, HEAD = 420, 300
 _GRAVEST_FIRST = (INTERNAL, BAD_INPUT, USAGE, NONDETERMINISM, VIOLATED, UNKNOWN)
 
 
@@ -52,5 +53,13 @@ def gravest(codes: Iterable[int]) -> int:
 
 
 def one_line(text: object) -> str:
-    """Any message as one line."""
-    return " ".join(str(text).split())
+    """Any message as one line that a terminal shows as it is: no control characters, and of a long one not the middle.
+
+    Example: "schedule x: line 3: expected a step, got 'wwwww ... (5,000,111 characters) ... wwwww'".
+    """
+    line = " ".join(str(text).split())
+    if not line.isprintable():
+        line = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
+    if len(line) <= LONGEST:
+        return line
+    return f"{line[:HEAD]} ... ({len(line):,} characters) ... {line[HEAD - LONGEST :]}"
