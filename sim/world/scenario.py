@@ -28,7 +28,8 @@ class FaultSpace:
     """The faults that may be injected: at most `limit` a run, of these kinds per operation.
 
     Args: `kinds` are the kinds of faults by operation ({"commit": ("503-after",)}); `actors` names the processes that
-    may be hit (empty: all); `pause_ms` is how long a pause lasts.
+    may be hit (empty: all); `pause_ms` is how long a pause lasts; `words` say in bounds what may happen ("": the kinds,
+    operations and actors by their names).
 
     Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
     """
@@ -37,6 +38,7 @@ class FaultSpace:
     limit: int = 0
     actors: tuple[str, ...] = ()
     pause_ms: int = 0
+    words: str = ""
 
     def __post_init__(self) -> None:
         require_faults(self.kinds, self.limit, self.actors, self.pause_ms)
@@ -53,7 +55,15 @@ class FaultSpace:
     def __str__(self) -> str:
         if not self.limit:
             return "no faults"
-        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {', '.join(self.names)}"
+        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {self.words or self._listed()}"
+
+    def _listed(self) -> str:
+        """The kinds with their operations, and the actors, by name."""
+        operations: dict[str, list[str]] = {}
+        for operation, kinds in self.kinds.items():
+            operations.setdefault(", ".join(sorted(kinds)), []).append(operation)
+        places = [f"{kinds} at {', '.join(names)}" for kinds, names in operations.items() if kinds]
+        return "; ".join(places) + (f" of {', '.join(self.actors)}" if self.actors else "")
 
 
 @dataclass(frozen=True, slots=True)
