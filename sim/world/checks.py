@@ -51,7 +51,9 @@ def are_texts(value: object) -> bool:
 
 def are_pairs(value: object) -> bool:
     """Whether `value` is a tuple of pairs of texts."""
-    return isinstance(value, tuple) and all(are_texts(one) and len(one) == 2 for one in value)
+    return isinstance(value, tuple) and all(
+        isinstance(one, tuple) and len(one) == 2 and all(map(is_text, one)) for one in value
+    )
 
 
 def is_count(value: object) -> bool:
@@ -91,7 +93,8 @@ def require_faults(kinds: object, limit: object, actors: object, pause_ms: objec
         for kind in named:
             known = isinstance(kind, str) and is_fault(kind)
             require(known, f"faults: {operation}", f"a kind such as {KINDS}", kind)
-    require(not limit or any(kinds.values()), "faults", f"kinds of faults for a limit of {limit}", None)
+    if limit and not any(kinds.values()):
+        raise ValueError(f"faults: expected kinds of faults for a limit of {limit}, got none")
 
 
 @cache

@@ -42,6 +42,7 @@ class FaultSpace:
 
     def __post_init__(self) -> None:
         require_faults(self.kinds, self.limit, self.actors, self.pause_ms)
+        require(checks.is_text(self.words), "faults: words", "a text", self.words)
 
     @property
     def names(self) -> tuple[str, ...]:
