@@ -20,6 +20,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from checkers.text import quoted
 from checkers.verdict import UnknownProperty, ordered
 from lakeproof.errors import BadInput, UsageProblem, one_line
 from lakeproof.protocols import PROTOCOLS, claims_of, known_properties, option_errors, scenarios, with_claims
@@ -58,7 +59,7 @@ def find(argument: str) -> tuple[Found, ...]:
     hint = f"did you mean {close[0]}?" if close else "`lakeproof list` names them all"
     if Path(argument).exists():
         hint = "a file of scenarios is code and must be named with a path that ends in .py"
-    raise UsageProblem(f"scenario {argument!r}: expected a built-in name or a path that ends in .py; {hint}")
+    raise UsageProblem(f"scenario {quoted(argument)}: expected a built-in name or a path that ends in .py; {hint}")
 
 
 def find_named(name: str, argument: str | None, source: str) -> Found:

@@ -73,7 +73,7 @@ class _Watch:
             greenlet.settrace(self._moved)  # one switch is enough: it takes itself away
         if self._looks > LOOKS:
             hung = Hung(line or None)
-            self.forget()
+            self._looks = 0
             self._raised += 1
             if self._raised > 2:  # it is caught in there, again and again
                 say(f"lakeproof: scenario file {self._path}: {hung}")
@@ -83,7 +83,7 @@ class _Watch:
 
     def forget(self) -> None:
         """It has moved."""
-        self._looks = 0
+        self._looks = self._raised = 0
         greenlet.settrace(None)
 
     def _moved(self, *_: object) -> None:
