@@ -171,9 +171,11 @@ def blaming(path: Path | None) -> Iterator[None]:
     try:
         with watching(path):
             yield
-    except (NondeterminismError, Divergence):
+    except NondeterminismError:
         raise
-    except Hung as error:
+    except (Divergence, Hung) as error:  # a fault that its step cannot have; a loop
+        if path is None:
+            raise
         raise BadInput(f"scenario file {path}: {error}") from None
     except BaseException as error:
         by_signal = isinstance(error, Ended) or (isinstance(error, KeyboardInterrupt) and by_user(error))

@@ -21,6 +21,8 @@ from pathlib import Path
 from random import Random
 from typing import NoReturn
 
+import click
+
 from lakeproof.cli import cli
 from lakeproof.scenarios import built_in
 from tests.bad_inputs import folders, histories, options, scenario_files, schedules
@@ -70,7 +72,7 @@ def _child(arguments: tuple[str, ...], work: Path, place: Path) -> NoReturn:
         for number, target in ((0, os.devnull), *enumerate([place / name for name in OUTPUTS], 1)):
             opened = os.open(target, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
             os.dup2(opened, number)
-        sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
+        sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
         sys.argv = ["lakeproof", *arguments]
         cli.main(list(arguments), prog_name="lakeproof")
     except SystemExit as ended:
@@ -127,13 +129,11 @@ def main() -> int:
             findings += bool(problems)
             if problems or asked.named:
                 said = printed.strip().splitlines()[-1][:300] if printed.strip() else ""
-                print(f"{group}: {case.name[:100]!r}: {'; '.join(problems) or code}\n    {said!r}", flush=True)
+                click.echo(f"{group}: {case.name[:100]!r}: {'; '.join(problems) or code}\n    {said!r}")
     for group, counted in codes.items():
-        print(
-            f"{group:15} {sum(counted.values()):4}  "
-            + "  ".join(f"{code}: {counted[code]}" for code in sorted(counted))
-        )
-    print(f"{sum(map(Counter.total, codes.values()))} bad inputs, {findings} with a wrong answer")
+        each = "  ".join(f"{code}: {counted[code]}" for code in sorted(counted))
+        click.echo(f"{group:15} {counted.total():4}  {each}")
+    click.echo(f"{sum(map(Counter.total, codes.values()))} bad inputs, {findings} with a wrong answer")
     return 1 if findings else 0
 
 

@@ -68,7 +68,7 @@ def _command(random: Random, path: str) -> tuple[str, ...]:
 def _shapes(whole: pa.Table) -> Iterator[tuple[str, pa.Table]]:
     for name in ("index", "process", "reads", "writes", "error"):
         yield f"no column {name}", whole.drop_columns([name])
-    for name, kind in (("index", pa.string()), ("process", pa.int64()), ("start", pa.float64()), ("op", pa.bool_())):
+    for name, kind in (("index", pa.string()), ("process", pa.int64()), ("op", pa.bool_())):
         column = pa.array([None] * len(whole), kind)
         yield f"{name} is {kind}", whole.set_column(SCHEMA.get_field_index(name), name, column)
     yield "a table of something else", pa.table({"a": [1]})

@@ -6,11 +6,13 @@ from random import Random
 from tests.bad_inputs.case import ANSWERED, CONTROL, LONG, Case
 from tests.unit.lakeproof.scenario_files import SNAPSHOT
 
-VALUES = ("", " ", "-1", "0", "1e9", "nan", "9" * 400, "2s", "0x10", "a..b", "3..1", "..", "*", CONTROL.replace("\0", ""),
-          LONG[:100_000], "\udcff", "--", "-", "/", "load,,commit", ",", "\u00b2", "plan,random", "no/such/folder/x")  # fmt: skip
+VALUES = ("", " ", "-1", "0", "1e9", "nan", "9" * 400, "2s", "0x10", "a..b", "3..1", "..", "*", CONTROL[:4],
+          LONG[:100_000], "\udcff", "--", "-", "/", "load,,commit", ",", "\u00b2", "plan,random",
+          "no/such/folder/x")  # fmt: skip
 OF_RUN = ("--mode", "--seeds", "--budget", "--yield-points", "--junit", "--summary", "--out")
 NAMES = ("", ".", "..", "/", "iceberg", "iceberg/", "ICEBERG/APPEND", LONG, "\udcff.py", "\x1b[31m", "a.py/b.py", "-x",
-         "iceberg/append-append.py", "folder", "file", "file.py", "folder.py", "no.py", "\u202egnp.py", "*", "[", "?")  # fmt: skip
+         "iceberg/append-append.py", "folder", "file", "file.py", "folder.py", "no.py",
+         "\u202egnp.py", "*", "[", "?")  # fmt: skip
 
 
 def cases(random: Random) -> Iterator[Case]:

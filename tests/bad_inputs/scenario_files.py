@@ -41,9 +41,11 @@ fields.update()
 scenario = Scenario(**fields)
 """
 FIELDS = {
-    "name": ("7", "None", "''", "'a b'", "'../x'", "'x' * 100_000", "'iceberg/append-append'", "'a\\x00'", "'\\ud800'"),
+    "name": ("7", "None", "''", "'a b'", "'../x'", "'x' * 100_000", "'iceberg/append-append'",
+             "'a\\x00'", "'\\ud800'"),
     "program": ("None", "7", "start", "program(None)", "program(lambda: None)", "program(start, prepare=5)",
-                "program(start, finish=lambda: 0)", "program(lambda s: 1 / 0)", "program(start, prepare=lambda s: s.x)"),
+                "program(start, finish=lambda: 0)", "program(lambda s: 1 / 0)",
+                "program(start, prepare=lambda s: s.x)"),
     "properties": ("None", "'no-lost-update'", "['no-lost-update']", "('nope',)", "(1,)", "('no-lost-update', None)"),
     "expect": ("'maybe'", "None", "True"),
     "broken": ("'nope'", "7", "'no-lost-update'"),
@@ -66,22 +68,26 @@ FIELDS = {
 INVOKE, LOAD, OK, ACTOR = 'op = record.invoke(name, "add")', 'seen = register.load("n")', "record.ok(op,", 'actor("a", '
 LINES = (
     (ACTOR, 'actor("<b>a</b>", '), (ACTOR, "actor(7, "), (ACTOR, 'actor("x" * 100_000, '), (ACTOR, 'actor("", '),
-    ('add(simulation, "a"))', "None)"), ('add(simulation, "a"))', "lambda x: None)"), (ACTOR, 'actor(restart=5, name="a", body='),
+    ('add(simulation, "a"))', "None)"), ('add(simulation, "a"))', "lambda x: None)"),
+    (ACTOR, 'actor(restart=5, name="a", body='),
     (LOAD, f"clock.sleep_ms(-5); {LOAD}"), (LOAD, f"clock.sleep_ms(float('nan')); {LOAD}"),
     (LOAD, f"clock.sleep_ms('x'); {LOAD}"), (LOAD, f"import time; time.localtime(); {LOAD}"),
     (LOAD, f"import random; random.Random().random(); {LOAD}"), (LOAD, f"raise KeyboardInterrupt; {LOAD}"),
     (LOAD, f"raise SystemExit(0); {LOAD}"), (LOAD, f"raise GeneratorExit; {LOAD}"), (LOAD, f"seen.x; {LOAD}"),
-    (LOAD, "seen = register.load('no such')"), (LOAD, "seen = register.load(5)"), (LOAD, f"raise Exception('x' * 10**6); {LOAD}"),
+    (LOAD, "seen = register.load('no such')"), (LOAD, "seen = register.load(5)"),
+    (LOAD, f"raise Exception('x' * 10**6); {LOAD}"),
     (LOAD, f"raise Exception({CONTROL!r}); {LOAD}"), (LOAD, f"body(); {LOAD}"), (LOAD, f"seen.x, {'(' * 150}; {LOAD}"),
     ("seen.value + 1)\n", "[])\n"), ("seen.value + 1)\n", "([],))\n"), ("seen.value + 1)\n", "seen.value, 5, 6, 7)\n"),
     (INVOKE, f"{INVOKE}; record.ok(op, reads=5)"), (INVOKE, f"{INVOKE}; record.ok(op); record.ok(op)"),
-    (INVOKE, f"{INVOKE}; record.ok(99)"), (INVOKE, f"{INVOKE}; record.ok('x')"), (INVOKE, "op = record.invoke(name, 5)"),
+    (INVOKE, f"{INVOKE}; record.ok(99)"), (INVOKE, f"{INVOKE}; record.ok('x')"),
+    (INVOKE, "op = record.invoke(name, 5)"),
     (INVOKE, "op = record.invoke(name, 'w', 5)"), (INVOKE, "op = record.invoke(5, 'w')"),
     (INVOKE, f"{INVOKE}; record.fail(op, None)"), (INVOKE, f"{INVOKE}; record.ok(op, commit=-1)"),
     (INVOKE, f"{INVOKE}; record.ok(op, start=9, commit=1)"), (INVOKE, f"{INVOKE}; record.ok(op, writes=[('n',)])"),
     (INVOKE, f"{INVOKE}; record.ok(op, reads=[(5, 'x', 0)])"), (INVOKE, f"{INVOKE}; record.ok(op, writes=[('n', 7)])"),
     ("commit=version - 1", "commit='x'"), ("commit=version - 1", "commit=2**70"), ("commit=version - 1", "commit=1.5"),
-    ("prepare=prepare", "prepare=lambda s: s.record.ok(0)"), ("prepare=prepare", "prepare=lambda s: s.services.register.commit('n', 9, 0)"),
+    ("prepare=prepare", "prepare=lambda s: s.record.ok(0)"),
+    ("prepare=prepare", "prepare=lambda s: s.services.register.commit('n', 9, 0)"),
     ("return body", "pass"), ("simulation.world(name).register", "simulation.world(name).regster"),
 )  # fmt: skip
 ENDLESS = (
@@ -89,15 +95,16 @@ ENDLESS = (
     ("\nfrom lake", "\nwhile True: pass\nfrom lake"),
     ("def start(simulation):\n", "def start(simulation):\n    while True: pass\n"),
     ("def prepare(simulation):\n", "def prepare(simulation):\n    while True: pass\n"),
-    ("continue\n", "continue\n            except BaseException: continue\n"),
     (LOAD, f"clock.sleep_ms(1); continue; {LOAD}"),
     (LOAD, f"{LOAD}; continue"),
     (LOAD, f"simulation.world(name).locks.lock(name, 'n'); continue; {LOAD}"),
 )
 SOURCES = (
-    b"", b"\0", b"x = 1\n", b"scenario = 3\n", b"scenario = None\n", b"scenarios = 5\n", b"scenarios = []\n", b"scenarios = [1]\n",
+    b"", b"\0", b"x = 1\n", b"scenario = 3\n", b"scenario = None\n", b"scenarios = 5\n", b"scenarios = []\n",
+    b"scenarios = [1]\n",
     b"def (:\n", b"\xff\xfe\x00", "scenario = 1\n".encode("utf-16"), b"# coding: nonsense\n", b"x = " + b"(" * 1_000,
-    b"x = " + b"-" * 100_000 + b"1\n", b"raise KeyboardInterrupt\n", b"raise SystemExit(0)\n", b"import no_such_module\n",
+    b"x = " + b"-" * 100_000 + b"1\n", b"raise KeyboardInterrupt\n", b"raise SystemExit(0)\n",
+    b"import no_such_module\n",
     b"from lakeproof import no_such\n", b"import os; os.chdir('/no such')\n", b"raise BaseException('x' * 10**6)\n",
     b"def f(): f()\nf()\n", b"import sys; sys.modules['lakeproof'] = None; from lakeproof import x\n",
 )  # fmt: skip

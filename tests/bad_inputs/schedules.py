@@ -1,4 +1,4 @@
-"""Schedules: of nobody, of the wrong scenario, with steps that are not on offer, with faults where there can be none."""
+"""Schedules: of nobody, of the wrong scenario, with steps that are not on offer, with faults where none can be."""
 
 from collections.abc import Iterator
 from random import Random
