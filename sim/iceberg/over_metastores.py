@@ -21,8 +21,8 @@ from model.hive import coverage as hive
 from model.hive.replica import Replica, Request
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
 from model.hive.tables import create
-from model.iceberg import TableProperties, create_table
 from model.iceberg import coverage as iceberg
+from model.iceberg import create_table
 from model.iceberg.rules import NO_HEARTBEAT
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.race import CLUSTER
@@ -81,10 +81,9 @@ class IcebergOverHive(IcebergRace):
         """Make the table, through a replica without a cache."""
         database = simulation.attach(DATABASE, database_of())
         database.transact("create", "setup", lambda tx: create(tx, TABLE, (), False))
-        properties = TableProperties(commit_retry_num_retries=self.workload.retries)
         table = create_table(
             simulation.world("setup", metastore=_direct(simulation)), TABLE, self.workload.rows,
-            catalog=self.workload.catalog, properties=properties, rules=self.rules,
+            catalog=self.workload.catalog, properties=self.workload.properties, rules=self.rules,
         )  # fmt: skip
         return table.ops.seen
 
@@ -196,9 +195,9 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
         broken="acknowledged-writes-survive" if lost else None,
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
         yield_points=STEPS,
-        bounds=f"2 writers, {first} and 1 inserts, {cell.replicas} replica{'s' if cell.replicas > 1 else ''}, 1 retry",
+        bounds=f"{workload.bounds}; {cell.replicas} replica{'s' if cell.replicas > 1 else ''}",
         live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,)),
-        parameters=parameters_of(workload, without=("writers", "rows")),
+        parameters=parameters_of(workload, without=("writers", "rows", "history")),
     )
 
 

@@ -15,12 +15,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.world import checks
+from sim.world.checks import require, require_faults
 from sim.world.live import Live
 from sim.world.program import Program
 
 LEASE_MS = 300_000
-KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +41,8 @@ class FaultSpace:
     words: str = ""
 
     def __post_init__(self) -> None:
-        for name, number in (("limit", self.limit), ("pause_ms", self.pause_ms)):
-            if not isinstance(number, int) or number < 0:
-                raise ValueError(f"faults: {name}: expected a number from 0, got {number!r}")
-        for operation, kinds in self.kinds.items():
-            given: object = kinds
-            if isinstance(given, str):
-                raise ValueError(f"faults: {operation}: expected a tuple of kinds, as in ({given!r},), got {given!r}")
-            for kind in kinds:
-                if not is_fault(kind):
-                    raise ValueError(f"faults: {operation}: expected a kind such as {KINDS}, got {kind!r}")
-        if self.limit and not any(self.kinds.values()):
-            raise ValueError(f"faults: expected kinds of faults for a limit of {self.limit}, got none")
+        require_faults(self.kinds, self.limit, self.actors, self.pause_ms)
+        require(checks.is_text(self.words), "faults: words", "a text", self.words)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,6 +81,8 @@ class Scenario:
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
     key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
     (None: the strategy decides).
+
+    Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
 
     name: str
@@ -111,10 +103,40 @@ class Scenario:
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
 
+    def __post_init__(self) -> None:
+        for name, good, expected in _FIELDS:
+            value = getattr(self, name)
+            require(good(value), f"scenario: {name}", expected, value)
+        if self.broken is not None:
+            require(self.expect == "violated", "scenario: expect", "'violated' beside `broken`", self.expect)
+            require(self.broken in self.properties, "scenario: broken", "one of its properties", self.broken)
+
     @property
     def may_be_stale(self) -> bool:
         """Whether a reader may be shown an older state than the newest."""
         return bool(self.faults.kinds) and self.faults.may("stale")
+
+
+_FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
+    ("name", checks.is_path, checks.NAME),
+    ("program", checks.is_program, "a program(...), or an object whose prepare, start and finish take a simulation"),
+    ("properties", checks.are_texts, "a tuple of names, as in ('no-lost-update',)"),
+    ("summary", checks.is_text, "a text"),
+    ("expect", ("holds", "violated").__contains__, "'holds' or 'violated'"),
+    ("broken", checks.is_text_or_none, "the name of a property, or None"),
+    ("counters", checks.are_texts, "a tuple of names, as in ('race lost',)"),
+    ("faults", lambda value: isinstance(value, FaultSpace), "a FaultSpace"),
+    ("bounds", checks.is_text, "a text"),
+    ("yield_points", lambda value: value is None or (value and checks.are_texts(value)),
+     "several names of operations, as in ('load', 'commit'), or None"),
+    ("live", lambda value: value is None or isinstance(value, Live), "a live counterpart, or None"),
+    ("parameters", checks.are_pairs, "a tuple of pairs of texts, as in (('mode', 'merge-on-read'),)"),
+    ("pair", checks.is_text_or_none, "the name of another scenario, or None"),
+    ("protocol", checks.is_text, "the name of a protocol, or ''"),
+    ("lease_ms", checks.is_count, "whole milliseconds from 0"),
+    ("idempotent", lambda value: isinstance(value, bool), "True or False"),
+    ("latency", lambda value: value is None or callable(value), "a function, or None"),
+)  # fmt: skip
 
 
 def scenario_of(
@@ -138,4 +160,15 @@ def scenario_of(
 def parameters_of(options: Any, without: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
     """The fields of a dataclass instance as a scenario's parameters, in their order, but for those in `without`."""
     names = [one.name for one in fields(options) if one.name not in without]
-    return tuple([(name.replace("_", " "), str(getattr(options, name))) for name in names])
+    return tuple([(name.replace("_", " "), _in_words(getattr(options, name))) for name in names])
+
+
+def _in_words(value: Any) -> str:
+    """A parameter's value for people: "yes", "none", "h1, h2", "lease = 5, retries = 3"; else as Python prints it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        pairs = all(isinstance(one, tuple) and len(one) == 2 for one in value)
+        words = [f"{_in_words(one[0])} = {_in_words(one[1])}" if pairs else _in_words(one) for one in value]
+        return ", ".join(words) or "none"
+    return "none" if value is None else str(value)
