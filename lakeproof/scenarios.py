@@ -19,12 +19,13 @@ from pathlib import Path
 
 from checkers.verdict import UnknownProperty, ordered
 from lakeproof.errors import BadInput, UsageProblem, one_line
-from lakeproof.protocols import claims_of, known_properties, option_errors, scenarios, with_claims
+from lakeproof.protocols import claims_of, known_properties, named, option_errors, scenarios, with_claims
 from lakeproof.talk import say
 from sim.kernel.errors import NondeterminismError, SimulationError
 from sim.kernel.schedule import Divergence
 from sim.world.scenario import Scenario
 
+CLOSE = 0.8  # how similar a name must be to be what was meant; most names share a prefix
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)*")
 
 
@@ -48,13 +49,15 @@ def find(argument: str) -> tuple[Found, ...]:
     """
     if argument.endswith(".py"):
         return tuple(Found(scenario, Path(argument)) for scenario in _in_file(Path(argument)))
-    known = built_in()
-    if argument in known:
-        return (Found(known[argument]),)
-    close = difflib.get_close_matches(argument, known, 1)
+    one = named(argument)
+    if one is not None:
+        return (Found(one),)
+    close = difflib.get_close_matches(argument, built_in(), 1, CLOSE)
     hint = f"did you mean {close[0]}?" if close else "`lakeproof list` names them all"
     if Path(argument).exists():
         hint = "a file of scenarios is code and must be named with a path that ends in .py"
+    elif any(name.startswith(f"{argument.rstrip('/')}/") for name in built_in()):
+        hint = f"for all that begin so: '{argument.rstrip('/')}/*'"
     raise UsageProblem(f"scenario {argument!r}: expected a built-in name or a path that ends in .py; {hint}")
 
 
@@ -138,7 +141,7 @@ def blaming(path: Path | None) -> Iterator[None]:
         if path is None:
             raise
         raise BadInput(f"scenario file {path}: {type(error).__name__}: {one_line(error)}") from error
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:  # a Ctrl-C would be `signals.Ended`
         if path is not None and isinstance(error, option_errors()):  # as wrong as an option of the command
             raise UsageProblem(f"scenario file {path}: {one_line(error)}") from error
         place = None if path is None else _line_in(error, path)

@@ -1,6 +1,7 @@
-"""SIGTERM and SIGHUP as an ordinary end: what runs is unwound, so that JVMs end and their folders go.
+"""SIGINT, SIGTERM and SIGHUP as an ordinary end: what runs is unwound, so that JVMs end and their folders go.
 
-Choices: a signal that somebody had ignored (`nohup`) or handled stays so; outside the main thread nothing is changed.
+Choices: a signal that somebody had ignored (`nohup`) or handled stays so; outside the main thread nothing is changed. A
+`KeyboardInterrupt` is then nobody's Ctrl-C, but raised by the code under test.
 """
 
 import signal
@@ -10,16 +11,18 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from lakeproof.errors import HUNG_UP, TERMINATED
+from lakeproof.errors import HUNG_UP, INTERRUPTED, TERMINATED
 
-SIGNALS = {signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}
+SIGNALS = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}
+UNHANDLED = (signal.SIG_DFL, signal.default_int_handler)
 
 
 class Ended(BaseException):
     """A signal asks this process to end. `code` is the exit code, as a shell counts."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(signal.Signals(number).name)
+        name = signal.Signals(number).name
+        super().__init__("interrupted" if number == signal.SIGINT else f"ended by {name}")
         self.code = SIGNALS[signal.Signals(number)]
 
 
@@ -27,14 +30,15 @@ class Ended(BaseException):
 def ending_in_order() -> Iterator[None]:
     """Raise `Ended` in the block where these signals would kill."""
     ours = threading.current_thread() is threading.main_thread()
-    replaced = [number for number in SIGNALS if ours and signal.getsignal(number) is signal.SIG_DFL]
+    before = {number: signal.getsignal(number) for number in SIGNALS if ours}
+    replaced = {number: handler for number, handler in before.items() if handler in UNHANDLED}
     for number in replaced:
         signal.signal(number, _end)
     try:
         yield
     finally:
-        for number in replaced:
-            signal.signal(number, signal.SIG_DFL)
+        for number, handler in replaced.items():
+            signal.signal(number, handler)
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:

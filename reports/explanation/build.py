@@ -39,7 +39,7 @@ def record_of(
     scenario = result.scenario
     return Record(
         tool=tool, scenario=scenario.name, summary=scenario.summary, question=question_of(scenario),
-        expect=expectation_of(scenario), verdict=result.verdict, as_expected=as_expected,
+        expect=scenario.expectation, verdict=result.verdict, as_expected=as_expected,
         headline=headline_of(result, judged), knobs=knobs, search=search_of(result, shrunk), judged=judged,
         explanation=explain(run, renderer), schedule=str(schedule), digest=run.digest(), command=command,
     )  # fmt: skip
@@ -48,11 +48,6 @@ def record_of(
 def question_of(scenario: Scenario) -> str:
     """What the scenario asks."""
     return f"Do {', '.join(scenario.properties)} hold for {scenario.bounds or 'this scenario'}?"
-
-
-def expectation_of(scenario: Scenario) -> str:
-    """What the scenario expects: "holds", or "violated: property"."""
-    return scenario.expect if scenario.broken is None else f"{scenario.expect}: {scenario.broken}"
 
 
 def headline_of(result: Result, judged: Judged) -> str:
