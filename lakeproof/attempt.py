@@ -16,7 +16,10 @@ from lakeproof.scenarios import Found
 from reports.pages.summary import ResultRow
 from sim.world.scenario import Scenario
 
-STANDINGS = {2: "unknown", 4: "not deterministic", 129: "interrupted", 130: "interrupted", 143: "interrupted"}
+STANDINGS = {
+    2: "unknown", 4: "not deterministic", 64: "usage", 65: "bad input", 70: "internal error",
+    129: "interrupted", 130: "interrupted", 143: "interrupted",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,6 @@ def _finished(outcome: Outcome) -> tuple[int, str]:
 
 def row_without_verdict(scenario: Scenario, code: int, text: str) -> ResultRow:
     """The row of a scenario that was interrupted or could not be carried out, and why."""
-    standing = STANDINGS.get(code, f"exit {code}")
+    standing = STANDINGS[code]
     verdict = standing if standing == "interrupted" else "error"
     return ResultRow(scenario.name, scenario.expectation, verdict, code, standing, text, 0, 0.0, "", text)

@@ -83,11 +83,11 @@ def _write_whole(path: Path, text: str) -> None:
 
 def _append_whole(path: Path, text: str) -> None:
     """Append `text`, or leave a regular file as it was."""
-    with path.open("ab") as file:
-        before = os.fstat(file.fileno()).st_size
+    with path.open("ab", buffering=0) as file:  # no buffer, which would be tried again when the file is closed
+        before, left = os.fstat(file.fileno()).st_size, text.encode()
         try:
-            file.write(text.encode())
-            file.flush()
+            while left:
+                left = left[file.write(left) :]
         except OSError:
             if path.is_file():
                 os.ftruncate(file.fileno(), before)
