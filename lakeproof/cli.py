@@ -47,7 +47,7 @@ class FrontDoor(click.Group):
         except KeyboardInterrupt:
             code = _said("interrupted", errors.INTERRUPTED)
         except Ended as signal:
-            code = _said(str(signal), signal.code)
+            code = _said(f"ended by {signal}", signal.code)
         sys.exit(code if isinstance(code, int) else errors.AS_EXPECTED)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -67,7 +67,7 @@ class FrontDoor(click.Group):
 def _told(error: Exception) -> int:
     from lakeproof.failures import render
 
-    if isinstance(error, OSError):  # perhaps the output's: what it still holds cannot be written either
+    if isinstance(error, OSError) and error.filename is None:  # the output's: it holds what cannot be written
         _discard_output()
     return render(error)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from checkers.text import quoted
 from lakeproof.errors import UsageProblem
 from lakeproof.protocols import scenarios
 from lakeproof.scenarios import Found, find
@@ -38,5 +39,7 @@ def _meant(argument: str, protocol: str | None) -> list[Found]:
     fitting = [Found(one) for name, one in scenarios(protocol).items() if fnmatchcase(name, argument)]
     if not fitting:
         among = f" of protocol {protocol}" if protocol is not None else ""
-        raise UsageProblem(f"scenario {argument!r}: expected what fits a built-in name{among}, got what fits none")
+        raise UsageProblem(
+            f"scenario {quoted(argument)}: expected what fits a built-in name{among}, got what fits none"
+        )
     return fitting

@@ -6,12 +6,14 @@ from contextlib import contextmanager
 
 import click
 
+from lakeproof.errors import one_line
+
 Advance = Callable[[int], None]
 
 
 def say(text: str) -> None:
-    """One line to the person at the terminal."""
-    click.echo(text, err=True)
+    """One line to the person at the terminal, whatever is in `text`."""
+    click.echo(one_line(text), err=True)
 
 
 @contextmanager

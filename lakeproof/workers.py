@@ -71,7 +71,7 @@ def _received(ready: Connection) -> Any:
 
 def _do(piece: Callable[[], T], answer: Connection) -> None:
     """In the new process: the terminal's Ctrl-C is for the parent, which ends this one in its own way."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     out, err = io.StringIO(), io.StringIO()
     try:
         with redirect_stdout(out), redirect_stderr(err):

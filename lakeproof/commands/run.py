@@ -126,7 +126,8 @@ def _interrupted(found: list[Found], begun: list[int], ended: BaseException, res
     """Those that were being searched are results, too; those that never began are counted."""
     code = ended.code if isinstance(ended, Ended) else INTERRUPTED
     never = len(found) - 1 - max(begun, default=-1)
-    text = (str(ended) or "interrupted") + (f"; {never} more never began" if never else "")
+    text = f"ended by {ended}" if isinstance(ended, Ended) else "interrupted"
+    text += f"; {never} more never began" if never else ""
     for number in begun:
         if not results.has(number):
             results.add(number, row_without_verdict(found[number].scenario, code, text))
