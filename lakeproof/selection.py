@@ -40,6 +40,6 @@ def _meant(argument: str, protocol: str | None) -> list[Found]:
     if not fitting:
         among = f" of protocol {protocol}" if protocol is not None else ""
         raise UsageProblem(
-            f"scenario {quoted(argument)}: expected what fits a built-in name{among}, got what fits none"
+            f"scenario {quoted(argument)}: expected a pattern that fits a built-in name{among}"
         )
     return fitting
