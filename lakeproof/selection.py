@@ -39,7 +39,5 @@ def _meant(argument: str, protocol: str | None) -> list[Found]:
     fitting = [Found(one) for name, one in scenarios(protocol).items() if fnmatchcase(name, argument)]
     if not fitting:
         among = f" of protocol {protocol}" if protocol is not None else ""
-        raise UsageProblem(
-            f"scenario {quoted(argument)}: expected a pattern that fits a built-in name{among}"
-        )
+        raise UsageProblem(f"scenario {quoted(argument)}: expected a pattern that fits a built-in name{among}")
     return fitting
