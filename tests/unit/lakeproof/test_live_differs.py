@@ -22,7 +22,7 @@ class Contrary:
 
     unseen = ()
 
-    def __init__(self, what):
+    def __init__(self, what) -> None:
         self._what = what
 
     def name(self, live):
