@@ -29,14 +29,14 @@ PIPED_WIDTH, NARROWEST = 160, 100
 COLOURS = {CONFIRMED: "green", REFUTED: "red", UNKNOWN_VERDICT: "yellow"}
 
 
-@click.command()
+@click.command(name="claims")
 @click.argument("protocol", required=False, metavar=f"[{'|'.join(with_claims())}]", callback=one_of(with_claims))
 @click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
               help="At most N runs for each scenario and way of searching.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
               help="Where run folders go.")  # fmt: skip
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for a README.")
-def claims(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
+def claims_verb(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
     """Judge what the source document of PROTOCOL (or of each protocol) claims, every claim on the variant it names.
 
     "confirmed" and "refuted" hold for the bounds beside them. Exits 0 if every claim could be judged, 2 if not.

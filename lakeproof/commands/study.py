@@ -37,13 +37,13 @@ FILE = "study.json"
 HEADER_WIDTH = 12
 
 
-@click.command()
+@click.command(name="study")
 @click.argument("name", metavar=f"{{{'|'.join(studies())}}}", callback=one_of(studies))
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
 )
 @click.option("--live", is_flag=True, help="Measure it on the live system, too.")
-def study(name: str, out: Path, live: bool) -> int:
+def study_verb(name: str, out: Path, live: bool) -> int:
     """Measure the protocols' own code in simulated time: NAME's table on the terminal, and with charts in a run folder.
 
     Exits 0 if it could be measured, 2 if the live system is not there (the simulated part is made all the same).

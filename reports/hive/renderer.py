@@ -24,6 +24,7 @@ CLAUSES = {
     meanings.DatabaseAnswers: (READ, "the database has {content}"),
     meanings.KeepsAnswer: (READ, "the answer is kept in the cache"),
     meanings.AppliesEvent: (POLL, APPLIES + "event {m.event} ({m.kind}){back}"),
+    meanings.ReadsLog: (POLL, "reads the log from event {m.first} to {m.last}"),
     meanings.SeesNoEvent: (POLL, "looks for events"),
     meanings.FindsGap: (POLL, "misses events that are no longer in the log"),
     meanings.CannotApply: (POLL, "cannot apply an event"),

@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pydantic import ConfigDict, with_config
-
 from reports.explanation.phrases import plural
 from reports.pages.html import style, template
+from reports.record import strict
 from sim.search.claims import CONFIRMED, REFUTED, UNKNOWN, ClaimRow
 
 FORMAT = 1
@@ -22,7 +21,7 @@ _STEPS = re.compile(r"steps: ([^;|]*)")
 _FOLDERS = re.compile(r"\([^()]*/([^()/]+)\)")
 
 
-@with_config(ConfigDict(extra="forbid"))
+@strict
 @dataclass(frozen=True, slots=True)
 class ShownClaim:
     """A judged claim as text. `steps` is its smallest schedule, `schedule` the file that replays it ("": none)."""
@@ -43,7 +42,7 @@ class ShownClaim:
     note: str
 
 
-@with_config(ConfigDict(extra="forbid"))
+@strict
 @dataclass(frozen=True, slots=True)
 class ClaimsRecord:
     """The claims of one protocol. `claims.json` is this record; `command` makes it anew."""

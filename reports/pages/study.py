@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from io import StringIO
 
 from markupsafe import Markup
-from pydantic import ConfigDict, with_config
 
 from reports.pages.html import style, template
 from reports.pictures.chart import Picture, draw, inline_svg
 from reports.pictures.figures import figures_columns, table_texts, world_of
+from reports.record import strict
 from sim.search.study import Cell, Chart, Estimate, Table
 
 FORMAT = 1
@@ -33,7 +33,7 @@ class Part:
         return "" if self.table.simulated else "live-"
 
 
-@with_config(ConfigDict(extra="forbid"))
+@strict
 @dataclass(frozen=True, slots=True)
 class StudyRecord:
     """What a study found. `study.json` is this record; `command` makes it anew."""

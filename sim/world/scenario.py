@@ -15,12 +15,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.world import checks
+from sim.world.checks import require, require_faults
 from sim.world.live import Live
 from sim.world.program import Program
 
 LEASE_MS = 300_000
-KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class FaultSpace:
     """The faults that may be injected: at most `limit` a run, of these kinds per operation.
 
     Args: `kinds` are the kinds of faults by operation ({"commit": ("503-after",)}); `actors` names the processes that
-    may be hit (empty: all); `pause_ms` is how long a pause lasts.
+    may be hit (empty: all); `pause_ms` is how long a pause lasts; `words` say in bounds what may happen ("": the kinds,
+    operations and actors by their names).
 
     Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
     """
@@ -37,20 +38,11 @@ class FaultSpace:
     limit: int = 0
     actors: tuple[str, ...] = ()
     pause_ms: int = 0
+    words: str = ""
 
     def __post_init__(self) -> None:
-        for name, number in (("limit", self.limit), ("pause_ms", self.pause_ms)):
-            if not isinstance(number, int) or number < 0:
-                raise ValueError(f"faults: {name}: expected a number from 0, got {number!r}")
-        for operation, kinds in self.kinds.items():
-            given: object = kinds
-            if isinstance(given, str):
-                raise ValueError(f"faults: {operation}: expected a tuple of kinds, as in ({given!r},), got {given!r}")
-            for kind in kinds:
-                if not is_fault(kind):
-                    raise ValueError(f"faults: {operation}: expected a kind such as {KINDS}, got {kind!r}")
-        if self.limit and not any(self.kinds.values()):
-            raise ValueError(f"faults: expected kinds of faults for a limit of {self.limit}, got none")
+        require_faults(self.kinds, self.limit, self.actors, self.pause_ms)
+        require(checks.is_text(self.words), "faults: words", "a text", self.words)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,7 +56,15 @@ class FaultSpace:
     def __str__(self) -> str:
         if not self.limit:
             return "no faults"
-        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {', '.join(self.names)}"
+        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {self.words or self._listed()}"
+
+    def _listed(self) -> str:
+        """The kinds with their operations, and the actors, by name."""
+        operations: dict[str, list[str]] = {}
+        for operation, kinds in self.kinds.items():
+            operations.setdefault(", ".join(sorted(kinds)), []).append(operation)
+        places = [f"{kinds} at {', '.join(names)}" for kinds, names in operations.items() if kinds]
+        return "; ".join(places) + (f" of {', '.join(self.actors)}" if self.actors else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,8 @@ class Scenario:
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
     key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
     (None: the strategy decides).
+
+    Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
 
     name: str
@@ -101,10 +103,45 @@ class Scenario:
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
 
+    def __post_init__(self) -> None:
+        for name, good, expected in _FIELDS:
+            value = getattr(self, name)
+            require(good(value), f"scenario: {name}", expected, value)
+        if self.broken is not None:
+            require(self.expect == "violated", "scenario: expect", "'violated' beside `broken`", self.expect)
+            require(self.broken in self.properties, "scenario: broken", "one of its properties", self.broken)
+
+    @property
+    def expectation(self) -> str:
+        """What is expected: "holds", or "violated: property"."""
+        return self.expect if self.broken is None else f"{self.expect}: {self.broken}"
+
     @property
     def may_be_stale(self) -> bool:
         """Whether a reader may be shown an older state than the newest."""
         return bool(self.faults.kinds) and self.faults.may("stale")
+
+
+_FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
+    ("name", checks.is_path, checks.NAME),
+    ("program", checks.is_program, "a program(...), or an object whose prepare, start and finish take a simulation"),
+    ("properties", checks.are_texts, "a tuple of names, as in ('no-lost-update',)"),
+    ("summary", checks.is_text, "a text"),
+    ("expect", ("holds", "violated").__contains__, "'holds' or 'violated'"),
+    ("broken", checks.is_text_or_none, "the name of a property, or None"),
+    ("counters", checks.are_texts, "a tuple of names, as in ('race lost',)"),
+    ("faults", lambda value: isinstance(value, FaultSpace), "a FaultSpace"),
+    ("bounds", checks.is_text, "a text"),
+    ("yield_points", lambda value: value is None or (value and checks.are_texts(value)),
+     "several names of operations, as in ('load', 'commit'), or None"),
+    ("live", lambda value: value is None or isinstance(value, Live), "a live counterpart, or None"),
+    ("parameters", checks.are_pairs, "a tuple of pairs of texts, as in (('mode', 'merge-on-read'),)"),
+    ("pair", checks.is_text_or_none, "the name of another scenario, or None"),
+    ("protocol", checks.is_text, "the name of a protocol, or ''"),
+    ("lease_ms", checks.is_count, "whole milliseconds from 0"),
+    ("idempotent", lambda value: isinstance(value, bool), "True or False"),
+    ("latency", lambda value: value is None or callable(value), "a function, or None"),
+)  # fmt: skip
 
 
 def scenario_of(

@@ -8,7 +8,8 @@ import pytest
 
 from checkers.properties import PROPERTIES
 from lakeproof import errors, folder
-from lakeproof.cli import cli
+from lakeproof.cli import COMMANDS
+from lakeproof.commands.run import run_verb
 from lakeproof.scenarios import built_in
 from real_backend.jvm.jars import JARS
 from tests.unit.lakeproof.scenario_files import BANK, ROOT
@@ -74,10 +75,8 @@ def test_every_file_of_a_run_folder_is_explained():
 def test_every_verb_and_option_of_run_is_in_the_readme():
     """What the table of verbs says exists, and the verbs of a run's life are all there."""
     rows = {row[0].split()[0]: row[1] for row in table_after(README, "## The command line")}
-    assert {"run", "replay", "check", "explain", "report", "list", "demo"} <= set(rows) <= set(cli.commands)
-    options = {
-        option for parameter in cli.commands["run"].params for option in parameter.opts if option.startswith("--")
-    }
+    assert {"run", "replay", "check", "explain", "report", "list", "demo"} <= set(rows) <= set(COMMANDS)
+    options = {option for parameter in run_verb.params for option in parameter.opts if option.startswith("--")}
     assert set(re.findall(r"--[a-z-]+", rows["run"])) <= options
 
 
