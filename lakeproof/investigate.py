@@ -39,7 +39,7 @@ class Knobs:
         knobs = {"search": self.mode, "budget": f"{self.budget:,} runs"}
         if self.mode == RANDOM:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
-        knobs["yield_points"] = " ".join(scenario.yield_points or EVERY)
+        knobs["yield_points"] = " ".join(scenario.yield_points or ("every port call",))
         knobs["faults"] = str(scenario.faults)
         return knobs | dict(scenario.parameters or (("lease", f"{scenario.lease_ms} ms"),))
 

@@ -3,7 +3,7 @@
 from checkers.histories.history import History
 from reports.explanation.explain import explain
 from reports.explanation.judging import judge
-from reports.explanation.phrases import plural
+from reports.explanation.phrases import SHOWN, listed, plural
 from reports.explanation.renderer import Renderer
 from reports.record import Judged, Record, Search
 from sim.kernel.schedule import Schedule
@@ -39,20 +39,19 @@ def record_of(
     scenario = result.scenario
     return Record(
         tool=tool, scenario=scenario.name, summary=scenario.summary, question=question_of(scenario),
-        expect=expectation_of(scenario), verdict=result.verdict, as_expected=as_expected,
+        expect=scenario.expectation, verdict=result.verdict, as_expected=as_expected,
         headline=headline_of(result, judged), knobs=knobs, search=search_of(result, shrunk), judged=judged,
         explanation=explain(run, renderer), schedule=str(schedule), digest=run.digest(), command=command,
     )  # fmt: skip
 
 
 def question_of(scenario: Scenario) -> str:
-    """What the scenario asks."""
-    return f"Do {', '.join(scenario.properties)} hold for {scenario.bounds or 'this scenario'}?"
-
-
-def expectation_of(scenario: Scenario) -> str:
-    """What the scenario expects: "holds", or "violated: property"."""
-    return scenario.expect if scenario.broken is None else f"{scenario.expect}: {scenario.broken}"
+    """What the scenario asks; many properties are counted, since the verdict on each stands elsewhere."""
+    asked, where = scenario.properties, scenario.bounds or "this scenario"
+    if len(asked) == 1:
+        return f"Does {asked[0]} hold for {where}?"
+    which = listed(asked) if len(asked) <= SHOWN else f"{len(asked)} properties, from {asked[0]} to {asked[-1]},"
+    return f"Do {which} hold for {where}?"
 
 
 def headline_of(result: Result, judged: Judged) -> str:
