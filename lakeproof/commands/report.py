@@ -21,7 +21,7 @@ INDEX = "index.html"
 @click.command(name="report")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path),
-              help="Where to; by default the next free report-N.html or index-N.html in the (first) folder.")  # fmt: skip
+              help="Where to; by default the next free report-N.html or index-N.html in the folder.")  # fmt: skip
 def report_verb(runs: tuple[Path, ...], out: Path | None) -> int:
     """Write the report of RUN, a run folder, from what is stored there, and print its path; of several run folders, or
     of folders that have some below them, one page that leads to all reports."""
