@@ -20,6 +20,7 @@ from sim.world.live import Live
 from sim.world.program import Program
 
 LEASE_MS = 300_000
+MAX_STEPS = 10_000
 KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
 
 
@@ -83,21 +84,22 @@ class Scenario:
 
     Args: `name` is a path-like identifier; `program` what the actors do; `properties` name what must hold; `summary`
     one sentence; `bounds` says what the question is limited to ("2 writers, 1 statement each"); `expect` is the verdict
-    that is no surprise; `broken` the property expected to break; `counters` are coverage counters that must be hit
+    that is no surprise ("unknown": nothing is ever acknowledged); `broken` is the weakest property that is expected to
+    break, and a search goes on until it does; `counters` are coverage counters that must be hit
     somewhere in a search for "holds" to mean anything; `yield_points` limits the steps to these operations (None: every
     port call); `live` is the live counterpart (None: there is none); `parameters` are names and values for the record;
     `pair` names the scenario that shows the same thing with the other verdict; `protocol` names the one that its
     clients speak, in the table of protocols ("": none that explanations have words for); `lease_ms` is how long a lock
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
     key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
-    (None: the strategy decides).
+    (None: the strategy decides); `max_steps` ends a run that does not end (from 1).
     """
 
     name: str
     program: Program
     properties: tuple[str, ...]
     summary: str = ""
-    expect: Literal["holds", "violated"] = "holds"
+    expect: Literal["holds", "violated", "unknown"] = "holds"
     broken: str | None = None
     counters: tuple[str, ...] = ()
     faults: FaultSpace = FaultSpace()
@@ -110,6 +112,7 @@ class Scenario:
     lease_ms: int = LEASE_MS
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
+    max_steps: int = MAX_STEPS
 
     @property
     def may_be_stale(self) -> bool:

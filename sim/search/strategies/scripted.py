@@ -1,7 +1,7 @@
 """The strategy that follows a schedule of named steps (see `sim.kernel.schedule`), with the faults that it names.
 
 Choices: an actor that cannot run now (its process is paused, or its daemon sleeps) cannot be run up to anything: such a
-step is passed over.
+step is passed over. An actor ends once: a step of its own after its end is a mistake.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Scripted(Faults):
         self._steps = list(steps)
         self._next = 0
         self._fault: str | None = None
+        self._ended: set[str] = set()
 
     def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
         self._fault = None
@@ -66,6 +67,7 @@ class Scripted(Faults):
             step = self._steps[self._next]
             if step.operation != "end":
                 raise Divergence(f"{self._where()}: wanted {step}, but every actor has ended")
+            self._end(step)
             self._next += 1
 
     def _exactly(self, step: Step, index: int, ready: Sequence[Call]) -> int:
@@ -83,6 +85,14 @@ class Scripted(Faults):
             raise Divergence(f"{self._where()}: wanted {step}, expected an actor out of {known}")
         if step.exact or (task.finished and step.operation != "end"):
             self._diverge(step, ready, f" ({step.actor} has ended)" if task.finished else f" ({step.actor} waits)")
+        if task.finished:
+            self._end(step)
+
+    def _end(self, step: Step) -> None:
+        """An actor has been run to its end, once."""
+        if step.actor in self._ended:
+            raise Divergence(f"{self._where()}: wanted {step}, but {step.actor} has ended")
+        self._ended.add(step.actor)
 
     def _where(self) -> str:
         return f"step {self._next + 1} of {len(self._steps)}"
