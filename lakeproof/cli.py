@@ -40,7 +40,7 @@ class FrontDoor(click.Group):
             _discard_output()
             code = errors.INTERNAL
         except Exception as error:
-            if isinstance(error, OSError):  # perhaps the output's: what it still holds cannot be written either
+            if isinstance(error, OSError) and error.filename is None:  # the output's: it holds what cannot be written
                 _discard_output()
             code = render(error)
         except KeyboardInterrupt:

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from lakeproof.errors import one_line
+
 Advance = Callable[[int], None]
 
 
@@ -15,8 +17,8 @@ def console() -> Console:
 
 
 def say(text: str) -> None:
-    """One line to the person at the terminal."""
-    console().print(text, markup=False)
+    """One line to the person at the terminal, whatever is in `text`."""
+    console().print(one_line(text), markup=False, emoji=False)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import Any
 from model.hudi import SHIPPED, Rules
 from model.hudi.config import (
     CHECK_COMMIT,
+    CONFLICTS,
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
@@ -23,6 +24,7 @@ from model.hudi.config import (
     MISSES,
     MODE,
     OCC,
+    PREFER_WRITER,
     SIMPLE_DIRECT,
     SINGLE_WRITER,
     TRANSACTIONAL_DIRECT,
@@ -32,6 +34,7 @@ from model.hudi.rules import NEWER_BASE_REFUSED, VARIANTS
 from sim.hudi.live import live_of
 from sim.hudi.race import hudi_race
 from sim.hudi.workload import HudiWorkload, Insert, Options, Statement, Upsert
+from sim.world.fault_spaces import CLOCK, FILES, MUTEXES, wide
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
 
 SAFETY = (
@@ -43,6 +46,7 @@ SCHEME = "fs.scheme"
 RETRIES = "hoodie.write.lock.client.num_retries"
 RETRY_WAIT = "hoodie.write.lock.client.wait_time_ms_between_retry"
 OPTIMISTIC: Options = ((MODE, OCC), (LOCK_PROVIDER, IN_PROCESS))
+PREFERRING: Options = (*OPTIMISTIC, (CONFLICTS, PREFER_WRITER))
 NO_CONTROL: Options = ((MODE, SINGLE_WRITER),)
 FILE_LOCK: Options = ((MODE, OCC), (LOCK_PROVIDER, FILE_SYSTEM), (RETRIES, "0"), (RETRY_WAIT, "0"))
 SHORT_BEATS: Options = ((INTERVAL, "1000"), (MISSES, "1"))
@@ -55,6 +59,11 @@ TRANSACTIONAL: Options = (
     (EARLY_STRATEGY, TRANSACTIONAL_DIRECT),
 )
 NO_FAULTS = FaultSpace()
+ONCE = "Hadoop's file systems answer a repeated request once"
+WIDE = wide(FILES, MUTEXES, CLOCK, pause_ms=5_000, without={"resend": ONCE})
+"""Any fault at any step of anybody; a pause is longer than the heartbeats of `SHORT_BEATS` allow."""
+IN_TIME = wide(FILES, MUTEXES, CLOCK, pause_ms=5_000, without={"resend": ONCE, "late": "hudi/late-completion"})
+""""""
 
 Writers = dict[str, Iterable[Statement]]
 ONE_GROUP: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),))]}

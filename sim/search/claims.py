@@ -112,7 +112,9 @@ def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = Non
 
 def _asked(claim: Claim, scenario: Scenario) -> Scenario:
     """The scenario with the claim's property alone, so that nothing else that breaks is taken for an answer."""
-    return replace(scenario, properties=(claim.property,), broken=None) if claim.property else scenario
+    if not claim.property:
+        return scenario
+    return replace(scenario, properties=(claim.property,), expect="holds", broken=None)
 
 
 def _answer(claim: Claim, verdict: str) -> str:

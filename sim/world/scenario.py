@@ -15,13 +15,13 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.world import checks
+from sim.world.checks import require, require_faults
 from sim.world.live import Live
 from sim.world.program import Program
 
 LEASE_MS = 300_000
 MAX_STEPS = 10_000
-KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,8 @@ class FaultSpace:
     words: str = ""
 
     def __post_init__(self) -> None:
-        for name, number in (("limit", self.limit), ("pause_ms", self.pause_ms)):
-            if not isinstance(number, int) or number < 0:
-                raise ValueError(f"faults: {name}: expected a number from 0, got {number!r}")
-        for operation, kinds in self.kinds.items():
-            given: object = kinds
-            if isinstance(given, str):
-                raise ValueError(f"faults: {operation}: expected a tuple of kinds, as in ({given!r},), got {given!r}")
-            for kind in kinds:
-                if not is_fault(kind):
-                    raise ValueError(f"faults: {operation}: expected a kind such as {KINDS}, got {kind!r}")
-        if self.limit and not any(self.kinds.values()):
-            raise ValueError(f"faults: expected kinds of faults for a limit of {self.limit}, got none")
+        require_faults(self.kinds, self.limit, self.actors, self.pause_ms)
+        require(checks.is_text(self.words), "faults: words", "a text", self.words)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,6 +83,8 @@ class Scenario:
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
     key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
     (None: the strategy decides); `max_steps` ends a run that does not end (from 1).
+
+    Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
 
     name: str
@@ -114,10 +106,41 @@ class Scenario:
     latency: Callable[..., tuple[int, int]] | None = None
     max_steps: int = MAX_STEPS
 
+    def __post_init__(self) -> None:
+        for name, good, expected in _FIELDS:
+            value = getattr(self, name)
+            require(good(value), f"scenario: {name}", expected, value)
+        if self.broken is not None:
+            require(self.expect == "violated", "scenario: expect", "'violated' beside `broken`", self.expect)
+            require(self.broken in self.properties, "scenario: broken", "one of its properties", self.broken)
+
     @property
     def may_be_stale(self) -> bool:
         """Whether a reader may be shown an older state than the newest."""
         return bool(self.faults.kinds) and self.faults.may("stale")
+
+
+_FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
+    ("name", checks.is_path, checks.NAME),
+    ("program", checks.is_program, "a program(...), or an object whose prepare, start and finish take a simulation"),
+    ("properties", checks.are_texts, "a tuple of names, as in ('no-lost-update',)"),
+    ("summary", checks.is_text, "a text"),
+    ("expect", ("holds", "violated", "unknown").__contains__, "'holds', 'violated' or 'unknown'"),
+    ("broken", checks.is_text_or_none, "the name of a property, or None"),
+    ("counters", checks.are_texts, "a tuple of names, as in ('race lost',)"),
+    ("faults", lambda value: isinstance(value, FaultSpace), "a FaultSpace"),
+    ("bounds", checks.is_text, "a text"),
+    ("yield_points", lambda value: value is None or (value and checks.are_texts(value)),
+     "several names of operations, as in ('load', 'commit'), or None"),
+    ("live", lambda value: value is None or isinstance(value, Live), "a live counterpart, or None"),
+    ("parameters", checks.are_pairs, "a tuple of pairs of texts, as in (('mode', 'merge-on-read'),)"),
+    ("pair", checks.is_text_or_none, "the name of another scenario, or None"),
+    ("protocol", checks.is_text, "the name of a protocol, or ''"),
+    ("lease_ms", checks.is_count, "whole milliseconds from 0"),
+    ("idempotent", lambda value: isinstance(value, bool), "True or False"),
+    ("latency", lambda value: value is None or callable(value), "a function, or None"),
+    ("max_steps", lambda value: checks.is_count(value) and value > 0, "a number of steps from 1"),
+)  # fmt: skip
 
 
 def scenario_of(

@@ -16,6 +16,7 @@ from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
+from sim.world.checks import require_task
 from sim.world.world import Services, make_world
 
 AnyService = TypeVar("AnyService", bound=Service)
@@ -97,9 +98,13 @@ class Simulation:
         """Add a main task called `name`, run up to its first port call.
 
         Args: `body` is what it does; `restart` what its process does after a crash (None: nothing).
+
+        Raises: `ValueError` if no schedule can spell the name, or one of them is no function.
         """
+        require_task(name, body)
         self.world(name)  # numbered in the order of the actors, whatever the schedule
         if restart is not None:
+            require_task(name, restart)
             self._restarts[name] = restart
         self.kernel.start(name, body)
 
