@@ -16,11 +16,10 @@ Where several scenarios are run, the gravest code wins: 4, 1, 2, 0.
 from collections.abc import Iterable
 from typing import ClassVar
 
-from checkers.text import LINE_CHARACTERS, plain
+from checkers import text as outside
 
 AS_EXPECTED, VIOLATED, UNKNOWN, NONDETERMINISM, USAGE, BAD_INPUT, INTERNAL = 0, 1, 2, 4, 64, 65, 70
 INTERRUPTED, HUNG_UP, TERMINATED = 130, 129, 143
-_LINE_CHARACTERS = LINE_CHARACTERS - 60  # a command's name before it and a length behind it have their place, too
 _GRAVEST_FIRST = (INTERNAL, BAD_INPUT, USAGE, NONDETERMINISM, VIOLATED, UNKNOWN)
 
 
@@ -56,4 +55,5 @@ def gravest(codes: Iterable[int]) -> int:
 
 def one_line(text: object) -> str:
     """Any message as one line that a terminal shows as it is: control characters escaped, what is long clipped."""
-    return plain(" ".join(str(text).split()), _LINE_CHARACTERS)
+    short = outside.LINE_CHARACTERS - 60  # a command's name before it and a length behind it have their place, too
+    return outside.plain(" ".join(str(text).split()), short)

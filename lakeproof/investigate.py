@@ -42,7 +42,7 @@ class Knobs:
         knobs = {"search": self.mode, "budget": self.budget_words}
         if self.mode == RANDOM:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
-        knobs["yield_points"] = " ".join(scenario.yield_points or EVERY)
+        knobs["yield_points"] = " ".join(scenario.yield_points or ("every port call",))
         knobs["faults"] = str(scenario.faults)
         return knobs | dict(scenario.parameters or (("lease", f"{scenario.lease_ms} ms"),))
 

@@ -54,6 +54,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         "iceberg",
         "Iceberg",
         scenarios={"Iceberg": "sim.iceberg.scenarios:ICEBERG", "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG"},
+        properties="checkers.iceberg:CHECKS",
         renderer="reports.iceberg.renderer:renderer",
         defects="sim.iceberg.defects:DEFECTS",
         live={

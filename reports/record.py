@@ -42,13 +42,17 @@ class Step:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A client operation over the steps `first` to `last`. `outcome` is ok, fail or info."""
+    """A client operation over the steps `first` to `last`. `outcome` is ok, fail or info.
+
+    `breaks` names the property that is broken by what the operation was answered ("": none).
+    """
 
     actor: str
     label: str
     first: int
     last: int
     outcome: str
+    breaks: str = ""
 
 
 @with_config(_STRICT)

@@ -35,11 +35,12 @@ class ManifestFilter:
         # So a retry requires delete files that its first attempt dropped in passing; if the commit that won dropped
         # them, too, it is refused for good, although nothing conflicts.
         self.to_remove: dict[str, None] = {}
+        self._named: dict[str, None] = {}
         self.fail_missing = False
 
     def remove(self, file: DataFile | DeleteFile) -> None:
         """Name a file for removal."""
-        self.to_remove[file.path] = None
+        self.to_remove[file.path] = self._named[file.path] = None
 
     def remove_by_row_filter(self, row_filter: Expression) -> None:
         """Remove every file whose rows all match this or an earlier filter.
@@ -72,7 +73,8 @@ class ManifestFilter:
         self.removed_records = sum([file.record_count for file in files])
         self.to_remove.update(dict.fromkeys(removed))
         if self.fail_missing:
-            self._refuse_missing([path for path in self.to_remove if path not in removed])
+            required = self._named if self._commit.rules.requires_named_files_only else self.to_remove
+            self._refuse_missing([path for path in required if path not in removed])
         return filtered
 
     def _refuse_missing(self, missing: list[str]) -> None:

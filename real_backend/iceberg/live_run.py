@@ -74,19 +74,26 @@ def kind_of(outcome: str) -> Kind:
 
 
 def lineage_of(
-    snapshots: Iterable[tuple[int, int | None, str]], current: int | None, made: Mapping[int, str]
+    snapshots: Iterable[tuple[int, int | None, str]],
+    current: int | None,
+    made: Mapping[int, str],
+    first: int | None = None,
 ) -> tuple[Version, ...]:
     """The ancestors of `current`, oldest first.
 
-    Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot.
+    Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot; `first`: the
+    snapshot that the race began with (None: the table's first one). What was before it is left out.
     """
     known = {snapshot: (parent, operation) for snapshot, parent, operation in snapshots}
     chain: list[int] = []
     while current is not None and current in known:
         chain.append(current)
-        current = known[current][0]
+        current = None if current == first else known[current][0]
     chain.reverse()
-    return tuple(Version(i, s, known[s][0], known[s][1], made.get(s)) for i, s in enumerate(chain))
+    return tuple(
+        Version(place, each, None if each == first else known[each][0], known[each][1], made.get(each))
+        for place, each in enumerate(chain)
+    )
 
 
 def lineage_of_metadata(metadata: Mapping[str, Any], made: Mapping[int, str]) -> tuple[Version, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from checkers.histories.history import History
 from reports.explanation.explain import explain
 from reports.explanation.judging import judge
-from reports.explanation.phrases import plural
+from reports.explanation.phrases import SHOWN, listed, plural
 from reports.explanation.renderer import Renderer
 from reports.record import Explanation, Judged, Record, Search, Sentence
 from sim.search.projection import Shown
@@ -70,10 +70,14 @@ def clipped(explanation: Explanation) -> Explanation:
 
 
 def question_of(scenario: Scenario) -> str:
-    """What the scenario asks."""
-    if not scenario.properties:
+    """What the scenario asks; many properties are counted, since the verdict on each stands elsewhere."""
+    asked, where = scenario.properties, scenario.bounds or "this scenario"
+    if not asked:
         return "No property is asked."
-    return f"Do {', '.join(scenario.properties)} hold for {scenario.bounds or 'this scenario'}?"
+    if len(asked) == 1:
+        return f"Does {asked[0]} hold for {where}?"
+    which = listed(asked) if len(asked) <= SHOWN else f"{len(asked)} properties, from {asked[0]} to {asked[-1]},"
+    return f"Do {which} hold for {where}?"
 
 
 def expectation_of(scenario: Scenario) -> str:

@@ -21,8 +21,8 @@ from model.hive import coverage as hive
 from model.hive.replica import Replica, Request
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
 from model.hive.tables import create
-from model.iceberg import TableProperties, create_table
 from model.iceberg import coverage as iceberg
+from model.iceberg import create_table
 from model.iceberg.rules import NO_HEARTBEAT
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.race import CLUSTER
@@ -38,7 +38,7 @@ CACHES: Mapping[str, Rules] = {
     "off": FIXED, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
 }  # fmt: skip
 WAITED = "locks: waited"
-STEPS = ("lock", "get_table", "alter_table", "unlock", "sleep", "poll")
+STEPS = ("lock", "get_table", "alter_table", "unlock", "sleep", "poll", "apply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,9 @@ class IcebergOverHive(IcebergRace):
         """Make the table, through a replica without a cache."""
         database = simulation.attach(DATABASE, database_of())
         database.transact("create", "setup", lambda tx: create(tx, TABLE, (), False))
-        properties = TableProperties(commit_retry_num_retries=self.workload.retries)
         table = create_table(
             simulation.world("setup", metastore=_direct(simulation)), TABLE, self.workload.rows,
-            catalog=self.workload.catalog, properties=properties, rules=self.rules,
+            catalog=self.workload.catalog, properties=self.workload.properties, rules=self.rules,
         )  # fmt: skip
         return table.ops.seen
 
@@ -196,9 +195,9 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
         broken="acknowledged-writes-survive" if lost else None,
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
         yield_points=STEPS,
-        bounds=f"2 writers, {first} and 1 inserts, {cell.replicas} replica{'s' if cell.replicas > 1 else ''}, 1 retry",
+        bounds=f"{workload.bounds}; {cell.replicas} replica{'s' if cell.replicas > 1 else ''}",
         live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,)),
-        parameters=parameters_of(workload, without=("writers", "rows")),
+        parameters=parameters_of(workload, without=("writers", "rows", "history")),
     )
 
 
@@ -219,10 +218,12 @@ class StepList(NamedTuple):
         return composite(self.cell, first=self.first)
 
 
+POLLED_LATE = "w1:alter_table w1.alter_table h2.poll w1:end h2.apply w2:end"
+"""h2 reads w1's first commit from the log, and applies it when the second one is there."""
 STEP_LISTS = (
     StepList("lock-on", Cell("cas", True, 2), 1, "w1:end w2:end", "lost"),
     StepList("lock-off", Cell("cas", False, 2), 1, "w1:end w2:end", "refused"),
-    StepList("replay-defeats-comparing", Cell("cas", False, 2), 2, "w1:end h2.poll h2:poll w2:end", "lost"),
-    StepList("replay-switched-off", Cell("cas-no-replay", False, 2), 2, "w1:end h2.poll h2:poll w2:end", "refused"),
+    StepList("replay-defeats-comparing", Cell("cas", False, 2), 2, POLLED_LATE, "lost"),
+    StepList("replay-switched-off", Cell("cas-no-replay", False, 2), 2, POLLED_LATE, "refused"),
 )
 """Played with h2 closed: it sees no event but those that are polled."""

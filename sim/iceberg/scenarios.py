@@ -6,15 +6,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.iceberg import SHIPPED, Rules, coverage
-from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, SELF_CHECK_FIRST
+from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, NAMED_FILES_ONLY, SELF_CHECK_FIRST
 from sim.iceberg.race import IcebergRace
-from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update
+from sim.iceberg.workload import (
+    Append,
+    Delete,
+    DeleteRow,
+    IcebergWorkload,
+    Insert,
+    Overwrite,
+    Replace,
+    Statement,
+    Update,
+)
 from sim.world.live import Live
 from sim.world.scenario import LEASE_MS, FaultSpace, Scenario, parameters_of, scenario_of
 
 NO_FAULTS = FaultSpace()
 CATALOG_STEPS = ("load", "commit")
-SYSTEMS = {"rest": "iceberg-sql", "java-api": "iceberg-java"}
+SYSTEMS = {("rest", True): "iceberg-sql", ("java-api", False): "iceberg-java"}
+"""Live systems by catalog, and by whether they are sent SQL."""
 SAFETY = (
     "readable",
     "table-invariants",
@@ -41,18 +52,18 @@ BEFORE_APPLY = tuple(name.replace("after", "before") for name in AFTER_APPLY)
 
 
 def race(
-    name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, rules: Rules = SHIPPED, bounds: str = "",
+    name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, rules: Rules = SHIPPED,
     properties: tuple[str, ...] | None = None, counters: tuple[str, ...] = (), broken: str | None = None,
     faults: FaultSpace = NO_FAULTS, yield_points: tuple[str, ...] | None = None, **table: Any,
 ) -> Scenario:  # fmt: skip
     """A scenario of a race on one table.
 
-    Args: `table`: fields of `IcebergWorkload`; `broken`: the property that is expected to break.
+    Args: `properties`: what must hold (None: all that Iceberg promises at the isolation level); `broken`: the property
+    that is expected to break; `table`: fields of `IcebergWorkload`, such as `mode` and `table_properties`.
     """
-    statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
+    statements = tuple([(actor, todo if isinstance(todo, str) else tuple(todo)) for actor, todo in writers.items()])
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     program = IcebergRace(workload, rules)
-    count = len(statements)
     return scenario_of(
         program,
         f"iceberg/{name}",
@@ -63,16 +74,16 @@ def race(
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=bounds or f"{count} writer{'s' if count > 1 else ''}, 1 statement each",
+        bounds=workload.bounds,
         live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
-        parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=("writers", "rows"))),
+        parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=("writers", "rows", "history"))),
         idempotent=rules.idempotency_key,
     )
 
 
 def _live(workload: IcebergWorkload) -> Live | None:
     """Spark SQL on a REST catalog, or the Java API; a Hive catalog by itself is simulated only."""
-    system = SYSTEMS.get(workload.catalog)
+    system = SYSTEMS.get((workload.catalog, workload.in_sql))
     return None if system is None else Live(system, workload, (CATALOG_STEPS,))
 
 
@@ -80,6 +91,12 @@ LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")
 LONG_PAUSE = FaultSpace({"alter_table": ("pause",)}, limit=1, actors=("w1",), pause_ms=600_000)
 DELETE_UPDATE: Mapping[str, Sequence[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
 APPENDS: Mapping[str, Sequence[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
+REPLACES: Mapping[str, Sequence[Statement]] = {"w1": [Replace(2, ((2, "x"),))], "w2": [Replace(3, ((3, "y"),))]}
+TWO_FILES: tuple[Statement, ...] = (Append(((3, "c"),)), Append(((4, "d"),)))
+WITHOUT_OLD_DELETE: tuple[Statement, ...] = (Replace(2, ((2, "b2"),)), *TWO_FILES)
+# The file that the delete was for is replaced, but the delete file stays: it is as old as the oldest data then.
+WITH_OLD_DELETE: tuple[Statement, ...] = (DeleteRow(1), *WITHOUT_OLD_DELETE)
+FILES_APART = (*SAFETY, "no-needless-refusal")
 
 
 def answers(*kinds: str) -> FaultSpace:
@@ -153,13 +170,40 @@ ICEBERG: tuple[Scenario, ...] = (
         counters=(coverage.ADDED_DATA_FILES_REFUSED,),
     ),
     race(
+        "replace-replace",
+        "Two overwrites, by file, of different files: the one that loses the race is retried, and both stay.",
+        REPLACES,
+        catalog="java-api",
+        history=WITHOUT_OLD_DELETE,
+        properties=FILES_APART,
+        counters=(coverage.RETRY,),
+    ),
+    race(
+        "replace-replace-old-delete",
+        "The same beside a delete file without data, which each drops in passing: the one that is retried is refused.",
+        REPLACES,
+        catalog="java-api",
+        history=WITH_OLD_DELETE,
+        properties=FILES_APART,
+        broken="no-needless-refusal",
+    ),
+    race(
+        "replace-replace-old-delete-fixed",
+        "The same, with retries that require the files named for removal, and no others.",
+        REPLACES,
+        rules=NAMED_FILES_ONLY,
+        catalog="java-api",
+        history=WITH_OLD_DELETE,
+        properties=FILES_APART,
+        counters=(coverage.RETRY,),
+    ),
+    race(
         "hive-lock",
         "Two appends on the Hive catalog with its lock, both processes running all the time.",
         APPENDS,
         catalog="hive-lock",
         retries=1,
         yield_points=LOCK_STEPS,
-        bounds="2 writers, 1 statement each, 1 retry",
         counters=(coverage.LOCK_WAITED, coverage.LOCATION_CHANGED, coverage.HEARTBEAT_SENT, coverage.RETRY),
     ),
     race(

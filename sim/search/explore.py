@@ -140,8 +140,8 @@ def default_plan(scenario: Scenario, *, budget: int = BUDGET, progress: Progress
     best: it cannot be called "holds".
 
     Args: `scenario` is searched; `budget` bounds the runs (from 1): a quarter of them, rounded up, is for the first
-    phase, an eighth (from 16 on) is kept for the portfolio, and the rest is for the exhaustive phase; `progress` is called with 1
-    after each run.
+    phase, an eighth (from 16 on) is kept for the portfolio, and the rest is for the exhaustive phase; `progress` is
+    called with 1 after each run.
 
     Returns: what the phases found; its counts are those of all phases that ran.
     """

@@ -164,4 +164,15 @@ def scenario_of(
 def parameters_of(options: Any, without: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
     """The fields of a dataclass instance as a scenario's parameters, in their order, but for those in `without`."""
     names = [one.name for one in fields(options) if one.name not in without]
-    return tuple([(name.replace("_", " "), str(getattr(options, name))) for name in names])
+    return tuple([(name.replace("_", " "), _in_words(getattr(options, name))) for name in names])
+
+
+def _in_words(value: Any) -> str:
+    """A parameter's value for people: "yes", "none", "h1, h2", "lease = 5, retries = 3"; else as Python prints it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        pairs = all(isinstance(one, tuple) and len(one) == 2 for one in value)
+        words = [f"{_in_words(one[0])} = {_in_words(one[1])}" if pairs else _in_words(one) for one in value]
+        return ", ".join(words) or "none"
+    return "none" if value is None else str(value)
