@@ -11,6 +11,7 @@ from pathlib import Path
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, Mismatch, UsageProblem, one_line
 from lakeproof.operations import require_known, require_yield_points
 from lakeproof.scenarios import blaming
+from sim.kernel.choices import PICK
 from sim.kernel.errors import NondeterminismError, SimulationError
 from sim.kernel.schedule import Divergence, Schedule, parse
 from sim.search.explore import BUDGET, Progress, default_plan, deviating, exhaustive, portfolio, same_twice
@@ -201,8 +202,8 @@ def play_file(scenario: Scenario, schedule: Schedule, path: Path) -> Run:
 
 
 def _replayed(scenario: Scenario, best: Shown) -> Run:
-    """Play the schedule as a file would hold it. Returns: what is shown. Raises: `Mismatch` unless it is the same run,
-    or one that ends the same where a run has draws that no schedule names."""
+    """Play the schedule as a file would hold it. Returns: what is shown. Raises: `Mismatch` unless it is the same run;
+    where the run drew what no schedule names (a jitter), unless it ends the same."""
     try:
         again = play(scenario, parse(str(best.schedule)))
     except Divergence as error:
@@ -212,7 +213,14 @@ def _replayed(scenario: Scenario, best: Shown) -> Run:
             f"scenario {scenario.name}: expected its schedule to end in {best.run.failure or 'no failure'}, "
             f"got {again.failure or 'no failure'}"
         )
+    if again.digest() != best.run.digest() and not draws_more(best.run):
+        raise Mismatch(f"scenario {scenario.name}: expected its schedule to give the run that was found, got another")
     return again
+
+
+def draws_more(run: Run) -> bool:
+    """Whether a run drew something that a schedule does not name: it names picks and faults."""
+    return any(chosen and name != PICK and not name.startswith("fault:") for name, _, chosen in run.tape)
 
 
 def check_words(run: Run) -> tuple[tuple[str, ...], ...]:

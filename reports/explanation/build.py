@@ -23,7 +23,7 @@ def search_of(result: Result, shown: Shown) -> Search:
         result.method, result.schedules, result.states, result.complete, result.failed,
         dict(sorted(result.coverage.items())), result.scenario.counters, minimality_of(shown),
         exhaustive=result.exhaustive, found_within=result.found_within, no_search_needed=result.no_search_needed,
-        reasons=result.reasons, nothing_found=result.nothing_found,
+        endless=result.cut_short, reasons=result.reasons, nothing_found=result.nothing_found,
     )  # fmt: skip
 
 
@@ -54,8 +54,8 @@ def record_of(
         tool=tool, scenario=scenario.name, summary=scenario.summary, question=question_of(scenario),
         expect=expectation_of(scenario), verdict=result.verdict, as_expected=result.as_expected,
         headline=headline_of(result, judged), knobs=knobs, search=search_of(result, shown), judged=judged,
-        explanation=clipped(explain(shown.run, renderer)), schedule=str(shown.schedule), digest=shown.run.digest(),
-        command=command,
+        explanation=clipped(explain(shown.run, renderer)), schedule=clipped_text(str(shown.schedule)),
+        digest=shown.run.digest(), command=command,
     )  # fmt: skip
 
 
@@ -67,6 +67,17 @@ def clipped(explanation: Explanation) -> Explanation:
         return explanation
     gap = Sentence(FIRST + 1, "", f"... {plural(left_out, 'more step')} ...")
     return replace(explanation, sentences=(*sentences[:FIRST], gap, *sentences[-LAST:]))
+
+
+def clipped_text(schedule: str) -> str:
+    """The beginning and the end of a schedule that nobody would read; its file has all of it."""
+    lines = schedule.splitlines()
+    left_out = len(lines) - FIRST - LAST
+    if left_out <= 0:
+        return schedule
+    return (
+        "\n".join([*lines[:FIRST], f"# ... {plural(left_out, 'more step')}, see the file ...", *lines[-LAST:]]) + "\n"
+    )
 
 
 def question_of(scenario: Scenario) -> str:

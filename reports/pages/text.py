@@ -15,7 +15,8 @@ def story_lines(explanation: Explanation) -> list[str]:
 def terminal_lines(record: Record) -> list[str]:
     """The verdict and its explanation for a terminal."""
     word = "as expected" if record.as_expected else "NOT as expected"
-    shown = "The smallest violation found" if record.verdict == "violated" else "One run that hits the counters"
+    others = "One run that does not end" if record.search.endless else "One run that hits the counters"
+    shown = "The smallest violation found" if record.verdict == "violated" else others
     lines = [
         f"{record.scenario}: {record.verdict.upper()}, {word} (the scenario expects {record.expect})",
         f"  {record.headline}",

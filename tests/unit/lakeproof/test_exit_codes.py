@@ -192,3 +192,37 @@ def test_the_installed_command_returns_the_code_and_keeps_results_apart_from_tal
         record.pop("command")
         records.append(record)
     assert records[0] == records[1]
+
+
+def test_a_loop_that_never_ends_exits_2_and_is_called_a_livelock(call, tmp_path):
+    """After a few runs, not after hours; its ten thousand steps are clipped on the terminal and on the pages."""
+    path = tmp_path / "poll.py"
+    path.write_text(POLL)
+    result = call("run", path, "--out", tmp_path / "runs")
+    assert result.exit_code == 2
+    assert "livelock: 1 run did not end within 10,000 steps, going on with w1." in result.stdout
+    assert "One run that does not end, simulated" in result.stdout
+    assert "more steps ..." in result.stdout
+    assert len(result.stdout.splitlines()) < 200
+    (folder,) = (tmp_path / "runs/t/poll").glob("2*")
+    assert len((folder / "explain.md").read_text().splitlines()) < 400
+
+
+POLL = """
+from lakeproof import Scenario, program
+
+
+def start(simulation):
+    world = simulation.world("w1")
+
+    def poll():
+        op = simulation.record.invoke("w1", "poll")
+        while not world.store.exists("flag"):
+            world.clock.sleep_ms(10)
+        simulation.record.ok(op)
+
+    simulation.actor("w1", poll)
+
+
+scenario = Scenario("t/poll", program(start), ("readable",))
+"""
