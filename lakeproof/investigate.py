@@ -159,8 +159,11 @@ def _search(scenario: Scenario, knobs: Knobs, progress: Progress | None) -> Resu
 
 
 def verdict_code(result: Result) -> int:
-    """0 if the search says what the scenario expects, 2 if it cannot say, 1 if it says something else."""
-    if result.as_expected:
+    """0 if the search says what the scenario expects, 2 if it cannot say, 1 if it says something else.
+
+    A search by seeds never can say that something holds: it is 0 if nothing was found where nothing is expected.
+    """
+    if result.as_expected or (result.nothing_found and result.scenario.expect == "holds"):
         return AS_EXPECTED
     return UNKNOWN if result.verdict == "unknown" else VIOLATED
 

@@ -10,12 +10,12 @@ from lakeproof.inputs import read_run
 from reports.pages.html import page
 
 
-@click.command()
+@click.command(name="report")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Where to; by default the next free report-N.html in the folder."
 )
-def report(run: Path, out: Path | None) -> int:
+def report_verb(run: Path, out: Path | None) -> int:
     """Write the report of RUN, a run folder, from what is stored there, and print its path."""
     stored = read_run(run)
     text = page(stored.record, stored.history, stored.live)

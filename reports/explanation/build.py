@@ -52,7 +52,7 @@ def record_of(
     scenario = result.scenario
     return Record(
         tool=tool, scenario=scenario.name, summary=scenario.summary, question=question_of(scenario),
-        expect=expectation_of(scenario), verdict=result.verdict, as_expected=result.as_expected,
+        expect=scenario.expectation, verdict=result.verdict, as_expected=result.as_expected,
         headline=headline_of(result, judged), knobs=knobs, search=search_of(result, shown), judged=judged,
         explanation=clipped(explain(shown.run, renderer)), schedule=clipped_text(str(shown.schedule)),
         digest=shown.run.digest(), command=command,
@@ -89,11 +89,6 @@ def question_of(scenario: Scenario) -> str:
         return f"Does {asked[0]} hold for {where}?"
     which = listed(asked) if len(asked) <= SHOWN else f"{len(asked)} properties, from {asked[0]} to {asked[-1]},"
     return f"Do {which} hold for {where}?"
-
-
-def expectation_of(scenario: Scenario) -> str:
-    """What the scenario expects: "holds", or "violated: property"."""
-    return scenario.expect if scenario.broken is None else f"{scenario.expect}: {scenario.broken}"
 
 
 def headline_of(result: Result, judged: Judged) -> str:

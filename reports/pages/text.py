@@ -6,19 +6,30 @@ from checkers.words import value_words
 from reports.explanation.phrases import key_text, plural
 from reports.record import Explanation, Judged, Live, Record
 
+STANDINGS = {0: "as expected", 1: "NOT as expected", 2: "unknown"}  # the verdict's exit code: what it is called
+FAILED_STRICT, LIVE_DIFFERS = "failed under --strict", "the live system DIFFERS"
+
+
+def standing_of(record: Record) -> str:
+    """What a search is called that nothing else is known of: as expected or not, or what seeds alone can say."""
+    if record.search.nothing_found:
+        return record.search.nothing_found
+    return STANDINGS[0 if record.as_expected else 2 if record.verdict == "unknown" else 1]
+
 
 def story_lines(explanation: Explanation) -> list[str]:
     """The sentences, numbered as in the picture."""
     return [f"{sentence.number:3}. {sentence.text}" for sentence in explanation.sentences]
 
 
-def terminal_lines(record: Record) -> list[str]:
-    """The verdict and its explanation for a terminal."""
-    word = "as expected" if record.as_expected else "NOT as expected"
+def terminal_lines(record: Record, standing: str = "") -> list[str]:
+    """The verdict and its explanation for a terminal. `standing`: as expected or not, if more is known of it."""
+    standing = standing or standing_of(record)
+    word = "" if standing == record.verdict else f", {standing}"
     others = "One run that does not end" if record.search.endless else "One run that hits the counters"
     shown = "The smallest violation found" if record.verdict == "violated" else others
     lines = [
-        f"{record.scenario}: {record.verdict.upper()}, {word} (the scenario expects {record.expect})",
+        f"{record.scenario}: {record.verdict.upper()}{word} (the scenario expects {record.expect})",
         f"  {record.headline}",
         "",
         f"{shown}, simulated ({plural(len(record.explanation.steps), 'port call')}):",
@@ -30,16 +41,15 @@ def terminal_lines(record: Record) -> list[str]:
     return [*lines, *(f"  => {reason}" for reason in reasons)]
 
 
-def explanation(record: Record, live: Live | None = None) -> str:
-    """The whole explanation as Markdown."""
-    return "\n".join(_explained(record, live)) + "\n"
+def explanation(record: Record, live: Live | None = None, standing: str = "") -> str:
+    """The whole explanation as Markdown. `standing`: as expected or not, if more is known of it."""
+    return "\n".join(_explained(record, live, standing or standing_of(record))) + "\n"
 
 
-def _explained(record: Record, live: Live | None) -> Iterator[str]:
+def _explained(record: Record, live: Live | None, standing: str) -> Iterator[str]:
     yield f"# {record.scenario}: {record.verdict}"
     yield from ("", record.summary, "", f"**{record.headline}**", "")
-    as_expected = "as expected" if record.as_expected else "NOT as expected"
-    yield f"Expected by the scenario: {record.expect}; this is {as_expected}."
+    yield f"Expected by the scenario: {record.expect}; got {record.verdict}: {standing}."
     shown = "The violation" if record.verdict == "violated" else "One run"
     yield from ("", f"## {shown}, simulated, step by step", "")
     yield from (f"{sentence.number}. {sentence.text}" for sentence in record.explanation.sentences)
@@ -87,11 +97,11 @@ def judged_text(judged: Judged) -> str:
 
 def live_lines(live: Live) -> Iterator[str]:
     """Simulated beside live."""
-    agreed = "agrees with the simulation" if live.agrees else "does NOT agree with the simulation"
+    agreed = "agrees with the simulation" if live.agrees else "DIFFERS from the simulation"
     yield from ("", f"## Live: {live.system}: {agreed}", "")
     yield from ("| observation | simulated | live | |", "| --- | --- | --- | --- |")
     for row in live.compared:
-        yield f"| {row.what} | {row.simulated} | {row.live} | {'' if row.agrees else 'differs'} |"
+        yield f"| {row.what} | {row.simulated} | {row.live} | {'' if row.agrees else 'DIFFERS'} |"
     remarks = live_remarks(live)
     if remarks:
         yield from ("", *(f"* {remark}" for remark in remarks))

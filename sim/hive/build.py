@@ -31,8 +31,8 @@ EXTERNAL = (HiveTable(E, "e0", managed=False),)
 NO_FAULTS = FaultSpace()
 STEPS = (*CALLS, "poll", "clean_log")
 OPERATIONS = (
-    *STEPS, "apply", "open_txn", "get_valid_write_ids", "read_table", "record_update", "log_event", "prewarm", "prewarm_txns",
-    "prewarm_tag", "prewarm_table", "prewarm_position", "fill", "pull", "look_up_write_ids",
+    *STEPS, "apply", "open_txn", "get_valid_write_ids", "read_table", "record_update", "log_event", "prewarm",
+    "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position", "fill", "pull", "look_up_write_ids",
     "rename_write_ids", "get_cached_table",
 )  # fmt: skip
 """What sessions, replicas and update threads call their steps, beside what simulated services do."""

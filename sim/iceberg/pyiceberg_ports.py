@@ -24,12 +24,11 @@ from pyiceberg.serializers import FromInputFile
 from pyiceberg.table import CommitTableResponse, Table
 
 from model.ports import CasLost, NotFound, Unanswered, World
+from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.world import substitutes
 from sim.world.substitutes import Substitution
 
 LOCATION = "mem://warehouse"
-SWAP_LOST = "pyiceberg: swap lost"
-REQUIREMENT_FAILED = "pyiceberg: requirement failed"
 
 
 def _no_cache() -> Any:

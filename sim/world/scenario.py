@@ -115,6 +115,11 @@ class Scenario:
             require(self.broken in self.properties, "scenario: broken", "one of its properties", self.broken)
 
     @property
+    def expectation(self) -> str:
+        """What is expected: "holds", or "violated: property"."""
+        return self.expect if self.broken is None else f"{self.expect}: {self.broken}"
+
+    @property
     def may_be_stale(self) -> bool:
         """Whether a reader may be shown an older state than the newest."""
         return bool(self.faults.kinds) and self.faults.may("stale")
