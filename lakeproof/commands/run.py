@@ -23,6 +23,7 @@ from lakeproof.signals import Ended
 from lakeproof.talk import say
 from lakeproof.workers import Done, in_processes
 from reports.pages.summary import ResultRow
+from sim.search.explore import BUDGET
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
 _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
@@ -36,8 +37,8 @@ _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
 @click.option("--mode", type=click.Choice(MODES), default=MODES[0], show_default=True,
               help="plan: few deviations first, then exhaustively, then by seed.")  # fmt: skip
 @click.option("--seeds", metavar="A..B", help="Seeds of --mode random, both included.  [default: 0..999]")
-@click.option("--budget", type=RUNS, default=20_000, show_default=True, metavar="N",
-              help="At most N runs a scenario.")  # fmt: skip
+@click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
+              help="At most N runs a scenario, over all phases of its search.")  # fmt: skip
 @click.option("--yield-points", metavar="OPERATIONS",
               help="Only these operations are steps, as in 'load,commit'; '*': all port calls.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 1_000), default=1, show_default=True, metavar="N",
