@@ -13,7 +13,9 @@ FAILED_STRICT, LIVE_DIFFERS = "failed under --strict", "the live system DIFFERS"
 
 
 def standing_of(record: Record) -> str:
-    """What a search is called that nothing else is known of: as expected or not."""
+    """What a search is called that nothing else is known of: as expected or not, or what seeds alone can say."""
+    if record.search.nothing_found:
+        return record.search.nothing_found
     return STANDINGS[0 if record.as_expected else 2 if record.verdict == "unknown" else 1]
 
 
@@ -26,7 +28,8 @@ def terminal_lines(record: Record, standing: str = "") -> list[str]:
     """The verdict and its explanation for a terminal. `standing`: as expected or not, if more is known of it."""
     standing = standing or standing_of(record)
     word = "" if standing == record.verdict else f", {standing}"
-    shown = "The smallest violation found" if record.verdict == "violated" else "One run that hits the counters"
+    others = "One run that does not end" if record.search.endless else "One run that hits the counters"
+    shown = "The smallest violation found" if record.verdict == "violated" else others
     lines = [
         f"{record.scenario}: {record.verdict.upper()}{word} (the scenario expects {record.expect})",
         f"  {record.headline}",
