@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -105,14 +105,15 @@ def _at_once(found: list[Found], request: Request, results: Results, jobs: int) 
         _say_begun(found, number)
 
     try:
-        for done in in_processes([partial(attempt, one, request) for one in found], jobs, begins):
-            row = done.result or row_without_verdict(found[done.number].scenario, INTERNAL, "its process died")
-            results.add(done.number, row)
-            held[done.number] = done
-            while told in held:
-                click.echo(held[told].err, err=True, nl=False)
-                click.echo(held.pop(told).out, nl=False)
-                told += 1
+        with closing(in_processes([partial(attempt, one, request) for one in found], jobs, begins)) as ending:
+            for done in ending:
+                row = done.result or row_without_verdict(found[done.number].scenario, INTERNAL, "its process died")
+                results.add(done.number, row)
+                held[done.number] = done
+                while told in held:
+                    click.echo(held[told].err, err=True, nl=False)
+                    click.echo(held.pop(told).out, nl=False)
+                    told += 1
     except (Ended, KeyboardInterrupt) as ended:
         _interrupted(found, begun, ended, results)
         raise
