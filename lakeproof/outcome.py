@@ -13,7 +13,7 @@ import click
 from checkers.histories.history import History
 from lakeproof import __version__
 from lakeproof import folder as files
-from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
+from lakeproof.errors import UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
 from lakeproof.folder import RunFolder, folder_for
 from lakeproof.investigate import Investigation, Knobs, investigate
 from lakeproof.live import LiveSystems
@@ -113,9 +113,8 @@ def _record(searched: Investigation, found: Found, folder: RunFolder, history: H
         raise Mismatch(f"history {folder / files.HISTORY}: expected the verdict of the run, got another from the file")
     command = replay_command(folder / files.SCHEDULE, found.file)
     return record_of(
-        searched.result, searched.run, judged, searched.schedule,
-        renderer=renderer_of(searched.scenario), shrunk=searched.shrunk, knobs=searched.shown_knobs,
-        as_expected=searched.code == AS_EXPECTED, command=command, tool=__version__,
+        searched.result, searched.shown, judged, renderer=renderer_of(searched.scenario), knobs=searched.shown_knobs,
+        command=command, tool=__version__,
     )  # fmt: skip
 
 
@@ -144,7 +143,7 @@ def finish(outcome: Outcome) -> None:
         "schedules_per_second": round(record.search.schedules / max(outcome.seconds, 1e-9), 1),
         "port_calls_of_shown_run": len(searched.run.trace),
         "simulated_ms_of_shown_run": searched.run.time_ms,
-        "shrink_executions": searched.shrunk.executions if searched.shrunk else 0,
+        "shrink_executions": searched.shown.shrunk.executions if searched.shown.shrunk else 0,
     })  # fmt: skip
     folder.point_latest()
 

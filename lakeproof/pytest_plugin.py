@@ -18,7 +18,7 @@ import pytest
 if TYPE_CHECKING:
     from lakeproof.investigate import Investigation
     from lakeproof.scenarios import Found
-    from sim.search.explore import Result
+    from sim.search.result import Result
     from sim.search.run import Run
     from sim.world.scenario import Scenario
 
@@ -46,7 +46,7 @@ class LakeproofFixture:
         self._out = out
         self._schedule = schedule
 
-    def check(self, scenario: "Scenario | str", *, mode: str = "plan", budget: int = 20_000) -> "Result | Run":
+    def check(self, scenario: "Scenario | str", *, mode: str = "plan", budget: int = 40_000) -> "Result | Run":
         """Search a scenario (or a built-in one, by name); fail the test unless the verdict is the expected one.
 
         Args: `mode` is plan, exhaustive or random; `budget` is the greatest number of runs.

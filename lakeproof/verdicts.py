@@ -15,7 +15,8 @@ from lakeproof.talk import say
 from reports.pages.claims import claim_cells
 from sim.search.claims import ClaimRow, judge
 from sim.search.defect import Defect
-from sim.search.explore import Result, default_plan
+from sim.search.explore import default_plan
+from sim.search.result import Result, broken_by
 
 MOST_NAMED = 6
 HEAD = """\
@@ -53,10 +54,12 @@ def scenario_row(result: Result) -> str:
     steps = scenario.yield_points or ()
     named = ", ".join(steps) if len(steps) <= MOST_NAMED else f"{len(steps)} operations"
     bounds.append(f"steps: {named}" if steps else "")
-    states = f", {result.states:,} distinct states" if result.states else ""
-    bounds.append(f"{result.schedules:,} schedule{'' if result.schedules == 1 else 's'}{states}")
-    bounds.append("first violation" if violated else "complete")
-    verdict = f"violated: {scenario.broken}" if violated else result.verdict
+    if violated:
+        bounds.append(f"found within {result.found_words}")
+    else:
+        bounds += [result.size, *(["complete"] if result.complete else []), *result.reasons]
+    weakest = result.weakest
+    verdict = f"violated: {broken_by(weakest)}" if weakest is not None else result.verdict
     return f"| `{scenario.name}` | {scenario.summary} | {verdict} | {'; '.join(filter(None, bounds))} |"
 
 

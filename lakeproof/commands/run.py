@@ -20,6 +20,7 @@ from lakeproof.talk import say
 from reports.explanation.build import expectation_of
 from reports.pages.junit import junit
 from reports.pages.summary import ResultRow, summary
+from sim.search.explore import BUDGET
 from sim.world.scenario import Scenario
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
@@ -58,7 +59,14 @@ class Outputs(NamedTuple):
 @click.option(
     "--seeds", default="0..999", show_default=True, metavar="A..B", help="Seeds of --mode random, both included."
 )
-@click.option("--budget", type=RUNS, default=20_000, show_default=True, metavar="N", help="At most N runs.")
+@click.option(
+    "--budget",
+    type=RUNS,
+    default=BUDGET,
+    show_default=True,
+    metavar="N",
+    help="At most N runs in all phases of a search.",
+)
 @click.option(
     "--yield-points",
     metavar="OPERATIONS",

@@ -56,9 +56,13 @@ def test_holding_where_a_violation_was_expected_exits_1(call, tmp_path):
 
 
 def test_another_violation_than_the_expected_one_exits_1(call, tmp_path):
-    """Expecting serializable to break does not excuse a lost update alone."""
-    path = counter_file(tmp_path, checked=False, expect="violated", extra='broken="readable"')
-    assert call("run", path).exit_code == 1
+    """Expecting the table to be unreadable does not excuse a lost update, and it is said that it never was."""
+    asks = ("readable", "no-lost-update")
+    path = counter_file(tmp_path, checked=False, expect="violated", extra='broken="readable"', asks=asks)
+    result = call("run", path)
+    assert result.exit_code == 1
+    assert "violated: no-lost-update: lost-update (2 clients; found within " in result.stdout
+    assert "; readable, expected to break, did not within " in result.stdout
 
 
 def test_a_counter_at_zero_exits_2(call, tmp_path):

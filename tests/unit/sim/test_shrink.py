@@ -118,7 +118,7 @@ def test_exhausted_budget_is_not_called_proven():
     """The result stands, the claim does not."""
     runner = Runner(needs_two())
     failing = next(iter(portfolio(runner.scenario, seeds=range(100_000)).failures.values()))
-    small = shrink(runner, failing, proof_budget=0)
+    small = shrink(runner, failing, budget=20)
     assert (len(small.deviations), small.proven) == (2, False)
     assert shrink(runner, failing).proven
 
