@@ -14,36 +14,19 @@ Choices:
   properties say themselves when nobody looked.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
 
 from checkers.finding import named
-from checkers.histories.history import FAIL, FINAL, INFO, OK, SETUP, Event, Op
+from checkers.histories.history import FAIL, FINAL, INFO, OK, SETUP, Op
 from checkers.isolation.resolve import Facts
 
 INSPECTOR = "r-inspect"
-
-
-class Acknowledged(NamedTuple):
-    """How many operations of clients were acknowledged, and how many of these wrote something."""
-
-    operations: int
-    writes: int
 
 
 def is_client(process: str, f: str) -> bool:
     """Whether a process that does `f` is a client, and not part of how a run is set up, watched and read."""
     watches = process in (SETUP, FINAL, INSPECTOR) or process.startswith(f"{FINAL}-")
     return not watches and not process.endswith(f"/{f}")
-
-
-def acknowledged(events: Iterable[Event]) -> Acknowledged:
-    """Count the acknowledged operations of clients, for who judges many histories together.
-
-    A search whose every run has none has shown nothing, whatever `quick` said of each run.
-    """
-    found = [event for event in events if event.type == OK and is_client(event.process, event.f)]
-    return Acknowledged(len(found), sum(bool(event.writes) for event in found))
 
 
 def left_open(facts: Facts) -> str | None:

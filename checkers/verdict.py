@@ -9,8 +9,8 @@
 Choices:
 * A failure outranks an unknown: invalid if anything is broken, else unknown if anything cannot be said, else valid.
 * A verdict over nothing is unknown and says what was missing (`checkers.scope`). `quick` does not: one run of a search
-  in which nobody was acknowledged is no failure. The search asks `acknowledged` whether that was so in all of them, and
-  `indeterminate` whether a run without a failure can be called good.
+  in which nobody was acknowledged is no failure. Whether it was so in all of them is for the search to say, and
+  `indeterminate` tells it whether a run without a failure can be called good.
 * A reason of one property makes only that one unknown, a reason of the history all that are not broken all the same.
 """
 
@@ -21,7 +21,6 @@ from functools import lru_cache
 from checkers.explain import explain
 from checkers.finding import Finding, Findings, Indeterminate
 from checkers.histories.history import Event, History
-from checkers.isolation import columns
 from checkers.isolation.counters import count
 from checkers.isolation.graph import Edge
 from checkers.isolation.resolve import Facts
@@ -123,7 +122,8 @@ def check(history: History, properties: Iterable[str] | None = None) -> Verdict:
     """
     names = PROPERTIES if properties is None else ordered(properties)
     if len(history) >= LARGE_EVENTS and names == ("snapshot-isolation",) and history.pairing:
-        from checkers.histories.storage import to_table  # with Parquet: only large histories wait for it
+        from checkers.histories.storage import to_table  # with Parquet and numpy: only large histories wait for them
+        from checkers.isolation import columns
 
         certified = columns.certify(to_table(history))
         if certified.holds:

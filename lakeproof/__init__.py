@@ -7,27 +7,25 @@ has it installed; nothing of Spark or of a JVM is imported for any of them.
 """
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from model.ports import CasLost, ConnectionLost, NotFound, PortError, Refused, Status, Unanswered, Versioned, World
     from sim.kernel.schedule import Divergence, Schedule, Step
-    from sim.search.explore import Result, default_plan, exhaustive, portfolio
+    from sim.search.explore import default_plan, exhaustive, portfolio
+    from sim.search.result import Result
     from sim.search.run import Run, Runner
     from sim.search.shrink import Shrunk, shrink
     from sim.world.program import Program, program
     from sim.world.scenario import FaultSpace, Scenario
     from sim.world.simulation import Simulation
 
-try:
-    __version__ = version("lakeproof")
-except PackageNotFoundError:  # run from a checkout that was never installed
-    __version__ = "0+unknown"
+    __version__: str
 
 _HOMES = {
     "model.ports": "CasLost ConnectionLost NotFound PortError Refused Status Unanswered Versioned World",
-    "sim.search.explore": "Result default_plan exhaustive portfolio",
+    "sim.search.explore": "default_plan exhaustive portfolio",
+    "sim.search.result": "Result",
     "sim.search.run": "Run Runner",
     "sim.world.program": "Program program",
     "sim.world.scenario": "FaultSpace Scenario",
@@ -68,11 +66,20 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
+    if name != "__version__" and name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOME_OF[name]), name)
+    value = _version() if name == "__version__" else getattr(import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("lakeproof")
+    except PackageNotFoundError:  # run from a checkout that was never installed
+        return "0+unknown"
 
 
 def __dir__() -> list[str]:

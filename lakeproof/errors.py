@@ -9,6 +9,8 @@
 | 64 | usage: the command line names an option, a scenario or a file that does not exist |
 | 65 | bad input: a scenario, schedule, history or run folder cannot be read or followed |
 | 70 | internal error: our own fault |
+| 129, 130, 143 | ended by SIGHUP, by Ctrl-C, by SIGTERM, as a shell counts |
+| 141 | whoever read the output has gone, as a shell counts |
 
 Where several scenarios are run, the gravest code wins: 4, 1, 2, 0.
 """
@@ -16,8 +18,10 @@ Where several scenarios are run, the gravest code wins: 4, 1, 2, 0.
 from collections.abc import Iterable
 from typing import ClassVar
 
+from checkers import text as outside
+
 AS_EXPECTED, VIOLATED, UNKNOWN, NONDETERMINISM, USAGE, BAD_INPUT, INTERNAL = 0, 1, 2, 4, 64, 65, 70
-INTERRUPTED, HUNG_UP, TERMINATED = 130, 129, 143
+INTERRUPTED, HUNG_UP, TERMINATED, NO_READER = 130, 129, 143, 141
 _GRAVEST_FIRST = (INTERNAL, BAD_INPUT, USAGE, NONDETERMINISM, VIOLATED, UNKNOWN)
 
 
@@ -52,5 +56,6 @@ def gravest(codes: Iterable[int]) -> int:
 
 
 def one_line(text: object) -> str:
-    """Any message as one line."""
-    return " ".join(str(text).split())
+    """Any message as one line that a terminal shows as it is: control characters escaped, what is long clipped."""
+    short = outside.LINE_CHARACTERS - 60  # a command's name before it and a length behind it have their place, too
+    return outside.plain(" ".join(str(text).split()), short)

@@ -7,6 +7,7 @@ import traceback
 import click
 
 from checkers.errors import HistoryError
+from checkers.text import plain
 from checkers.verdict import UnknownProperty
 from lakeproof import errors
 from lakeproof.errors import one_line
@@ -43,6 +44,10 @@ def explained(error: Exception) -> tuple[int, str]:
     if isinstance(error, OSError) and error.errno in _NO_PLACE:
         where = error.filename or "standard output, or the run folder"
         return errors.USAGE, f"{where}: expected a place that can be written, got {error.strerror}"
+    if isinstance(error, OSError) and error.filename is not None:
+        return errors.USAGE, one_line(
+            f"{plain(str(error.filename))}: expected a path that can be used, got {error.strerror}"
+        )
     what = f"internal error: {type(error).__name__}: {one_line(error)}"
     return errors.INTERNAL, f"{what}; set {DEBUG}=1 to see where, and report it with the command"
 

@@ -18,10 +18,6 @@ def require_yield_points(scenario: Scenario, where: str, problem: type[CommandEr
     """Raise `problem`, which says `where` the yield points stand, unless they exist and one of them happens."""
     if scenario.yield_points is None:
         return
-    if not _are_names(scenario.yield_points):
-        raise problem(
-            f"{where}: expected several names of operations, as in ('load', 'commit'), got {scenario.yield_points!r}"
-        )
     require_known(scenario, scenario.yield_points, where, problem)
     if not steps_at_all(scenario):
         made = ", ".join(sorted(seen_operations(scenario, ())))
@@ -39,7 +35,3 @@ def require_known(scenario: Scenario, names: Sequence[str], where: str, problem:
             hint = f"; did you mean {close[0]}?" if close else ""
             made = ", ".join(sorted(seen))
             raise problem(f"{where}: expected operations of {scenario.name} ({made or 'none'}), got {name!r}{hint}")
-
-
-def _are_names(yield_points: object) -> bool:
-    return bool(yield_points) and not isinstance(yield_points, str)

@@ -7,6 +7,7 @@ Choices: a file's folder is not put on the import path, so that what a scenario 
 accident; its name in `sys.modules` is one that nothing imports.
 """
 
+import ast
 import difflib
 import importlib.util
 import re
@@ -16,16 +17,21 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
+from checkers.text import quoted
 from checkers.verdict import UnknownProperty, ordered
 from lakeproof.errors import BadInput, UsageProblem, one_line
-from lakeproof.protocols import claims_of, known_properties, option_errors, scenarios, with_claims
+from lakeproof.protocols import PROTOCOLS, claims_of, known_properties, named, option_errors, scenarios, with_claims
+from lakeproof.signals import Ended, by_user
 from lakeproof.talk import say
+from lakeproof.watchdog import Hung, watching
 from sim.kernel.errors import NondeterminismError, SimulationError
 from sim.kernel.schedule import Divergence
 from sim.world.scenario import Scenario
 
-_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)*")
+CLOSE = 0.8  # how similar a name must be to be what was meant; most names share a prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +54,16 @@ def find(argument: str) -> tuple[Found, ...]:
     """
     if argument.endswith(".py"):
         return tuple(Found(scenario, Path(argument)) for scenario in _in_file(Path(argument)))
-    known = built_in()
-    if argument in known:
-        return (Found(known[argument]),)
-    close = difflib.get_close_matches(argument, known, 1)
+    one = named(argument)
+    if one is not None:
+        return (Found(one),)
+    close = difflib.get_close_matches(argument, built_in(), 1, CLOSE)
     hint = f"did you mean {close[0]}?" if close else "`lakeproof list` names them all"
     if Path(argument).exists():
         hint = "a file of scenarios is code and must be named with a path that ends in .py"
-    raise UsageProblem(f"scenario {argument!r}: expected a built-in name or a path that ends in .py; {hint}")
+    elif any(name.startswith(f"{argument.rstrip('/')}/") for name in built_in()):
+        hint = f"for all that begin so: '{argument.rstrip('/')}/*'"
+    raise UsageProblem(f"scenario {quoted(argument)}: expected a built-in name or a path that ends in .py; {hint}")
 
 
 def find_named(name: str, argument: str | None, source: str) -> Found:
@@ -98,8 +106,18 @@ def _in_file(path: Path) -> tuple[Scenario, ...]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module  # dataclasses look their module up
     with blaming(path):
-        spec.loader.exec_module(module)
+        exec(_compiled(spec.loader, module_name, path), vars(module))
     return _checked(vars(module), path)
+
+
+def _compiled(loader: Any, module_name: str, path: Path) -> CodeType:
+    """The code of the file. Raises: `BadInput` with its line if there is none to be had."""
+    try:
+        code: CodeType = loader.get_code(module_name)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # also a NUL byte, or no UTF-8
+        line, text = getattr(error, "lineno", None) or 1, getattr(error, "msg", None) or error
+        raise BadInput(f"scenario file {path}: line {line}: {type(error).__name__}: {one_line(text)}") from error
+    return code
 
 
 def _checked(names: Mapping[str, object], path: Path) -> tuple[Scenario, ...]:
@@ -107,21 +125,45 @@ def _checked(names: Mapping[str, object], path: Path) -> tuple[Scenario, ...]:
     offered = list(several) if isinstance(several, (list, tuple)) else [one] if one is not None else []
     if not offered:
         raise BadInput(f"scenario file {path}: expected a module-level `scenario` or a list `scenarios`, got neither")
+    place = _assigned(path, "scenarios" if isinstance(several, (list, tuple)) else "scenario")
     checked: dict[str, Scenario] = {}
     known_properties()  # a file may name those of a protocol of which it imports nothing
     for scenario in offered:
         if not isinstance(scenario, Scenario):
-            raise BadInput(f"scenario file {path}: expected a lakeproof.Scenario, got {type(scenario).__name__}")
-        if not _NAME.fullmatch(str(scenario.name)):
-            raise BadInput(f"scenario file {path}: expected a name like bank/transfer, got {scenario.name!r}")
+            raise BadInput(f"{place}: expected a lakeproof.Scenario, got {type(scenario).__name__}")
         if scenario.name in checked:
-            raise BadInput(f"scenario file {path}: expected names of their own, got {scenario.name!r} twice")
+            raise BadInput(f"{place}: expected names of their own, got {scenario.name!r} twice")
+        if _is_taken(scenario.name):
+            raise UsageProblem(f"{place}: expected a name of its own, got {scenario.name!r}, which is built in")
         try:
             ordered(scenario.properties)
         except UnknownProperty as error:
-            raise BadInput(f"scenario file {path}: {scenario.name}: {error}") from None
+            raise BadInput(f"{place}: {scenario.name}: {error}") from None
+        if scenario.protocol and scenario.protocol not in (known := [protocol.name for protocol in PROTOCOLS]):
+            expected = f"expected one of {', '.join(known)}"
+            raise BadInput(f"{place}: {scenario.name}: protocol: {expected}, got {scenario.protocol!r}")
         checked[scenario.name] = scenario
     return tuple(checked.values())
+
+
+def _assigned(path: Path, name: str) -> str:
+    """The file, and the line at whose end the module has this name."""
+    lines = [
+        node.lineno
+        for node in ast.parse(path.read_bytes()).body
+        for target in getattr(node, "targets", [getattr(node, "target", None)])
+        if isinstance(target, ast.Name) and target.id == name
+    ]
+    return f"scenario file {path}" + (f": line {lines[-1]}" if lines else "")
+
+
+def _is_taken(name: str) -> bool:
+    """Whether a scenario of the product, listed or of a claim, has this name.
+
+    They all stand below a protocol's name: other names do not make the product load them.
+    """
+    first = name.partition("/")[0]
+    return any(protocol.name in first for protocol in PROTOCOLS) and (name in built_in() or name in _of_claims())
 
 
 @contextmanager
@@ -131,27 +173,29 @@ def blaming(path: Path | None) -> Iterator[None]:
     So are the simulator's own complaints (a deadlock, an escape to the real world) about code in such a file.
     """
     try:
-        yield
-    except (NondeterminismError, Divergence):
+        with watching(path):
+            yield
+    except NondeterminismError:
         raise
-    except SimulationError as error:
+    except (Divergence, Hung) as error:  # a fault that its step cannot have; a loop
         if path is None:
             raise
-        raise BadInput(f"scenario file {path}: {type(error).__name__}: {one_line(error)}") from error
-    except (Exception, SystemExit) as error:
-        if path is not None and isinstance(error, option_errors()):  # as wrong as an option of the command
-            raise UsageProblem(f"scenario file {path}: {one_line(error)}") from error
-        place = None if path is None else _line_in(error, path)
-        if place is None:
+        raise BadInput(f"scenario file {path}: {error}") from None
+    except BaseException as error:
+        by_signal = isinstance(error, Ended) or (isinstance(error, KeyboardInterrupt) and by_user(error))
+        if path is None or by_signal:
             raise
-        text = error.msg if isinstance(error, SyntaxError) else one_line(error)
-        raise BadInput(f"scenario file {path}: line {place}: {type(error).__name__}: {text}") from error
+        place = _line_in(error, path)
+        where = f"scenario file {path}: " + (f"line {place}: " if place else "")
+        if isinstance(error, option_errors()):  # as wrong as an option of the command
+            raise UsageProblem(f"{where}{one_line(error)}") from error
+        if place is None and not isinstance(error, SimulationError):
+            raise
+        raise BadInput(f"{where}{type(error).__name__}: {one_line(error)}") from error
 
 
 def _line_in(error: BaseException, path: Path) -> int | None:
     """The innermost line of `path` that the error passed; None if it did not pass there."""
-    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).resolve() == path.resolve():
-        return error.lineno or 1
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)

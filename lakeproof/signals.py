@@ -1,5 +1,7 @@
 """SIGTERM and SIGHUP as an ordinary end: what runs is unwound, so that JVMs end and their folders go.
 
+SIGINT does that by itself, but what it raises any code can raise: `Interrupted` comes from the user's keys alone.
+
 Choices: a signal that somebody had ignored (`nohup`) or handled stays so; outside the main thread nothing is changed.
 """
 
@@ -23,11 +25,22 @@ class Ended(BaseException):
         self.code = SIGNALS[signal.Signals(number)]
 
 
+class Interrupted(KeyboardInterrupt):
+    """The user has pressed Ctrl-C."""
+
+
+def by_user(error: KeyboardInterrupt) -> bool:
+    """Whether the user interrupted, and no code that raised the same."""
+    return isinstance(error, Interrupted) or signal.getsignal(signal.SIGINT) is not _interrupt
+
+
 @contextmanager
 def ending_in_order() -> Iterator[None]:
-    """Raise `Ended` in the block where these signals would kill."""
+    """Raise `Ended` in the block where these signals would kill, and `Interrupted` where SIGINT comes."""
     ours = threading.current_thread() is threading.main_thread()
     replaced = [number for number in SIGNALS if ours and signal.getsignal(number) is signal.SIG_DFL]
+    if ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     for number in replaced:
         signal.signal(number, _end)
     try:
@@ -35,6 +48,12 @@ def ending_in_order() -> Iterator[None]:
     finally:
         for number in replaced:
             signal.signal(number, signal.SIG_DFL)
+        if ours and signal.getsignal(signal.SIGINT) is _interrupt:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupt(_: int, __: FrameType | None) -> NoReturn:
+    raise Interrupted
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:

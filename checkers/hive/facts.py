@@ -78,24 +78,39 @@ class Ending(NamedTuple):
     aborts: bool
 
 
+class Update(NamedTuple):
+    """An acknowledged change of rows, by the table's name."""
+
+    position: int
+    txn: int
+    table: str
+
+
 class HiveFacts:
-    """The history in these terms."""
+    """The history in these terms. `began`: by which row a transaction had begun."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.readings: list[Reading] = []
         self.changes: list[Change] = []
+        self.updates: list[Update] = []
         self.endings: dict[int, Ending] = {}
+        self.began: dict[int, int] = {}
         began: dict[str, int] = {}
         current: dict[str, int] = {}
         for position, op in enumerate(facts.ops):
             if op.f == "begin":
                 began[op.process] = op.invoked
-                current[op.process] = _number(words_of(op), "txn", op)
+                current[op.process] = txn = _number(words_of(op), "txn", op)
+                if op.type == "ok" and op.completed is not None:
+                    self.began[txn] = op.completed
             elif op.f in ("commit", "abort"):
                 self._end(op, current.get(op.process, 0))
             elif op.type == "ok" and op.f in READS:
                 self.readings.append(_reading(facts, position, began.get(op.process, op.invoked)))
+            elif op.type == "ok" and op.f == "update":
+                words = words_of(op)
+                self.updates.append(Update(position, _number(words, "txn", op), words.get("table", "")))
             elif op.type == "ok" and op.f in CHANGES and position in facts.lineage.made:
                 self.changes.append(_change(facts, position))
 

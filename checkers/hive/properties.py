@@ -10,7 +10,7 @@ Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis fo
 
 from checkers.finding import Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FINAL
-from checkers.hive.facts import READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
+from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.isolation.resolve import LOST, Facts, Seen
 
 
@@ -37,7 +37,8 @@ def _owed(known: HiveFacts, change: Change, reading: Reading) -> bool:
     if change.op.completed is None or change.op.completed > (reading.op.completed or 0):
         return False
     assert reading.writes is not None
-    return reading.writes.has(change.write_id) or known.ending(change.txn).completed < reading.began
+    ending = known.ending(change.txn)
+    return reading.writes.has(change.write_id) or (ending.completed < reading.began and not ending.aborts)
 
 
 def _writes(change: Change, key: str) -> bool:
@@ -213,8 +214,34 @@ def _aborted_but_open(known: HiveFacts, words: dict[str, str]) -> Change | None:
     return None
 
 
+def first_committer_wins(facts: Facts) -> Findings:
+    """Two transactions that updated one table do not both commit if each began before the other committed."""
+    known = hive_facts(facts)
+    found: list[Finding] = []
+    for place, second in enumerate(known.updates):
+        for first in known.updates[:place]:
+            if first.table == second.table and first.txn != second.txn and _overlap(known, first.txn, second.txn):
+                says = (
+                    f"T1 and T2 updated {first.table} in transactions {first.txn} and {second.txn}; both committed",
+                )
+                found.append(Finding("both-committed", (first.position, second.position), (), says))
+    return one_per_shape(found)
+
+
+def _overlap(known: HiveFacts, one: int, other: int) -> bool:
+    """Whether both committed, and each had begun before the other's commit was asked for."""
+    endings = known.ending(one), known.ending(other)
+    if any(ending.aborts or ending.completed == NEVER for ending in endings):
+        return False
+    return known.began.get(one, NEVER) < endings[1].invoked and known.began.get(other, NEVER) < endings[0].invoked
+
+
 def monotonic_reads_per_replica(facts: Facts) -> Findings:
-    """A session never sees an older version of a key than it has seen before at the same replica."""
+    """A session never sees an older version of a key than it has seen before at the same replica.
+
+    It is about what was shown, whoever wrote it: a change that the session itself has aborted counts, for the database
+    keeps it, and so does one whose transaction was open when it was shown.
+    """
     newest: dict[tuple[str, str, str], tuple[int, int]] = {}
     found: list[Finding] = []
     for reading in hive_facts(facts).readings:
@@ -236,6 +263,7 @@ HIVE_CHECKS = {
     "freshness": freshness,
     "all-or-nothing": all_or_nothing,
     "no-dirty-reads": no_dirty_reads,
+    "first-committer-wins": first_committer_wins,
     "monotonic-reads-per-replica": monotonic_reads_per_replica,
     "convergence": convergence,
 }

@@ -34,7 +34,7 @@ from checkers.isolation.invariants import INSPECT
 from checkers.isolation.resolve import Facts
 
 HOLD, LEFTOVER = "hold", "leftover"
-_CROWDED_OUT = re.compile(r"was changed by|being written by|is not older than|LockFailed|InstantExists")
+_CROWDED_OUT = re.compile(r"was changed by|being written by|is not older than|InstantExists|LockFailed(?!.* an answer)")
 
 
 def one_lock_holder(facts: Facts) -> Findings:

@@ -5,11 +5,15 @@ is one scan of a session: no read below the newest version of the key that the s
 
 Choices:
 * A session is a process. Only acknowledged operations oblige: after an unknown outcome nothing is promised.
+* A session may have transactions of several operations, from a `begin` to a `commit` or an `abort`. What it wrote in
+  one is owed until its end, and after it only if the commit was acknowledged.
 * Rows that vanished without a deletion count as going backwards.
 """
 
+from collections.abc import Sequence
+
 from checkers.finding import Finding, Findings, one_per_shape, shown, unresolved
-from checkers.histories.history import OK
+from checkers.histories.history import OK, Op
 from checkers.isolation.resolve import LOST, UNBORN, Facts, Seen
 from checkers.text import plain
 
@@ -42,14 +46,15 @@ def _backwards(seen: Seen, version: int, reader: int, position: int) -> Finding:
 def read_your_writes(facts: Facts) -> Findings:
     """A session sees its own acknowledged writes, or something newer."""
     found: list[Finding] = []
-    made = facts.lineage.made
+    made, undone = facts.lineage.made, _undone(facts.ops)
     for session in facts.sessions().values():
         if len(session) < 2:
             continue
-        written: dict[str, tuple[int, int]] = {}
+        written: dict[str, list[tuple[int, int]]] = {}
         for position in session:
             for seen in facts.reads[position]:
-                mine = written.get(seen.key)
+                owed = [write for write in written.get(seen.key, ()) if undone.get(write[1], position) >= position]
+                mine = max(owed, default=None)
                 if mine is not None and seen.place >= LOST and seen.version < mine[0]:
                     wrote = f"T1 wrote {plain(seen.key)} in version {mine[0]}"
                     says = f"{wrote}, and T2 of the same session then saw {_state(seen)}"
@@ -57,8 +62,24 @@ def read_your_writes(facts: Facts) -> Findings:
             op = facts.ops[position]
             if op.type == OK and position in made:
                 for key, _ in op.writes:
-                    written[key] = (made[position][-1], position)
+                    written.setdefault(key, []).append((made[position][-1], position))
     return one_per_shape(found) or unresolved(facts)
+
+
+def _undone(ops: Sequence[Op]) -> dict[int, int]:
+    """The operations of transactions that did not commit for sure, each with its transaction's end."""
+    undone: dict[int, int] = {}
+    open_at: dict[str, list[int]] = {}
+    for position, op in enumerate(ops):
+        if op.f == "begin":
+            open_at[op.process] = []
+        elif op.process in open_at:
+            open_at[op.process].append(position)
+            if op.f in ("commit", "abort"):
+                mine = open_at.pop(op.process)
+                if op.f == "abort" or op.type != OK:
+                    undone.update(dict.fromkeys(mine, position))
+    return undone
 
 
 def _state(seen: Seen) -> str:

@@ -67,7 +67,13 @@ class Cache:
 
     def state_key(self) -> Hashable:
         """Everything that later reads and events depend on."""
-        return tuple([(name, entry.state_key()) for name, entry in sorted(self.entries.items())]), self.listed_at
+        entries = self.entries
+        known = [(name, entry.state_key(), self._is_shared(entry)) for name, entry in sorted(entries.items())]
+        return tuple(known), self.listed_at
+
+    def _is_shared(self, entry: Entry) -> bool:
+        """Whether the entry is under its table's own name, so that what changes there changes wherever it is."""
+        return self.entries.get(entry.table.name) is entry
 
     # -- content events ------------------------------------------------------------------------------------------
 
@@ -129,24 +135,24 @@ class Cache:
         self.observer.hit(coverage.RENAMED)
         if self.rules.rename == "moves":
             del self.entries[event.name]
-            target = entry
-        else:
-            target = Entry(after, tuple(entry.partitions.items()), entry.tag, entry.unfinished, entry.loaded_at)
         if event.id > self._known_at(after.name):
-            target.table = after
-            target.tag = None if target.tag is None else target.tag.renamed(after.name)
-            self._unfinished(target, event)
-            self.entries[after.name] = target
+            entry.table = after
+            entry.tag = None if entry.tag is None else entry.tag.renamed(after.name)
+            self._unfinished(entry, event)
+            self.entries[after.name] = entry
         return True
 
     def _unfinished(self, entry: Entry | None, event: Event) -> None:
-        """The content now has a write that is not settled: not to be read until it is."""
+        """The content now has a write that is not settled: not to be read until it is.
+
+        A change may arrive when its transaction has ended (a call that was late): nothing is left to wait for then.
+        """
         write_id = event.write_id
         if entry is None or not write_id or entry.tag is None:
             return
         if self.rules.unfinished == "ignored":
             entry.tag = entry.tag.committed(write_id)
-        elif write_id not in entry.unfinished:
+        elif write_id not in entry.unfinished and (write_id > entry.tag.high or write_id in entry.tag.open):
             entry.unfinished = (*entry.unfinished, write_id)
 
     # -- write ids -----------------------------------------------------------------------------------------------

@@ -65,6 +65,13 @@ class AppliesEvent(NamedTuple):
     writes_back: bool
 
 
+class ReadsLog(NamedTuple):
+    """A replica has read a batch of events, which it has yet to apply."""
+
+    first: int
+    last: int
+
+
 class SeesNoEvent(NamedTuple):
     """The log has nothing new."""
 

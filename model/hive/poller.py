@@ -1,22 +1,25 @@
 """The cache update thread: follows the notification log in the order of ids and applies each event to the cache.
 
 Write ids of a commit come from the ALLOC events if the transaction's OPEN was seen (then every ALLOC lies after it),
-else from the database. The position moves in the same critical section as the effects.
+else from the database. The position moves in the same critical section as the effects: with each event, or when a
+whole batch has been applied.
 
 Source: hive/4.4, hive/4.5, hive/5; the design document, "Cache update", "Maintain WriteId"; `CachedStore.java`
 (`triggerUpdateUsingEvent`, `updateUsingNotificationEvents`, `updateStatsForAlterTable`).
 
-Choices: a poll of one event reads and applies it in one step; a larger batch is read in one step and applied event by
-event. A replayed alter that writes the database (R1) does so in the same step; upstream lets a moment pass between. An
-event that cannot be applied is answered by a reload of its table, a gap by a rebuild of the cache; not so upstream.
+Choices: a poll of one event reads and applies it in one step; a larger batch is read in one step, and applied event by
+event, or, where the position moves after the batch, in one step: what a reader could see in between it sees of a batch
+that was read earlier. A pull between the two applies the batch itself; upstream it waits. A replayed alter that writes
+the database (R1) does so in the same step; upstream lets a moment pass between. An event that cannot be applied is
+answered by a reload of its table, a gap by a rebuild of the cache; not so upstream.
 """
 
 from collections.abc import Hashable
 
 from model.hive import coverage, log
 from model.hive.cache import Cache, Entry
-from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, UnknownEvent
-from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, PullsLog, SeesNoEvent
+from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, TableExists, UnknownEvent
+from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, PullsLog, ReadsLog, SeesNoEvent
 from model.hive.prewarm import Prewarm
 from model.hive.rows import TXN_EVENTS, Event
 from model.hive.tables import overwrite
@@ -112,26 +115,60 @@ class Poller:
         return events
 
     def _read_and_apply(self) -> tuple[Applied, ...]:
-        return tuple([self._apply_one(event) for event in self._read()])
+        events = self._read()
+        if self.rules.position == "after-batch":
+            done, failed = self._apply_all(events)
+            if failed:
+                raise ReplayFailed(failed)
+            return done
+        return tuple([self._apply_one(event) for event in events])
 
     def _poll_one(self) -> int:
         """A poll as one step."""
         done = self.memory.critical("poll", self.name, self._read_and_apply)
-        for applied in done:
-            self.cache.observer.learn(AppliesEvent(applied[0], applied[1], len(applied) == 3))
+        self._learn(done)
         return len(done)
 
     def _poll_batch(self) -> int:
-        """A poll that reads in one step and applies in one step per event."""
+        """A poll that reads in one step and applies in one step per event, or in one step as a whole."""
         events = self.memory.critical("poll", self.name, self._read)
+        if events and self.rules.position == "after-batch":
+            self.cache.observer.learn(ReadsLog(events[0].id, events[-1].id))
+            done, failed = self.memory.critical("apply", self.name, lambda: self._apply_all(events))
+            self._learn(done)
+            if failed:
+                raise ReplayFailed(failed)
+            return len(events)
         for event in events:
-            done = self.memory.critical("apply", self.name, lambda event=event: self._apply_one(event))  # type: ignore[misc]
-            self.cache.observer.learn(AppliesEvent(done[0], done[1], len(done) == 3))
+            self._learn((self.memory.critical("apply", self.name, lambda event=event: self._apply_one(event)),))  # type: ignore[misc]
         return len(events)
 
+    def _learn(self, done: tuple[Applied, ...]) -> None:
+        for applied in done:
+            self.cache.observer.learn(AppliesEvent(applied[0], applied[1], len(applied) == 3))
+
+    def _apply_all(self, events: tuple[Event, ...]) -> tuple[tuple[Applied, ...], str]:
+        """Apply a batch and move the position; returns what was applied, and why not the rest (then nothing moves).
+
+        What a pull has applied in the meantime is not applied again.
+        """
+        done: list[Applied] = []
+        for event in events:
+            try:
+                if event.id > self.position:
+                    done.append(self._applied(event))
+            except PollerError as error:
+                return tuple(done), str(error)
+        self.position = max(self.position, events[-1].id) if events else self.position
+        return tuple(done), ""
+
     def _apply_one(self, event: Event) -> Applied:
-        wrote = self._apply(event)
+        done = self._applied(event)
         self.position = event.id
+        return done
+
+    def _applied(self, event: Event) -> Applied:
+        wrote = self._apply(event)
         return (event.id, event.kind, "written back") if wrote else (event.id, event.kind)
 
     # -- one event -----------------------------------------------------------------------------------------------
@@ -186,7 +223,7 @@ class Poller:
         self.cache.observer.hit(coverage.REPLAY_WROTE)
         try:
             self.database.transact("replay_alter", self.name, lambda tx: overwrite(tx, event.name, table))
-        except NoSuchTable as error:
+        except (NoSuchTable, TableExists) as error:
             raise ReplayFailed(f"replay of event {event.id}: {error}") from None
 
     def _allocate(self, event: Event) -> None:

@@ -4,7 +4,8 @@ Source: hive/4.2, hive/4.3; the design document, "Read", "Write"; `CachedStore.j
 (P51); Impala `CatalogServiceCatalog.getOrLoadTable`.
 
 Choices: a read looks into the cache in one step, and asks the database, if it must, in another. Requests carry lists as
-values, not as text. A list query (all partitions) is judged by its table's tag.
+values, not as text. A list query (all partitions) is judged by its table's tag. A create that asks the cache does so in
+its own step; upstream asks just before.
 """
 
 from collections.abc import Callable, Hashable
@@ -13,7 +14,7 @@ from typing import Literal, NamedTuple
 from model.hive import coverage, tables, write_ids
 from model.hive.cache import Cache, Entry
 from model.hive.comparison import RULES
-from model.hive.errors import NullList, Unsupported
+from model.hive.errors import NullList, TableExists, Unsupported
 from model.hive.lists import ValidWriteIdList
 from model.hive.meanings import CacheAnswers, CacheMisses, ChangesTable, DatabaseAnswers, KeepsAnswer, MovesWriteIds
 from model.hive.observer import Observer
@@ -80,7 +81,7 @@ class Replica(TxnService):
         self.observer.learn(CacheMisses(missed[0]))
         answer = self.database.transact("read_table", self.name, lambda tx: self._from_database(tx, request))
         self.observer.learn(DatabaseAnswers(answer.table, answer.partitions))
-        if self.rules.fills_on_miss:
+        if self.rules.fills_on_miss and operation == "get_table":
             self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
             self.observer.learn(KeepsAnswer())
         return answer
@@ -138,7 +139,13 @@ class Replica(TxnService):
 
     def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
         """Raises: `TableExists`."""
-        return self._change("create_table", lambda tx: tables.create(tx, name, parameters, managed))
+
+        def body(tx: Transaction) -> Event:
+            if self.rules.create_asks_cache and name in self.cache.entries:
+                raise TableExists(f"create of {name}: expected no table, the cache has one")
+            return tables.create(tx, name, parameters, managed)
+
+        return self._change("create_table", body)
 
     def alter_table(
         self, name: str, parameters: Parameters, write_id: int = 0, expected: tuple[str, str] | None = None

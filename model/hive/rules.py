@@ -19,12 +19,15 @@ class Rules:
     * `read_rule`: which tag may answer which list (hive/2.2; 4.0 looks at neither, hive/3.2).
     * `checks_table_id`: the entry must be of the table that the request means (hive/4.2; not so in 4.0).
     * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components").
-    * `fills_on_miss`: what a miss brought is kept as an entry, without partitions (R6).
+    * `fills_on_miss`: the table that a read of it found missing is kept as an entry, without partitions (R6).
+    * `create_asks_cache`: a table that the cache has cannot be made, whatever the database has (not in the document).
 
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served, or nobody keeps track (hive/4.4).
-    * `rename`: the entry moves to its new name, or stays under the old one, too (R3).
-    * `batch`: events per poll, from 1; their effects are one critical section each (hive/3.2: up to a million).
+    * `rename`: the entry moves to its new name, or is one entry under both names (R3).
+    * `batch`: events per poll, from 1 (hive/3.2: up to a million).
+    * `position`: moves with each event, whose effects are one critical section; or when a whole batch has been applied,
+      so that a batch of which one event fails is applied again from its start (hive/3.2).
     * `bad_event`: an event that cannot be applied costs a reload of its table, or is tried again for ever (R2).
     * `checks_gaps`: events that were cleaned before they were read are noticed (hive/5, HIVE-25796).
     * `write_ids`: the ALLOC events stand for a commit's write ids if the OPEN was seen, or "unless" (hive/4.5).
@@ -33,6 +36,8 @@ class Rules:
       list that was taken before the load (the design document, "Bootstrap").
 
     The database side (hive/1, hive/5):
+    * `exclusive_writes`: clients commit with `exclWriteEnabled`, as by default (`hive.txn.xlock.write`): they rely on
+      exclusive locks, and the commit looks for no conflict. Locks are not modelled.
     * `conflict_abort_is_logged`: a transaction that a write conflict aborts leaves an event (R7).
     * `timeout_abort_is_logged`: one that times out does (HIVE-27797).
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
@@ -47,16 +52,19 @@ class Rules:
     checks_table_id: bool = True
     null_list_on_managed: Literal["error", "eventual"] = "error"
     fills_on_miss: bool = False
+    create_asks_cache: bool = False
 
     unfinished: Literal["per-write", "ignored"] = "per-write"
     rename: Literal["moves", "keeps-old-name"] = "moves"
     batch: int = 1
+    position: Literal["each-event", "after-batch"] = "each-event"
     bad_event: Literal["rebuild", "retry"] = "rebuild"
     checks_gaps: bool = True
     write_ids: Literal["seen-open", "unless-seen-open"] = "seen-open"
     follows: Literal["everything", "content"] = "everything"
     prewarm: Literal["guarded", "as-designed", "outdated-list"] = "guarded"
 
+    exclusive_writes: bool = False
     conflict_abort_is_logged: bool = True
     timeout_abort_is_logged: bool = True
     rename_moves_write_ids_with_it: bool = True
@@ -71,15 +79,18 @@ FIXED = Rules()
 # The design document, read literally where it can be: upstream's comparison, its prewarm, its "unless".
 DESIGN = replace(FIXED, read_rule="lexicographic", prewarm="as-designed", write_ids="unless-seen-open")
 
-# Hive 4.0's CachedStore in event mode: lists and table ids travel, and nobody looks at them. It takes up to a million
-# events per poll; one is a batch whose inside can be seen.
+# Hive 4.0's CachedStore in event mode (`metastore.cache.can.use.event`, off by default): lists and table ids travel,
+# and nobody looks at them.
 SHIPPED = Rules(
     read_rule="none",
     checks_table_id=False,
     null_list_on_managed="eventual",
     fills_on_miss=True,
+    create_asks_cache=True,
     unfinished="ignored",
     rename="keeps-old-name",
+    batch=1_000_000,
+    position="after-batch",
     bad_event="retry",
     checks_gaps=False,
     follows="content",

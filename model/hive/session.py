@@ -43,6 +43,7 @@ class Session:
 
     def begin(self, names: Sequence[str] = (), *, read_only: bool = False) -> int:
         """Open a transaction and take what its reads need; returns the transaction."""
+        self._end()  # whatever became of the last one
         home = self._replica(self.home)
         self.txn = home.open_txn(read_only)
         self.snapshot = home.valid_txns(self.txn)

@@ -65,12 +65,17 @@ def alter(
 
 
 def overwrite(tx: Transaction, name: str, table: Table) -> None:
-    """Write a table's row as given, without an event: what the shipped cache does when it replays an alter (R1).
+    """Write a table's row as given, its name included, without an event: the shipped replay of an alter (R1).
 
-    Raises: `NoSuchTable` if there is none of that name, as after a rename (R2).
+    Whichever table has the name now is written to. Raises: `NoSuchTable` if none has, as after a rename (R2);
+    `TableExists` if the name that it is to get is taken.
     """
     current = _locked(tx, name)
-    tx.put(TBLS, name, current._replace(parameters=table.parameters))
+    if table.name != name:
+        if tx.lock(TBLS, table.name) is not None:
+            raise TableExists(f"replay on {name}: expected no table {table.name}, got one")
+        tx.delete(TBLS, name)
+    tx.put(TBLS, table.name, current._replace(name=table.name, parameters=table.parameters))
 
 
 def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0) -> Event:

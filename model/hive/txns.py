@@ -88,14 +88,14 @@ def snapshot(txns: OpenTxns, own: int = 0) -> ValidTxnList:
 
 
 def commit_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
-    """Commit, first committer winning: a write conflict aborts instead.
+    """Commit, first committer winning: a write conflict aborts instead, unless writes are exclusive by their locks.
 
     Raises: `NoSuchTxn`. Committing twice is no error.
     """
     row = _locked(tx, txn)
     if row.state != OPEN:
         return Ending(row.state, "it was aborted before" if row.state == ABORTED else "")
-    rival = conflict_of(tx, txn)
+    rival = None if rules.exclusive_writes else conflict_of(tx, txn)
     if rival is not None:
         tx.put(TXNS, txn, row._replace(state=ABORTED))
         if rules.conflict_abort_is_logged:

@@ -27,12 +27,15 @@ TRANSACTIONAL_DIRECT = "SimpleTransactionDirectMarkerBasedDetectionStrategy"
 DIRECT_FAMILY = (SIMPLE_DIRECT, TRANSACTIONAL_DIRECT)
 SIMPLE_CONFLICTS = "SimpleConcurrentFileWritesConflictResolutionStrategy"
 BUCKET_CONFLICTS = "BucketIndexConcurrentFileWritesConflictResolutionStrategy"
+PREFER_WRITER = "PreferWriterConflictResolutionStrategy"
 
 MODE = "hoodie.write.concurrency.mode"
 EARLY = "hoodie.write.concurrency.early.conflict.detection.enable"
 EARLY_STRATEGY = "hoodie.write.concurrency.early.conflict.detection.strategy"
 CHECK_COMMIT = "hoodie.write.concurrency.early.conflict.check.commit.conflict"
 LOCK_PROVIDER = "hoodie.write.lock.provider"
+CONFLICTS = "hoodie.write.lock.conflict.resolution.strategy"
+TABLE_VERSION = "hoodie.write.table.version"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
 MISSES = "hoodie.client.heartbeat.tolerable.misses"
@@ -110,6 +113,8 @@ class HudiConfig:
             )
         if self.multi_writer and self.lock_provider is None:
             raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {OCC}")
+        if self.conflict_strategy == PREFER_WRITER and self.layout == 1:
+            raise ConfigError(TABLE_VERSION, self.table_version, f"8 or 9, for {PREFER_WRITER} needs completion times")
         if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
             raise ConfigError(SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} min")
         return self
@@ -128,10 +133,10 @@ _BOUNDS = (
 _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),
     ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER)),
-    ("conflict_strategy", "hoodie.write.lock.conflict.resolution.strategy", (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
+    ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", "hoodie.write.markers.type", ("DIRECT",)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),
-    ("table_version", "hoodie.write.table.version", (6, 8, 9)),
+    ("table_version", TABLE_VERSION, (6, 8, 9)),
     ("scheme", "fs.scheme", ("file", "hdfs")),
 )
 KEYS: dict[str, str] = {

@@ -1,20 +1,23 @@
 """Pre-commit conflict resolution: who may have changed the same file groups, and whether that stops the commit.
 
-The candidates are the writes completed since the last one that the writer knew (by requested time), those that were
-pending when it started and have completed meanwhile, and pending clustering and (before table version 8) compaction.
+By default (`Simple...`, and `BucketIndex...` alike) the candidates are the writes requested after the last completed one
+that the writer knew, and pending clustering and (before table version 8) compaction. `PreferWriter...` takes what was
+completed after the writer's own instant was requested, whenever that was requested itself, and nothing that is pending
+but a rollback of the writer's own instant. Under each, what was pending when the writer started and has completed
+meanwhile is a candidate too.
 
 Source: hudi/2.2, hudi/2.3; `TransactionUtils.resolveWriteConflictIfAny`,
 `SimpleConcurrentFileWritesConflictResolutionStrategy`, `BucketIndexConcurrentFileWritesConflictResolutionStrategy`,
-`ConcurrentOperation`. The window `merge-base` is the TLA+ specification's: anything that touched the group after the
+`PreferWriterConflictResolutionStrategy` (`findInstantsModifiedAfterByCompletionTime`), `ConcurrentOperation`. The window `merge-base` is the TLA+ specification's: anything that touched the group after the
 slice that was merged.
 
-Choices: schema conflicts, log compaction by others and the strategy that prefers ingestion are left out.
+Choices: schema conflicts, log compaction by others, and what `PreferWriter...` does for table services are left out.
 """
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from model.hudi.config import BUCKET_CONFLICTS, HudiConfig
+from model.hudi.config import BUCKET_CONFLICTS, PREFER_WRITER, HudiConfig
 from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CLUSTER, COMPACT, CommitMetadata, Group
 from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, text
@@ -46,20 +49,32 @@ def operation_of(instant: Instant, lookup: Lookup) -> Operation:
 class ConflictStrategy:
     """The rules of one table: its version, its type, and how file groups are compared."""
 
-    __slots__ = ("_buckets", "_drops_compactions", "_sees_compactions")
+    __slots__ = ("_buckets", "_drops_compactions", "_prefers_writers", "_sees_compactions")
 
     def __init__(self, config: HudiConfig, *, merge_on_read: bool = False) -> None:
         self._buckets = config.conflict_strategy == BUCKET_CONFLICTS
+        self._prefers_writers = config.conflict_strategy == PREFER_WRITER
         self._drops_compactions = merge_on_read and config.table_version >= 8
         self._sees_compactions = config.table_version < 8
 
     def candidates(self, timeline: Timeline, own: int, last_completed: int | None, lookup: Lookup) -> list[Instant]:
-        """The instants to compare with, in the order of their requested times."""
+        """The instants to compare with, in the order of their requested times, or as the strategy looks at them."""
+        if self._prefers_writers:
+            return self._completed_after(timeline, own)
         after = -1 if last_completed is None else last_completed
         found = [instant for instant in timeline.completed if instant.requested > after]
         if self._drops_compactions:
             found = [instant for instant in found if instant.action != COMMIT]
         return found + [instant for instant in timeline.pending if self._is_pending_candidate(instant, own, lookup)]
+
+    def _completed_after(self, timeline: Timeline, own: int) -> list[Instant]:
+        """What was completed after the writer's instant was requested, in the order of completion (hudi/2.3)."""
+        return [instant for instant in timeline.in_order() if instant.visible_at > own and instant.requested != own]
+
+    @property
+    def sees_rollbacks(self) -> bool:
+        """Whether a pending rollback of the writer's own instant is a conflict (#18089)."""
+        return self._prefers_writers
 
     def _is_pending_candidate(self, instant: Instant, own: int, lookup: Lookup) -> bool:
         if instant.action == CLUSTERING:

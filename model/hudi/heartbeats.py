@@ -1,18 +1,22 @@
 """Heartbeats: a file per writing instant, written again and again while its writer lives.
 
 Others judge by the file's modification time, which is the storage's clock; a missing file counts as time 0. The writer
-judges itself by the time that it remembers. A beat that comes too late is the last one, and yet it is written and
-remembered: the writer, and everybody else, take it for a sign of life once more.
+judges itself by the time that it remembers. One beat that cannot be written is the last: its exception ends the timer's
+thread, and nobody is told. A beat that comes too late is the last one as well, and yet it is written and remembered:
+the writer, and everybody else, take it for a sign of life once more.
 
-Source: hudi/4; `HoodieHeartbeatClient` up to 1.2.0 (a timer thread, which interrupts itself after a lapse).
+Source: hudi/4; `HoodieHeartbeatClient.updateHeartbeat` up to 1.2.0, whose `HoodieHeartbeatException` leaves
+`TimerTask.run`.
 
-Choices: the first beat is part of `start`. A failed write of a beat is ignored and the next one is tried.
+Choices: the first beat is part of `start`. After a late beat Hudi interrupts the timer's own thread, which `Timer`
+itself survives; on local files the timer has ended all the same two beats later (seen on 1.2.0, not traced; an
+interrupted write fails). Here it ends at once; on a storage that ignores interrupts it may go on.
 """
 
 from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
-from model.hudi.meanings import Beats, DeletesHeartbeat, Judges, LooksAtHeartbeat, StartsHeartbeat
+from model.hudi.meanings import Beats, DeletesHeartbeat, EndsTimer, Judges, LooksAtHeartbeat, StartsHeartbeat
 from model.hudi.names import heartbeat_path
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -52,6 +56,8 @@ class Heartbeats:
                 self._world.notes.intend(Beats(instant))
                 self._storage.write(heartbeat_path(instant), instant)
             except StorageFailed:
+                if self._ends_after_failure(instant):
+                    return
                 continue
             lapsed = self.own_is_expired(instant)
             self._remember(instant, now_ms, lapsed)
@@ -59,6 +65,13 @@ class Heartbeats:
             if lapsed:
                 self._world.coverage.hit(coverage.HEARTBEAT_SILENT)
                 return
+
+    def _ends_after_failure(self, instant: int) -> bool:
+        """Whether a beat that could not be written ends the timer (hudi/4)."""
+        if self._rules.failed_beat_ends_timer:
+            self._world.notes.learn(EndsTimer(instant))
+            self._world.coverage.hit(coverage.HEARTBEAT_ENDED)
+        return self._rules.failed_beat_ends_timer
 
     def _remember(self, instant: int, now_ms: int, lapsed: bool) -> None:
         """Take a beat for a sign of life; one after a lapse is one up to 1.2.0 (#18904)."""

@@ -41,7 +41,7 @@ class PreCommit:
             self._resolve_against(self._timeline.load(), instant, written, metadata)
 
     def _resolve_against(self, timeline: Timeline, instant: int, written: Written, metadata: CommitMetadata) -> None:
-        if self._rules.own_rollback_is_conflict:
+        if self._rules.own_rollback_is_conflict or self._strategy.sees_rollbacks:
             self._find_own_rollback(instant, timeline)
         this = Operation(instant, COMMIT, written.operation, metadata.groups)
         if self._rules.conflict_window == "merge-base":
@@ -72,9 +72,12 @@ class PreCommit:
             raise self._strategy.refuse(this, other, shared)
 
     def _find_own_rollback(self, instant: int, timeline: Timeline) -> None:
-        """Source: PreferWriter since #18089: a rollback of my instant, whatever its state, ends me."""
+        """A rollback of my instant ends me; the strategy that prefers writers looks at pending ones only (#18089).
+
+        Source: `PreferWriterConflictResolutionStrategy.getCandidateInstantsForRollbackConflict`.
+        """
         for rollback in timeline.rollbacks:
-            if rollback.requested <= instant:
+            if rollback.requested <= instant or (rollback.is_completed and not self._rules.own_rollback_is_conflict):
                 continue
             plan = self._timeline.read_requested(rollback.requested, ROLLBACK)
             if isinstance(plan, RollbackPlan) and plan.target == instant:

@@ -42,7 +42,8 @@ class Rules:
     """A write refuses a slice that is not older than its instant, as in the specification (hudi/5.1); a repair."""
 
     own_rollback_is_conflict: bool = False
-    """A commit is refused if its rollback is planned: one half of the repair of G-6 (prefer-writer since #18089)."""
+    """A commit is refused if its rollback is planned, or done: one half of the repair of G-6 (the strategy that prefers
+    writers sees planned ones only)."""
 
     # Heartbeats
 
@@ -51,6 +52,9 @@ class Rules:
 
     remembers_late_beat: bool = True
     """A beat after a lapse is a sign of life, up to 1.2.0; it is none from 1.3.0 on (#18904)."""
+
+    failed_beat_ends_timer: bool = True
+    """A beat that cannot be written is the last one, up to 1.2.0; the next one is tried from 1.3.0 on (#18904)."""
 
     early_loser_deletes_heartbeat: bool = False
     """A write that is refused early deletes its heartbeat file, so that its markers do not count: repair of F-12."""
@@ -86,9 +90,10 @@ ALL_INSTANTS = replace(AS_DOCUMENT, early_smaller_instants_only=False, refuses_n
 VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 
 # Repairs that are not shipped in 1.2.0. (`hoodie.rollback.avoid.duplicate.plan` is none of G-6: it looks for the target
-# again under the lock, and takes a completed one.) The first one stops a loss that needs no fault: an
-# instant drawn before a newer commit of its group writes over that commit's slice afterwards, and its own slice, being
-# the older one, is never seen. It would hide everything else, so the others are built on it.
+# again under the lock, and takes a completed one.) The first one stops a loss that needs no fault under the default
+# conflict strategy: an instant drawn before a newer commit of its group writes over that commit's slice afterwards, and
+# its own slice, being the older one, is never seen. It would hide everything else, so the others are built on it. The
+# strategy that prefers writers, an option of 1.2.0, refuses that writer too (`model.hudi.conflicts`).
 NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
@@ -102,6 +107,7 @@ LEASED = replace(
 )
 FIXED = replace(
     NEWER_BASE_REFUSED,
+    failed_beat_ends_timer=False,
     unlocks_after_failed_time_lock=False,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,

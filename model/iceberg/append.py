@@ -23,24 +23,29 @@ class FastAppend(SnapshotProducer):
 
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)
-        self._added: list[DataFile] = []
+        self._added: dict[str, DataFile] = {}
         self._new_manifests: list[ManifestFile] = []
 
     def append_file(self, file: DataFile) -> "FastAppend":
-        """Add a data file."""
-        self._added.append(file)
+        """Add a data file. Files are a set by path (`DataFileSet`)."""
+        self._added.setdefault(file.path, file)
         return self
 
     def operation(self) -> str:
         return APPEND
 
     def summary(self) -> Counters:
-        return (("added-data-files", len(self._added)), ("added-records", sum([f.record_count for f in self._added])))
+        return (
+            ("added-data-files", len(self._added)),
+            ("added-records", sum([f.record_count for f in self._added.values()])),
+        )
 
     def apply(self, base: TableMetadata, parent: Snapshot | None) -> Sequence[ManifestFile]:
         new = self._new_manifests
         if not self.reuses(new) and self._added:
-            entries = tuple([ManifestEntry(ADDED, self.context.snapshot_id, None, file) for file in self._added])
+            entries = tuple(
+                [ManifestEntry(ADDED, self.context.snapshot_id, None, file) for file in self._added.values()]
+            )
             new.append(self.context.write_manifest(DATA, entries))
         return (*new[-1:], *self.context.manifests_of(parent))
 

@@ -13,11 +13,12 @@ from model.iceberg.table import IcebergTable
 class CommitContext:
     """One commit in the making, as its validators and its manifest filters see it."""
 
-    __slots__ = ("_read_lists", "_written", "files", "snapshot_id", "world")
+    __slots__ = ("_read_lists", "_written", "files", "rules", "snapshot_id", "world")
 
     def __init__(self, table: IcebergTable) -> None:
         self.files = table.files
         self.world = table.world
+        self.rules = table.rules
         self.snapshot_id = table.world.chance.fresh("snapshot")
         self._read_lists: dict[str, tuple[ManifestFile, ...]] = {}
         self._written = 0

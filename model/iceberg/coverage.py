@@ -21,6 +21,8 @@ PARTIAL_MATCH_REFUSED = "iceberg: partial filter match refused"
 HISTORY_UNKNOWN = "iceberg: history unknown"
 START_NOT_ANCESTOR = "iceberg: start is no ancestor"
 REFERENCED_FILE_DELETED = "iceberg: deletes a file that its own deletes reference"
+REWRITE_OF_NOTHING = "iceberg: rewrite of nothing refused"
+REWRITE_TO_MORE_RECORDS = "iceberg: rewrite to more records refused"
 SCAN_OUTDATED = "iceberg: copy-on-write scan outdated"
 
 CLEANED_AFTER_FAILURE = "iceberg: files deleted after definite failure"

@@ -3,7 +3,8 @@
 Source: `api/.../expressions/InclusiveMetricsEvaluator.java` and `StrictMetricsEvaluator.java`; for delete files the
 partition is all there is, because their column bounds are of (path, position), never of the table's columns.
 
-Choices: the predicates that the modelled commands push down: `true`, `false`, `id = n`, an id range, a partition.
+Choices: the predicates that the modelled commands push down: `true`, `false`, `id = n`, an id range, a partition, and
+their disjunction.
 `id` is never null. A partition is an identity transform of a column that has no other part in the model.
 """
 
@@ -104,3 +105,31 @@ class InPartition(Expression):
 
     def must_match_delete(self, file: DeleteFile) -> bool:
         return file.partition == self.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Either(Expression):
+    left: Expression
+    right: Expression
+
+    def matches(self, row_id: int, partition: str | None = None) -> bool:
+        return self.left.matches(row_id, partition) or self.right.matches(row_id, partition)
+
+    def may_match(self, file: DataFile) -> bool:
+        return self.left.may_match(file) or self.right.may_match(file)
+
+    def must_match(self, file: DataFile) -> bool:
+        return self.left.must_match(file) or self.right.must_match(file)
+
+    def may_match_delete(self, file: DeleteFile) -> bool:
+        return self.left.may_match_delete(file) or self.right.may_match_delete(file)
+
+    def must_match_delete(self, file: DeleteFile) -> bool:
+        return self.left.must_match_delete(file) or self.right.must_match_delete(file)
+
+
+def either(left: Expression, right: Expression) -> Expression:
+    """`left OR right`, simplified as far as Iceberg does."""
+    if left is FALSE or right is TRUE:
+        return right
+    return left if right is FALSE or left is TRUE else _Either(left, right)

@@ -15,7 +15,7 @@ from collections.abc import Container
 from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import ValidationFailed
-from model.iceberg.expressions import FALSE, Expression
+from model.iceberg.expressions import FALSE, Expression, either
 from model.iceberg.files import DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
 
 
@@ -29,18 +29,25 @@ class ManifestFilter:
         self._min_sequence_number = 0
         self._look_for_old = False
         self._filtered: dict[str, ManifestFile] = {}
-        self._removed: dict[str, tuple[str, ...]] = {}
-        # Named for removal, and (as upstream) whatever an earlier attempt removed by row filter.
+        self._removed: dict[str, tuple[DataFile | DeleteFile, ...]] = {}
+        self.removed_records = 0
+        # Named for removal, and (as upstream) whatever an earlier attempt removed: by row filter, or as an old delete.
+        # So a retry requires delete files that its first attempt dropped in passing; if the commit that won dropped
+        # them, too, it is refused for good, although nothing conflicts.
         self.to_remove: dict[str, None] = {}
+        self._named: dict[str, None] = {}
         self.fail_missing = False
 
     def remove(self, file: DataFile | DeleteFile) -> None:
         """Name a file for removal."""
-        self.to_remove[file.path] = None
+        self.to_remove[file.path] = self._named[file.path] = None
 
     def remove_by_row_filter(self, row_filter: Expression) -> None:
-        """Remove every file whose rows all match; a file of which only some rows match makes the commit fail."""
-        self._row_filter = row_filter
+        """Remove every file whose rows all match this or an earlier filter.
+
+        A file of which only some rows match makes the commit fail.
+        """
+        self._row_filter = either(self._row_filter, row_filter)
 
     @property
     def removes_files(self) -> bool:
@@ -61,10 +68,13 @@ class ManifestFilter:
         Raises: `ValidationFailed` if a required file is not there, or if rows of a file match the filter in part.
         """
         filtered = [self._filter_manifest(manifest) for manifest in manifests]
-        removed = [path for manifest in filtered for path in self._removed.get(manifest.path, ())]
+        files = [file for manifest in filtered for file in self._removed.get(manifest.path, ())]
+        removed = [file.path for file in files]
+        self.removed_records = sum([file.record_count for file in files])
         self.to_remove.update(dict.fromkeys(removed))
         if self.fail_missing:
-            self._refuse_missing([path for path in self.to_remove if path not in removed])
+            required = self._named if self._commit.rules.requires_named_files_only else self.to_remove
+            self._refuse_missing([path for path in required if path not in removed])
         return filtered
 
     def _refuse_missing(self, missing: list[str]) -> None:
@@ -92,7 +102,7 @@ class ManifestFilter:
             removed = [entry for entry in entries if self._removes(entry)]
             if removed:
                 result = self._rewrite(entries, removed)
-                self._removed[result.path] = tuple(entry.file.path for entry in removed)
+                self._removed[result.path] = tuple(entry.file for entry in removed)
         self._filtered[manifest.path] = result
         return result
 

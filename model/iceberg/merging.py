@@ -7,9 +7,10 @@ Choices: manifests are never merged: the threshold (100 manifests of one content
 One partition spec. No equality deletes, no deletion vectors.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 
-from model.iceberg import validations
+from model.iceberg import coverage, validations
+from model.iceberg.errors import InvalidOperation
 from model.iceberg.expressions import Expression
 from model.iceberg.files import (
     ADDED,
@@ -32,12 +33,16 @@ class MergingProducer(SnapshotProducer):
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)
         self.start: int | None = None
-        self.added_data: list[DataFile] = []
-        self.added_deletes: list[DeleteFile] = []
+        self.added_data: dict[str, DataFile] = {}
+        self.added_deletes: dict[str, DeleteFile] = {}
         self.data_filter = ManifestFilter(self.context, DATA)
         self.delete_filter = ManifestFilter(self.context, DELETES)
         self._new_data: list[ManifestFile] = []
         self._new_deletes: list[ManifestFile] = []
+
+    def add_data(self, file: DataFile) -> None:
+        """Add a data file. Files are a set by path (`DataFileSet`)."""
+        self.added_data.setdefault(file.path, file)
 
     def fail_missing_delete_paths(self) -> None:
         """From now on, every file named for removal must still be live. Source: iceberg/4 (second hook)."""
@@ -52,9 +57,9 @@ class MergingProducer(SnapshotProducer):
         self.delete_filter.drop_deletes_older_than(oldest, bool(self.data_filter.to_remove))
         deletes = self.delete_filter.filter([m for m in manifests if m.content == DELETES])
         return (
-            *self._new_manifests(self._new_data, DATA, self.added_data),
+            *self._new_manifests(self._new_data, DATA, self.added_data.values()),
             *filter(self._keep, data),
-            *self._new_manifests(self._new_deletes, DELETES, self.added_deletes),
+            *self._new_manifests(self._new_deletes, DELETES, self.added_deletes.values()),
             *filter(self._keep, deletes),
         )
 
@@ -62,7 +67,7 @@ class MergingProducer(SnapshotProducer):
         return manifest.has_live_files or manifest.added_snapshot_id == self.context.snapshot_id
 
     def _new_manifests(
-        self, written: list[ManifestFile], content: str, files: Sequence[DataFile | DeleteFile]
+        self, written: list[ManifestFile], content: str, files: Collection[DataFile | DeleteFile]
     ) -> Sequence[ManifestFile]:
         if not self.reuses(written) and files:
             entries = tuple([ManifestEntry(ADDED, self.context.snapshot_id, None, file) for file in files])
@@ -93,7 +98,7 @@ class MergeAppend(MergingProducer):
 
     def append_file(self, file: DataFile) -> "MergeAppend":
         """Add a data file."""
-        self.added_data.append(file)
+        self.add_data(file)
         return self
 
     def operation(self) -> str:
@@ -140,7 +145,7 @@ class RewriteFiles(MergingProducer):
 
     def add_file(self, file: DataFile) -> "RewriteFiles":
         """By this one."""
-        self.added_data.append(file)
+        self.add_data(file)
         return self
 
     def validate_from_snapshot(self, snapshot_id: int | None) -> "RewriteFiles":
@@ -152,6 +157,28 @@ class RewriteFiles(MergingProducer):
         return REPLACE
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
-        if parent is not None and self._replaced:
+        self._refuse_nothing_to_replace()
+        if parent is not None:
             window = validations.Window(self.context, base, parent, self.start)
             window.no_new_deletes_for_data_files(self._replaced, None)
+
+    def _refuse_nothing_to_replace(self) -> None:
+        """Source: `BaseRewriteFiles.validateReplacedAndAddedFiles`."""
+        if not self._replaced:
+            self.world.coverage.hit(coverage.REWRITE_OF_NOTHING)
+            raise InvalidOperation("rewrite: expected files to replace, got none")
+
+    def _write_manifest_list(
+        self, base: TableMetadata, parent: Snapshot | None, manifests: Sequence[ManifestFile]
+    ) -> Snapshot:
+        snapshot = super()._write_manifest_list(base, parent, manifests)
+        self._refuse_more_records()
+        return snapshot
+
+    def _refuse_more_records(self) -> None:
+        """Source: `SnapshotProducer.apply` ("Invalid REPLACE operation"), after the manifest list is written."""
+        added = sum(file.record_count for file in self.added_data.values())
+        replaced = self.data_filter.removed_records
+        if added > replaced:
+            self.world.coverage.hit(coverage.REWRITE_TO_MORE_RECORDS)
+            raise InvalidOperation(f"rewrite: expected at most the {replaced} records replaced, got {added} added")

@@ -25,7 +25,10 @@ class OverwriteFiles(MergingProducer):
         self._no_conflicting_deletes = False
 
     def overwrite_by_row_filter(self, row_filter: Expression) -> "OverwriteFiles":
-        """Remove every file whose rows all match, as the table is when the commit is tried."""
+        """Remove every file whose rows all match this or an earlier filter, as the table is when the commit is tried.
+
+        Validations go by the last filter alone, as upstream's do (`MergingSnapshotProducer.rowFilter`).
+        """
         self._overwrite_filter = row_filter
         self.data_filter.remove_by_row_filter(row_filter)
         self.delete_filter.remove_by_row_filter(row_filter)
@@ -33,7 +36,7 @@ class OverwriteFiles(MergingProducer):
 
     def add_file(self, file: DataFile) -> "OverwriteFiles":
         """Add a data file."""
-        self.added_data.append(file)
+        self.add_data(file)
         return self
 
     def delete_file(self, file: DataFile) -> "OverwriteFiles":

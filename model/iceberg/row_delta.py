@@ -31,12 +31,12 @@ class RowDelta(MergingProducer):
 
     def add_rows(self, file: DataFile) -> "RowDelta":
         """Add a data file."""
-        self.added_data.append(file)
+        self.add_data(file)
         return self
 
     def add_deletes(self, file: DeleteFile) -> "RowDelta":
         """Add a position delete file."""
-        self.added_deletes.append(file)
+        self.added_deletes.setdefault(file.path, file)
         return self
 
     def remove_rows(self, file: DataFile) -> "RowDelta":

@@ -19,6 +19,9 @@ class Rules:
     * `self_check_first`: a retry looks for its own snapshot before it validates, and takes it for success wherever it
       stands below the head. Shipped: it validates first, against its own commit, and sets main back to a snapshot that
       it finds below the head (iceberg/2.1, J24). Upstream has no such option.
+    * `requires_named_files_only`: a retry requires the files that were named for removal, and no others. Shipped: also
+      delete files that its first attempt dropped as old; if the commit that won dropped them, too, it is refused.
+      Upstream has no such option.
     * `idempotency_key`: every REST commit carries a key under which the service repeats its first answer. Off by
       default in 1.11.0, and of use only with a service that honours it (iceberg/3.3, #14740).
     * `hive_heartbeat`: the Hive catalog's lock is kept alive by heartbeats while a commit lasts, since 1.1.0 (J06).
@@ -27,6 +30,7 @@ class Rules:
 
     delete_validates_new_delete_files: bool = False
     self_check_first: bool = False
+    requires_named_files_only: bool = False
     idempotency_key: bool = False
     hive_heartbeat: bool = True
 
@@ -34,6 +38,7 @@ class Rules:
 SHIPPED = Rules()
 DELETE_VALIDATES_DELETES = replace(SHIPPED, delete_validates_new_delete_files=True)
 SELF_CHECK_FIRST = replace(SHIPPED, self_check_first=True)
+NAMED_FILES_ONLY = replace(SHIPPED, requires_named_files_only=True)
 IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 
@@ -41,6 +46,7 @@ VARIANTS = {
     "shipped": SHIPPED,
     "delete-validates-deletes": DELETE_VALIDATES_DELETES,
     "self-check-first": SELF_CHECK_FIRST,
+    "named-files-only": NAMED_FILES_ONLY,
     "idempotent": IDEMPOTENT,
     "no-heartbeat": NO_HEARTBEAT,
 }

@@ -19,15 +19,15 @@ that matches no row still commits, an empty snapshot, as Spark does. NULL ids do
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from model.iceberg import coverage
 from model.iceberg.api import as_reads, read, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import Expression, id_equals
-from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows, delete_file
-from model.iceberg.meanings import POSITIONS, Loads
+from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows
+from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.producer import SnapshotProducer
@@ -36,7 +36,7 @@ from model.iceberg.row_delta import RowDelta
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.scan import ScanTask, live_rows, plan
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import Catalog, open_table, write_data_file
+from model.iceberg.tables import Catalog, open_table, write_data_file, write_delete_file
 from model.ports import World
 
 TO_PLAN, TO_SCAN_AGAIN = Loads("plan"), Loads("scan again")
@@ -45,7 +45,7 @@ Found = tuple[ScanTask, tuple[tuple[int, Row], ...]]
 
 @dataclass(frozen=True, slots=True)
 class SparkSql:
-    """A Spark session that runs commands on one table. Every command loads the table anew."""
+    """A Spark session that runs commands on one table. Every command loads the table anew, and adds it to `opened`."""
 
     world: World
     name: str
@@ -53,6 +53,7 @@ class SparkSql:
     isolation: Literal["snapshot", "serializable"] = "serializable"
     catalog: Catalog = "rest"
     rules: Rules = SHIPPED
+    opened: list[IcebergTable] = field(default_factory=list)
 
     def insert(self, rows: Rows) -> CommandResult:
         """`INSERT INTO t VALUES rows`."""
@@ -84,6 +85,7 @@ class SparkSql:
 
     def _load(self) -> IcebergTable:
         table = open_table(self.world, self.name, catalog=self.catalog, rules=self.rules)
+        self.opened.append(table)
         self.world.notes.intend(TO_PLAN)
         table.ops.refresh()
         return table
@@ -204,7 +206,4 @@ def _write_deletes(
         if older.referenced_data_file is not None:
             positions.update(table.files.positions(older))
             producer.remove_deletes(older)
-    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
-    body = tuple(sorted(positions))
-    table.files.write(path, body, POSITIONS)
-    return delete_file(path, body, task.file.partition)
+    return write_delete_file(table, tuple(sorted(positions)), task.file.partition)

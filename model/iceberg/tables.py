@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from model.iceberg.append import FastAppend
 from model.iceberg.catalog import TableOperations
-from model.iceberg.files import DataFile, Rows, data_file
-from model.iceberg.meanings import ROWS
+from model.iceberg.files import DataFile, DeleteFile, Position, Rows, data_file, delete_file
+from model.iceberg.meanings import POSITIONS, ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.metastore import LOCATION, HiveOperations, metadata_location
 from model.iceberg.register import RegisterOperations
@@ -84,3 +84,10 @@ def write_data_file(table: IcebergTable, rows: Rows, partition: str | None = Non
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}"
     table.files.write(path, rows, ROWS)
     return data_file(path, rows, partition)
+
+
+def write_delete_file(table: IcebergTable, positions: tuple[Position, ...], partition: str | None = None) -> DeleteFile:
+    """Write one new position delete file; no snapshot has it yet."""
+    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
+    table.files.write(path, positions, POSITIONS)
+    return delete_file(path, positions, partition)

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from real_backend.errors import BackendUnavailable
-from real_backend.jvm.jars import cache_folder, run_maven, to_stderr
+from real_backend.jvm.jars import cache_folder, made, run_maven, to_stderr
 from real_backend.jvm.java_classes import compiled
 
 VERSION = "4.0.1"
@@ -75,17 +75,16 @@ def _fetch(folder: Path, say: Callable[[str], None]) -> None:
     if maven is None:
         raise BackendUnavailable(f"Maven: expected mvn on the PATH to fetch {WHAT}, found none; install Maven 3")
     say(f"fetching {WHAT} with Maven (once, into {folder.parent}) ...")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as work:
+    with tempfile.TemporaryDirectory(dir=made(folder.parent)) as work:
         pom = Path(work) / "pom.xml"
         shutil.copy(JAVA / "pom.xml", pom)
         fetched = Path(work) / "fetched"
         run_maven(maven, WHAT, "-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={fetched}")
         _check(fetched)
-        made = Path(work) / "made"
-        _unpack(fetched, made)
+        unpacked = Path(work) / "made"
+        _unpack(fetched, unpacked)
         try:
-            made.rename(folder)
+            unpacked.rename(folder)
         except OSError:
             if not folder.is_dir():  # else another process was faster with the same content
                 raise

@@ -1,8 +1,9 @@
-"""The update thread of one cached metastore under a watermark: closed, moved on event by event, or open.
+"""The update thread of one cached metastore under a watermark: closed, moved on event by event or by batches, or open.
 
 A step lets the thread see one more event and waits until it has applied it. Events of transactions are events, too; the
-shipped cache skips them, so there is nothing to wait for then. An event that the thread cannot apply is offered again
-and again while the position stands still: the step is over then, and its outcome says so.
+shipped cache skips them, so there is nothing to wait for then. A batch is what the log had when it was read: nothing of
+it is shown to the thread before it is to be applied. What the thread cannot apply it tries again and again while the
+position stands still: the step is over then, its outcome says so, and of a batch nothing is shown any more.
 
 Choices: the pull at the end of a write is not held back (it would hold every new connection, too). What it has brought
 is behind the watermark from then on, unless the run leaves pulls out of account.
@@ -14,7 +15,7 @@ from real_backend.hive.control import ANSWER_S, OPEN
 from real_backend.hive.metastore import Metastore
 
 STUCK_POLLS = 3
-APPLIED, SKIPPED, STUCK = "applied", "skipped", "stuck"
+APPLIED, SKIPPED, STUCK, READ = "applied", "skipped", "stuck", "read"
 
 
 class Follower:
@@ -24,6 +25,7 @@ class Follower:
         self._metastore = metastore
         self._backing = backing
         self._mark = 0
+        self._batch = self._looked_at = 0
         self._counts_pulls = True
 
     @property
@@ -37,8 +39,18 @@ class Follower:
         self._move(self._backing.last_event())
 
     def has_next(self) -> bool:
-        """Whether there is an event that the cache has not seen."""
-        return self._backing.last_event() > self.seen
+        """Whether there is an event that the cache has not seen.
+
+        A pull says how far it came when the log is asked next: so the first time that there seems to be one, that is
+        waited for. Raises: `BackendTimeout`.
+        """
+        last = self._backing.last_event()
+        if last <= self.seen:
+            return False
+        if self._counts_pulls and last != self._looked_at:
+            self._looked_at = last
+            self._metastore.control.await_poll(self._metastore.control.ask().polls, ANSWER_S)
+        return last > self.seen
 
     def step(self) -> str:
         """Let the update thread see the next event, and wait until it has dealt with it. Returns the outcome.
@@ -50,6 +62,24 @@ class Follower:
         self._move(events[0].id)
         awaited = self._backing.last_applicable(events[0].id)
         return (APPLIED if awaited == events[0].id else SKIPPED) if self._is_at(awaited) else STUCK
+
+    def read(self) -> str:
+        """Let the next batch be what the log has now. Returns the outcome."""
+        self._batch = self._backing.last_event()
+        return READ
+
+    def apply(self) -> str:
+        """Let the update thread see the batch, and wait until it has dealt with it. Returns the outcome.
+
+        Raises: `BackendTimeout` if it does not come round.
+        """
+        before = self.seen
+        self._move(max(self._batch, before))
+        awaited = self._backing.last_applicable(self._batch)
+        if self._is_at(awaited):
+            return APPLIED if awaited > before else SKIPPED
+        self._move(self._metastore.control.ask().position)  # else it would be tried again between two steps
+        return STUCK
 
     def open(self) -> bool:
         """Let the update thread see everything; whether it could apply all that there is."""

@@ -19,7 +19,7 @@ from real_backend.gating.gate import EVERY, WAIT_S
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import run_gated
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
-from real_backend.hive.pollers import POLL
+from real_backend.hive.pollers import APPLY, POLL
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
@@ -27,7 +27,7 @@ from sim.hive.live import STEPS, obstacle
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
 
-YIELD_POINTS = (*CALLS, POLL)
+YIELD_POINTS = (*CALLS, POLL, APPLY)
 
 
 def yield_points_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:

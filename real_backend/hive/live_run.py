@@ -13,7 +13,8 @@ class Variant:
 
     `cached`: with the shipped CachedStore, or with none; `replay_writes`: the replay of an alter writes the database
     (R1, as shipped); `passes_expected`: an alter's expected parameter reaches the database (R9: not as shipped);
-    `synchronized`: the client looks at a replica's answer only if the design's rule lets it.
+    `synchronized`: the client looks at a replica's answer only if the design's rule lets it; nothing is written back
+    then, for the design's caches do not.
     """
 
     cached: bool = True
@@ -26,7 +27,7 @@ SHIPPED = Variant()
 SHIPPED_CAS = Variant(passes_expected=True)
 SHIPPED_CAS_NO_REPLAY = Variant(passes_expected=True, replay_writes=False)
 NO_CACHE = Variant(cached=False)
-SYNCHRONIZED = Variant(synchronized=True)
+SYNCHRONIZED = Variant(synchronized=True, replay_writes=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class LogView:
 
     def _now(self, name: str) -> Table | None:
         row = self._backing.table(name)
-        return None if row is None else Table(row.incarnation, self._names.ours(name), row.managed)
+        return None if row is None else Table(self._names.incarnation(row), self._names.ours(name), row.managed)
 
     def _content(self, row: LoggedEvent, message: dict[str, Any]) -> Event:
         found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])

@@ -7,6 +7,7 @@ from 1 in the order in which they are opened, tables by their incarnation: so li
 from typing import Any
 
 from model.hive.lists import ValidTxnList, ValidWriteIdList
+from real_backend.hive.backing import Row
 from real_backend.hive.client import split_name
 
 
@@ -45,6 +46,15 @@ class Names:
         """The number for a table that is about to be made."""
         self._incarnations += 1
         return self._incarnations
+
+    def not_made(self) -> None:
+        """The table that was to have the last number was refused."""
+        self._incarnations -= 1
+
+    def incarnation(self, row: Row) -> int:
+        """The number of a table in the database. A replay may have written another table's parameters into it."""
+        numbers = {live_id: number for number, live_id in self.live_ids.items()}
+        return numbers.get(row.live_id, row.incarnation)
 
     def live_id(self, incarnation: int) -> int:
         """The live id of a table; one that no table has, if it is not known."""

@@ -1,4 +1,4 @@
-"""The update threads of a run's caches, as helpers of its gate: each takes one event when the schedule says so.
+"""The update threads of a run's caches, as helpers of its gate: each takes a batch, or an event, when it is told to.
 
 A poller is on offer only if there is an event for it. `h2:end` lets it take all that there are; one whose cache cannot
 go on is not asked again.
@@ -13,14 +13,18 @@ from real_backend.gating.play import END, follow, run_rest
 from real_backend.hive.follower import STUCK, Follower
 from sim.kernel.schedule import Step
 
-POLL = "poll"
+POLL, APPLY = "poll", "apply"
 
 
 class Pollers:
-    """The pollers' threads: each stands at the gate until the schedule lets it take one event."""
+    """The pollers' threads: each stands at the gate until the schedule lets it go on.
 
-    def __init__(self, followers: dict[str, Follower]) -> None:
+    Args: `batches`: a poll reads what there is, and applying it is a step of its own; else a poll is one event.
+    """
+
+    def __init__(self, followers: dict[str, Follower], *, batches: bool) -> None:
         self.followers = followers
+        self._batches = batches
         self._threads: list[threading.Thread] = []
         self._stuck: set[str] = set()
         self._over = False
@@ -63,9 +67,13 @@ class Pollers:
         try:
             while True:
                 gate.hold(name, POLL, name)
+                follower = self.followers[name]
+                if self._batches and not self._over:
+                    gate.note(name, follower.read())
+                    gate.hold(name, APPLY, name)
                 if self._over:
                     return
-                outcome = self.followers[name].step()
+                outcome = follower.apply() if self._batches else follower.step()
                 if outcome == STUCK:
                     self._stuck.add(name)
                 gate.note(name, outcome)

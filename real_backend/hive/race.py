@@ -5,7 +5,7 @@ a live history has the simulated one's words, but for the tag, which no shipped 
 """
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import cast
 
 from hive_metastore.ttypes import Database
@@ -28,7 +28,7 @@ from real_backend.hive.replica import LiveReplica
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
-from sim.hive.statements import describe, perform
+from sim.hive.statements import content_of, describe, perform
 from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent
 
 
@@ -43,7 +43,8 @@ class Race(ReplicaRace[HiveLiveRun]):
         self, workload: HiveWorkload, replicas: Replicas, database: str, variant: Variant, rules: Rules,
         yield_points: Collection[str], *, drains: bool,
     ) -> None:  # fmt: skip
-        super().__init__(workload.actors, yield_points, replicas, workload.pollers, drains=drains)
+        batches = not variant.synchronized
+        super().__init__(workload.actors, yield_points, replicas, workload.pollers, drains=drains, batches=batches)
         self.names = Names(database)
         self.recorder = Recorder(self.now_ms)
         self._workload = workload
@@ -85,7 +86,11 @@ class Race(ReplicaRace[HiveLiveRun]):
         servers = self.replicas
         place = (servers.metastores[name], servers.gates[name], actor, servers.backing, self.names, self.began)
         shadow = self._shadows.get(name)
-        made = LiveReplica(*place) if shadow is None else SynchronizedReplica(*place, shadow)
+        exclusive = self._rules.exclusive_writes
+        if shadow is None:
+            made = LiveReplica(*place, exclusive_writes=exclusive)
+        else:
+            made = SynchronizedReplica(*place, shadow, exclusive_writes=exclusive)
         self._connected.append(made)
         return made
 
@@ -153,12 +158,13 @@ class Race(ReplicaRace[HiveLiveRun]):
     def _ask(self, name: str) -> None:
         """Record what one cache serves: of the tables that there are, and of names that no table has any more."""
         replica = self.replica(name, f"{FINAL}-{name}")
-        there = self._tables()
+        there = sorted(self._tables())
         for table in (*there, *(other for other in mentioned(self._workload) if other not in there)):
-            incarnation = self._row(table).incarnation if table in there else 0
+            incarnation = self.names.incarnation(self._row(table)) if table in there else 0
             arg = f"at={name} table={table} id={incarnation}"
             try:
-                answer = replica.get_table(replica.newest_request(table))
+                request = replica.newest_request(table)
+                answer = (replica.get_partitions if self._parts_of(table) else replica.get_table)(request)
             except NoSuchTable:
                 if incarnation:
                     self._record_cached(name, f"{arg} source=database", ())
@@ -166,10 +172,13 @@ class Race(ReplicaRace[HiveLiveRun]):
             if answer.source == "database":
                 self._record_cached(name, f"{arg} source=database", ())
                 continue
-            reads = (Read(content_key(answer.table.id), dict(answer.table.parameters)["v"]),)
+            reads = [Read(*read) for read in content_of(answer, self._parts_of(table))]
             self._record_cached(name, f"{arg} source=cache seen={answer.table.id}", reads)
 
-    def _record_cached(self, name: str, arg: str, reads: tuple[Read, ...]) -> None:
+    def _parts_of(self, table: str) -> tuple[str, ...]:
+        return self._workload.partitions_of(table)
+
+    def _record_cached(self, name: str, arg: str, reads: Sequence[Read]) -> None:
         op = self.recorder.invoke(f"{FINAL}-{name}", "cached", arg)
         self.recorder.ok(op, reads=reads)
 
@@ -186,9 +195,10 @@ class Race(ReplicaRace[HiveLiveRun]):
         found: dict[str, str | None] = {}
         for table in self._tables():
             row = self._row(table)
-            found[content_key(row.incarnation)] = row.parameters.get("v")
+            incarnation = self.names.incarnation(row)
+            found[content_key(incarnation)] = row.parameters.get("v")
             for name, value in self.replicas.backing.partitions(row.live_id):
-                found[content_key(row.incarnation, name)] = value
+                found[content_key(incarnation, name)] = value
         return found
 
     def close(self) -> None:

@@ -13,14 +13,14 @@ from typing import Any, Literal, TypeVar
 from hive_metastore import ttypes as wire
 from thrift.transport.TTransport import TTransportException
 
-from model.hive.errors import TxnAborted
+from model.hive.errors import TableExists, TxnAborted
 from model.hive.lists import ValidTxnList
 from model.hive.replica import Answer, Request
-from model.hive.rows import ABORTED, COMMITTED, Event, Parameters, Table
+from model.hive.rows import ABORTED, COMMITTED, Event, Parameters, Partitions, Table
 from model.hive.txn_service import TableIds
 from model.hive.txns import Ending
 from model.ports import ConnectionLost
-from real_backend.hive.backing import INCARNATION, Backing
+from real_backend.hive.backing import INCARNATION, Backing, Row
 from real_backend.hive.client import CAPABILITIES, Connection, new_table, split_name
 from real_backend.hive.exceptions import said, translated
 from real_backend.hive.metastore import Metastore
@@ -35,9 +35,10 @@ class LiveReplica:
     """One actor's view of one metastore, through the gate's port for that actor."""
 
     def __init__(
-        self, metastore: Metastore, gate: ThriftGate, actor: str, backing: Backing, names: Names, began: int
-    ) -> None:
-        """Args: `began` is the last event before the race."""
+        self, metastore: Metastore, gate: ThriftGate, actor: str, backing: Backing, names: Names, began: int, *,
+        exclusive_writes: bool = False,
+    ) -> None:  # fmt: skip
+        """Args: `began` is the last event before the race; `exclusive_writes`: commits say `exclWriteEnabled`."""
         self.name = metastore.name
         self._metastore = metastore
         self._gate = gate
@@ -45,6 +46,7 @@ class LiveReplica:
         self._backing = backing
         self._names = names
         self._began = began
+        self._exclusive_writes = exclusive_writes
         self._connection = Connection(gate.port_of(actor))
 
     def close(self) -> None:
@@ -70,7 +72,9 @@ class LiveReplica:
         answer = self._call(lambda calls: calls.get_valid_write_ids(request)).tblValidWriteIds[0]
         row = self._backing.table(live)
         writes = write_id_list(name, answer)
-        return TableIds(0, False, writes) if row is None else TableIds(row.incarnation, row.managed, writes)
+        return (
+            TableIds(0, False, writes) if row is None else TableIds(self._names.incarnation(row), row.managed, writes)
+        )
 
     def newest_request(self, name: str) -> Request:
         """What a client that begins now would ask for a table."""
@@ -79,7 +83,7 @@ class LiveReplica:
             return Request(name)
         asked = wire.GetValidWriteIdsRequest(fullTableNames=[self._names.live(name)])
         answer = self._call(lambda calls: calls.get_valid_write_ids(asked)).tblValidWriteIds[0]
-        return Request(name, row.incarnation, write_id_list(name, answer))
+        return Request(name, self._names.incarnation(row), write_id_list(name, answer))
 
     def allocate_write_id(self, txn: int, name: str) -> int:
         """Raises: `NoSuchTxn`, `TxnAborted`."""
@@ -100,8 +104,8 @@ class LiveReplica:
 
     def commit_txn(self, txn: int) -> Ending:
         """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""
-        # exclWriteEnabled: true, the default, would switch the detection of write conflicts off
-        request = wire.CommitTxnRequest(txnid=self._names.live_txn(txn), exclWriteEnabled=False)
+        # true, the default, switches the detection of write conflicts off
+        request = wire.CommitTxnRequest(txnid=self._names.live_txn(txn), exclWriteEnabled=self._exclusive_writes)
         try:
             self._call(lambda calls: calls.commit_txn(request))
         except TxnAborted as error:
@@ -120,7 +124,8 @@ class LiveReplica:
         """The table, and where it came from. Raises: `NoSuchTable`."""
         asked = self._get_request(request)
         found = self._call(lambda calls: calls.get_table_req(asked).table)
-        return Answer(_table(request.name, found), (), self._source)
+        row = self._backing.table(self._names.live(request.name)) if self._source == "database" else None
+        return Answer(_table(request.name, found), (), "cache") if row is None else self._stored(request.name, row)
 
     def get_partitions(self, request: Request) -> Answer:
         """The table with its partitions. Raises: `NoSuchTable`."""
@@ -129,11 +134,18 @@ class LiveReplica:
             dbName=database, tblName=table, maxParts=-1, validWriteIdList=self._list(request), id=self._id(request)
         )
         found = self._call(lambda calls: calls.get_partitions_req(asked).partitions)
-        source = self._source
         parts = tuple(sorted((part.values[0], part.parameters["v"]) for part in found))
-        with self._metastore.connect() as calls:  # the same replica, in the same moment
+        row = self._backing.table(self._names.live(request.name)) if self._source == "database" else None
+        if row is not None:
+            return self._stored(request.name, row, parts)
+        with self._metastore.connect() as calls:  # the same cache, in the same moment
             whole = calls.get_table_req(self._get_request(request)).table
-        return Answer(_table(request.name, whole), parts, source)
+        return Answer(_table(request.name, whole), parts, "cache")
+
+    def _stored(self, name: str, row: Row, parts: Partitions = ()) -> Answer:
+        """A table as the database has it: no read of ours, which a cache might keep."""
+        table = Table(self._names.incarnation(row), name, row.managed, (("v", row.parameters["v"]),))
+        return Answer(table, parts, "database")
 
     def _get_request(self, request: Request) -> Any:
         database, table = split_name(self._names.live(request.name))
@@ -157,7 +169,11 @@ class LiveReplica:
     def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
         """Raises: `TableExists`."""
         made = self._made(name, dict(parameters)["v"], managed, self._names.next_incarnation())
-        self._call(lambda calls: calls.create_table(made))
+        try:
+            self._call(lambda calls: calls.create_table(made))
+        except TableExists:
+            self._names.not_made()
+            raise
         row = self._backing.table(self._names.live(name))
         assert row is not None, f"{name}: made, and the database has no such table"
         self._names.live_ids[row.incarnation] = row.live_id
@@ -214,7 +230,7 @@ class LiveReplica:
 
     def _now(self, name: str) -> tuple[bool, int]:
         row = self._backing.table(self._names.live(name))
-        return (True, 0) if row is None else (row.managed, row.incarnation)
+        return (True, 0) if row is None else (row.managed, self._names.incarnation(row))
 
     def _made(self, name: str, value: str, managed: bool, incarnation: int) -> Any:
         live = self._names.live(name)

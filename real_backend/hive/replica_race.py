@@ -17,19 +17,19 @@ class ReplicaRace(LiveRace[Result]):
     """One run of some actors on replicas, whose caches' update threads are the gate's helpers.
 
     Args: `polled` names the replicas whose caches follow the log in this run; `drains`: they finish it before the end;
-    `version_of` as `ThriftGate.install`.
+    `batches` as `Pollers`; `version_of` as `ThriftGate.install`.
     """
 
     can_fault = staticmethod(can_fault)
 
     def __init__(
         self, actors: Iterable[str], yield_points: Collection[str], replicas: Replicas, polled: Iterable[str], *,
-        drains: bool, version_of: VersionOf | None = None,
+        drains: bool, batches: bool = True, version_of: VersionOf | None = None,
     ) -> None:  # fmt: skip
         followers = {name: replicas.followers[name] for name in polled if replicas.cached}
         super().__init__(actors, yield_points, helpers=followers)
         self.replicas = replicas
-        self._pollers = Pollers(followers)
+        self._pollers = Pollers(followers, batches=batches)
         self._drains = drains
         self._version_of = version_of
 

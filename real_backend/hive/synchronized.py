@@ -49,7 +49,7 @@ def shadow_of(
     for table in tables:
         row = backing.table(names.live(table))
         assert row is not None, f"table {table}: expected it before the race"
-        content = Table(row.incarnation, table, row.managed, (("v", row.parameters["v"]),))
+        content = Table(names.incarnation(row), table, row.managed, (("v", row.parameters["v"]),))
         tag = ValidWriteIdList(table, 0) if row.managed else None
         shadow.cache.entries[table] = Entry(content, backing.partitions(row.live_id), tag, loaded_at=began)
     shadow.cache.listed_at = began
@@ -62,9 +62,9 @@ class SynchronizedReplica(LiveReplica):
 
     def __init__(
         self, metastore: Metastore, gate: ThriftGate, actor: str, backing: Backing, names: Names, began: int,
-        shadow: Replica,
+        shadow: Replica, *, exclusive_writes: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(metastore, gate, actor, backing, names, began)
+        super().__init__(metastore, gate, actor, backing, names, began, exclusive_writes=exclusive_writes)
         self._shadow = shadow
 
     def get_table(self, request: Request) -> Answer:
@@ -91,5 +91,4 @@ class SynchronizedReplica(LiveReplica):
         row = self._backing.table(self._names.live(request.name))
         if row is None:
             raise NoSuchTable(f"table {request.name}: expected one, the database has none")
-        table = Table(row.incarnation, request.name, row.managed, (("v", row.parameters["v"]),))
-        return Answer(table, self._backing.partitions(row.live_id), "database")
+        return self._stored(request.name, row, self._backing.partitions(row.live_id))

@@ -15,6 +15,11 @@ from sim.search.projection import Played, projection
 from sim.search.run import Run
 from sim.world.live import Live
 
+OWN_RULE = (
+    "the reading rule is Lakeproof's own, on the client's side; the servers are shipped, but for the replay of alters "
+    "into the database, which is off"
+)
+
 if TYPE_CHECKING:
     from real_backend.hive.live import HiveLive
     from real_backend.hive.servers import Servers
@@ -64,7 +69,8 @@ class Metastores:
         found = backends.of(sessions).run(given.workload, played.schedule, variant, given.rules, drains=given.drains)
         seen = simulated(played.run, given.workload), observed_live(found)
         agrees = conform(played.run, found).agrees
-        return Replayed(found.trace, History(found.events), played.run.events, *seen, agrees)
+        notes = (OWN_RULE,) if variant.synchronized else ()
+        return Replayed(found.trace, History(found.events), played.run.events, *seen, agrees, notes)
 
 
 METASTORES = Metastores()

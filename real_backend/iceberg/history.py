@@ -4,22 +4,34 @@ Choices: what a DELETE or UPDATE read is the content of the snapshot that its pl
 table by time travel. A refused statement whose snapshot stands in the lineage all the same is named as its maker.
 """
 
+from collections.abc import Iterable
 from functools import partial
 
 from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
 from real_backend.gating.histories import joined, record_commands, record_final_read
-from real_backend.iceberg.live_run import Command, LiveRun, kind_of
-from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Rows, Statement, Update, describe
-
-_TYPES = {"ok": OK, "refused": FAIL, "failed": FAIL, "unknown": INFO}
+from real_backend.iceberg import refusals
+from real_backend.iceberg.live_run import Command, LiveRun
+from real_backend.iceberg.refusals import kind_of
+from sim.iceberg.workload import (
+    Append,
+    Delete,
+    DeleteRow,
+    Insert,
+    Overwrite,
+    Replace,
+    Rows,
+    Statement,
+    Update,
+    describe,
+)
 
 
 def history_of(run: LiveRun) -> History:
     """The run's history: commands, the final read, and the lineage, whose rows carry Iceberg's operation in `arg`."""
     ordinals = {version.snapshot: version.ordinal for version in run.lineage}
     recorder = Recorder()
-    recorder.setup(_writes(run.workload.rows), run.lineage[0].snapshot if run.lineage else None)
+    recorder.setup(_writes(run.workload.content), run.lineage[0].snapshot if run.lineage else None)
     ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run, ordinals))
     numbers = {command.commit: ops[command.invoked] for command in run.commands if command.commit is not None}
     head = run.lineage[-1].snapshot if run.lineage else None
@@ -34,7 +46,8 @@ def history_of(run: LiveRun) -> History:
 
 
 def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], command: Command, op: int) -> None:
-    kind = _TYPES[kind_of(command.outcome)]
+    told = kind_of(command.outcome)
+    kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE else INFO
     start = None if command.start is None else ordinals.get(command.start)
     commit = command.commit if kind != FAIL else None
     parent = next((version.parent for version in run.lineage if version.snapshot == commit), None)
@@ -53,14 +66,16 @@ def _end_ms(run: LiveRun) -> int:
 def effects(statement: Statement, content: Rows | None) -> tuple[tuple[Read, ...], tuple[Write, ...]]:
     """What a statement read and would write, planned on this content (None: it cannot be read)."""
     match statement:
+        case Replace():
+            return (), _writes(statement.effects)
         case Insert(rows) | Append(rows) | Overwrite(rows):
             return (), _writes(rows)
-        case Delete(key) | Update(key):
+        case Delete(key) | Update(key) | DeleteRow(key):
             seen = joined(content or ()).get(f"row:{key}")
             value = statement.value if isinstance(statement, Update) else None
             writes = (Write(f"row:{key}", value),) if seen is not None or content is None else ()
             return (() if content is None else (Read(f"row:{key}", seen),)), writes
 
 
-def _writes(rows: Rows) -> tuple[Write, ...]:
+def _writes(rows: Iterable[tuple[int, str | None]]) -> tuple[Write, ...]:
     return tuple(Write(f"row:{key}", value) for key, value in rows)

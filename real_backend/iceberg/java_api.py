@@ -21,7 +21,7 @@ from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, can_f
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.workload import Append, IcebergWorkload, Overwrite, Statement
+from sim.iceberg.workload import Append, DeleteRow, IcebergWorkload, JavaApi, Overwrite, Replace, Statement
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
@@ -41,6 +41,7 @@ class _Race(LiveRace[LiveRun]):
         self._journal = Journal(workload)
         self._snapshots = Snapshots(FIRST_SNAPSHOT)
         self._tables: dict[tuple[str, int], Any] = {}
+        self._first: int | None = None
 
     def make(self) -> None:
         """Make the table with its first rows, and load it for every statement."""
@@ -49,7 +50,12 @@ class _Race(LiveRace[LiveRun]):
         unpartitioned = iceberg.PartitionSpec.unpartitioned()
         created = self._catalog.createTable(self._identifier, self._files.schema, unpartitioned, properties)
         first = self._files.data_file(created.io(), "base", work.rows)
-        self._table(SETUP, created.operations()).newFastAppend().appendFile(first).commit()
+        table = self._table(SETUP, created.operations())
+        table.newFastAppend().appendFile(first).commit()
+        for number, statement in enumerate(work.history):
+            start = table.currentSnapshot().snapshotId()
+            self._update(table, start, f"{SETUP}-{number}", statement).commit()
+        self._first = int(table.currentSnapshot().snapshotId())
         for actor, statements in work.writers:
             for number in range(len(statements)):
                 loaded = self._catalog.loadTable(self._identifier)
@@ -85,15 +91,36 @@ class _Race(LiveRace[LiveRun]):
                     update = update.validateFromSnapshot(start).conflictDetectionFilter(always)
                     update = update.validateNoConflictingData().validateNoConflictingDeletes()
                 return update
+            case Replace(key, rows):
+                update = table.newOverwrite().validateFromSnapshot(start).validateNoConflictingDeletes()
+                for task in self._tasks(table, key):
+                    update = update.deleteFile(task.file())
+                return update.addFile(self._files.data_file(table.io(), name, rows)) if rows else update
+            case DeleteRow(key):
+                return self._row_delta(table, start, name, key)
             case _:
                 raise BackendError(f"workload: expected operations of the Java API only, got {statement}")
+
+    def _row_delta(self, table: Any, start: int, name: str, key: int) -> Any:
+        update = table.newRowDelta().validateFromSnapshot(start)
+        for task in self._tasks(table, key):
+            deletes = self._files.position_deletes(table.io(), name, task.file(), key)
+            if deletes is not None:
+                exists = self._jvm.java.java.util.ArrayList([str(task.file().location())])
+                update = update.addDeletes(deletes).validateDataFilesExist(exists)
+        return update
+
+    def _tasks(self, table: Any, key: int) -> Iterator[Any]:
+        """The scan tasks of the files that may hold a row."""
+        same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
+        return iterate(table.newScan().filter(same_id).planFiles())
 
     def read_back(self) -> LiveRun:
         """The run with the table's lineage and files."""
         table = self._catalog.loadTable(self._identifier)
         current = table.currentSnapshot()
         snapshots = ((each.snapshotId(), each.parentId(), str(each.operation())) for each in table.snapshots())
-        lineage = lineage_of(snapshots, current and current.snapshotId(), self._snapshots.made)
+        lineage = lineage_of(snapshots, current and current.snapshotId(), self._snapshots.made, self._first)
         return self._journal.read_back(self.gate, lineage, lambda snapshot: self._files.rows(table, snapshot))
 
     def close(self) -> None:
@@ -140,7 +167,7 @@ def _properties(workload: IcebergWorkload) -> dict[str, str]:
         "commit.retry.min-wait-ms": "0",
         "commit.retry.max-wait-ms": "0",
     }
-    return {"format-version": "2", **retries, **dict(workload.properties)}
+    return {"format-version": "2", **retries, **dict(workload.table_properties)}
 
 
 def _check(workload: IcebergWorkload) -> None:
@@ -148,7 +175,7 @@ def _check(workload: IcebergWorkload) -> None:
         raise BackendError(f"workload: expected catalog java-api for the Java API, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
-            if not isinstance(statement, Append | Overwrite):
+            if not isinstance(statement, JavaApi):
                 raise BackendError(f"workload, writer {actor}: expected Java API operations only, got {statement}")
 
 

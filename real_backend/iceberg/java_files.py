@@ -1,5 +1,6 @@
-"""Data files and rows through Iceberg's own generic writer and reader: real Parquet, without Spark."""
+"""Files of rows and of position deletes by Iceberg's own generic writer and reader: real Parquet, without Spark."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,19 +20,41 @@ class JavaFiles:
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
         self._written: dict[tuple[str, Rows], Any] = {}
+        self._rows: dict[str, Rows] = {}
+        self._numbers = itertools.count(1)
         self.schema = jvm.iceberg.SchemaParser.fromJson(_SCHEMA)
 
     def data_file(self, io: Any, name: str, rows: Rows) -> Any:
         """A Parquet file with these rows, as Java's `DataFile`. Equal names and rows give the same file."""
         if (name, rows) not in self._written:
-            self._written[name, rows] = self._write(io, f"memory:/data/{len(self._written)}-{name}.parquet", rows)
+            path = f"memory:/data/{len(self._written)}-{name}.parquet"
+            self._written[name, rows] = self._write(io, path, rows)
+            self._rows[path] = rows
         return self._written[name, rows]
+
+    def position_deletes(self, io: Any, name: str, file: Any, row_id: int) -> Any:
+        """A new file that deletes a row from a data file written here; None if the row is not in it."""
+        path = str(file.location())
+        positions = [at for at, (key, _) in enumerate(self._rows[path]) if key == row_id]
+        if not positions:
+            return None
+        iceberg = self._jvm.iceberg
+        output = self._output(io, f"memory:/data/{next(self._numbers)}-{name}-deletes.parquet")
+        writer = self._factory().newPosDeleteWriter(output, iceberg.FileFormat.PARQUET, None)
+        for at in positions:
+            writer.write(iceberg.deletes.PositionDelete.create().set(path, at, None))
+        writer.close()
+        return writer.toDeleteFile()
+
+    def _output(self, io: Any, path: str) -> Any:
+        return self._jvm.iceberg.encryption.EncryptedFiles.plainAsEncryptedOutput(io.newOutputFile(path))
+
+    def _factory(self) -> Any:
+        return self._jvm.iceberg.data.GenericAppenderFactory(self.schema)
 
     def _write(self, io: Any, path: str, rows: Rows) -> Any:
         iceberg = self._jvm.iceberg
-        output = iceberg.encryption.EncryptedFiles.plainAsEncryptedOutput(io.newOutputFile(path))
-        factory = iceberg.data.GenericAppenderFactory(self.schema)
-        writer = factory.newDataWriter(output, iceberg.FileFormat.PARQUET, None)
+        writer = self._factory().newDataWriter(self._output(io, path), iceberg.FileFormat.PARQUET, None)
         for key, value in rows:
             record = iceberg.data.GenericRecord.create(self.schema)
             record.setField("id", key)

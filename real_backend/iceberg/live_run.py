@@ -2,23 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from real_backend.gating.journal import OK, Played, Sent
+from real_backend.gating.journal import Played, Sent
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement
-
-Kind = Literal["ok", "refused", "unknown", "failed"]
-# What a client may conclude from the exception that it got. What is not here says nothing: the outcome is unknown.
-# (A connection that closes during a commit gives a bare RESTException. Iceberg does not call that unknown; it is.)
-_KINDS: Mapping[str, Kind] = {
-    "ValidationException": "refused",
-    "CommitFailedException": "refused",
-    "IllegalStateException": "failed",
-    "IllegalArgumentException": "failed",
-    "NoSuchTableException": "failed",
-    "ServiceUnavailableException": "failed",
-    "AnalysisException": "failed",
-}
 
 
 class Version(NamedTuple):
@@ -68,25 +55,27 @@ class LiveRun(Played):
         return dict(self.outcomes)[actor]
 
 
-def kind_of(outcome: str) -> Kind:
-    """What an outcome means to its client: "ok", "refused" (conflict), "failed" (not done, no conflict), "unknown"."""
-    return OK if outcome == OK else _KINDS.get(outcome.split(":", 1)[0], "unknown")
-
-
 def lineage_of(
-    snapshots: Iterable[tuple[int, int | None, str]], current: int | None, made: Mapping[int, str]
+    snapshots: Iterable[tuple[int, int | None, str]],
+    current: int | None,
+    made: Mapping[int, str],
+    first: int | None = None,
 ) -> tuple[Version, ...]:
     """The ancestors of `current`, oldest first.
 
-    Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot.
+    Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot; `first`: the
+    snapshot that the race began with (None: the table's first one). What was before it is left out.
     """
     known = {snapshot: (parent, operation) for snapshot, parent, operation in snapshots}
     chain: list[int] = []
     while current is not None and current in known:
         chain.append(current)
-        current = known[current][0]
+        current = None if current == first else known[current][0]
     chain.reverse()
-    return tuple(Version(i, s, known[s][0], known[s][1], made.get(s)) for i, s in enumerate(chain))
+    return tuple(
+        Version(place, each, None if each == first else known[each][0], known[each][1], made.get(each))
+        for place, each in enumerate(chain)
+    )
 
 
 def lineage_of_metadata(metadata: Mapping[str, Any], made: Mapping[int, str]) -> tuple[Version, ...]:

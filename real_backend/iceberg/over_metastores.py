@@ -1,8 +1,8 @@
 """Iceberg's Hive catalog in Spark over live metastores: each writer has a replica, the schedule steps both.
 
 Per run: a table of its own, made by `setup` ungated and followed by every cache; then the watermarks are closed. Spark
-SQL of the writers goes through the Thrift gates; pollers take one event each. When the writers have ended, the pollers
-finish the log, and the table is read back.
+SQL of the writers goes through the Thrift gates; pollers take the batch that they read. When the writers have ended,
+the pollers finish the log, and the table is read back.
 
 Choices: a version is a snapshot, which the gate finds in the metadata file that a call names. The read-back goes
 through a replica after every cache has caught up, and is refused unless that replica names the database's metadata. A
@@ -27,7 +27,7 @@ from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, run_gated
 from real_backend.hive.client import CAPABILITIES
 from real_backend.hive.live_run import Variant
-from real_backend.hive.pollers import POLL
+from real_backend.hive.pollers import APPLY, POLL
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas, Servers
 from real_backend.hive.thrift_gate import ALTER_TABLE, GET_TABLE
@@ -42,7 +42,7 @@ from sim.kernel.schedule import Schedule, Step
 LOCATION = "metadata_location"
 NAMESPACE = "ice"
 LOCK, UNLOCK = "lock", "unlock"
-YIELD_POINTS = (LOCK, GET_TABLE, ALTER_TABLE, UNLOCK, POLL)
+YIELD_POINTS = (LOCK, GET_TABLE, ALTER_TABLE, UNLOCK, POLL, APPLY)
 LOCKED, UNLOCKED = "hive-lock", "hive-no-lock"
 
 

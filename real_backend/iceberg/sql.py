@@ -39,7 +39,7 @@ def table_properties(workload: IcebergWorkload) -> dict[str, str]:
         "commit.retry.min-wait-ms": "1",
         "commit.retry.max-wait-ms": "1",
     }
-    return {"format-version": "2", **modes, **retries, **dict(workload.properties)}
+    return {"format-version": "2", **modes, **retries, **dict(workload.table_properties)}
 
 
 def create_table(session: Session, name: str, workload: IcebergWorkload, **properties: str) -> None:

@@ -1,4 +1,7 @@
-"""The Java artefacts of live runs: fetched once by Maven, checked against their SHA-256, kept in the checkout's cache.
+"""The Java artefacts of live runs: fetched once by Maven, checked against their SHA-256, kept in a cache.
+
+The cache is the folder LAKEPROOF_CACHE, if that is set; `.cache` of the checkout, if this is one; else `lakeproof` in
+the user's cache folder (XDG_CACHE_HOME or ~/.cache; what macOS and Windows have in its place).
 
 Maven and not Spark's own `spark.jars.packages`: it honours the user's Maven settings (mirrors, proxies), and what it
 brought can be checked before a JVM loads it. `python -m lakeproof.fetch` fetches everything.
@@ -18,6 +21,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 from real_backend.errors import BackendUnavailable
 
@@ -65,9 +70,24 @@ def version_of(name: str) -> str:
 
 
 def cache_folder() -> Path:
-    """The folder of fetched jars: `jars` below LAKEPROOF_CACHE, or below the checkout's `.cache`."""
+    """The folder of fetched jars: `jars` in the cache."""
     configured = os.environ.get("LAKEPROOF_CACHE")
-    return (Path(configured) if configured else Path(__file__).resolve().parents[2] / ".cache") / "jars"
+    if configured:
+        return Path(configured) / "jars"
+    root = Path(__file__).resolve().parents[2]
+    in_checkout = (root / "pyproject.toml").is_file()
+    return (root / ".cache" if in_checkout else user_cache_path("lakeproof", appauthor=False)) / "jars"
+
+
+def made(folder: Path) -> Path:
+    """The folder of the cache, made if it is not there. Raises: `BackendUnavailable` if it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BackendUnavailable(
+            f"cache {folder}: expected a folder that can be written, got {error.strerror}; set LAKEPROOF_CACHE to one"
+        ) from None
+    return folder
 
 
 @cache
@@ -117,9 +137,8 @@ def _fetch(jar: Jar, say: Callable[[str], None]) -> Path:
             f"or put {jar.file_name} into {cache_folder()}"
         )
     say(f"fetching {jar.coordinates} with Maven (once, into {cache_folder()}) ...")
-    cache_folder().mkdir(parents=True, exist_ok=True)
     # In a folder of its own first: two processes may fetch at once, and an interrupted copy must not look complete.
-    with tempfile.TemporaryDirectory(dir=cache_folder()) as work:
+    with tempfile.TemporaryDirectory(dir=made(cache_folder())) as work:
         run_maven(maven, jar.coordinates, "dependency:get", f"-Dartifact={jar.coordinates}", "-Dtransitive=false")
         run_maven(
             maven, jar.coordinates, "dependency:copy", f"-Dartifact={jar.coordinates}", f"-DoutputDirectory={work}"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from real_backend.errors import BackendUnavailable
-from real_backend.jvm.jars import cache_folder
+from real_backend.jvm.jars import cache_folder, made
 from real_backend.jvm.preflight import JAVA_VERSION
 
 COMPILE_S = 180
@@ -51,10 +51,9 @@ def compiled(
 
 def _compile(sources: Sequence[Path], class_path: Callable[[], Sequence[str]], folder: Path, purpose: str) -> None:
     javac, libraries = javac_command(purpose), os.pathsep.join(class_path())
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as work:
-        made = Path(work) / "classes"
-        command = [javac, "-nowarn", "--release", str(JAVA_VERSION), "-cp", libraries, "-d", str(made)]
+    with tempfile.TemporaryDirectory(dir=made(folder.parent)) as work:
+        classes = Path(work) / "classes"
+        command = [javac, "-nowarn", "--release", str(JAVA_VERSION), "-cp", libraries, "-d", str(classes)]
         try:
             done = subprocess.run(
                 [*command, *map(str, sources)], capture_output=True, text=True, timeout=COMPILE_S, check=False
@@ -65,7 +64,7 @@ def _compile(sources: Sequence[Path], class_path: Callable[[], Sequence[str]], f
             said = next((line for line in done.stderr.splitlines() if "error" in line), f"exit code {done.returncode}")
             raise BackendUnavailable(f"JDK: expected {javac} to compile {purpose}, got: {said.strip()[:200]}")
         try:
-            made.rename(folder)
+            classes.rename(folder)
         except OSError:
             if not folder.is_dir():  # else another process was faster with the same content
                 raise

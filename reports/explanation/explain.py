@@ -8,10 +8,11 @@ Choices: the renderer goes by what the protocol says that the steps mean, and by
 scenario's name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from checkers.histories.history import FINAL, INVOKE, SETUP, VERSION, Event
+from checkers.histories.history import FINAL, INVOKE, OK, SETUP, VERSION, Event, History, Op
+from checkers.text import LINE_CHARACTERS, plain
 from reports.explanation.phrases import listed, seen_text
 from reports.explanation.renderer import Line, Plain, Renderer, Traced, plainly, traced
 from reports.record import Explanation, Sentence, Span, Step
@@ -25,6 +26,7 @@ class _Rendering:
     """The explanation as far as it has been told."""
 
     renderer: Plain
+    wrong: Mapping[int, str] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     sentences: list[Sentence] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -62,7 +64,8 @@ class _Rendering:
         return next((one.number for one in reversed(self.sentences) if one.actor == actor), 0)
 
     def say(self, actor: str, told: Line) -> None:
-        self.sentences.append(Sentence(len(self.sentences) + 1, actor, told.text, told.tone))
+        text = plain(told.text, LINE_CHARACTERS)
+        self.sentences.append(Sentence(len(self.sentences) + 1, plain(actor), text, told.tone))
 
     def event(self, event: Event) -> None:
         """An operation begins, or is told its outcome."""
@@ -84,6 +87,8 @@ class _Rendering:
         if found is not None:
             return Line(f"An inspection at the end finds {found}.", "broken") if found else None
         what = f"{event.process} is told: {self.renderer.title(label_of(event))}"
+        if event.op in self.wrong:
+            return Line(f"{what} succeeded. This answer breaks {self.wrong[event.op]}.", "broken")
         if event.type == "ok":
             return Line(f"{what} succeeded.", "end")
         error = (event.error or "").strip().rstrip(".")
@@ -96,7 +101,7 @@ def explain(run: Run, renderer: Renderer = plainly) -> Explanation:
     """The explanation of a run. `renderer` is its protocol's; without one, every step is told by itself."""
     rows, events = traced(run.trace, run.notes), run.events
     places = run.places or (len(rows),) * len(events)
-    rendering = _Rendering(renderer(rows, events))
+    rendering = _Rendering(renderer(rows, events), wrong_reads(run))
     by_place: dict[int, list[Event]] = {}
     for event, place in zip(events, places, strict=True):
         by_place.setdefault(place, []).append(event)
@@ -107,9 +112,26 @@ def explain(run: Run, renderer: Renderer = plainly) -> Explanation:
             rendering.step(rows[place])
     rendering.flush()
     steps = tuple(rendering.steps[-MAX_STEPS:])
-    return Explanation(
-        tuple(rendering.sentences), steps, _spans(events, places, rendering.steps), rendering.renderer.closing()
-    )
+    closing = tuple(plain(one, LINE_CHARACTERS) for one in rendering.renderer.closing())
+    return Explanation(tuple(rendering.sentences), steps, _spans(events, places, rendering), closing)
+
+
+def wrong_reads(run: Run) -> dict[int, str]:
+    """The operations of clients that were answered what they must not be, each with the weakest property it breaks.
+
+    Of each violation it is the last witness that read and wrote nothing; one without such a witness has none.
+    """
+    wrong: dict[int, str] = {}
+    ops = {op.id: op for op in History(run.events).ops}
+    for violation in run.verdict().violations:
+        reads = [ops[number] for number in violation.ops if _only_reads(ops[number])]
+        if reads:
+            wrong.setdefault(max(reads, key=lambda op: op.invoked).id, violation.property)
+    return wrong
+
+
+def _only_reads(op: Op) -> bool:
+    return bool(op.reads) and not op.writes and op.type == OK and op.process != FINAL and "/" not in op.process
 
 
 def label_of(event: Event) -> str:
@@ -139,8 +161,9 @@ def _final(event: Event) -> Line:
     return Line(f"The final read sees {listed(mentioned, 8)}.", "end")
 
 
-def _spans(events: Sequence[Event], places: Sequence[int], steps: Sequence[Step]) -> tuple[Span, ...]:
+def _spans(events: Sequence[Event], places: Sequence[int], rendering: _Rendering) -> tuple[Span, ...]:
     """Each operation from its first step after the invocation to its last one before the completion."""
+    steps, title = rendering.steps, rendering.renderer.title
     begun: dict[int, tuple[Event, int]] = {}
     spans = []
     for event, place in zip(events, places, strict=True):
@@ -150,5 +173,6 @@ def _spans(events: Sequence[Event], places: Sequence[int], steps: Sequence[Step]
             invoke, start = begun.pop(event.op)
             own = [step.number for step in steps[start:place] if step.actor == event.process]
             if own:
-                spans.append(Span(event.process, label_of(invoke), own[0], own[-1], event.type))
+                label, breaks = plain(title(label_of(invoke))), rendering.wrong.get(event.op, "")
+                spans.append(Span(event.process, label, own[0], own[-1], event.type, breaks))
     return tuple(spans)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from checkers.histories.history import Event
 from checkers.isolation.invariants import INSPECT
+from checkers.text import plain, quoted
 from model.ports import Meaning, Versioned
 from reports.explanation.phrases import fault_text, is_refusal, listed, plural
 from sim.kernel.trace import Note, Row
@@ -29,7 +30,7 @@ VERBS = {
     "mtime": "looks at the time of", "get_table": "reads table", "alter_table": "alters table",
 }  # fmt: skip
 NOT_APPLIED, LOCKING = "not applied", "locking"
-MAX_VALUE = 60
+MAX_VALUE = 100
 _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
@@ -263,8 +264,7 @@ def _result(row: Traced) -> str:
 
 
 def short(value: Any) -> str:
-    """A value in a sentence, cut where it gets long."""
+    """A value in a sentence: whole, unless it is long; then its beginning, and how long it is."""
     if isinstance(value, bytes):
         return f"{len(value):,} bytes"
-    text = repr(file_name(value) if isinstance(value, str) else value)
-    return text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 1]}…"
+    return quoted(value, MAX_VALUE) if isinstance(value, str) else plain(repr(value), MAX_VALUE)

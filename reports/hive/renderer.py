@@ -10,7 +10,7 @@ from model.hive import coverage, meanings
 from model.hive.rows import Event, Partitions, Table
 from model.ports import Meaning
 from reports.explanation.phrases import listed
-from reports.explanation.renderer import Line, Plain, Traced
+from reports.explanation.renderer import Drawn, Line, Plain, Traced
 
 BEGIN, READ, POLL, LOAD, CHANGE, END = "begin", "read", "poll", "load", "change", "end"
 APPLIES = "applies "
@@ -24,6 +24,7 @@ CLAUSES = {
     meanings.DatabaseAnswers: (READ, "the database has {content}"),
     meanings.KeepsAnswer: (READ, "the answer is kept in the cache"),
     meanings.AppliesEvent: (POLL, APPLIES + "event {m.event} ({m.kind}){back}"),
+    meanings.ReadsLog: (POLL, "reads the log from event {m.first} to {m.last}"),
     meanings.SeesNoEvent: (POLL, "looks for events"),
     meanings.FindsGap: (POLL, "misses events that are no longer in the log"),
     meanings.CannotApply: (POLL, "cannot apply an event"),
@@ -48,6 +49,8 @@ MISSES = {
     coverage.UNFINISHED: "a write in it is unfinished",
     coverage.OTHER_ID: "it has another table of that name",
 }
+CALLS_OF_REPLICAS = ("open_txn", "get_open_txns", "poll", "get_table", "get_partitions", "pull", "prewarm")
+ENDINGS = {"commit_txn": "commit"}
 MOST = 8
 
 
@@ -59,6 +62,9 @@ def is_hive(rows: Sequence[Traced]) -> bool:
 class Hive(Plain):
     """Explains sessions and replicas."""
 
+    def __init__(self, rows: Sequence[Traced]) -> None:
+        self._replicas = {row.resource for row in rows if row.call in CALLS_OF_REPLICAS}
+
     def phase(self, row: Traced, doing: str) -> str:
         told = not (row.fault or row.is_reply or row.outcome != "ok")
         return (_phase(row) if told else "") or super().phase(row, doing)
@@ -66,6 +72,24 @@ class Hive(Plain):
     def title(self, label: str) -> str:
         f, _, arg = label.partition(" ")
         return f"{f} {in_words(arg)}".strip()
+
+    def drawn(self, row: Traced) -> Drawn:
+        """A lane for each replica; what is read, what is changed and what commits are told apart."""
+        if row.resource not in self._replicas:
+            return super().drawn(row)
+        kind = ENDINGS.get(row.call, "load" if _content_of(row) else "write" if _changes(row) else "call")
+        return Drawn(f"replica {row.resource}", kind, row.outcome)
+
+    def version(self, row: Traced) -> str:
+        """What was read, what was changed, which event was applied."""
+        found = _content_of(row)
+        if found is not None:
+            return values_of(found.table, found.partitions)
+        changes = _changes(row)
+        if changes is not None:
+            return _brief(changes.event)
+        applied = [str(m.event) for m in row.meanings if isinstance(m, meanings.AppliesEvent)]
+        return f"event{'s' if len(applied) > 1 else ''} {listed(applied)}" if applied else ""
 
     def render(self, phase: str, rows: Sequence[Traced], label: str) -> list[Line]:
         if phase not in (BEGIN, READ, POLL, LOAD, CHANGE, END):
@@ -122,8 +146,32 @@ def _parts(meaning: Meaning) -> dict[str, str]:
 
 
 def _content(table: Table, partitions: Partitions) -> str:
-    values = [f"{key} = {value}" for key, value in (*table.parameters, *partitions)]
-    return f"{table.name} (table {table.id}) with {listed(values)}"
+    return f"{table.name} (table {table.id}) with {values_of(table, partitions)}"
+
+
+def values_of(table: Table, partitions: Partitions) -> str:
+    """A table's parameters and partitions in a few words."""
+    return listed(f"{key} = {value}" for key, value in (*table.parameters, *partitions))
+
+
+def _content_of(row: Traced) -> meanings.CacheAnswers | meanings.DatabaseAnswers | None:
+    """What a read was answered; None if the step is no read, or was not answered."""
+    found = (m for m in row.meanings if isinstance(m, meanings.CacheAnswers | meanings.DatabaseAnswers))
+    return next(found, None)
+
+
+def _changes(row: Traced) -> meanings.ChangesTable | None:
+    return next((m for m in row.meanings if isinstance(m, meanings.ChangesTable)), None)
+
+
+def _brief(event: Event) -> str:
+    """A change for a picture: the new value, the new name, or what is gone."""
+    assert event.table is not None
+    if event.kind == "ALTER_TABLE" and event.table.name != event.name:
+        return f"is now {event.table.name}"
+    if event.kind in ("DROP_TABLE", "DROP_PARTITION"):
+        return f"drops {event.partition[0] if event.partition else event.name}"
+    return " = ".join(event.partition) if event.partition else listed(" = ".join(one) for one in event.table.parameters)
 
 
 def _change(event: Event) -> str:
@@ -138,4 +186,4 @@ def _change(event: Event) -> str:
 
 def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
     """Explain a run of this protocol; one without any of its steps, step by step."""
-    return Hive() if is_hive(rows) else Plain()
+    return Hive(rows) if is_hive(rows) else Plain()

@@ -274,4 +274,4 @@ def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
         return Iceberg(rows, events)
     from reports.hive.renderer import Hive  # only where a table's metastores have caches
 
-    return Iceberg(rows, events, Hive())
+    return Iceberg(rows, events, Hive(rows))

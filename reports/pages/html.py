@@ -12,17 +12,27 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from checkers.histories.history import History
+from checkers.text import plain
 from checkers.verdict import check
 from checkers.words import value_words
 from reports.explanation.phrases import key_text
 from reports.pages.text import live_remarks
+from reports.pictures import svg
 from reports.pictures.cycle import picture
-from reports.pictures.spacetime import actors_of, spacetime
+from reports.pictures.lanes import LABEL_SIZE, actors_of, owner_of
+from reports.pictures.spacetime import spacetime
 from reports.record import Explanation, Live, Record, Sentence
 
-MAX_SENTENCES, MAX_ROWS, MAX_PICTURES = 200, 60, 6
-MAX_FITTED_PX = 1_700  # a wider diagram is not made smaller to fit, but scrolled
+MAX_SENTENCES, MAX_ROWS, MAX_PICTURES, MAX_TEXT = 200, 60, 6, 2_000
+LEAST_LABEL_PX = 10
 _FOLDER = Path(__file__).parent / "templates"
+
+
+def visible(value: object) -> object:
+    """What a template is given, with every character that a reader would not see written out. Lines stay lines."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return "\n".join(plain(line, MAX_TEXT) for line in value.split("\n"))
 
 
 @cache
@@ -31,6 +41,7 @@ def _environment() -> Environment:
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=visible,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -52,16 +63,17 @@ def style() -> Markup:
 def page(record: Record, history: History, live: Live | None = None) -> str:
     """The report of a run. `history` is the one that was judged."""
     explanation, inks = record.explanation, actors_of(record.explanation)
-    diagram = spacetime(explanation, record.judged.rows, f"{record.scenario}: the run")
+    broken = [finding.property for finding in record.judged.findings]
+    diagram = spacetime(explanation, record.judged.rows, f"{record.scenario}: the run", broken)
     return template("report.html.j2").render(
         record=record,
         live=live,
         remarks=live_remarks(live) if live else (),
         css=style(),
         diagram=Markup(diagram),
-        fits=_width(diagram) <= MAX_FITTED_PX,
+        least=_least_px(diagram),
         pictures=[Markup(text) for text in pictures(record, history)],
-        sentences=[(one, inks.get(_lane(one.actor, inks), "#1d2129")) for one in _window(explanation)],
+        sentences=[(one, *_inks(inks.get(owner_of(one.actor, inks), svg.INK))) for one in _window(explanation)],
         left_out=max(0, len(explanation.sentences) - MAX_SENTENCES),
         rows=record.judged.rows[:MAX_ROWS],
         more_rows=max(0, len(record.judged.rows) - MAX_ROWS),
@@ -76,16 +88,16 @@ def pictures(record: Record, history: History) -> list[str]:
     return [picture(violation, history) for violation in verdict.violations[:MAX_PICTURES]]
 
 
-def _width(diagram: str) -> float:
+def _least_px(diagram: str) -> int:
+    """How narrow a diagram may be made so that it fits a wide screen: its labels are read at 10 px, not below."""
     match = re.search(r"width='([\d.]+)'", diagram)
-    return float(match[1]) if match else 0.0
+    return round(float(match[1]) * LEAST_LABEL_PX / LABEL_SIZE) if match else 0
+
+
+def _inks(ink: str) -> tuple[str, str]:
+    """A colour, and its counterpart on dark screens."""
+    return ink, svg.DARK[ink]
 
 
 def _window(explanation: Explanation) -> tuple[Sentence, ...]:
     return explanation.sentences[-MAX_SENTENCES:]
-
-
-def _lane(actor: str, inks: dict[str, str]) -> str:
-    while actor not in inks and "-" in actor:
-        actor = actor.rpartition("-")[0]
-    return actor

@@ -13,7 +13,8 @@ from sim.hive.scenarios import HIVE
 from sim.search.claims import Claim, Evidence
 
 DOCUMENT = "Synchronized Metastore Cache"
-REFERENCE, LITERAL, SHIPPED = "the reference (inclusion of committed ids)", "the document's words", "CachedStore 4.0"
+REFERENCE, LITERAL = "the reference (inclusion of committed ids)", "the document's words"
+SHIPPED = "CachedStore 4.0 with metastore.cache.can.use.event on"
 BY_NAME = {scenario.name.removeprefix("hive/"): scenario for scenario in HIVE}
 MONOTONIC = "the cache provides monotonic reads"
 OWN_WRITES = "This approach also provide read your own writes guarantee"
@@ -54,7 +55,9 @@ def _read_rule(variant: str, rule: ReadRule, note: str) -> Claim:
 
 CLAIMS: tuple[Claim, ...] = (
     _claim(MONOTONIC, "Consistency Guarantee", "monotonic-reads-per-replica", f"{REFERENCE}, one replica",
-           "read-after-commit", "prewarm", "replica-restart"),
+           "one-replica-two-writers", "one-replica-own-abort",
+           live=f"{REPLAYS}::test_reads_of_one_replica_go_back_from_the_database_to_the_cache",
+           note="A read that falls through sees an open or aborted change, the caught-up cache is behind it."),
     _claim(MONOTONIC, "Consistency Guarantee", "monotonic-reads-per-replica", f"{LITERAL}: prewarm, one replica",
            "design-prewarm", note="The log is applied to entries that have its effects already."),
     _claim(MONOTONIC, "Consistency Guarantee", "monotonic-reads", f"{REFERENCE}, across replicas",
@@ -96,7 +99,8 @@ CLAIMS: tuple[Claim, ...] = (
     _claim("HMS will serve the request from cache since then", "Read (step 6)", "convergence", REFERENCE,
            "own-writes", "abort", "rename", "replica-restart"),
     _claim("HMS will serve the request from cache since then", "Read (step 6)", "convergence",
-           "events as in 4.0: a conflict's abort is not logged", "shipped-conflict-abort",
+           "hive.txn.xlock.write off, and events as in 4.0: a conflict's abort is not logged",
+           "reference-without-conflict-event",
            live=f"{REPLAYS}::test_conflict_is_refused_and_no_event_says_so"),
     _claim("we can eventually get updates from external changes", "External Table", "convergence", REFERENCE,
            "external", "log-gap"),

@@ -4,12 +4,45 @@ from __future__ import annotations
 
 from sim.search.defect import Defect
 
+CACHES = "two metastores with CachedStore, metastore.cache.can.use.event on"
+RELEASE = "Hive Metastore 4.0.1"
+
+
+def _defect(name: str, lost: str, needs: str = "", helps: str = "external-rename") -> Defect:
+    return Defect(f"hive/{name}", lost, f"{CACHES}{needs}", RELEASE, (f"hive/{helps}",))
+
+
 DEFECTS: tuple[Defect, ...] = (
-    Defect(
-        "hive/shipped-replay-writes-back",
+    _defect(
+        "shipped-replay-writes-back",
         "an acknowledged table change: the replay of an older one is written to the database",
-        "two metastores with CachedStore",
-        "Hive Metastore 4.0.1",
-        ("hive/read-after-commit",),
+        helps="external",
+    ),
+    _defect(
+        "shipped-batch-reverts",
+        "every acknowledged change of a table, again and again: a replay fails and repeats its batch for ever",
+        ", and a rename of any table",
+    ),
+    _defect(
+        "shipped-rename-takes-another",
+        "an acknowledged table, under its name and with its content: the replay of a rename takes it for the renamed",
+        ", and a new table under the name of a renamed one",
+    ),
+    _defect(
+        "shipped-dead-content",
+        "an acknowledged table's content: the replay writes that of the table which had its name before",
+        ", and a table that was altered, dropped and made anew",
+        "external-drop",
+    ),
+    _defect(
+        "shipped-rename-freezes",
+        "every change, for the readers of one cache, until that metastore restarts",
+        ", and a rename of any table",
+    ),
+    _defect(
+        "shipped-drop-freezes",
+        "every change, for the readers of one cache, until that metastore restarts",
+        ", and a table that was altered and dropped between two polls",
+        "external-drop",
     ),
 )

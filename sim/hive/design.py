@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.hive import DESIGN, FIXED
-from sim.hive.build import ONE_CHANGE, QUIET, RO, STEPS, B, T, U, metastore
+from sim.hive.build import ONE_CHANGE, RO, STEPS, B, T, U, metastore
 from sim.hive.workload import (
     Alter,
     Begin,
@@ -19,9 +19,8 @@ DOCUMENT: tuple[Scenario, ...] = (
     metastore(
         "design-own-write",
         "Upstream's comparison calls a cache newer that lacks the session's own write (vector 25).",
-        {"w1": ("h1", ONE_CHANGE), "w2": ("h1", (B, Alter(T, "v2"), Get(T, "h2")))},
+        {"w1": ("h1", ONE_CHANGE), "w2": ("h1", (B, Alter(T, "v2"), Get(T, "h2"), Commit()))},
         rules=replace(FIXED, read_rule=DESIGN.read_rule),
-        properties=("read-your-writes",),
         broken="read-your-writes",
         steps=("get_open_txns", "alter_table", "commit_txn", "get_table", "poll"),
         pair="own-writes",
@@ -31,10 +30,9 @@ DOCUMENT: tuple[Scenario, ...] = (
         "Older events are applied to an entry whose tag has their successors: a committed change disappears (M13).",
         {"w1": ("h1", (B, Alter(T, "v1"), Commit(), B, Alter(T, "v2"), Commit(), RO, Get(T, "h2"), Get(T, "h2")))},
         rules=replace(FIXED, prewarm=DESIGN.prewarm),
-        properties=("freshness",),
         cold=("h2",),
         steps=("prewarm", "prewarm_tag", "alter_table", "commit_txn", "get_table", "poll"),
-        broken="freshness",
+        broken="read-your-writes",
         pair="prewarm",
     ),
     metastore(
@@ -42,7 +40,6 @@ DOCUMENT: tuple[Scenario, ...] = (
         "A replica tags its entries with a list taken before a commit: the entry is never served again.",
         {"w1": ("h1", (*ONE_CHANGE, RO, Get(T, "h2")))},
         rules=replace(FIXED, prewarm="outdated-list"),
-        properties=QUIET,
         cold=("h2",),
         steps=("prewarm_txns", "prewarm", "prewarm_table", "alter_table", "commit_txn", "get_table", "poll"),
         broken="convergence",
@@ -53,7 +50,6 @@ DOCUMENT: tuple[Scenario, ...] = (
         'The ALLOC optimisation used "unless" the OPEN was seen: an entry is never served again (M9).',
         {"w1": ("h1", (Begin((T, U)), Alter(T, "v1"), Alter(U, "u1"), Commit()))},
         rules=replace(FIXED, write_ids=DESIGN.write_ids),
-        properties=("convergence",),
         tables=(HiveTable(T, "v0"), HiveTable(U, "u0")),
         cold=("h2",),
         steps=("prewarm", *STEPS),

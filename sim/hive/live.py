@@ -18,11 +18,13 @@ from sim.hive.workload import CleanLog, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
 
 SYSTEM = "metastores"
-STEPS = (
+CALLS = (
     "get_open_txns", "allocate_write_id", "create_table", "alter_table", "rename_table", "drop_table", "put_partition",
-    "drop_partition", "commit_txn", "abort_txn", "get_table", "get_partitions", "poll",
+    "drop_partition", "commit_txn", "abort_txn", "get_table", "get_partitions",
 )  # fmt: skip
-"""The calls whose order matters to a cache, and the polls of the caches."""
+"""The calls whose order matters to a cache."""
+STEPS = (*CALLS, "poll", "apply")
+"""And what the caches' update threads do: read the log, and, where that is a step of its own, apply what was read."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, or as shipped with the reading rule in the client."""
@@ -67,7 +69,10 @@ def _servers_of(rules: Rules) -> Servers | None:
     for servers, known in ON_SERVERS.items():
         if rules == known:
             return servers
-    on_client = replace(FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged)
+    on_client = replace(
+        FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,
+        exclusive_writes=rules.exclusive_writes,
+    )  # fmt: skip
     return "synchronized" if rules == on_client else None
 
 
@@ -75,6 +80,7 @@ def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7)."""
     statements = [statement for session in race.workload.sessions for statement in session.statements]
     updates = any(isinstance(statement, Update) for statement in statements)
+    conflicts = updates and not race.rules.exclusive_writes
     return any(isinstance(statement, Rename) for statement in statements) or (
-        race.rules.conflict_abort_is_logged and updates
+        race.rules.conflict_abort_is_logged and conflicts
     )

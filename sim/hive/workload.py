@@ -21,9 +21,28 @@ home. The steps of a statement have the names of the metastore's calls:
 
 from dataclasses import dataclass
 
+from sim.hive.validation import (
+    check_known,
+    check_once,
+    check_statement,
+    check_table,
+    check_text,
+    check_word,
+    sequence,
+)
+
+
+class _Checked:
+    """A statement, whose fields are looked at when it is made."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        check_statement(self)
+
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(_Checked):
     """Open a transaction and take its snapshot, with the lists and ids of `tables`."""
 
     tables: tuple[str, ...] = ()
@@ -31,7 +50,7 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
-class Get:
+class Get(_Checked):
     """Read a table."""
 
     table: str
@@ -39,7 +58,7 @@ class Get:
 
 
 @dataclass(frozen=True, slots=True)
-class ListPartitions:
+class ListPartitions(_Checked):
     """Read a table with all its partitions."""
 
     table: str
@@ -47,7 +66,7 @@ class ListPartitions:
 
 
 @dataclass(frozen=True, slots=True)
-class Alter:
+class Alter(_Checked):
     """Set the table's parameter `v`."""
 
     table: str
@@ -56,7 +75,7 @@ class Alter:
 
 
 @dataclass(frozen=True, slots=True)
-class PutPartition:
+class PutPartition(_Checked):
     """Add a partition, or alter the one of that name."""
 
     table: str
@@ -66,7 +85,7 @@ class PutPartition:
 
 
 @dataclass(frozen=True, slots=True)
-class DropPartition:
+class DropPartition(_Checked):
     """Drop a partition."""
 
     table: str
@@ -75,7 +94,7 @@ class DropPartition:
 
 
 @dataclass(frozen=True, slots=True)
-class Create:
+class Create(_Checked):
     """Make a table with parameter `v` = value."""
 
     table: str
@@ -85,7 +104,7 @@ class Create:
 
 
 @dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(_Checked):
     """Give a table another name."""
 
     table: str
@@ -94,7 +113,7 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(_Checked):
     """Drop a table."""
 
     table: str
@@ -102,31 +121,31 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(_Checked):
     """Commit the session's transaction."""
 
 
 @dataclass(frozen=True, slots=True)
-class Abort:
+class Abort(_Checked):
     """Abort the session's transaction."""
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class Write(_Checked):
     """Write rows: no change of metadata, but a write id (`INSERT`)."""
 
     table: str
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class Update(_Checked):
     """Change rows: a write id, and a write that conflicts with others' (`UPDATE`)."""
 
     table: str
 
 
 @dataclass(frozen=True, slots=True)
-class LogEvent:
+class LogEvent(_Checked):
     """Add an event to the log, as some other component might: of a kind that this version may not know."""
 
     kind: str
@@ -134,7 +153,7 @@ class LogEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class CleanLog:
+class CleanLog(_Checked):
     """Delete every event that is in the notification log now."""
 
 
@@ -166,6 +185,15 @@ class HiveTable:
     managed: bool = True
     partitions: tuple[tuple[str, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        check_table("HiveTable: name", self.name)
+        check_text(f"table {self.name}: value", self.value)
+        for pair in sequence(f"table {self.name}: partitions", self.partitions):
+            if len(sequence(f"table {self.name}: partitions", pair)) != 2:
+                raise ValueError(f"table {self.name}: partitions: expected (name, value), got {pair!r}")
+            for text in pair:
+                check_text(f"table {self.name}: partitions", text)
+
 
 @dataclass(frozen=True, slots=True)
 class HiveSession:
@@ -179,6 +207,19 @@ class HiveSession:
     statements: tuple[Statement, ...]
     sends_lists: bool = True
 
+    def __post_init__(self) -> None:
+        check_word("HiveSession: actor", self.actor)
+        check_word(f"session {self.actor}: home", self.home)
+        for statement in sequence(f"session {self.actor}: statements", self.statements):
+            if not isinstance(statement, Statement):
+                raise ValueError(f"session {self.actor}: statements: expected a statement, got {statement!r}")
+
+    @property
+    def replicas(self) -> tuple[str, ...]:
+        """Those that it goes to, its home first."""
+        named = [getattr(statement, "at", "") for statement in self.statements]
+        return tuple(dict.fromkeys([self.home, *filter(None, named)]))
+
 
 @dataclass(frozen=True, slots=True)
 class HiveWorkload:
@@ -189,6 +230,33 @@ class HiveWorkload:
     replicas: tuple[str, ...] = ("h1", "h2")
     pollers: tuple[str, ...] = ("h2",)
     cold: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("sessions", "tables", "replicas", "pollers", "cold"):
+            sequence(f"HiveWorkload: {name}", getattr(self, name))
+        if not (self.sessions and self.replicas):
+            raise ValueError("HiveWorkload: expected sessions and replicas, got none")
+        for replica in self.replicas:
+            check_word("HiveWorkload: replicas", replica)
+        check_once("HiveWorkload: sessions and replicas", (*self.actors, *self.replicas))
+        check_once("HiveWorkload: tables", [table.name for table in self.tables])
+        check_known("HiveWorkload: pollers", self.pollers, self.replicas)
+        check_known("HiveWorkload: cold", self.cold, self.pollers)
+        for session in self.sessions:
+            check_known(f"session {session.actor}: home and at", session.replicas, self.replicas)
+        check_once("HiveWorkload: values of a table or partition", self._values())
+
+    def _values(self) -> list[tuple[str, str, str]]:
+        """Every (table, partition, value) that the workload writes: a value read back names its statement."""
+        written = [(table.name, "", table.value) for table in self.tables]
+        written += [(table.name, *pair) for table in self.tables for pair in table.partitions]
+        for session in self.sessions:
+            written += [
+                (statement.table, getattr(statement, "partition", ""), statement.value)
+                for statement in session.statements
+                if isinstance(statement, Alter | Create | PutPartition)
+            ]
+        return written
 
     @property
     def actors(self) -> tuple[str, ...]:

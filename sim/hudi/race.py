@@ -82,6 +82,7 @@ class HudiRace:
     def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the actors."""
         work = self.workload
+        simulation.prepared = {}  # what writes that have asked for their commit would do, by operation
         files_of(simulation).atomicity = work.storage
         groups: Pairs = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in work.groups]
         first = timeline_of(simulation, self.config.layout).completed[0].name
@@ -126,6 +127,7 @@ class HudiRace:
         try:
             instant = client.start_commit()
             written = _write_data(client, statement, instant)
+            simulation.prepared[op] = instant, written
             completed = client.commit(instant, written)
         except HudiError as error:
             outcome: object = error
@@ -133,6 +135,7 @@ class HudiRace:
         else:
             outcome = completed
             record.ok(op, start=_start(written), commit=completed.name, reads=_reads(written), writes=_writes(written))
+        simulation.prepared.pop(op, None)
         _close(client)
         return not isinstance(outcome, HudiError)
 
@@ -166,7 +169,10 @@ class HudiRace:
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows; then look for what should not be there."""
         record, ordinals, before = simulation.record, simulation.ordinals, None
-        for ordinal, instant in enumerate(timeline_of(simulation, self.config.layout).in_order()):
+        lineage = timeline_of(simulation, self.config.layout).in_order()
+        if simulation.prepared:
+            _died(record, simulation.prepared, {instant.requested: instant.name for instant in lineage})
+        for ordinal, instant in enumerate(lineage):
             name: Name = instant.name
             ordinals[name] = ordinal
             record.version(ordinal, name, before)
@@ -216,6 +222,13 @@ def _failed(record: Recorder, op: int, error: HudiError, written: Written | None
         record.info(op, message, start=start, commit=error.version, reads=reads, writes=writes)
     else:
         record.fail(op, message, start=start, reads=reads, writes=writes)
+
+
+def _died(record: Recorder, asked: dict[int, tuple[int, Written]], names: dict[int, str]) -> None:
+    """Record what was asked for by writes whose process died: each may stand, under the name that the table has."""
+    for op, (instant, written) in asked.items():
+        known = {"start": _start(written), "reads": _reads(written), "writes": _writes(written)}
+        record.info(op, "its process died", commit=names.get(instant), **known)  # type: ignore[arg-type]
 
 
 def _start(written: Written) -> Name:

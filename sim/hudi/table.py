@@ -25,8 +25,8 @@ from model.hudi.observer import UNOBSERVED
 from model.hudi.time_generator import LAST_TIME
 from model.hudi.timeline import Timeline, parse_timeline
 from model.ports import World
+from sim.hudi.files import TableFiles
 from sim.hudi.workload import PARTITION, HudiWorkload
-from sim.services.file_system import FileSystem
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation
 
@@ -35,9 +35,9 @@ JANITOR = "r-janitor"
 MUCH_LATER_MS = 10**9
 
 
-def files_of(simulation: Simulation) -> FileSystem:
+def files_of(simulation: Simulation) -> TableFiles:
     """The run's file system."""
-    return simulation.attach("files", FileSystem)
+    return simulation.attach("files", TableFiles)
 
 
 def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> World:

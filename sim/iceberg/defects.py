@@ -34,6 +34,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/overwrite-overwrite-validated",),
     ),
     Defect(
+        "iceberg/replace-replace-old-delete",
+        "nothing, but an overwrite that conflicts with nothing is refused for good",
+        "two overwrites of different files, and an old delete file that both drop; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/replace-replace", "iceberg/replace-replace-old-delete-fixed"),
+    ),
+    Defect(
         "iceberg/hive-lock-pause",
         "an acknowledged append",
         "the Hive catalog's lock, and a pause longer than its lease",

@@ -9,30 +9,53 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
 from model.iceberg import (
     SHIPPED,
     CommandResult,
+    IcebergTable,
     Rules,
     SparkSql,
-    TableProperties,
     append,
     create_table,
     open_table,
     overwrite,
 )
-from model.iceberg.api import read
+from model.iceberg.api import delete_row, read, replace
 from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
 from sim.iceberg.inspect import inspect
-from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Statement, Update, describe
+from sim.iceberg.workload import (
+    Append,
+    Delete,
+    DeleteRow,
+    IcebergWorkload,
+    Insert,
+    JavaApi,
+    Overwrite,
+    Replace,
+    Statement,
+    Update,
+    describe,
+)
 from sim.world.simulation import Simulation
 
 TABLE = "db.t"
 READER = "r-final"
 Effects = tuple[tuple[int, str | None], ...]
+
+
+class Begun(NamedTuple):
+    """A race that has begun.
+
+    Args: `seen` is what a client that loaded the table before it knows; `asked`: by writer, the operation that it has
+    not been told the outcome of, and the tables that it has opened for it.
+    """
+
+    seen: Any
+    asked: dict[str, tuple[int, list[IcebergTable]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +68,33 @@ class IcebergRace:
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table; returns what a client that loaded it before the race knows."""
         work = self.workload
-        properties = TableProperties(commit_retry_num_retries=work.retries)
+        world = simulation.world("setup")
         simulation.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
         table = create_table(
-            simulation.world("setup"), TABLE, work.rows, catalog=work.catalog, properties=properties, rules=self.rules
+            world, TABLE, work.rows, catalog=work.catalog, properties=work.properties, rules=self.rules
         )
+        for statement in work.history:
+            table.ops.refresh()
+            self._call(table, statement)
         return table.ops.seen
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the writers."""
-        metadata: TableMetadata = simulation.prepared.value
-        simulation.record.setup(_row_writes(self.workload.rows), metadata.current_snapshot_id)
+        simulation.prepared = begun = Begun(simulation.prepared, {})
+        metadata: TableMetadata = begun.seen.value
+        simulation.record.setup(_row_writes(self.workload.content), metadata.current_snapshot_id)
         for actor, statements in self.workload.writers:
             simulation.actor(actor, self._writer(simulation, actor, statements))
 
     def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+        asked = simulation.prepared.asked
+
         def body() -> None:
             for statement in statements:
                 op = simulation.record.invoke(actor, *describe(statement))
+                asked[actor] = op, (tables := [])
                 try:
-                    result = self._execute(simulation, actor, statement)
+                    result = self._execute(simulation, actor, statement, tables)
                 except IcebergError as error:
                     _failed(simulation, op, error)
                 else:
@@ -72,12 +102,15 @@ class IcebergRace:
                         op, start=result.start, commit=result.commit, parent=result.parent,
                         reads=_row_reads(result.reads), writes=_row_writes(result.writes),
                     )  # fmt: skip
+                del asked[actor]
 
         return body
 
-    def _execute(self, simulation: Simulation, actor: str, statement: Statement) -> CommandResult:
+    def _execute(
+        self, simulation: Simulation, actor: str, statement: Statement, tables: list[IcebergTable]
+    ) -> CommandResult:
         world, work = simulation.world(actor), self.workload
-        sql = SparkSql(world, TABLE, work.mode, work.isolation, work.catalog, self.rules)
+        sql = SparkSql(world, TABLE, work.mode, work.isolation, work.catalog, self.rules, tables)
         match statement:
             case Insert(rows):
                 return sql.insert(rows)
@@ -85,13 +118,24 @@ class IcebergRace:
                 return sql.delete(key)
             case Update(key, value):
                 return sql.update(key, value)
-        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=simulation.prepared)
-        if isinstance(statement, Append):
-            return append(table, statement.rows)
-        return overwrite(table, statement.rows, validate=statement.validate, by=statement.by)
+        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=simulation.prepared.seen)
+        tables.append(table)
+        return self._call(table, statement)
+
+    def _call(self, table: IcebergTable, statement: JavaApi) -> CommandResult:
+        match statement:
+            case Append(rows):
+                return append(table, rows)
+            case Overwrite(rows, validate, by):
+                return overwrite(table, rows, validate=validate, by=by)
+            case Replace(key, rows):
+                return replace(table, key, rows)
+            case DeleteRow(key):
+                return delete_row(table, key)
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows, then look for broken invariants and files left behind."""
+        _record_the_dead(simulation)
         table = open_table(simulation.world(READER), TABLE, catalog=self.workload.catalog, rules=self.rules)
         op = simulation.record.invoke(READER, "read")
         try:
@@ -105,13 +149,16 @@ class IcebergRace:
         rows.update({f"row:{key}": value for key, value in result.reads})
         simulation.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
         # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
-        offered = any(isinstance(s, Append | Overwrite) for _, statements in self.workload.writers for s in statements)
+        offered = any(isinstance(s, JavaApi) for _, statements in self.workload.writers for s in statements)
         pointer = getattr(table.ops.seen, "location", None)
         inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "")
 
     def _record_lineage(self, simulation: Simulation, metadata: TableMetadata) -> None:
         ordinals: dict[Name, int] = simulation.ordinals
-        for ordinal, snapshot in enumerate(_ancestry(simulation, metadata)):
+        chain = _ancestry(simulation, metadata)
+        if self.workload.history:
+            chain = _since(chain, simulation.prepared.seen.value.current_snapshot_id)
+        for ordinal, snapshot in enumerate(chain):
             ordinals[snapshot.snapshot_id] = ordinal
             simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
 
@@ -125,6 +172,23 @@ def _ancestry(simulation: Simulation, metadata: TableMetadata) -> list[Snapshot]
         while chain[-1].parent_id in expired:
             chain.append(expired[chain[-1].parent_id])
     return chain[::-1]
+
+
+def _since(chain: list[Snapshot], first: int) -> list[Snapshot]:
+    """The chain from this snapshot on: what was before it is the table's history, and no version of the race."""
+    start = next((place for place, snapshot in enumerate(chain) if snapshot.snapshot_id == first), 0)
+    return [chain[start]._replace(parent_id=None), *chain[start + 1 :]] if chain else []
+
+
+def _record_the_dead(simulation: Simulation) -> None:
+    """Record what processes that died were about to commit, or have committed: nobody was told."""
+    for actor, (op, tables) in simulation.prepared.asked.items():
+        command = next((table.command for table in tables if table.command is not None), None)
+        if command is not None:
+            simulation.record.info(
+                op, f"{actor}: its process died", start=command.start, commit=command.snapshot,
+                reads=_row_reads(command.reads), writes=_row_writes(command.writes),
+            )  # fmt: skip
 
 
 def _failed(simulation: Simulation, op: int, error: IcebergError) -> None:

@@ -7,7 +7,8 @@ commit. Simulated time plays no part.
 from __future__ import annotations
 
 from sim.iceberg.over_metastores import CELLS, Cell, composite
-from sim.search.explore import Result, default_plan
+from sim.search.explore import default_plan
+from sim.search.result import Result
 from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
@@ -26,6 +27,7 @@ CACHES = {
 ANSWERS = {"violated": "can be lost", "holds": "kept", "unknown": "not decided"}
 NOTES = (
     "Two writers, two inserts and one; steps: lock, read, alter, unlock, and each event that a replica applies.",
+    "No seeds and no intervals: every row is a search of all schedules, which ends at the first loss.",
     '"kept" is exhaustive within these bounds; a schedule names the switches, h2 polls only where it is named.',
     "As shipped with the lock off, no commit is ever acknowledged: the cache refuses the expected location.",
 )

@@ -1,12 +1,14 @@
 """The escape detector: simulated code that touches wall time, randomness, sockets or threads is stopped on the spot.
 
-While a `guarded` block is active, the usual doors (`time`, `random`, `uuid`, `os.urandom`, `datetime.now`, and what the
-interpreter audits: sleeping, sockets, threads, processes) raise `EscapeError` with the call site when they are used
-inside a simulated task; everything else in the process goes on as before.
+While a `guarded` block is active, the usual doors (`time`, `random`, `uuid`, of `os` what draws or differs between
+processes, `datetime.now`, and what the interpreter audits: sleeping, sockets, threads, processes) raise `EscapeError`
+with the call site when they are used inside a simulated task; everything else in the process goes on as before.
 
 Choices: names that a module has bound by `from time import sleep` are guarded in that module. What was bound in a
 class, a closure or a default cannot be seen, and of `datetime` only what is reached through its module (a type may be a
-key of somebody's table). Reading files is no escape: imports do it.
+key of somebody's table). What only works on what it is given is let through: `gmtime(0)`, `Random(1)`. Reading files is
+no escape: imports do it. The order of a set, `hash` and `id` have no door: running one seed in two processes with
+different hash seeds shows them, and nothing else does.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import traceback
 import uuid
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -31,15 +34,28 @@ from sim.kernel.errors import EscapeError
 from sim.kernel.task import Task
 
 REAL_DATETIME = datetime.datetime
-CLOCKS = "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep"
+CLOCKS = (
+    "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns thread_time "
+    "thread_time_ns clock_gettime clock_gettime_ns clock_getres get_clock_info sleep"
+)
 RANDOM = [name for name in random.__all__ if not name[0].isupper()]
 DOORS: tuple[tuple[Any, list[str]], ...] = (
     (time, CLOCKS.split()),
     (random, [*RANDOM, "_urandom"]),
-    (uuid, ["uuid1", "uuid4"]),
-    (os, ["urandom"]),
+    (uuid, ["uuid1", "uuid4", "uuid6", "uuid7", "uuid8"]),
+    (os, ["urandom", "getrandom", "times", "getpid", "getppid", "getloadavg"]),
     (threading.Thread, ["start"]),
 )
+"""What is no use to code that has to repeat; not every platform and version has them all."""
+GIVEN: tuple[tuple[Any, str, int], ...] = (
+    (time, "localtime", 0),
+    (time, "gmtime", 0),
+    (time, "ctime", 0),
+    (time, "asctime", 0),
+    (time, "strftime", 1),
+    (random.Random, "seed", 1),
+)
+"""What asks the real world only if the argument at this place is missing: `gmtime()`, `Random()`."""
 OBSERVERS = ("hypothesis", "_pytest", "pytest", "coverage")
 AUDITED = (
     "time.sleep",
@@ -68,9 +84,12 @@ def _refuse(what: str) -> None:
     raise EscapeError(f"{what}: expected simulated code to use its ports, got a call of the real thing at {where}")
 
 
-def _door(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+def _door(name: str, real: Callable[..., Any], place: int | None = None) -> Callable[..., Any]:
+    """What stands in for the real thing. Args: `place` of the argument with which that needs nothing of the world."""
+
     def guarded_door(*args: Any, **kwargs: Any) -> Any:
-        if _inside() and not _by_observer(sys._getframe(1).f_globals.get("__name__", "")):
+        given = place is not None and (kwargs.get("a") if len(args) <= place else args[place]) is not None
+        if not given and _inside() and not _by_observer(sys._getframe(1).f_globals.get("__name__", "")):
             _refuse(name)
         return real(*args, **kwargs)
 
@@ -117,12 +136,13 @@ def _audit(event: str, _: tuple[Any, ...]) -> None:
         _refuse(event)
 
 
-def _pair(owner: Any, name: str) -> tuple[Any, str, Any, Any]:
+def _pair(owner: Any, name: str, place: int | None = None) -> tuple[Any, str, Any, Any]:
     real = getattr(owner, name)
-    return owner, name, real, _door(f"{getattr(owner, '__name__', owner)}.{name}", real)
+    return owner, name, real, _door(f"{getattr(owner, '__name__', owner)}.{name}", real, place)
 
 
-_PAIRS = [_pair(owner, name) for owner, names in DOORS for name in names]
+_PAIRS = [_pair(owner, name) for owner, names in DOORS for name in names if hasattr(owner, name)]
+_PAIRS += [_pair(*given) for given in GIVEN]
 _DOOR_BY_REAL = {id(real): (real, door) for _, _, real, door in _PAIRS}
 _PAIRS.append((datetime, "datetime", REAL_DATETIME, GuardedDatetime))
 
@@ -174,13 +194,32 @@ class guarded(contextlib.ContextDecorator):
             guarded._hooked = True
         guarded.depth += 1
         if guarded.depth == 1:
-            if guarded._doors[0] != len(sys.modules):
-                guarded._doors = len(sys.modules), _by_owner(_PAIRS + _bound_elsewhere())
-            for exchange, doors, _ in guarded._doors[1]:
-                exchange(doors)
+            guarded._close()
 
     def __exit__(self, *_: object) -> None:
         guarded.depth -= 1
         if guarded.depth == 0:
-            for exchange, _closed, real in guarded._doors[1]:
-                exchange(real)
+            guarded._open()
+
+    @staticmethod
+    def _close() -> None:
+        if guarded._doors[0] != len(sys.modules):
+            guarded._doors = len(sys.modules), _by_owner(_PAIRS + _bound_elsewhere())
+        for exchange, doors, _ in guarded._doors[1]:
+            exchange(doors)
+
+    @staticmethod
+    def _open() -> None:
+        for exchange, _, real in guarded._doors[1]:
+            exchange(real)
+
+
+def imported(module: str) -> ModuleType:
+    """Import a module as if no block were active: what it binds is the real thing, which C extensions insist on."""
+    if module in sys.modules or not guarded.depth:
+        return import_module(module)
+    guarded._open()
+    try:
+        return import_module(module)
+    finally:
+        guarded._close()

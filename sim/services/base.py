@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from reprlib import repr as _shown
 from typing import Any
 
+from sim.kernel.errors import SimulationError
 from sim.kernel.kernel import Kernel
+
+MUTABLE = frozenset({list, dict, set, bytearray})
+WHAT = "a text, a number, a tuple, a frozen dataclass"
 
 
 class Interner:
@@ -15,7 +20,21 @@ class Interner:
         self._numbers: dict[Hashable, int] = {}
 
     def __call__(self, value: Hashable) -> int:
-        return self._numbers.setdefault(value, len(self._numbers))
+        try:
+            return self._numbers.setdefault(value, len(self._numbers))
+        except TypeError as error:
+            raise SimulationError(
+                f"state: expected values that cannot change ({WHAT}), got one within {_shown(value)}: {error}"
+            ) from None
+
+
+def require_immutable(where: str, value: object) -> None:
+    """Raise `ValueError` if a service is handed a `value`, for `where`, that its caller can still change.
+
+    It looks at the outermost value alone, which costs next to nothing; exhaustive search meets the rest.
+    """
+    if value.__class__ in MUTABLE:
+        raise ValueError(f"{where}: expected a value that cannot change ({WHAT}), got {_shown(value)}")
 
 
 class Service:

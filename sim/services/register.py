@@ -11,7 +11,7 @@ from typing import Any
 from model.ports import Body, CasLost, NotFound, Versioned
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ
-from sim.services.base import Interner, Service
+from sim.services.base import Interner, Service, require_immutable
 
 
 class RegisterService(Service):
@@ -29,6 +29,7 @@ class RegisterService(Service):
         return value
 
     def commit(self, name: str, expected: int, value: Body, key: str | None = None) -> int:
+        require_immutable(name, value)
         version: int = self.kernel.call("commit", name, CAS, self._commit, name, expected, value, key)
         return version
 

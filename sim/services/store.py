@@ -11,7 +11,7 @@ from typing import Any
 from model.ports import AlreadyExists, Body, NotFound
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ, WRITE
-from sim.services.base import Interner, Service
+from sim.services.base import Interner, Service, require_immutable
 
 _ABSENT = object()
 
@@ -31,9 +31,11 @@ class ObjectStore(Service):
         kernel.versioned.append(self)
 
     def put(self, path: str, body: Body) -> None:
+        require_immutable(path, body)
         self.kernel.call("put", path, WRITE, self._put, path, body)
 
     def put_if_absent(self, path: str, body: Body) -> None:
+        require_immutable(path, body)
         self.kernel.call("create", path, CAS, self._put_if_absent, path, body)
 
     def get(self, path: str) -> Any:

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from sim.world.checks import require, takes_simulation
+
 if TYPE_CHECKING:
     from sim.world.simulation import Simulation
 
@@ -60,5 +62,9 @@ def program(
     services, without `finish` nobody looks at the end.
 
     Returns: the program.
+
+    Raises: `ValueError` if one of them is no function of a simulation.
     """
+    for name, function in (("start", start), ("prepare", prepare), ("finish", finish)):
+        require(takes_simulation(function), f"program: {name}", "a function of one argument, the simulation", function)
     return _Functions(start, prepare, finish)

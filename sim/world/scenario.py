@@ -15,12 +15,13 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.world import checks
+from sim.world.checks import require, require_faults
 from sim.world.live import Live
 from sim.world.program import Program
 
 LEASE_MS = 300_000
-KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
+MAX_STEPS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class FaultSpace:
     """The faults that may be injected: at most `limit` a run, of these kinds per operation.
 
     Args: `kinds` are the kinds of faults by operation ({"commit": ("503-after",)}); `actors` names the processes that
-    may be hit (empty: all); `pause_ms` is how long a pause lasts.
+    may be hit (empty: all); `pause_ms` is how long a pause lasts; `words` say in bounds what may happen ("": the kinds,
+    operations and actors by their names).
 
     Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
     """
@@ -37,20 +39,11 @@ class FaultSpace:
     limit: int = 0
     actors: tuple[str, ...] = ()
     pause_ms: int = 0
+    words: str = ""
 
     def __post_init__(self) -> None:
-        for name, number in (("limit", self.limit), ("pause_ms", self.pause_ms)):
-            if not isinstance(number, int) or number < 0:
-                raise ValueError(f"faults: {name}: expected a number from 0, got {number!r}")
-        for operation, kinds in self.kinds.items():
-            given: object = kinds
-            if isinstance(given, str):
-                raise ValueError(f"faults: {operation}: expected a tuple of kinds, as in ({given!r},), got {given!r}")
-            for kind in kinds:
-                if not is_fault(kind):
-                    raise ValueError(f"faults: {operation}: expected a kind such as {KINDS}, got {kind!r}")
-        if self.limit and not any(self.kinds.values()):
-            raise ValueError(f"faults: expected kinds of faults for a limit of {self.limit}, got none")
+        require_faults(self.kinds, self.limit, self.actors, self.pause_ms)
+        require(checks.is_text(self.words), "faults: words", "a text", self.words)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,7 +57,15 @@ class FaultSpace:
     def __str__(self) -> str:
         if not self.limit:
             return "no faults"
-        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {', '.join(self.names)}"
+        return f"at most {self.limit} fault{'s' if self.limit > 1 else ''} of {self.words or self._listed()}"
+
+    def _listed(self) -> str:
+        """The kinds with their operations, and the actors, by name."""
+        operations: dict[str, list[str]] = {}
+        for operation, kinds in self.kinds.items():
+            operations.setdefault(", ".join(sorted(kinds)), []).append(operation)
+        places = [f"{kinds} at {', '.join(names)}" for kinds, names in operations.items() if kinds]
+        return "; ".join(places) + (f" of {', '.join(self.actors)}" if self.actors else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +74,24 @@ class Scenario:
 
     Args: `name` is a path-like identifier; `program` what the actors do; `properties` name what must hold; `summary`
     one sentence; `bounds` says what the question is limited to ("2 writers, 1 statement each"); `expect` is the verdict
-    that is no surprise; `broken` the property expected to break; `counters` are coverage counters that must be hit
+    that is no surprise ("unknown": nothing is ever acknowledged); `broken` is the weakest property that is expected to
+    break, and a search goes on until it does; `counters` are coverage counters that must be hit
     somewhere in a search for "holds" to mean anything; `yield_points` limits the steps to these operations (None: every
     port call); `live` is the live counterpart (None: there is none); `parameters` are names and values for the record;
     `pair` names the scenario that shows the same thing with the other verdict; `protocol` names the one that its
     clients speak, in the table of protocols ("": none that explanations have words for); `lease_ms` is how long a lock
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
     key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
-    (None: the strategy decides).
+    (None: the strategy decides); `max_steps` ends a run that does not end (from 1).
+
+    Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
 
     name: str
     program: Program
     properties: tuple[str, ...]
     summary: str = ""
-    expect: Literal["holds", "violated"] = "holds"
+    expect: Literal["holds", "violated", "unknown"] = "holds"
     broken: str | None = None
     counters: tuple[str, ...] = ()
     faults: FaultSpace = FaultSpace()
@@ -100,11 +104,48 @@ class Scenario:
     lease_ms: int = LEASE_MS
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
+    max_steps: int = MAX_STEPS
+
+    def __post_init__(self) -> None:
+        for name, good, expected in _FIELDS:
+            value = getattr(self, name)
+            require(good(value), f"scenario: {name}", expected, value)
+        if self.broken is not None:
+            require(self.expect == "violated", "scenario: expect", "'violated' beside `broken`", self.expect)
+            require(self.broken in self.properties, "scenario: broken", "one of its properties", self.broken)
+
+    @property
+    def expectation(self) -> str:
+        """What is expected: "holds", or "violated: property"."""
+        return self.expect if self.broken is None else f"{self.expect}: {self.broken}"
 
     @property
     def may_be_stale(self) -> bool:
         """Whether a reader may be shown an older state than the newest."""
         return bool(self.faults.kinds) and self.faults.may("stale")
+
+
+_FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
+    ("name", checks.is_path, checks.NAME),
+    ("program", checks.is_program, "a program(...), or an object whose prepare, start and finish take a simulation"),
+    ("properties", checks.are_texts, "a tuple of names, as in ('no-lost-update',)"),
+    ("summary", checks.is_text, "a text"),
+    ("expect", ("holds", "violated", "unknown").__contains__, "'holds', 'violated' or 'unknown'"),
+    ("broken", checks.is_text_or_none, "the name of a property, or None"),
+    ("counters", checks.are_texts, "a tuple of names, as in ('race lost',)"),
+    ("faults", lambda value: isinstance(value, FaultSpace), "a FaultSpace"),
+    ("bounds", checks.is_text, "a text"),
+    ("yield_points", lambda value: value is None or (value and checks.are_texts(value)),
+     "several names of operations, as in ('load', 'commit'), or None"),
+    ("live", lambda value: value is None or isinstance(value, Live), "a live counterpart, or None"),
+    ("parameters", checks.are_pairs, "a tuple of pairs of texts, as in (('mode', 'merge-on-read'),)"),
+    ("pair", checks.is_text_or_none, "the name of another scenario, or None"),
+    ("protocol", checks.is_text, "the name of a protocol, or ''"),
+    ("lease_ms", checks.is_count, "whole milliseconds from 0"),
+    ("idempotent", lambda value: isinstance(value, bool), "True or False"),
+    ("latency", lambda value: value is None or callable(value), "a function, or None"),
+    ("max_steps", lambda value: checks.is_count(value) and value > 0, "a number of steps from 1"),
+)  # fmt: skip
 
 
 def scenario_of(
@@ -128,4 +169,15 @@ def scenario_of(
 def parameters_of(options: Any, without: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
     """The fields of a dataclass instance as a scenario's parameters, in their order, but for those in `without`."""
     names = [one.name for one in fields(options) if one.name not in without]
-    return tuple([(name.replace("_", " "), str(getattr(options, name))) for name in names])
+    return tuple([(name.replace("_", " "), _in_words(getattr(options, name))) for name in names])
+
+
+def _in_words(value: Any) -> str:
+    """A parameter's value for people: "yes", "none", "h1, h2", "lease = 5, retries = 3"; else as Python prints it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        pairs = all(isinstance(one, tuple) and len(one) == 2 for one in value)
+        words = [f"{_in_words(one[0])} = {_in_words(one[1])}" if pairs else _in_words(one) for one in value]
+        return ", ".join(words) or "none"
+    return "none" if value is None else str(value)

@@ -16,6 +16,7 @@ from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
+from sim.world.checks import require_task
 from sim.world.world import Services, make_world
 
 AnyService = TypeVar("AnyService", bound=Service)
@@ -97,9 +98,13 @@ class Simulation:
         """Add a main task called `name`, run up to its first port call.
 
         Args: `body` is what it does; `restart` what its process does after a crash (None: nothing).
+
+        Raises: `ValueError` if no schedule can spell the name, or one of them is no function.
         """
+        require_task(name, body)
         self.world(name)  # numbered in the order of the actors, whatever the schedule
         if restart is not None:
+            require_task(name, restart)
             self._restarts[name] = restart
         self.kernel.start(name, body)
 
@@ -125,9 +130,15 @@ class Simulation:
             self._order_key(),
         )  # fmt: skip
 
-    def history(self) -> tuple[Event, ...]:
-        """Close the run's history; call it once, at the end. Returns: its events, in order."""
-        self.record.close()
+    def history(self, complete: bool = True) -> tuple[Event, ...]:
+        """Close the run's history; call it once, at the end. `complete` is False if the run hit its step limit.
+
+        Returns: its events, in order.
+        """
+        if complete:
+            self.record.close()
+        else:
+            self.record.close("the run was ended, it would have gone on")
         return self.record.events(self.ordinals or None)
 
     @property

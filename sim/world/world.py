@@ -15,6 +15,7 @@ from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
 from sim.services.register import RegisterService
 from sim.services.store import ObjectStore
+from sim.world.checks import require_duration, require_task
 
 
 @dataclass(slots=True)
@@ -40,6 +41,7 @@ class HostClock:
         return self._kernel.clock_ms() + self.offset_ms
 
     def sleep_ms(self, duration_ms: int) -> None:
+        require_duration(duration_ms)
         self._kernel.sleep(duration_ms)
 
 
@@ -76,6 +78,7 @@ class ProcessTasks:
     def spawn(self, name: str, body: Callable[[], None]) -> TaskHandle:
         if getcurrent() is self._kernel.hub:
             return _NoTask()  # set-up runs alone and at one instant: nothing to keep alive
+        require_task(name, body)
         return self._kernel.start(f"{self._process}-{name}", body, process=self._process, daemon=True)
 
 

@@ -10,9 +10,10 @@ Source: iceberg/4.3, iceberg/7 (J.. ids).
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from model.iceberg import metadata
+from model.iceberg import manifest_filter, metadata
 from model.iceberg.append import FastAppend
 from model.iceberg.errors import CommitStateUnknown, IcebergError
+from model.iceberg.expressions import Expression
 from model.iceberg.files import ManifestFile
 from model.iceberg.manifest_filter import ManifestFilter
 from model.iceberg.merging import MergingProducer, RewriteFiles
@@ -35,6 +36,11 @@ Apply = Callable[[Any, TableMetadata, Snapshot | None], Sequence[ManifestFile]]
 def ignoring_deletes(window: Window, paths: Any, conflict_filter: Any, *, skip_deletes: bool) -> None:
     """Of an UPDATE, too, although it asks for commits labelled `delete` as well."""
     _data_files_exist(window, paths, conflict_filter, skip_deletes=True)
+
+
+def last_only(_: Expression, row_filter: Expression) -> Expression:
+    """The filter that was named last, in place of the earlier ones."""
+    return row_filter
 
 
 def starting_late(validate: Validate) -> Validate:
@@ -158,6 +164,12 @@ VALIDATORS = (
     ),
 )  # fmt: skip
 
+PRECONDITIONS = (
+    left_out("rewrite-of-nothing-allowed", RewriteFiles, "_refuse_nothing_to_replace", "a compaction that only adds"),
+    left_out("rewrite-to-more-records-allowed", RewriteFiles, "_refuse_more_records", "a compaction duplicates rows"),
+    replaced("last-filter-only", manifest_filter, "either", last_only, "rows that match the first filter survive"),
+)
+
 LOOP = (
     replaced("no-retry", SnapshotProducer, "_may_retry", never, "a lost race is a failure"),
     replaced(
@@ -213,5 +225,5 @@ CLEANUP = (
     replaced("abort-deletes-always", SparkSql, "_abort", aborts, "an ambiguous error deletes committed data files"),
 )  # fmt: skip
 
-MUTANTS: tuple[Mutant, ...] = (*METADATA, *VALIDATORS, *LOOP, *CLEANUP, *REST, *HIVE)
+MUTANTS: tuple[Mutant, ...] = (*METADATA, *VALIDATORS, *PRECONDITIONS, *LOOP, *CLEANUP, *REST, *HIVE)
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

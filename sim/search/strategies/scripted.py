@@ -1,7 +1,8 @@
 """The strategy that follows a schedule of named steps (see `sim.kernel.schedule`), with the faults that it names.
 
 Choices: an actor that cannot run now (its process is paused, or its daemon sleeps) cannot be run up to anything: such a
-step is passed over.
+step is passed over. A daemon's own step comes when its timer is due, so an exact one is made then; the schedule goes on
+meanwhile. An actor ends once: a step of its own after its end is a mistake.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ class Scripted(Faults):
         self._steps = list(steps)
         self._next = 0
         self._fault: str | None = None
+        self._ended: set[str] = set()
+        self._due: list[Step] = []
 
     def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
         self._fault = None
@@ -48,6 +51,8 @@ class Scripted(Faults):
         return 0
 
     def at(self, call: Call, kernel: Kernel) -> str | None:
+        if self._due and self._due[0].actor == call.task.name and _matches(self._due[0], call):
+            return self._due.pop(0).fault
         fault, self._fault = self._fault, None
         return fault
 
@@ -66,7 +71,10 @@ class Scripted(Faults):
             step = self._steps[self._next]
             if step.operation != "end":
                 raise Divergence(f"{self._where()}: wanted {step}, but every actor has ended")
+            self._end(step)
             self._next += 1
+        if self._due:
+            raise Divergence(f"wanted {self._due[0]}, but every actor has ended before it was due")
 
     def _exactly(self, step: Step, index: int, ready: Sequence[Call]) -> int:
         if not _matches(step, ready[index]):
@@ -76,13 +84,24 @@ class Scripted(Faults):
         return index
 
     def _absent(self, step: Step, ready: Sequence[Call], so_far: SoFar) -> None:
-        """The actor of `step` is not ready: fine if it has ended as wanted, or waits, for a step to run up to."""
+        """The actor of `step` is not ready: fine if it has ended as wanted, waits, for a step to run up to, or is a
+        daemon, whose timer will be due."""
         task = next((task for task in so_far.tasks if task.name == step.actor), None)
         if task is None:
             known = ", ".join(task.name for task in so_far.tasks)
             raise Divergence(f"{self._where()}: wanted {step}, expected an actor out of {known}")
-        if step.exact or (task.finished and step.operation != "end"):
+        if step.exact and task.daemon and not task.finished:
+            self._due.append(step)
+        elif step.exact or (task.finished and step.operation != "end"):
             self._diverge(step, ready, f" ({step.actor} has ended)" if task.finished else f" ({step.actor} waits)")
+        if task.finished:
+            self._end(step)
+
+    def _end(self, step: Step) -> None:
+        """An actor has been run to its end, once."""
+        if step.actor in self._ended:
+            raise Divergence(f"{self._where()}: wanted {step}, but {step.actor} has ended")
+        self._ended.add(step.actor)
 
     def _where(self) -> str:
         return f"step {self._next + 1} of {len(self._steps)}"

@@ -202,7 +202,8 @@ def test_partitions_travel_by_events(hive):
         ),
         (HiveTable(E, "e0", False),),
     )
-    steps = "w1:end r1.get_partitions h2.poll r1.get_partitions h2.poll r1:end"
+    first = "w1:put_partition w1.put_partition h2.poll w1:end r1.get_partitions h2.apply"
+    steps = f"{first} r1.get_partitions h2.poll h2.apply r1:end"
     run = hive.run(workload, steps)
     reads = [event.reads[1].value for event in run.events if event.f == "list-partitions" and event.type == "ok"]
     assert reads == [None, "p1", "p2"]

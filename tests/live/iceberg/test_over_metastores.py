@@ -6,23 +6,23 @@ order that loses nothing, too, and each test fails if the gates are ignored.
 
 import pytest
 
-from sim.iceberg.over_metastores import CELLS, LOST, STEP_LISTS, Cell, composite
+from sim.iceberg.over_metastores import CELLS, LOST, POLLED_LATE, STEP_LISTS, Cell, composite
 from tests.live.hive.agreement import both_iceberg
 
 pytestmark = pytest.mark.live
-REPLAYED = "w1:end h2.poll h2:poll w2:end"
+AFTER = "w1:end h2.poll h2.apply w2:end"
 MODIFIED = "has been modified concurrently"
 KEPT = {  # per losing cell: an order of the same steps in which nothing is lost
-    Cell("shipped", True, 2): "w1:end h2.poll h2.poll w2:end",
-    Cell("cas", True, 2): "w1:end h2.poll h2.poll w2:end",
-    Cell("cas-no-replay", True, 2): "w1:end h2.poll h2.poll w2:end",
-    Cell("cas", False, 2): "w1:end h2.poll h2.poll w2:end",
+    Cell("shipped", True, 2): AFTER,
+    Cell("cas", True, 2): AFTER,
+    Cell("cas-no-replay", True, 2): AFTER,
+    Cell("cas", False, 2): AFTER,
 }
 
 
 def in_one_go(cell):
     """One writer after the other."""
-    return "w1:end w2:end" if cell.replicas == 1 or cell.lock or cell.cache != "cas" else REPLAYED
+    return "w1:end w2:end" if cell.replicas == 1 or cell.lock or cell.cache != "cas" else POLLED_LATE
 
 
 def side_by_side(cell):

@@ -11,7 +11,7 @@ from tests.unit.lakeproof.scenario_files import ROOT
 pytestmark = pytest.mark.search
 
 EXPECTED = {
-    MONOTONIC: [CONFIRMED, REFUTED, REFUTED, REFUTED],
+    MONOTONIC: [REFUTED, REFUTED, REFUTED, REFUTED],
     OWN_WRITES: [CONFIRMED, REFUTED, REFUTED],
     FRESH: [REFUTED, CONFIRMED, REFUTED],
     OUTDATED: [CONFIRMED, REFUTED],

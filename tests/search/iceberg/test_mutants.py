@@ -13,8 +13,9 @@ import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
 from sim.iceberg.scenarios import race
-from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Statement, Update
-from sim.search.explore import Result, default_plan
+from sim.iceberg.workload import Append, Delete, DeleteRow, Insert, Overwrite, Replace, Statement, Update
+from sim.search.explore import default_plan
+from sim.search.result import Result
 from sim.world.scenario import FaultSpace
 from tests.mutants.iceberg import BY_NAME, CLEANUP, VALIDATORS
 from tests.search.iceberg.test_programs import PROGRAMS
@@ -49,11 +50,17 @@ SURVIVE, ISOLATION, LEAKS = "acknowledged-writes-survive", "snapshot-isolation",
 KILLS = (
     # validators
     Kill("no-added-data-files-check", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
-    Kill("no-data-files-exist-check", SURVIVE, _w(Delete(1), Overwrite(ALL_B, by="file"))),
+    Kill("no-data-files-exist-check", SURVIVE, _w(DeleteRow(1), Overwrite(ALL_B, by="file")), API),
     Kill("data-files-exist-ignores-deletes", "no-lost-update", _w(Delete(1), Update(1, "A")), {"rows": ONE_ROW}),
-    Kill("no-deleted-data-files-check", ISOLATION, _w(Overwrite(ONE_A, validate=True), Delete(1)), {"rows": ONE_ROW}),
+    Kill(
+        "no-deleted-data-files-check", ISOLATION, _w(Overwrite(ONE_A, validate=True), Replace(1, ())),
+        {"rows": ONE_ROW, **API},
+    ),
     Kill("no-new-delete-files-check", SURVIVE, _w(Update(1, "A"), Update(1, "B"))),
-    Kill("no-new-deletes-for-data-files-check", ISOLATION, _w(Overwrite(ALL_A, validate=True, by="file"), Delete(1))),
+    Kill(
+        "no-new-deletes-for-data-files-check", ISOLATION,
+        _w(Overwrite(ALL_A, validate=True, by="file"), DeleteRow(1)), API,
+    ),
     Kill("no-missing-paths-check", SURVIVE, _w(Update(1, "A"), Update(2, "B")), COW),
     Kill("no-partial-match-check", SURVIVE, _w(Delete(1), Insert(((1, "x"), (5, "y")))), {"rows": ((2, "b"),)}),
     Kill("start-taken-too-late", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),

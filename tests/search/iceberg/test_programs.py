@@ -14,8 +14,9 @@ from model.iceberg.scan import plan
 from model.ports import CasLost
 from sim.iceberg.race import TABLE
 from sim.iceberg.scenarios import race
-from sim.iceberg.workload import Append, Delete, Insert, Overwrite, Statement, Update
-from sim.search.explore import Result, by_deviations
+from sim.iceberg.workload import Append, DeleteRow, Insert, Overwrite, Statement, Update
+from sim.search.explore import by_deviations
+from sim.search.result import Result
 from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
@@ -68,7 +69,7 @@ def expiry() -> Result:
     """w1 overwrites what it has loaded; w2 adds a row and an empty commit; w3 expires what is before the head."""
     writers: dict[str, Sequence[Statement]] = {
         "w1": [Overwrite(((1, "A"), (2, "a2")), validate=True)],
-        "w2": [Append(((3, "x"),)), Delete(99)],
+        "w2": [Append(((3, "x"),)), DeleteRow(99)],
     }
     program = race("expiry", "", writers, properties=("acknowledged-writes-survive",))
     return by_deviations(with_maintenance(program, expire_all_but_the_head), 2)

@@ -86,6 +86,42 @@ def test_freshness():
     assert anomalies(own.history(), "freshness") == ["own-write-missed"]
 
 
+def test_an_aborted_change_is_owed_to_nobody():
+    """Neither to those who begin later, nor to its own session; what that had committed before still is."""
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").end("w1", 1)
+    told.begin("w1", 2).change("w1", 2, 2, t1="v2").end("w1", 2, "abort").begin("w1", 3).begin("r1", 4)
+    for process, txn in (("w1", 3), ("r1", 4)):
+        told.read(process, txn, f"t:2:{FREE}::2", t1="v1")
+    assert anomalies(told.history(), "freshness") == []
+    assert anomalies(told.history(), "read-your-writes") == []
+    assert anomalies(told.read("w1", 3, t1="v0").history(), "read-your-writes") == ["missed-own-write"]
+
+
+def test_a_change_is_owed_to_its_session_while_its_transaction_is_open():
+    """It may abort later."""
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").read("w1", 1, ONE, t1="v0").end("w1", 1, "abort")
+    assert anomalies(told.history(), "read-your-writes") == ["missed-own-write"]
+
+
+@pytest.mark.parametrize(("refused", "expected"), [(False, ["both-committed"]), (True, [])])
+def test_the_first_committer_wins(refused, expected):
+    """Two transactions that overlap update one table: the second may not commit."""
+    told = Told().begin("w1", 1).begin("w2", 2)
+    told.note("w1", "update", "at=h1 table=t txn=1 wid=1").note("w2", "update", "at=h1 table=t txn=2 wid=2")
+    told.end("w1", 1)
+    op = told.record.invoke("w2", "commit", "at=h1")
+    told.record.fail(op, "TxnAborted: write conflict") if refused else told.record.ok(op, arg="at=h1 txn=2")
+    assert anomalies(told.history(), "first-committer-wins") == expected
+
+
+def test_updates_one_after_the_other_both_commit():
+    """The second begins when the first has committed."""
+    told = Told()
+    for txn in (1, 2):
+        told.begin("w1", txn).note("w1", "update", f"at=h1 table=t txn={txn} wid={txn}").end("w1", txn)
+    assert anomalies(told.history(), "first-committer-wins") == []
+
+
 def test_external_tables_are_promised_no_freshness():
     """A read without a list."""
     assert anomalies(changed(0).read("r1", 0, t1="v0").history(), "freshness") == []
@@ -164,6 +200,13 @@ def test_monotonic_reads_per_replica():
     across = changed().read("r1", 0, t1="v1").read("r1", 0, at="h1", t1="v0").history()
     assert anomalies(across, "monotonic-reads-per-replica") == []
     assert anomalies(across, "monotonic-reads") == ["non-monotonic-read"]
+
+
+def test_a_sessions_own_aborted_change_counts_for_monotonic_reads():
+    """The database keeps it: who was shown it, and is then shown the table before it, goes back."""
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").read("w1", 1, ONE, "database", t1="v1")
+    told.end("w1", 1, "abort").begin("w1", 2).read("w1", 2, f"t:1:{FREE}::1", t1="v0")
+    assert anomalies(told.history(), "monotonic-reads-per-replica") == ["non-monotonic-read"]
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,13 @@ class Once(Faults):
         return "500-before" if beat and not self.injected else None
 
 
-def run(mutant=None, faults: Faults | None = None, work_ms: int = 5_500, misses: int = 2) -> Run:
+def run(
+    mutant=None, faults: Faults | None = None, work_ms: int = 5_500, misses: int = 2, clean_after_ms: int = 4_000,
+    rules=SHIPPED,
+) -> Run:  # fmt: skip
     """One writer that computes for some seconds, and a cleaner that comes in the middle of it."""
     scenario = race(
-        "beats", "", {"w1": [Upsert(((1, "A"),), work_ms)], "cleaner": [Clean(4_000)]}, rules=SHIPPED,
+        "beats", "", {"w1": [Upsert(((1, "A"),), work_ms)], "cleaner": [Clean(clean_after_ms)]}, rules=rules,
         options=(*OPTIMISTIC, SHORT_BEATS[0], (MISSES, str(misses))), properties=("all-writes-commit",),
     )  # fmt: skip
     with mutant.alive() if mutant else nullcontext():
@@ -48,9 +51,19 @@ def test_a_writer_that_does_not_beat_is_rolled_back_and_fails():
     assert dead.coverage[coverage.ROLLED_BACK] == 1
 
 
-def test_a_failed_beat_is_followed_by_the_next():
-    """57 HB testScheduledHeartbeatRetriesAfterWriteFailure."""
-    shaken = run(faults=Once(), misses=3)
+def test_one_failed_beat_is_the_last():
+    """1.2.0: the exception ends the timer's thread, so a healthy writer expires, is rolled back and is refused."""
+    shaken = run(faults=Once(), misses=3, work_ms=9_000, clean_after_ms=7_000)
+    assert shaken.injected == (("500-before", "w1-heartbeat", "write"),)
+    assert coverage.HEARTBEAT_SENT not in shaken.coverage
+    assert shaken.coverage[coverage.HEARTBEAT_ENDED] == 1
+    assert shaken.coverage[coverage.ROLLED_BACK] == 1
+    assert shaken.failure == "all-writes-commit/refused-HeartbeatExpired"
+
+
+def test_since_1_3_a_failed_beat_is_followed_by_the_next():
+    """57 HB testScheduledHeartbeatRetriesAfterWriteFailure (#18904)."""
+    shaken = run(faults=Once(), misses=3, rules=replace(SHIPPED, failed_beat_ends_timer=False))
     assert shaken.failure is None
     assert shaken.injected == (("500-before", "w1-heartbeat", "write"),)
     assert shaken.coverage[coverage.HEARTBEAT_SENT] == 4

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from model.hudi import SHIPPED, Cleaner, HudiClient, Reader
-from model.hudi.config import BUCKET_CONFLICTS, SIMPLE_CONFLICTS, HudiConfig
+from model.hudi.config import BUCKET_CONFLICTS, PREFER_WRITER, SIMPLE_CONFLICTS, HudiConfig
 from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of
 from model.hudi.errors import HudiError
 from model.hudi.file_groups import UPSERT, CommitMetadata, WriteStat
@@ -22,6 +22,7 @@ from tests.unit.hudi.worlds import Lab, Refusing
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hudi.txt"
 STATES = {"R": REQUESTED, "I": INFLIGHT, "C": COMPLETED}
+STRATEGIES = {"bucket": BUCKET_CONFLICTS, "prefer-writer": PREFER_WRITER}
 WORD = re.compile(r"(?:(?P<who>\w+)\.)?(?P<what>[\w-]+)(?:\((?P<argument>[^)]*)\))?(?:=(?P<wanted>\S+))?")
 
 
@@ -61,12 +62,12 @@ def _metadata(groups: str, operation: str) -> CommitMetadata:
 
 def _conflicts(vector: Vector) -> list[str]:
     table, timeline_text = vector.given.split(";")
-    version, kind, *index = table.split()
+    version, kind, *strategies = table.split()
     instants, bodies = [], {}
     for word in timeline_text.split():
         time, action, state, groups, *operation = word.split(":")
-        completed = int(time) + 100 if state == "C" else None
-        instant = Instant(int(time), action, STATES[state], completed)
+        completed = int(state[1:] or int(time) + 100) if state[0] == "C" else None
+        instant = Instant(int(time), action, STATES[state[0]], completed)
         instants.append(instant)
         bodies[instant] = _metadata(groups, operation[0] if operation else UPSERT)
     script, wanted = vector.script.split(" -> ")
@@ -74,7 +75,7 @@ def _conflicts(vector: Vector) -> list[str]:
     time, action, groups = own.split(":")
     known = dict(word.split("=") for word in rest)
     config = HudiConfig(
-        table_version=int(version[1:]), conflict_strategy=BUCKET_CONFLICTS if index else SIMPLE_CONFLICTS
+        table_version=int(version[1:]), conflict_strategy=STRATEGIES[strategies[0]] if strategies else SIMPLE_CONFLICTS
     )
     strategy = ConflictStrategy(config, merge_on_read=kind == "mor")
     timeline = Timeline(tuple(instants))

@@ -5,7 +5,7 @@ from typing import Any
 
 from model.hudi.config import HudiConfig, parse_options
 from model.ports import NotFound, PortError, World
-from sim.hudi.build import DIRECT, FILE_LOCK, OPTIMISTIC, TRANSACTIONAL
+from sim.hudi.build import DIRECT, FILE_LOCK, OPTIMISTIC, PREFERRING, TRANSACTIONAL
 from sim.hudi.table import files_of, make_table, world_of
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.choices import Choices
@@ -16,7 +16,10 @@ from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 
-OPTIONS = {"in-process": OPTIMISTIC, "file-system": FILE_LOCK, "direct": DIRECT, "transactional": TRANSACTIONAL}
+OPTIONS = {
+    "in-process": OPTIMISTIC, "file-system": FILE_LOCK, "direct": DIRECT, "transactional": TRANSACTIONAL,
+    "prefer-writer": PREFERRING,
+}  # fmt: skip
 ONE_GROUP = (("fg1", ((1, "a"),)),)
 
 

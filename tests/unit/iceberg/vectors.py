@@ -91,7 +91,8 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
     for key, methods in steps.items():
         for method in methods:
             if key in op and hasattr(producer, method):
-                getattr(producer, method)(expression(op[key]))
+                for text in [op[key]] if isinstance(op[key], str) else op[key]:
+                    getattr(producer, method)(expression(text))
     for name in op.get("add", ()):
         add = getattr(producer, "append_file", None) or getattr(producer, "add_file", None) or producer.add_rows
         add(data(name))

@@ -19,7 +19,7 @@ FAULTS = 'faults=FaultSpace({{"{}": ("{}",)}}, {})'
         ),
         ('yield_points=("load", "comit")', "got 'comit'; did you mean commit?"),
         ('yield_points=("put",)', "expected an operation that test/counter makes (commit, load), got only put"),
-        ('yield_points="load"', "expected several names of operations, as in ('load', 'commit'), got 'load'"),
+        ('yield_points="load"', "expected several names of operations, as in ('load', 'commit'), or None, got 'load'"),
         ("yield_points=()", "expected several names of operations"),
         (
             FAULTS.format("nonsense", "late", 1),

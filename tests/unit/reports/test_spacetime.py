@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from lakeproof.scenarios import built_in
-from reports.pictures.spacetime import MAX_DRAWN, actors_of, spacetime
+from reports.pictures.lanes import actors_of
+from reports.pictures.spacetime import MAX_DRAWN, spacetime
 from reports.record import Explanation, Span, Step
 from tests.unit.reports.runs import LOST, SNAPSHOT, record
 

@@ -232,7 +232,7 @@ PROGRAMS: dict[str, Scenario] = {
     "shared memory": Scenario("test/shared", program(shared_memory), ()),
     "ticking daemon": Scenario("test/ticking", program(ticking), ()),
     "order of answers": scenario({name: answers(name) for name in ("w1", "w2", "w3", "w4")}),
-    "two daemons": Scenario("test/two daemons", program(two_daemons), ()),
+    "two daemons": Scenario("test/two-daemons", program(two_daemons), ()),
     "leases": scenario({"w1": leased("w1", False), "w2": leased("w2", False)}, prepare=prepare, lease_ms=100),
     "one heartbeat": scenario({"w1": beating, "w2": latecomer}, lease_ms=100),
     "leases with heartbeat": scenario({"w1": leased("w1", True), "w2": holder}, prepare=prepare, lease_ms=100),

@@ -40,7 +40,7 @@ def both_hear(simulation):
 
 
 SPLIT = {
-    "both hear": Scenario("test/both hear", program(both_hear, prepare=prepare), ()),
+    "both hear": Scenario("test/both-hear", program(both_hear, prepare=prepare), ()),
     "shared memory": PROGRAMS["shared memory"],
     "blind writes": scenario({n: blind(n) for n in ("w1", "w2")}, prepare=prepare, finish=lineage),
     "stale reads": scenario(
@@ -101,7 +101,7 @@ def random_program(seed):
     def finish(simulation):
         say(simulation, "end", sorted(simulation.services.store.objects.items()))
 
-    return Scenario(f"test/random {seed}", program(start, finish=finish), (), faults=faults)
+    return Scenario(f"test/random-{seed}", program(start, finish=finish), (), faults=faults)
 
 
 def hash_free(value, before):

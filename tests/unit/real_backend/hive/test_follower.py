@@ -68,6 +68,26 @@ def test_event_that_cannot_be_applied_ends_the_step_and_stays():
     assert not follower.open()
 
 
+def test_batch_is_what_the_log_had_when_it_was_read():
+    """What comes later is of the next one; a pull may have brought it all meanwhile."""
+    cache = Cache("ALTER_TABLE", "ALTER_TABLE")
+    follower = follower_of(cache)
+    assert follower.read() == "read"
+    cache.log.append(LoggedEvent(3, "ALTER_TABLE", "run1", "t"))
+    assert (follower.apply(), cache.position, follower.has_next()) == ("applied", 2, True)
+    follower.read()
+    cache.position = 3
+    assert (follower.apply(), follower.has_next()) == ("skipped", False)
+
+
+def test_batch_that_cannot_be_applied_is_hidden_again():
+    """Else the thread would try it between two steps."""
+    cache = Cache("ALTER_TABLE", "ALTER_TABLE", bad=2)
+    follower = follower_of(cache)
+    follower.read()
+    assert (follower.apply(), cache.position, cache.mark) == ("stuck", 0, 0)
+
+
 def test_closed_watermark_shows_nothing_new_and_an_open_one_everything():
     """`close` is at the newest event there is."""
     cache = Cache("ALTER_TABLE")

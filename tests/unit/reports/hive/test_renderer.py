@@ -38,7 +38,9 @@ def test_a_stale_read():
 
 def test_a_replay_that_writes_the_database():
     """R1 is seen where it happens."""
-    told = sentences(played("shipped-replay-writes-back", "w1:end h2.poll r1:end"))
+    steps = "w1:alter_table w1.alter_table h2.poll w1:end h2.apply r1:end"
+    told = sentences(played("shipped-replay-writes-back", steps))
+    assert "h2 reads the log from event 2 to 2." in told
     assert "h2 applies event 2 (ALTER_TABLE) and writes the database back to its state." in told
 
 
@@ -57,7 +59,7 @@ def test_what_the_log_cannot_give():
     assert "h2 misses events that are no longer in the log." in told
     assert "h2 fills its cache from event 3 on, tags default.e [0:] and loads default.e." in told
     told = sentences(played("shipped-rename-freezes", "w1:end h2:end"))
-    assert "h2 cannot apply an event." in told
+    assert "h2 reads the log from event 2 to 3 and cannot apply an event." in told
 
 
 def test_a_refused_call_is_called_refused():

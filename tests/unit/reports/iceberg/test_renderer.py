@@ -7,6 +7,7 @@ import pytest
 from lakeproof.scenarios import built_in
 from model.iceberg.meanings import Commits, Loads, Sees
 from reports.explanation.renderer import traced
+from sim.iceberg.over_metastores import POLLED_LATE
 from sim.kernel.schedule import steps_of
 from sim.search.run import Run, Runner
 from sim.search.strategies import FirstCome
@@ -68,7 +69,7 @@ def test_a_commit_over_what_a_stale_cache_hid_is_blamed():
 
 def test_a_table_that_was_set_back_between_two_commits_is_noticed():
     """A fenced commit is accepted on an older version: a replica has written the database back (R1)."""
-    sentences, reasons = played("hive/iceberg-cas-no-lock-two", "w1:end h2.poll h2:poll w2:end")
+    sentences, reasons = played("hive/iceberg-cas-no-lock-two", POLLED_LATE)
     (commit,) = [text for text in sentences if text.startswith("w2 commits")]
     assert commit.endswith("on top of s1, to which the table had been set back from snapshot 202.")
     assert "The table had been set back from snapshot 202 to s1. Therefore snapshot 202 is gone." in reasons

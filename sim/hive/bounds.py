@@ -1,0 +1,56 @@
+"""The bounds of a metastore scenario in words, read off its workload and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+from model.hive import FIXED, SHIPPED, Rules
+from model.hive.rules import SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
+from sim.hive.workload import HiveWorkload, Update
+
+EVENT_MODE = "CachedStore 4.0 with metastore.cache.can.use.event on"
+VARIANTS: Mapping[str, Rules] = {
+    "the reference": FIXED,
+    EVENT_MODE: SHIPPED,
+    f"{EVENT_MODE} that passes expected parameters on (shipped by nobody)": SHIPPED_CAS,
+    f"{EVENT_MODE} that passes expected parameters on and replays no alter (shipped by nobody)": SHIPPED_CAS_NO_REPLAY,
+}
+
+
+def variant_of(rules: Rules) -> str:
+    """The rules by their name, or by how they differ from the reference."""
+    for name, known in VARIANTS.items():
+        if rules == known:
+            return name
+    changed = [f"{one.name}={getattr(rules, one.name)}" for one in fields(rules) if _differs(rules, one.name)]
+    return f"the reference but for {', '.join(changed)}"
+
+
+def _differs(rules: Rules, name: str) -> bool:
+    return bool(getattr(rules, name) != getattr(FIXED, name))
+
+
+def bounds_of(workload: HiveWorkload, rules: Rules, *, drains: bool) -> str:
+    """What a scenario is limited to. `drains`: the update threads see to the whole log."""
+    longest = max(len(session.statements) for session in workload.sessions)
+    parts = [
+        _count(len(workload.replicas), "replica"),
+        _count(len(workload.sessions), "session"),
+        f"at most {_count(longest, 'statement')} each",
+        f"{_count(len(workload.tables), 'table')} at the start",
+    ]
+    if workload.cold:
+        parts.append(f"{' and '.join(workload.cold)} started in the race")
+    old = [session.actor for session in workload.sessions if not session.sends_lists]
+    if old:
+        parts.append(f"no lists from {' and '.join(old)}")
+    if any(isinstance(statement, Update) for session in workload.sessions for statement in session.statements):
+        parts.append(f"hive.txn.xlock.write {'on, the default' if rules.exclusive_writes else 'off'}")
+    if not drains and workload.pollers:
+        parts.append(f"{' and '.join(workload.pollers)} may stop before the log's end")
+    return f"{', '.join(parts)}; {variant_of(rules)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

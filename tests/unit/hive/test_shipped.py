@@ -1,0 +1,88 @@
+"""What CachedStore 4.0 does where it was once modelled otherwise: batches, replayed renames, misses, creates, names."""
+
+import pytest
+
+from model.hive import SHIPPED, Request
+from model.hive.errors import TableExists
+from model.hive.tables import create
+from tests.unit.hive.lab import E, Lab, T
+
+U, W, X = "default.u", "default.w", "default.x"
+
+
+def rows(lab: Lab) -> dict[str, tuple[int, str]]:
+    """The database's tables by name: id and content."""
+    found = lab.sql(lambda tx: tx.scan("TBLS"))
+    return {name: (table.id, dict(table.parameters)["v"]) for name, table in found}
+
+
+def test_a_batch_of_which_one_event_fails_is_replayed_from_its_start_for_ever():
+    """Every poll, and every write through that replica, sets the database back to the batch's first alter."""
+    lab = Lab(SHIPPED)
+    writer = lab.session()
+    writer.alter_table(E, (("v", "e1"),))
+    writer.rename_table(T, X)
+    seen = []
+    for number in (2, 3, 4):
+        writer.alter_table(E, (("v", f"e{number}"),))
+        lab.catch_up()
+        seen.append(rows(lab)[E][1])
+    assert seen == ["e1", "e1", "e1"]
+
+
+def test_a_replayed_rename_renames_whatever_has_the_name_now():
+    """The replay sets the row's name: the table that was made under the old name answers to the other one."""
+    lab = Lab(SHIPPED)
+    writer = lab.session()
+    writer.rename_table(E, U)
+    lab.sql(lambda tx: create(tx, E, (("v", "n0"),), False))
+    writer.rename_table(U, W)
+    lab.catch_up()
+    found = rows(lab)
+    assert {name: found[name] for name in found if name != T} == {W: (2, "e0"), U: (3, "e0")}
+
+
+def test_a_replayed_rename_onto_a_name_that_is_taken_fails():
+    """The database allows one table of a name; the batch is tried again."""
+    lab = Lab(SHIPPED)
+    writer = lab.session()
+    writer.rename_table(E, U)
+    lab.sql(lambda tx: create(tx, E, (("v", "n0"),), False))
+    lab.catch_up()
+    assert (rows(lab)[E], rows(lab)[U]) == ((3, "n0"), (2, "e0"))
+    assert lab.kernel.coverage["hive: poller retries the same event"] > 0
+
+
+def test_a_list_that_misses_is_not_kept():
+    """Only the read of a table fills the cache; and then, without partitions (R6)."""
+    lab = Lab(SHIPPED)
+    lab.sql(lambda tx: create(tx, X, (("v", "x0"),), False))
+    lab.session("h1").put_partition(X, "d=1", "p1")
+    replica = lab.replica()
+    for _ in range(2):
+        assert replica.get_partitions(Request(X)).partitions == (("d=1", "p1"),)
+    replica.get_table(Request(X))
+    assert replica.get_partitions(Request(X)).partitions == ()
+
+
+def test_a_create_is_refused_for_a_table_that_only_the_cache_has():
+    """Dropped at h1; h2 has not heard of it."""
+    lab = Lab(SHIPPED)
+    lab.session("h1").drop_table(E)
+    with pytest.raises(TableExists, match=r"create of default\.e: expected no table, the cache has one"):
+        lab.session("h2").create_table(E, (("v", "n0"),), False)
+    lab.catch_up()
+    lab.session("h2").create_table(E, (("v", "n0"),), False)
+    assert rows(lab)[E] == (3, "n0")
+
+
+def test_a_renamed_entry_is_one_under_both_names():
+    """R3: what changes under the new name changes under the old one."""
+    lab = Lab(SHIPPED)
+    cache = lab.replica().cache
+    before = cache.entries[E].table
+    lab.session("h1").rename_table(E, U)
+    events = [event for _, event in lab.sql(lambda tx: tx.scan("NOTIFICATION_LOG"))]
+    cache.apply(events[-1])
+    assert cache.entries[E] is cache.entries[U]
+    assert cache.entries[E].table == before._replace(name=U)

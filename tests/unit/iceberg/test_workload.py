@@ -1,0 +1,84 @@
+"""Workloads: what is no workload is refused by name, and bounds say what was simulated."""
+
+import pytest
+
+from model.iceberg.rules import SHIPPED
+from sim.iceberg.over_metastores import COMPOSITE
+from sim.iceberg.race import READER, IcebergRace
+from sim.iceberg.scenarios import ICEBERG, race
+from sim.iceberg.workload import Append, Delete, DeleteRow, IcebergWorkload, Insert, Replace, Update
+from sim.search.run import Runner
+
+ONE = (("w1", (Delete(1),)),)
+
+
+@pytest.mark.parametrize(("wrong", "message"), [
+    ({"mode": "merge-on-reed"}, "mode: expected merge-on-read or copy-on-write, got 'merge-on-reed'"),
+    ({"isolation": "snapshott"}, "isolation: expected snapshot or serializable, got 'snapshott'"),
+    ({"catalog": "glue"}, "catalog: expected rest or java-api or hive-lock or hive-no-lock, got 'glue'"),
+    ({"retries": -4}, "retries: expected a number from 0, got -4"),
+    ({"retries": "3"}, "retries: expected a number from 0, got '3'"),
+    ({"retries": True}, "retries: expected a number from 0, got True"),
+    ({"rows": ()}, "rows: expected at least one (id, value), got ()"),
+    ({"rows": ((1,),)}, "rows: expected at least one (id, value), got ((1,),)"),
+    ({"writers": ()}, "writers: expected at least one, got none"),
+    ({"writers": (("w1", ()),)}, "writers: w1: expected statements such as Delete(1), got ()"),
+    ({"writers": (("w1", "DELETE"),)}, "writers: w1: expected statements such as Delete(1), got 'DELETE'"),
+    ({"writers": (("w1", ("DELETE",)),)}, "writers: w1: expected a statement such as Delete(1), got 'DELETE'"),
+    ({"writers": (("w1", (Delete(1),)), ("w1", (Delete(2),)))}, "writers: expected names that differ, got w1, w1"),
+    ({"writers": (("w1", (Delete(1), Append(((3, "x"),)))),)}, "of the Java API only, got Delete and Append"),
+    ({"history": (Delete(1),)}, "history: expected Append, Replace or DeleteRow, got Delete(id=1)"),
+    ({"history": (DeleteRow(1),)}, "history: expected none before SQL statements, got (DeleteRow(id=1),)"),
+    ({"table_properties": (("format-version", "3"),)}, "table_properties: format-version: expected 2, got '3'"),
+    ({"table_properties": (("commit.manifest.min-count-to-merge", "2"),)}, "got commit.manifest.min-count-to-merge"),
+    ({"table_properties": (("commit.retry.min-wait-ms", "soon"),)}, "expected a number from 0, got 'soon'"),
+    ({"table_properties": "x"}, "table_properties: expected pairs of a name and a value, got 'x'"),
+])  # fmt: skip
+def test_what_is_no_workload_is_refused_by_its_argument(wrong, message):
+    """One line that names the argument, what was expected and what was given."""
+    with pytest.raises(ValueError, match=r"^workload: ") as refused:
+        IcebergWorkload(**{"writers": ONE} | wrong)
+    assert message in str(refused.value)
+
+
+def test_bounds_are_those_of_the_workload():
+    """Writers, statements, files, retries and the catalog are counted; what is left out is named."""
+    writers = (("w1", (Insert(((3, "x"),)), Update(3, "y"))), ("w2", (Delete(1),)))
+    assert IcebergWorkload(writers, retries=1).bounds == (
+        "2 writers, 2 and 1 statements; format 2, 1 file, 1 retry, REST catalog; no catalog cache, no manifest merging"
+    )
+    further = (("commit.retry.min-wait-ms", "7"),)
+    made = race("x", "", {"w1": [Append(((3, "x"),))]}, catalog="java-api", retries=0, table_properties=further,
+                history=(Append(((9, "z"),)),))  # fmt: skip
+    assert made.bounds == (
+        "1 writer, 1 statement; format 2, 2 files, 0 retries, commit.retry.min-wait-ms=7, Java API;"
+        " no catalog cache, no manifest merging"
+    )
+
+
+def test_every_built_in_scenario_says_its_format_and_what_is_left_out():
+    """Also those over metastores."""
+    for scenario in (*ICEBERG, *COMPOSITE):
+        assert "; format 2, " in scenario.bounds
+        assert "no catalog cache, no manifest merging" in scenario.bounds
+
+
+def test_history_is_done_before_the_race_and_is_its_first_version():
+    """Files and rows are those that the table has when the race begins."""
+    history = (DeleteRow(1), Replace(2, ((2, "B"),)), Append(((3, "c"),)))
+    workload = IcebergWorkload((("w1", (Append(((4, "d"),)),)),), history=history, catalog="java-api")
+    assert workload.files == (((2, "B"),), ((3, "c"),))
+    run = Runner(race("x", "", dict(workload.writers), history=history, catalog="java-api")).play(())
+    versions = [event for event in run.events if event.type == "version"]
+    assert [(event.commit, event.arg) for event in versions] == [(0, "append"), (1, "append")]
+    final = next(event for event in run.events if event.process == READER and event.type == "ok")
+    assert [(key, value) for key, value, _ in final.reads if value is not None] == [
+        ("row:2", "B"), ("row:3", "c"), ("row:4", "d"),
+    ]  # fmt: skip
+
+
+def test_a_table_property_reaches_the_simulated_table():
+    """The loop waits as long as the property says."""
+    workload = IcebergWorkload(ONE, table_properties=(("commit.retry.min-wait-ms", "7"), ("format-version", "2")))
+    assert workload.properties.commit_retry_min_wait_ms == 7
+    assert IcebergRace(workload, SHIPPED).workload.properties.commit_retry_num_retries == 3
