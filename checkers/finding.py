@@ -58,7 +58,8 @@ def unknown_versions(facts: Facts) -> Findings:
     """Indeterminate if some read may be of a version that nobody knows."""
     if not facts.ambiguous:
         return []
-    return [_open_read(op, seen) for op, seen in facts.ambiguous if seen.place == PERHAPS][:1]
+    unknown = [(op, seen) for op, seen in facts.ambiguous if seen.place == PERHAPS]
+    return [_open_read(*unknown[0])] if unknown else []
 
 
 def _open_read(op: Op, seen: Seen) -> Indeterminate:

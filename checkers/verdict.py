@@ -8,6 +8,8 @@
 
 Choices:
 * A failure outranks an unknown: invalid if anything is broken, else unknown if anything cannot be said, else valid.
+  A property that there is nothing to look at for is unknown by itself, and leaves the whole valid if another one is:
+  a scenario asks for all that its protocol promises, and not each run has what each promise is about.
 * A verdict over nothing is unknown and says what was missing (`checkers.scope`). `quick` does not: one run of a search
   in which nobody was acknowledged is no failure. Whether it was so in all of them is for the search to say, and
   `indeterminate` tells it whether a run without a failure can be called good.
@@ -54,8 +56,7 @@ class Violation:
 class Verdict:
     """The answer. `violations` weakest broken property first; `also_not` the stronger properties that fall with them.
 
-    `results` has the outcome of every property that was asked for; `reasons` why something is unknown; `unseen` names
-    the properties that are unknown because the history has nothing that they are about.
+    `results` has the outcome of every property that was asked for; `reasons` why something is unknown.
     """
 
     outcome: str
@@ -64,7 +65,6 @@ class Verdict:
     reasons: tuple[str, ...]
     results: dict[str, str]
     counters: dict[str, int]
-    unseen: tuple[str, ...] = ()
 
 
 def failure_key(violation: Violation) -> str:
@@ -116,7 +116,7 @@ def check(history: History, properties: Iterable[str] | None = None) -> Verdict:
     """Check `history` for every property asked for.
 
     Args: `properties` are names; None asks all of any history, and leaves those out that this one has nothing to say
-    about (`unseen`).
+    about.
 
     Raises: HistoryError, UnknownProperty.
     """
@@ -148,23 +148,24 @@ def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
     reasons = dict.fromkeys(general)
     also: dict[str, None] = {}
     results: dict[str, str] = {}
-    unseen: list[str] = []
+    open_ = bool(general)
     for name, found in findings.items():
         broken = [finding for finding in found if isinstance(finding, Finding)]
-        doubts = {finding.reason: finding.unseen for finding in found if isinstance(finding, Indeterminate)}
+        doubts = [finding.reason for finding in found if isinstance(finding, Indeterminate)]
+        open_ = open_ or bool(doubts)
         missing = None if found or general else out_of_scope(facts, name)
-        doubts |= {missing: True} if missing else {}
+        doubts += [missing] if missing else []
         results[name] = INVALID if broken else UNKNOWN if general or doubts else VALID
         reasons |= dict.fromkeys(doubts)
-        unseen += [name] if missing or (found and _unseen(facts, name, found)) else []
         for finding in broken:
             violations.append(_violation(facts, name, finding))
             also.update(dict.fromkeys([name, *implied(name, finding)]))
-    outcome = INVALID if violations else UNKNOWN if reasons else VALID
+    holds = not open_ and VALID in results.values()
+    outcome = INVALID if violations else VALID if holds else UNKNOWN
     weakest = violations[0].property if violations else None
     also_not = tuple(name for name in sorted(also, key=RANK.__getitem__) if name != weakest)
     told = tuple([plain(reason, LINE_CHARACTERS) for reason in reasons])
-    return Verdict(outcome, tuple(violations), also_not, told, results, count(facts), tuple(unseen))
+    return Verdict(outcome, tuple(violations), also_not, told, results, count(facts))
 
 
 def _violation(facts: Facts, name: str, finding: Finding) -> Violation:

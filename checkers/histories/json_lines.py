@@ -49,7 +49,7 @@ def read_json_lines(path: str | os.PathLike[str]) -> History:
 
     Raises: HistoryError, one line, with the number of the line, or of the row where the history itself is unsound.
     """
-    events = []
+    events: list[Event] = []
     try:
         with open(path, "rb") as file:
             for number, line in enumerate(file, 1):

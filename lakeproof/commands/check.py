@@ -12,6 +12,7 @@ from checkers.histories.history import History
 from checkers.properties import PROPERTIES
 from lakeproof.commands.choice import one_of
 from lakeproof.commands.replay import CODES
+from lakeproof.errors import UNKNOWN
 from lakeproof.folder import HISTORY
 from lakeproof.inputs import read_history, read_run
 from lakeproof.outcome import program
@@ -45,7 +46,8 @@ def check_verb(history: Path, properties: tuple[str, ...]) -> int:
     for name, outcome in judged.results.items():
         click.echo(f"  {outcome:8} {name}")
     click.echo(judged_text(judged), nl=False)
-    code = CODES[judged.outcome]
+    named = [judged.results[name] for name in properties if name != ALL]
+    code = UNKNOWN if judged.outcome == "valid" and "unknown" in named else CODES[judged.outcome]
     if code:
         again = [word for name in properties for word in ("--property", name)]
         click.echo(shlex.join([program(), "check", str(history), *again]))

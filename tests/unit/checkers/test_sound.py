@@ -14,7 +14,7 @@ A, B = (Write("x", "1"),), (Write("x", "2"),)
 
 def _told(*rows, lineage=()):
     """A history of one operation after the other: process, type, what is known."""
-    events = []
+    events: list[Event] = []
     for number, (process, kind, known) in enumerate(rows):
         if process != "setup":
             events.append(Event(len(events), 0, process, "invoke", number, "txn"))

@@ -61,6 +61,14 @@ def test_the_default_finds_what_clients_complain_about(call, file, rows, code, t
     assert (result.exit_code, text in result.stdout) == (code, True), result.stdout
 
 
+def test_a_property_that_was_named_and_has_nothing_to_look_at_is_no_success(call, file):
+    """Beside one that holds."""
+    names = ("--property", "snapshot-isolation", "--property", "read-your-writes")
+    result = call("check", file(*GOOD), *names)
+    assert result.exit_code == 2
+    assert "no session read what it had written: read-your-writes had nothing to look at" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("rows", "text"),
     [
