@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.unit.lakeproof.scenario_files import ROOT, counter_file
+
 SETUP = {"type": "ok", "process": "setup", "op": 0, "f": "insert", "commit": 0, "writes": [{"key": "x", "value": "0"}]}
 
 
@@ -108,3 +110,34 @@ def test_the_lines_of_a_run_folder_say_what_its_parquet_says(call, tmp_path):
     (folder,) = (tmp_path / "runs" / "iceberg" / "append-append").glob("2*")
     told = [call("check", folder / name).stdout.partition(":")[2] for name in ("history.jsonl", "history.parquet")]
     assert told[0] == told[1]
+
+
+def test_the_history_in_the_documents_is_one(call, tmp_path):
+    """And is broken as the page says."""
+    page = (ROOT / "docs" / "histories.md").read_text()
+    (tmp_path / "log.jsonl").write_text(page.partition("```json\n")[2].partition("```")[0])
+    result = call("check", "log.jsonl")
+    assert result.exit_code == 1
+    assert "no-lost-update: lost-update" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("call_of_record", "text"),
+    [
+        ('simulation.record.ok(op, reads=5)', "RecorderError: record.reads: expected a list or tuple"),
+        ('simulation.record.ok(op); simulation.record.ok(op)', "RecorderError: record.ok: expected one completion"),
+        ('simulation.record.ok(op, commit=[])', "RecorderError: record.commit: expected a version's number"),
+        ('simulation.record.invoke(name, "w", 5)', "RecorderError: record.invoke: expected arg to be text or None"),
+        ('simulation.record.ok(7)', "RecorderError: record.ok: expected the number of an operation"),
+    ],
+)  # fmt: skip
+def test_a_wrong_call_of_the_recorder_is_blamed_on_its_line(call, tmp_path, call_of_record, text):
+    """Bad input, and no internal error."""
+    path = counter_file(tmp_path)
+    asked = 'op = simulation.record.invoke(name, "add")'
+    source = path.read_text().replace(asked, f"{asked}\n        {call_of_record}")
+    path.write_text(source)
+    line = next(at for at, text in enumerate(source.splitlines(), 1) if call_of_record in text)
+    result = call("run", path)
+    assert result.exit_code == 65, result.output
+    assert f"line {line}: {text}" in result.stderr
