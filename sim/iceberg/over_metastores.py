@@ -27,6 +27,7 @@ from model.iceberg.rules import NO_HEARTBEAT
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.race import CLUSTER
 from sim.iceberg.race import READER, TABLE, IcebergRace
+from sim.iceberg.scenarios import SAFETY
 from sim.iceberg.workload import IcebergWorkload, Insert, Statement
 from sim.services.patient_locks import PatientLocks
 from sim.world.live import Live
@@ -191,7 +192,7 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
         cell.name,
         protocol="iceberg",
         summary=lost or KEPT.get(cell, "Every acknowledged commit is in the table."),
-        properties=("readable", "acknowledged-writes-survive"),
+        properties=SAFETY,
         broken="acknowledged-writes-survive" if lost else None,
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
         yield_points=STEPS,
