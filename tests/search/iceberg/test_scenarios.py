@@ -3,8 +3,9 @@
 import pytest
 
 from sim.iceberg.scenarios import CATALOG_STEPS, ICEBERG
-from sim.search.explore import Result, default_plan, exhaustive
+from sim.search.explore import default_plan, exhaustive
 from sim.search.projection import projection
+from sim.search.result import Result
 from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
