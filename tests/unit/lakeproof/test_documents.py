@@ -4,11 +4,12 @@ import re
 import shlex
 import tomllib
 
+import click
 import pytest
 
 from checkers.properties import PROPERTIES
 from lakeproof import errors, folder
-from lakeproof.cli import COMMANDS
+from lakeproof.cli import COMMANDS, cli
 from lakeproof.commands.run import run_verb
 from lakeproof.scenarios import built_in
 from real_backend.jvm.jars import JARS
@@ -137,7 +138,9 @@ def test_the_workflow_calls_what_there_is():
     assert len(lines) == 2
     for line in lines:
         verb, *words = shlex.split(line)
-        known = {option for parameter in cli.commands[verb].params for option in parameter.opts}
+        command = cli.get_command(click.Context(cli), verb)
+        assert command is not None
+        known = {option for parameter in command.params for option in parameter.opts}
         assert {word for word in words if word.startswith("--")} <= known
 
 
