@@ -1,10 +1,6 @@
 """`lakeproof list`: the built-in scenarios and the properties that can be checked."""
 
 import json
-import os
-import shutil
-import sys
-import textwrap
 from collections.abc import Iterable, Iterator
 
 import click
@@ -14,9 +10,8 @@ from lakeproof.commands.choice import one_of
 from lakeproof.errors import AS_EXPECTED
 from lakeproof.protocols import properties, protocol_names
 from lakeproof.selection import selected
+from lakeproof.tables import terminal_width, wrapped
 from sim.world.scenario import Scenario
-
-NARROWEST = 40
 
 
 @click.command(name="list")
@@ -36,15 +31,8 @@ def list_verb(patterns: tuple[str, ...], protocol: str | None, as_json: bool) ->
     click.echo("\n".join(_wide(shown) if width is None else _narrow(shown, width)))
     if not patterns and protocol is None:
         lines = [f"properties of {of}: {', '.join(names)}" for of, names in whose.items()]
-        click.echo("\n" + "\n".join(lines if width is None else (_wrapped(line, width, "  ") for line in lines)))
+        click.echo("\n" + "\n".join(wrapped(line, width, following="  ") for line in lines))
     return AS_EXPECTED
-
-
-def terminal_width() -> int | None:
-    """The columns of the terminal, or of COLUMNS; None where lines go into a pipe or a file and need no wrapping."""
-    if "COLUMNS" not in os.environ and not sys.stdout.isatty():
-        return None
-    return max(shutil.get_terminal_size().columns, NARROWEST)
 
 
 def _wide(scenarios: Iterable[Scenario]) -> Iterator[str]:
@@ -56,12 +44,8 @@ def _wide(scenarios: Iterable[Scenario]) -> Iterator[str]:
 
 def _narrow(scenarios: Iterable[Scenario], width: int) -> Iterator[str]:
     for scenario in scenarios:
-        yield _wrapped(f"{scenario.name}  {scenario.expectation}", width, "    ")
-        yield _wrapped(f"    {scenario.summary}", width, "    ")
-
-
-def _wrapped(text: str, width: int, indent: str) -> str:
-    return textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        yield wrapped(f"{scenario.name}  {scenario.expectation}", width, following="    ")
+        yield wrapped(scenario.summary, width, "    ")
 
 
 def _described(scenario: Scenario) -> dict[str, object]:

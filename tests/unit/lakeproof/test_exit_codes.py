@@ -126,8 +126,9 @@ def test_every_property_is_listed_and_can_be_checked(call):
     """Those of one protocol, too."""
     listed = call("list").stdout
     assert "properties of Hudi: one-lock-holder, " in listed
-    lines = [line for line in listed.splitlines() if line.startswith("properties of ")]
-    assert {word.strip(",") for line in lines for word in line.split()} >= set(CHECKS)
+    assert {
+        word.strip(",") for line in listed.splitlines() if line.startswith("properties of") for word in line.split()
+    } >= set(CHECKS)
     call("run", SNAPSHOT)
     judged = call("check", f"runs/{SNAPSHOT}/latest", "--property", "tries-do-not-stop-each-other")
     assert judged.exit_code == 0

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from lakeproof import attempt
+from lakeproof import attempt, outcome
 from lakeproof.results import Results
 from reports.pages.summary import ResultRow
 from tests.children import with_signals
@@ -38,11 +38,10 @@ def listed(path):
 def test_each_result_is_on_disk_before_the_next_scenario_begins(call, tmp_path, monkeypatch):
     """A machine that is switched off loses one scenario, not all."""
     seen = []
-    carry_out = attempt.carry_out
 
     def looking(*arguments, **options):
         seen.append((cases() if (tmp_path / "out.xml").exists() else {}, (tmp_path / "out.md").exists()))
-        return carry_out(*arguments, **options)
+        return outcome.carry_out(*arguments, **options)
 
     monkeypatch.setattr(attempt, "carry_out", looking)
     assert call("run", *PAIR, *FILES).exit_code == 0
