@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from lakeproof.signals import Ended
 from lakeproof.talk import say
 from lakeproof.workers import Done, in_processes
 from reports.pages.summary import ResultRow
+from sim.search.explore import BUDGET
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
 _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
@@ -36,8 +37,8 @@ _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
 @click.option("--mode", type=click.Choice(MODES), default=MODES[0], show_default=True,
               help="plan: few deviations first, then exhaustively, then by seed.")  # fmt: skip
 @click.option("--seeds", metavar="A..B", help="Seeds of --mode random, both included.  [default: 0..999]")
-@click.option("--budget", type=RUNS, default=20_000, show_default=True, metavar="N",
-              help="At most N runs a scenario.")  # fmt: skip
+@click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
+              help="At most N runs a scenario, over all phases of its search.")  # fmt: skip
 @click.option("--yield-points", metavar="OPERATIONS",
               help="Only these operations are steps, as in 'load,commit'; '*': all port calls.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 1_000), default=1, show_default=True, metavar="N",
@@ -104,14 +105,15 @@ def _at_once(found: list[Found], request: Request, results: Results, jobs: int) 
         _say_begun(found, number)
 
     try:
-        for done in in_processes([partial(attempt, one, request) for one in found], jobs, begins):
-            row = done.result or row_without_verdict(found[done.number].scenario, INTERNAL, "its process died")
-            results.add(done.number, row)
-            held[done.number] = done
-            while told in held:
-                click.echo(held[told].err, err=True, nl=False)
-                click.echo(held.pop(told).out, nl=False)
-                told += 1
+        with closing(in_processes([partial(attempt, one, request) for one in found], jobs, begins)) as ending:
+            for done in ending:
+                row = done.result or row_without_verdict(found[done.number].scenario, INTERNAL, "its process died")
+                results.add(done.number, row)
+                held[done.number] = done
+                while told in held:
+                    click.echo(held[told].err, err=True, nl=False)
+                    click.echo(held.pop(told).out, nl=False)
+                    told += 1
     except (Ended, KeyboardInterrupt) as ended:
         _interrupted(found, begun, ended, results)
         raise

@@ -25,7 +25,8 @@ from sim.hudi.build import (
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Clean, Upsert
-from sim.search.explore import Result, default_plan
+from sim.search.explore import default_plan
+from sim.search.result import Result
 from tests.mutants.hudi import MUTANTS
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

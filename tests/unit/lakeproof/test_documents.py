@@ -10,7 +10,10 @@ import pytest
 from checkers.properties import PROPERTIES
 from lakeproof import errors, folder
 from lakeproof.cli import COMMANDS, cli
+<<<<<<< HEAD
 from lakeproof.commands.run import run_verb
+=======
+>>>>>>> main
 from lakeproof.scenarios import built_in
 from real_backend.jvm.jars import JARS
 from sim.kernel.schedule import FAULT_NAMES, is_fault
@@ -19,6 +22,13 @@ from tests.unit.lakeproof.scenario_files import BANK, ROOT
 README, RESULTS, SCENARIOS, VERDICTS = (
     (ROOT / name).read_text() for name in ("README.md", "docs/results.md", "docs/scenarios.md", "docs/verdicts.md")
 )
+
+
+def command_of(verb):
+    """What a verb is for click."""
+    command = cli.get_command(click.Context(cli), verb)
+    assert command is not None
+    return command
 
 
 def table_after(text, title):
@@ -78,7 +88,7 @@ def test_every_verb_and_option_of_run_is_in_the_readme():
     """What the table of verbs says exists, and the verbs of a run's life are all there."""
     rows = {row[0].split()[0]: row[1] for row in table_after(README, "## The command line")}
     assert {"run", "replay", "check", "explain", "report", "list", "demo"} <= set(rows) <= set(COMMANDS)
-    options = {option for parameter in run_verb.params for option in parameter.opts if option.startswith("--")}
+    options = {option for parameter in command_of("run").params for option in parameter.opts if option.startswith("--")}
     assert set(re.findall(r"--[a-z-]+", rows["run"])) <= options
 
 
@@ -138,9 +148,13 @@ def test_the_workflow_calls_what_there_is():
     assert len(lines) == 2
     for line in lines:
         verb, *words = shlex.split(line)
+<<<<<<< HEAD
         command = cli.get_command(click.Context(cli), verb)
         assert command is not None
         known = {option for parameter in command.params for option in parameter.opts}
+=======
+        known = {option for parameter in command_of(verb).params for option in parameter.opts}
+>>>>>>> main
         assert {word for word in words if word.startswith("--")} <= known
 
 
