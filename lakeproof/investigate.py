@@ -13,13 +13,8 @@ from lakeproof.operations import require_known, require_yield_points
 from lakeproof.scenarios import blaming
 from sim.kernel.choices import PICK
 from sim.kernel.errors import NondeterminismError, SimulationError
-<<<<<<< HEAD
 from sim.kernel.schedule import Divergence, Schedule, ScheduleError, parse
-from sim.search.explore import Progress, Result, default_plan, deviating, exhaustive, portfolio, same_twice
-=======
-from sim.kernel.schedule import Divergence, Schedule, parse
 from sim.search.explore import BUDGET, Progress, default_plan, deviating, exhaustive, portfolio, same_twice
->>>>>>> main
 from sim.search.projection import Shown, shown
 from sim.search.result import Result
 from sim.search.run import Run, Runner

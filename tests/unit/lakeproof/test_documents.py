@@ -10,10 +10,6 @@ import pytest
 from checkers.properties import PROPERTIES
 from lakeproof import errors, folder
 from lakeproof.cli import COMMANDS, cli
-<<<<<<< HEAD
-from lakeproof.commands.run import run_verb
-=======
->>>>>>> main
 from lakeproof.scenarios import built_in
 from real_backend.jvm.jars import JARS
 from sim.kernel.schedule import FAULT_NAMES, is_fault
@@ -148,13 +144,7 @@ def test_the_workflow_calls_what_there_is():
     assert len(lines) == 2
     for line in lines:
         verb, *words = shlex.split(line)
-<<<<<<< HEAD
-        command = cli.get_command(click.Context(cli), verb)
-        assert command is not None
-        known = {option for parameter in command.params for option in parameter.opts}
-=======
         known = {option for parameter in command_of(verb).params for option in parameter.opts}
->>>>>>> main
         assert {word for word in words if word.startswith("--")} <= known
 
 
