@@ -74,8 +74,8 @@ PAUSE_MS = 5_000  # longer than the heartbeats of `SHORT_BEATS` allow
 WIDE = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE})
 """Any fault at any step of anybody."""
 IN_TIME = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE, "late": UNFENCED})
-AWAKE = wide(FILES, MUTEXES, CLOCK, without={"resend": ONCE})
-"""As `WIDE`, but that no process stands still."""
+AWAKE = wide(FILES, MUTEXES, CLOCK, without={"resend": ONCE, "late": UNFENCED})
+"""As `IN_TIME`, but that no process stands still."""
 
 Writers = dict[str, Iterable[Statement]]
 ONE_GROUP: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),))]}
