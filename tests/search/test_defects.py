@@ -8,8 +8,7 @@ from sim.search.defect import Defect, hints_of
 from sim.search.explore import default_plan
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.scenario import FaultSpace
-from tests.unit.lakeproof.scenario_files import holds
-from tests.unit.lakeproof.scenario_files import ROOT
+from tests.unit.lakeproof.scenario_files import ROOT, holds
 
 PAGE = (ROOT / "docs/verdicts.md").read_text().splitlines()
 
