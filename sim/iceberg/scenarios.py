@@ -69,7 +69,7 @@ def race(
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=workload.bounds,
+        bounds=workload.bounds if faults.limit else f"{workload.bounds}; no faults",
         live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
         parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=("writers", "rows", "history"))),
         idempotent=rules.idempotency_key,
