@@ -15,7 +15,7 @@ from lakeproof.operations import require_known, require_yield_points
 from lakeproof.scenarios import blaming
 from sim.kernel.choices import PICK
 from sim.kernel.errors import NondeterminismError, SimulationError
-from sim.kernel.schedule import Divergence, Schedule, parse
+from sim.kernel.schedule import Divergence, Schedule, ScheduleError, parse
 from sim.search.explore import BUDGET, Progress, default_plan, deviating, exhaustive, portfolio, same_twice
 from sim.search.projection import Shown, shown
 from sim.search.result import Result
@@ -217,7 +217,7 @@ def play_file(scenario: Scenario, schedule: Schedule, path: Path) -> Run:
     )
     try:
         return play(scenario, schedule)
-    except Divergence as error:
+    except (Divergence, ScheduleError) as error:
         raise BadInput(f"schedule {path}: {error}") from None
 
 

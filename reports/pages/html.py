@@ -16,7 +16,7 @@ from checkers.text import plain
 from checkers.verdict import check
 from checkers.words import value_words
 from reports.explanation.phrases import key_text
-from reports.pages.text import live_remarks
+from reports.pages.text import live_remarks, standing_of
 from reports.pictures import svg
 from reports.pictures.cycle import picture
 from reports.pictures.lanes import LABEL_SIZE, actors_of, owner_of
@@ -68,6 +68,7 @@ def page(record: Record, history: History, live: Live | None = None) -> str:
     return template("report.html.j2").render(
         record=record,
         live=live,
+        standing=standing_of(record),
         remarks=live_remarks(live) if live else (),
         css=style(),
         diagram=Markup(diagram),
