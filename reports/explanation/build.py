@@ -23,7 +23,7 @@ def search_of(result: Result, shown: Shown) -> Search:
         result.method, result.schedules, result.states, result.complete, result.failed,
         dict(sorted(result.coverage.items())), result.scenario.counters, minimality_of(shown),
         exhaustive=result.exhaustive, found_within=result.found_within, no_search_needed=result.no_search_needed,
-        endless=result.cut_short, reasons=result.reasons, nothing_found=result.nothing_found,
+        endless=result.cut_short + result.stuck, reasons=result.reasons, nothing_found=result.nothing_found,
     )  # fmt: skip
 
 
