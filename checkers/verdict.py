@@ -19,7 +19,6 @@ from functools import lru_cache
 from checkers.explain import explain
 from checkers.finding import Finding, Findings, Indeterminate, named
 from checkers.histories.history import INFO, Event, History
-from checkers.isolation import columns
 from checkers.isolation.counters import count
 from checkers.isolation.graph import Edge
 from checkers.isolation.resolve import Facts
@@ -97,7 +96,8 @@ def check(history: History, properties: Iterable[str]) -> Verdict:
     """Check `history` for every property asked for. Raises: HistoryError, UnknownProperty."""
     names = ordered(properties)
     if len(history) >= LARGE_EVENTS and names == ("snapshot-isolation",):
-        from checkers.histories.storage import to_table  # with Parquet: only large histories wait for it
+        from checkers.histories.storage import to_table  # with Parquet and numpy: only large histories wait for them
+        from checkers.isolation import columns
 
         certified = columns.certify(to_table(history))
         if certified.holds:

@@ -7,7 +7,6 @@ has it installed; nothing of Spark or of a JVM is imported for any of them.
 """
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,10 +20,7 @@ if TYPE_CHECKING:
     from sim.world.scenario import FaultSpace, Scenario
     from sim.world.simulation import Simulation
 
-try:
-    __version__ = version("lakeproof")
-except PackageNotFoundError:  # run from a checkout that was never installed
-    __version__ = "0+unknown"
+    __version__: str
 
 _HOMES = {
     "model.ports": "CasLost ConnectionLost NotFound PortError Refused Status Unanswered Versioned World",
@@ -70,11 +66,20 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
+    if name != "__version__" and name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOME_OF[name]), name)
+    value = _version() if name == "__version__" else getattr(import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("lakeproof")
+    except PackageNotFoundError:  # run from a checkout that was never installed
+        return "0+unknown"
 
 
 def __dir__() -> list[str]:

@@ -9,6 +9,8 @@
 | 64 | usage: the command line names an option, a scenario or a file that does not exist |
 | 65 | bad input: a scenario, schedule, history or run folder cannot be read or followed |
 | 70 | internal error: our own fault |
+| 129, 130, 143 | ended by SIGHUP, by Ctrl-C, by SIGTERM, as a shell counts |
+| 141 | whoever read the output has gone, as a shell counts |
 
 Where several scenarios are run, the gravest code wins: 4, 1, 2, 0.
 """
@@ -19,7 +21,7 @@ from typing import ClassVar
 from checkers import text as outside
 
 AS_EXPECTED, VIOLATED, UNKNOWN, NONDETERMINISM, USAGE, BAD_INPUT, INTERNAL = 0, 1, 2, 4, 64, 65, 70
-INTERRUPTED, HUNG_UP, TERMINATED = 130, 129, 143
+INTERRUPTED, HUNG_UP, TERMINATED, NO_READER = 130, 129, 143, 141
 _GRAVEST_FIRST = (INTERNAL, BAD_INPUT, USAGE, NONDETERMINISM, VIOLATED, UNKNOWN)
 
 

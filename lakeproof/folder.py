@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from checkers.histories.history import History
-from checkers.histories.storage import read_parquet, write_json_lines, write_parquet
+from checkers.histories.storage import placed, read_parquet, write_json_lines, write_parquet
 from lakeproof.errors import UsageProblem
 
 HISTORY, LINES, SCHEDULE, RECORD, VERDICT = (
@@ -40,10 +40,10 @@ class RunFolder:
         return self.path / name
 
     def write(self, name: str, content: str | bytes) -> Path:
-        """Write a file that must not be there yet."""
+        """Write a file that must not be there yet. Either it is there whole, or it is not there."""
         path = self.path / name
-        with path.open("xb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+        with placed(path) as part:
+            part.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
     def write_json(self, name: str, content: Any) -> Path:

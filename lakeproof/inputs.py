@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import TypeAdapter
-
 from checkers.histories.history import History
 from checkers.histories.storage import read_parquet
 from lakeproof.errors import BadInput, UsageProblem
@@ -15,7 +13,6 @@ from sim.kernel.schedule import Schedule
 from sim.kernel.schedule import parse as parse_schedule
 
 MAX_TEXT_BYTES = 10_000_000
-_LIVE: TypeAdapter[Live] = TypeAdapter(Live)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +60,5 @@ def read_run(path: Path) -> Stored:
     if not (path / RECORD).is_file():
         raise UsageProblem(f"run {path}: expected a run folder (with {RECORD}), got a directory without one")
     record, history = read_record(path / RECORD), read_history(path / HISTORY)
-    live = parse(path / LIVE, _LIVE) if (path / LIVE).is_file() else None
+    live = parse(path / LIVE, Live) if (path / LIVE).is_file() else None
     return Stored(path, record, history, live)

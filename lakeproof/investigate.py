@@ -6,13 +6,16 @@ conflict that was survived. Either is shown at the steps of the scenario's live 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from time import monotonic
 
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, Mismatch, UsageProblem, one_line
 from lakeproof.operations import require_known, require_yield_points
 from lakeproof.scenarios import blaming
+from sim.kernel.choices import PICK
 from sim.kernel.errors import NondeterminismError, SimulationError
-from sim.kernel.schedule import Divergence, Schedule, parse
+from sim.kernel.schedule import Divergence, Schedule, ScheduleError, parse
 from sim.search.explore import BUDGET, Progress, default_plan, deviating, exhaustive, portfolio, same_twice
 from sim.search.projection import Shown, shown
 from sim.search.result import Result
@@ -29,17 +32,21 @@ WITNESS_DEVIATIONS, WITNESS_RUNS = 2, 2_000
 @dataclass(frozen=True, slots=True)
 class Knobs:
     """How to search. `budget` is how many schedules the search runs at most, in all its phases; what comes on top is
-    bounded by itself, and named. `yield_points` None: as the scenario says; ("*",): every port call."""
+    bounded by itself, and named. `yield_points` None: as the scenario says; ("*",): every port call. `seconds` end the
+    search when they are over (None: never)."""
 
     mode: str = PLAN
     seeds: range = range(1_000)
     budget: int = BUDGET
     yield_points: tuple[str, ...] | None = None
     determinism: bool = True
+    seconds: float | None = None
 
     def shown(self, scenario: Scenario) -> dict[str, str]:
         """The parameters of the search and of the scenario."""
         knobs = {"search": self.mode, "budget": self.budget_words}
+        if self.seconds is not None:
+            knobs["time"] = f"{self.seconds:.6g} s"
         if self.mode == RANDOM:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
         knobs["yield_points"] = " ".join(scenario.yield_points or ("every port call",))
@@ -99,10 +106,11 @@ def investigate(
     `UsageProblem` or `BadInput` if yield points or a space of faults names operations that do not exist.
     """
     at_yield_points = with_yield_points(scenario, knobs.yield_points)
+    in_time = _until(knobs.seconds, progress)
     with blaming(file):
         _require_operations(at_yield_points, knobs, file)
         digest = twice(at_yield_points, knobs.seeds.start) if knobs.determinism else ""
-        result = _search(at_yield_points, knobs, progress)
+        result = _search(at_yield_points, knobs, in_time)
         best = _best(result)
         best = best._replace(run=_replayed(at_yield_points, best))
     return Investigation(at_yield_points, knobs, result, best, digest)
@@ -114,7 +122,21 @@ def _best(result: Result) -> Shown:
     if failing is not None:
         shrunk = shrink(Runner(result.scenario), failing)
         return shown(shrunk.run, shrunk)
-    return shown(result.endless or witness(result.scenario))
+    return shown(result.endless or witness(result.scenario, 1 if result.out_of_time else WITNESS_RUNS))
+
+
+def _until(seconds: float | None, progress: Progress | None) -> Progress | None:
+    """The same progress, which ends a search after so many seconds from now."""
+    if seconds is None:
+        return progress
+    end = monotonic() + seconds
+
+    def told(count: int) -> bool:
+        if progress is not None:
+            progress(count)
+        return monotonic() >= end
+
+    return told
 
 
 def _require_operations(scenario: Scenario, knobs: Knobs, file: Path | None) -> None:
@@ -158,16 +180,19 @@ def _search(scenario: Scenario, knobs: Knobs, progress: Progress | None) -> Resu
 
 
 def verdict_code(result: Result) -> int:
-    """0 if the search says what the scenario expects, 2 if it cannot say, 1 if it says something else."""
-    if result.as_expected:
+    """0 if the search says what the scenario expects, 2 if it cannot say, 1 if it says something else.
+
+    A search by seeds never can say that something holds: it is 0 if nothing was found where nothing is expected.
+    """
+    if result.as_expected or (result.nothing_found and result.scenario.expect == "holds"):
         return AS_EXPECTED
     return UNKNOWN if result.verdict == "unknown" else VIOLATED
 
 
-def witness(scenario: Scenario) -> Run:
-    """The run with the fewest deviations that hits every counter of the scenario; else the one that hits most."""
+def witness(scenario: Scenario, runs: int) -> Run:
+    """The run with the fewest deviations that hits every counter; else the one that hits most, of so many runs."""
     best: tuple[int, Run] | None = None
-    for run in _few_deviations(scenario):
+    for run in _few_deviations(scenario, runs):
         hit = sum(1 for name in scenario.counters if run.coverage.get(name))
         if best is None or hit > best[0]:
             best = (hit, run)
@@ -177,11 +202,8 @@ def witness(scenario: Scenario) -> Run:
     return best[1]
 
 
-def _few_deviations(scenario: Scenario) -> Iterator[Run]:
-    for number, (_, run) in enumerate(deviating(Runner(scenario), WITNESS_DEVIATIONS)):
-        if number == WITNESS_RUNS:
-            return
-        yield run
+def _few_deviations(scenario: Scenario, runs: int) -> Iterator[Run]:
+    return (run for _, run in islice(deviating(Runner(scenario), WITNESS_DEVIATIONS), runs))
 
 
 def play(scenario: Scenario, schedule: Schedule) -> Run:
@@ -196,13 +218,13 @@ def play_file(scenario: Scenario, schedule: Schedule, path: Path) -> Run:
     )
     try:
         return play(scenario, schedule)
-    except Divergence as error:
+    except (Divergence, ScheduleError) as error:
         raise BadInput(f"schedule {path}: {error}") from None
 
 
 def _replayed(scenario: Scenario, best: Shown) -> Run:
-    """Play the schedule as a file would hold it. Returns: what is shown. Raises: `Mismatch` unless it is the same run,
-    or one that ends the same where a run has draws that no schedule names."""
+    """Play the schedule as a file would hold it. Returns: what is shown. Raises: `Mismatch` unless it is the same run;
+    where the run drew what no schedule names (a jitter), unless it ends the same."""
     try:
         again = play(scenario, parse(str(best.schedule)))
     except Divergence as error:
@@ -212,7 +234,14 @@ def _replayed(scenario: Scenario, best: Shown) -> Run:
             f"scenario {scenario.name}: expected its schedule to end in {best.run.failure or 'no failure'}, "
             f"got {again.failure or 'no failure'}"
         )
+    if again.digest() != best.run.digest() and not draws_more(best.run):
+        raise Mismatch(f"scenario {scenario.name}: expected its schedule to give the run that was found, got another")
     return again
+
+
+def draws_more(run: Run) -> bool:
+    """Whether a run drew something that a schedule does not name: it names picks and faults."""
+    return any(chosen and name != PICK and not name.startswith("fault:") for name, _, chosen in run.tape)
 
 
 def check_words(run: Run) -> tuple[tuple[str, ...], ...]:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from checkers.histories.history import FAIL, INFO, INVOKE, OK, Event, History
 from lakeproof.errors import UsageProblem
 from lakeproof.protocols import in_spark, live_system
 from lakeproof.talk import say
-from real_backend.gating.backends import Backends, live_backends
 from real_backend.gating.observed import Ancestor, Kinds, Observed
 from real_backend.gating.system import LiveSystem, Replayed
 from reports.explanation.explain import label_of
@@ -23,6 +23,9 @@ from reports.record import Compared, Live
 from sim.kernel.schedule import Schedule
 from sim.search.run import Run
 from sim.world.scenario import Scenario
+
+if TYPE_CHECKING:
+    from real_backend.gating.backends import Backends
 
 NOTHING = ("none", "none")
 
@@ -39,7 +42,7 @@ class LiveReplay:
 class LiveSystems:
     """The live systems of one command. Make them with `live_systems`."""
 
-    backends: Backends
+    backends: "Backends"
 
     def replay(self, scenario: Scenario, schedule: Schedule, run: Run) -> LiveReplay:
         """Play `schedule` on the real system and compare with `run`, which is the same schedule simulated.
@@ -59,6 +62,8 @@ class LiveSystems:
 @contextmanager
 def live_systems() -> Iterator[LiveSystems]:
     """Live systems for the block; they end with it."""
+    from real_backend.gating.backends import live_backends  # only who asks for live systems waits for it
+
     with live_backends(say, in_spark) as backends:
         yield LiveSystems(backends)
 

@@ -13,7 +13,7 @@ import click
 from checkers.histories.history import History
 from lakeproof import __version__
 from lakeproof import folder as files
-from lakeproof.errors import UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
 from lakeproof.folder import RunFolder, folder_for
 from lakeproof.investigate import Investigation, Knobs, investigate
 from lakeproof.live import LiveSystems
@@ -24,7 +24,14 @@ from real_backend.errors import BackendError
 from reports.explanation.build import judge_run, record_of
 from reports.pages.html import page, pictures
 from reports.pages.summary import ResultRow
-from reports.pages.text import explanation, live_remarks, terminal_lines
+from reports.pages.text import (
+    FAILED_STRICT,
+    LIVE_DIFFERS,
+    STANDINGS,
+    explanation,
+    live_remarks,
+    terminal_lines,
+)
 from reports.record import Live, Record, dump
 from sim.kernel.schedule import Divergence, ScheduleError
 
@@ -52,25 +59,33 @@ class Outcome:
         code = VIOLATED if strict and self.record.verdict == "violated" else self.searched.code
         return gravest((code, UNKNOWN)) if self.live_problem else code
 
+    def standing(self, strict: bool = False) -> str:
+        """The outcome against what the scenario expects, in the words that the terminal and every table have for it."""
+        if self.live is not None and not self.live.agrees:
+            return LIVE_DIFFERS
+        word = self.searched.result.nothing_found or STANDINGS[self.searched.code]
+        if strict and self.searched.code == AS_EXPECTED and self.exit_code(strict) == VIOLATED:
+            word = FAILED_STRICT
+        return f"{word}, but not replayed live" if self.live_problem else word
+
     def row(self, strict: bool = False) -> ResultRow:
         """The outcome as a row of a table."""
-        record = self.record
+        record, standing = self.record, self.standing(strict)
         return ResultRow(
-            record.scenario, record.expect, record.verdict, self.exit_code(strict), record.headline,
-            record.search.schedules, self.seconds, record.command, explanation(record, self.live),
+            record.scenario, record.expect, record.verdict, self.exit_code(strict), standing, record.headline,
+            record.search.schedules, self.seconds, record.command, explanation(record, self.live, standing),
         )  # fmt: skip
 
 
 def carry_out(found: Found, knobs: Knobs, out: Path, *, systems: LiveSystems | None = None) -> Outcome:
-    """Search a scenario, replay what is shown on the live `systems` if given, and leave a run folder.
+    """Search a scenario, replay what is shown on the live `systems` if given, and store what was found.
 
     Raises: `CommandError`s. A live system that cannot be had is part of the outcome.
     """
     outcome = simulate(found, knobs, out, f"simulating {found.scenario.name}")
-    if systems is not None:
-        outcome = with_live(outcome, systems, f"replaying {found.scenario.name}")
-    finish(outcome)
-    return outcome
+    if systems is None:
+        return outcome
+    return with_live(outcome, systems, f"replaying {found.scenario.name}")
 
 
 def simulate(found: Found, knobs: Knobs, out: Path, title: str) -> Outcome:
@@ -79,7 +94,14 @@ def simulate(found: Found, knobs: Knobs, out: Path, title: str) -> Outcome:
         begun = time.monotonic()
         with progress(title) as advance:
             searched = investigate(found.scenario, knobs, file=found.file, progress=advance)
-        return store(found, searched, folder, time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        try:
+            return store(found, searched, folder, seconds)
+        except OSError:  # the disk is full: what was found must not be lost with it
+            result = searched.result
+            click.echo(f"{found.scenario.name}: {result.verdict.upper()} ({result.bounds}), shown by this schedule:")
+            click.echo(str(searched.schedule))
+            raise
 
 
 def store(found: Found, searched: Investigation, folder: RunFolder, seconds: float) -> Outcome:
@@ -148,9 +170,9 @@ def finish(outcome: Outcome) -> None:
     folder.point_latest()
 
 
-def render(outcome: Outcome, *, brief: bool = False) -> None:
+def render(outcome: Outcome, *, brief: bool = False, strict: bool = False) -> None:
     """Print the outcome; the commands that replay failures come last, from whoever calls this."""
-    lines = terminal_lines(outcome.record)
+    lines = terminal_lines(outcome.record, outcome.standing(strict))
     if brief:
         click.echo("\n".join([*lines[:2], *_live_in_brief(outcome)]))
         return
@@ -159,6 +181,10 @@ def render(outcome: Outcome, *, brief: bool = False) -> None:
         tell_live(outcome.live)
     if outcome.live_problem:
         click.echo(f"\nNot replayed live: {outcome.live_problem}")
+
+
+def tell_folder(outcome: Outcome) -> None:
+    """Where everything is."""
     click.echo(f"\nrun folder: {outcome.folder.path}\nreport:     {outcome.folder / files.REPORT}")
 
 
@@ -167,7 +193,7 @@ def _live_in_brief(outcome: Outcome) -> list[str]:
         return [f"  not replayed live: {outcome.live_problem}"]
     if outcome.live is None:
         return []
-    return [f"  live: {'agrees' if outcome.live.agrees else 'does NOT agree'} ({outcome.live.system})"]
+    return [f"  live: {'agrees' if outcome.live.agrees else 'DIFFERS'} ({outcome.live.system})"]
 
 
 def tell_live(live: Live) -> None:

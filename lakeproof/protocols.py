@@ -110,10 +110,23 @@ def part(dotted: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def scenarios() -> dict[str, Scenario]:
-    """All built-in scenarios by name, in the order in which they are listed; their properties are known then."""
+def scenarios(of: str | None = None) -> dict[str, Scenario]:
+    """The built-in scenarios, `of` a protocol or all, by name, in their order; their properties are known then."""
     known_properties()
-    return {one.name: one for protocol in PROTOCOLS for named in protocol.scenarios.values() for one in part(named)}
+    lists = [named for each in PROTOCOLS if of in (None, each.name) for named in each.scenarios.values()]
+    return {one.name: one for named in lists for one in part(named)}
+
+
+def named(name: str) -> Scenario | None:
+    """The built-in scenario of this name, or None. Lists of the protocol that the name begins with are read first."""
+    known_properties()
+    for protocol in sorted(PROTOCOLS, key=lambda protocol: not name.startswith(protocol.name)):
+        for dotted in protocol.scenarios.values():
+            for one in part(dotted):
+                if one.name == name:
+                    found: Scenario = one
+                    return found
+    return None
 
 
 def properties() -> dict[str, tuple[str, ...]]:
@@ -152,6 +165,11 @@ def claims_of(name: str) -> tuple[Claim, ...]:
     """The claims of a protocol's document, in its order; none if it is not judged yet."""
     named = next(protocol.claims for protocol in PROTOCOLS if protocol.name == name)
     return part(named) if named else ()
+
+
+def protocol_names() -> tuple[str, ...]:
+    """The protocols."""
+    return tuple(protocol.name for protocol in PROTOCOLS)
 
 
 def with_claims() -> tuple[str, ...]:

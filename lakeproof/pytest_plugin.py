@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lakeproof.investigate import Investigation
     from lakeproof.scenarios import Found
     from sim.search.result import Result
@@ -46,35 +48,49 @@ class LakeproofFixture:
         self._out = out
         self._schedule = schedule
 
-    def check(self, scenario: "Scenario | str", *, mode: str = "plan", budget: int = 40_000) -> "Result | Run":
+    def check(
+        self,
+        scenario: "Scenario | str",
+        *,
+        mode: str = "plan",
+        budget: int | None = None,
+        seeds: range | None = None,
+        yield_points: "Sequence[str] | None" = None,
+        strict: bool = False,
+    ) -> "Result | Run":
         """Search a scenario (or a built-in one, by name); fail the test unless the verdict is the expected one.
 
-        Args: `mode` is plan, exhaustive or random; `budget` is the greatest number of runs.
+        Args: `mode` is plan, exhaustive or random; `budget` is the greatest number of runs (from 1; None: as the
+        command `run`); `seeds` are those of mode random; `yield_points` are the operations that are steps (None: as the
+        scenario says; ("*",): every port call); `strict`: a violation fails, also one that the scenario expects.
+
         Returns: what the search found; with `--lakeproof-replay`, the run.
         """
-        from lakeproof.errors import CommandError
-        from lakeproof.investigate import Knobs, investigate
+        from lakeproof.errors import CommandError, one_line
+        from sim.kernel.schedule import ScheduleError
 
+        problem = ""
         try:
             found = _found(scenario)
             if self._schedule is not None:
                 return self._replay(found, self._schedule)
-            knobs = Knobs(mode, budget=budget)
-            searched = investigate(found.scenario, knobs)
-        except CommandError as error:
-            pytest.fail(str(error), pytrace=False)
-        if searched.code:
-            pytest.fail(self._explanation(found, searched), pytrace=False)
+            searched = _searched(found, mode, budget, seeds, yield_points)
+        except (CommandError, ScheduleError) as error:
+            problem = one_line(error)
+        if problem:  # outside the handler, or pytest would show the exception once more
+            pytest.fail(problem, pytrace=False)
+        if searched.code or (strict and searched.result.verdict == "violated"):
+            pytest.fail(self._explanation(found, searched, strict), pytrace=False)
         return searched.result
 
-    def _explanation(self, found: "Found", searched: "Investigation") -> str:
+    def _explanation(self, found: "Found", searched: "Investigation", strict: bool) -> str:
         from lakeproof.folder import SCHEDULE, new_folder
         from lakeproof.outcome import finish, store
         from reports.pages.text import terminal_lines
 
         outcome = store(found, searched, new_folder(self._out, found.scenario.name), 0.0)
         finish(outcome)
-        lines = [*terminal_lines(outcome.record), "", f"run folder: {outcome.folder.path}"]
+        lines = [*terminal_lines(outcome.record, outcome.standing(strict)), "", f"run folder: {outcome.folder.path}"]
         return "\n".join([*lines, self._command(outcome.folder / SCHEDULE)])
 
     def _command(self, schedule: Path) -> str:
@@ -106,3 +122,27 @@ def _found(scenario: "Scenario | str") -> "Found":
     from lakeproof.scenarios import Found, find
 
     return find(scenario)[0] if isinstance(scenario, str) else Found(scenario)
+
+
+def _searched(
+    found: "Found", mode: str, budget: int | None, seeds: range | None, yield_points: "Sequence[str] | None"
+) -> "Investigation":
+    """Raises: `CommandError`, also for what cannot be searched so."""
+    from lakeproof.errors import UsageProblem
+    from lakeproof.investigate import MODES, RANDOM, Knobs, investigate
+
+    if mode not in MODES:
+        raise UsageProblem(f"mode: expected one of {', '.join(MODES)}, got {mode!r}")
+    if seeds is not None and mode != RANDOM:
+        raise UsageProblem(f"seeds: expected mode={RANDOM!r} beside them, got mode={mode!r}")
+    if isinstance(yield_points, str):
+        raise UsageProblem(f"yield_points: expected several names, as in ('load', 'commit'), got {yield_points!r}")
+    if budget is not None and budget < 1:
+        raise UsageProblem(f"budget: expected a number of runs from 1, got {budget!r}")
+    knobs = Knobs(
+        mode,
+        Knobs().seeds if seeds is None else seeds,
+        Knobs().budget if budget is None else budget,
+        None if yield_points is None else tuple(yield_points),
+    )
+    return investigate(found.scenario, knobs)

@@ -23,13 +23,15 @@ from typing import Any
 from checkers.text import quoted
 from checkers.verdict import UnknownProperty, ordered
 from lakeproof.errors import BadInput, UsageProblem, one_line
-from lakeproof.protocols import PROTOCOLS, claims_of, known_properties, option_errors, scenarios, with_claims
+from lakeproof.protocols import PROTOCOLS, claims_of, known_properties, named, option_errors, scenarios, with_claims
 from lakeproof.signals import Ended, by_user
 from lakeproof.talk import say
 from lakeproof.watchdog import Hung, watching
 from sim.kernel.errors import NondeterminismError, SimulationError
-from sim.kernel.schedule import Divergence
+from sim.kernel.schedule import Divergence, ScheduleError
 from sim.world.scenario import Scenario
+
+CLOSE = 0.8  # how similar a name must be to be what was meant; most names share a prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,15 @@ def find(argument: str) -> tuple[Found, ...]:
     """
     if argument.endswith(".py"):
         return tuple(Found(scenario, Path(argument)) for scenario in _in_file(Path(argument)))
-    known = built_in()
-    if argument in known:
-        return (Found(known[argument]),)
-    close = difflib.get_close_matches(argument, known, 1)
+    one = named(argument)
+    if one is not None:
+        return (Found(one),)
+    close = difflib.get_close_matches(argument, built_in(), 1, CLOSE)
     hint = f"did you mean {close[0]}?" if close else "`lakeproof list` names them all"
     if Path(argument).exists():
         hint = "a file of scenarios is code and must be named with a path that ends in .py"
+    elif any(name.startswith(f"{argument.rstrip('/')}/") for name in built_in()):
+        hint = f"for all that begin so: '{argument.rstrip('/')}/*'"
     raise UsageProblem(f"scenario {quoted(argument)}: expected a built-in name or a path that ends in .py; {hint}")
 
 
@@ -171,9 +175,11 @@ def blaming(path: Path | None) -> Iterator[None]:
     try:
         with watching(path):
             yield
-    except (NondeterminismError, Divergence):
+    except NondeterminismError:
         raise
-    except Hung as error:
+    except (Divergence, ScheduleError, Hung) as error:  # a fault that its step cannot have; a loop
+        if path is None:
+            raise
         raise BadInput(f"scenario file {path}: {error}") from None
     except BaseException as error:
         by_signal = isinstance(error, Ended) or (isinstance(error, KeyboardInterrupt) and by_user(error))

@@ -58,7 +58,7 @@ def watching(path: Path | None) -> Iterator[None]:
 class _Watch:
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = str(path)
+        self._files = (str(path), os.path.abspath(path))
         self._looks = 0
         self._raised = 0
 
@@ -92,7 +92,7 @@ class _Watch:
     def _line(self, frame: FrameType | None) -> int | None:
         """Where the file's code stands; 0: in a task, but not in the file; None: in nothing of the user's."""
         while frame is not None and frame.f_code.co_filename != _IMPORTING:
-            if frame.f_code.co_filename == self._file:
+            if frame.f_code.co_filename in self._files:
                 return frame.f_lineno
             frame = frame.f_back
         return 0 if frame is None and greenlet.getcurrent().parent is not None else None

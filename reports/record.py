@@ -2,22 +2,28 @@
 
 Every output (terminal, Markdown, HTML, JUnit) is made from it, so they cannot tell different explanations.
 
-Choices: no times of day and no durations (they stand in `metrics.json`), so that one search gives one record.
+Choices: no times of day and no durations (they stand in `metrics.json`), so that one search gives one record. Records
+are written without pydantic, which takes longer to import than a small search takes.
 """
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
-
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from typing import Any, TypeVar
 
 from reports.errors import RecordError
 
 FORMAT = 1
-_STRICT = ConfigDict(extra="forbid")
+T = TypeVar("T")
 
 
-@with_config(_STRICT)
+def strict(cls: type[T]) -> type[T]:
+    """Let pydantic refuse unknown fields where it reads one of these: its `with_config`, without importing it."""
+    cls.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined]
+    return cls
+
+
+@strict
 @dataclass(frozen=True, slots=True)
 class Step:
     """One traced port call. `lane` is the far side; `kind` is load, read, write, delete, commit, wait or call.
@@ -39,7 +45,7 @@ class Step:
     sentence: int = 0
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Span:
     """A client operation over the steps `first` to `last`. `outcome` is ok, fail or info.
@@ -55,7 +61,7 @@ class Span:
     breaks: str = ""
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """What one actor did, in words. `tone` is plain, commit, refused, fault, end or broken."""
@@ -66,7 +72,7 @@ class Sentence:
     tone: str = "plain"
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """A run for people: the sentences, the steps behind them, and why it ended as it did."""
@@ -77,7 +83,7 @@ class Explanation:
     therefore: tuple[str, ...] = ()
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Version:
     """One version of the table, as the table itself gives it. `name` is its short name in the sentences."""
@@ -88,7 +94,7 @@ class Version:
     maker: str
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Row:
     """A key at the end: what the committed operations leave, in the table's own order, and what was read."""
@@ -99,7 +105,7 @@ class Row:
     agrees: bool
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A broken property, in the checkers' sentences."""
@@ -109,7 +115,7 @@ class Finding:
     sentences: tuple[str, ...]
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A history's verdict. `results` has valid, invalid or unknown for each property that was asked for."""
@@ -123,7 +129,7 @@ class Judged:
     rows: tuple[Row, ...] = ()
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Search:
     """What was searched, and what it covered.
@@ -131,8 +137,8 @@ class Search:
     Args: `schedules` counts the runs of all phases, `exhaustive` those of the one that runs every schedule; `counters`
     is the coverage of all runs, and `required` must not be zero; `shrunk` says how small the run that is shown is;
     `found_within` is how many runs it took to meet the violation (0: none), and `no_search_needed` that the first, the
-    default one, was enough; `reasons` say why nothing can be said to hold; `nothing_found` is what a search by seeds
-    alone can say instead.
+    default one, was enough; `endless` is how many runs hit the step limit; `reasons` say why nothing can be said to
+    hold; `nothing_found` is what a search by seeds alone can say instead.
     """
 
     method: str
@@ -146,11 +152,12 @@ class Search:
     exhaustive: int = 0
     found_within: int = 0
     no_search_needed: bool = False
+    endless: int = 0
     reasons: tuple[str, ...] = ()
     nothing_found: str = ""
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Record:
     """One run of one scenario. `verdict` is violated, holds or unknown; `headline` says it with its bounds."""
@@ -173,7 +180,7 @@ class Record:
     format: int = FORMAT
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Compared:
     """One observation, simulated and live."""
@@ -184,7 +191,7 @@ class Compared:
     agrees: bool
 
 
-@with_config(_STRICT)
+@strict
 @dataclass(frozen=True, slots=True)
 class Live:
     """The same schedule on the live system: `system` names it and its versions; `trace` is what passed its gate.
@@ -200,26 +207,25 @@ class Live:
     notes: tuple[str, ...] = ()
 
 
-_ADAPTER: TypeAdapter[Record] = TypeAdapter(Record)
-
-
 def dump(record: Any) -> bytes:
     """A record, or a part of one, as JSON."""
-    return TypeAdapter(type(record)).dump_json(record, indent=1) + b"\n"
+    return f"{json.dumps(asdict(record), indent=1, ensure_ascii=False)}\n".encode()
 
 
 def read_record(path: Path) -> Record:
     """Read a record. Raises: `RecordError`, one line."""
-    record: Record = parse(path, _ADAPTER)
+    record = parse(path, Record)
     if record.format != FORMAT:
         raise RecordError(f"{path}: format: expected {FORMAT}, got {record.format}")
     return record
 
 
-def parse(path: Path, adapter: TypeAdapter[Any]) -> Any:
+def parse(path: Path, shape: type[T]) -> T:
     """Read JSON of a known shape. Raises: `RecordError`, one line."""
+    from pydantic import TypeAdapter, ValidationError
+
     try:
-        return adapter.validate_json(path.read_bytes())
+        return TypeAdapter(shape).validate_json(path.read_bytes())
     except FileNotFoundError:
         raise RecordError(f"{path}: expected a file of a run, got no such file") from None
     except OSError as error:

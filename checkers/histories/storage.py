@@ -132,7 +132,8 @@ def _conform(table: pa.Table) -> pa.Table:
             raise HistoryError(f"column {field.name}", "one of this name", "several")
         column = table.column(field.name)
         try:
-            column = column.cast(field.type)
+            if column.type != field.type:  # a cast imports Arrow's functions, which takes longer than a small search
+                column = column.cast(field.type)
             column.validate(full=True)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
             raise HistoryError(f"column {field.name}", str(field.type), str(column.type)) from None
@@ -178,13 +179,13 @@ def read_parquet(path: str | os.PathLike[str]) -> History:
 
 def write_parquet(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
     """Write a history. Raises: FileExistsError unless `overwrite`; the existing file then stays as it is."""
-    with _Placed(Path(path), overwrite) as part:
+    with placed(Path(path), overwrite) as part:
         pq.write_table(to_table(history), part, write_page_checksum=True)
 
 
 def write_json_lines(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
     """Write one JSON object a row, for people and line tools. Raises: FileExistsError unless `overwrite`."""
-    with _Placed(Path(path), overwrite) as part:
+    with placed(Path(path), overwrite) as part:
         part.write_text(json_lines(history), encoding="utf-8")
 
 
@@ -200,22 +201,21 @@ def json_lines(history: History) -> str:
     return "".join(lines)
 
 
-class _Placed:
-    """A part file that takes its place when the block ends well, and is removed when it does not."""
+@contextmanager
+def placed(path: Path, overwrite: bool = False) -> Iterator[Path]:
+    """A part file that takes its place when the block ends well, and is removed when it does not.
 
-    def __init__(self, path: Path, overwrite: bool) -> None:
-        self._path, self._overwrite = path, overwrite
-        self._part = path.with_name(path.name + ".part")
-
-    def __enter__(self) -> Path:
-        if not self._overwrite:
-            self._path.touch(exist_ok=False)  # claims the name at once: two writers cannot both believe it is free
-        return self._part
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            os.replace(self._part, self._path)
-            return
-        self._part.unlink(missing_ok=True)
-        if not self._overwrite:
-            self._path.unlink(missing_ok=True)
+    Raises: FileExistsError unless `overwrite`; any `OSError` of the block names `path`.
+    """
+    part = path.with_name(path.name + ".part")
+    if not overwrite:
+        path.touch(exist_ok=False)  # claims the name at once: two writers cannot both believe it is free
+    try:
+        yield part
+        os.replace(part, path)
+    except BaseException as error:
+        for left in (part, *(() if overwrite else (path,))):
+            left.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise

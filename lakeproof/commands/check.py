@@ -25,13 +25,13 @@ def _names() -> list[str]:
     return [*known_properties(), ALL]
 
 
-@click.command()
+@click.command(name="check")
 @click.argument("history", type=click.Path(path_type=Path))
 @click.option("--property", "properties", multiple=True, metavar="NAME", callback=one_of(_names),
               help="Check this property (may be repeated; `lakeproof list` names them; `all`: those of any history, "
               "and what its run was judged for). Default: what its run was judged for; for a file, "
               f"{', '.join(SAFETY)}, and {', '.join(WITH_FINAL_READ)} if it ends with a final read.")  # fmt: skip
-def check(history: Path, properties: tuple[str, ...]) -> int:
+def check_verb(history: Path, properties: tuple[str, ...]) -> int:
     """Judge HISTORY, a Parquet file or a run folder.
 
     Exits 0 if all properties hold, 1 if one is violated, 2 if that cannot be said.

@@ -1,13 +1,12 @@
 """`lakeproof claims`: what the source documents claim, judged by searching the protocols for a counterexample."""
 
 import shlex
-import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 from rich.box import SIMPLE
-from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -17,6 +16,7 @@ from lakeproof.commands.choice import one_of
 from lakeproof.errors import AS_EXPECTED, UNKNOWN
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.protocols import claims_of, with_claims
+from lakeproof.tables import print_grid, terminal_width, wrapped
 from lakeproof.talk import progress
 from reports.pages.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
 from reports.record import dump
@@ -26,18 +26,18 @@ from sim.search.explore import BUDGET
 
 FILE, MARKDOWN = "claims.json", "claims.md"
 COLUMNS = ("claim", "judged on", "bounds, and what was found", "smallest schedule", "live")
-PIPED_WIDTH, NARROWEST = 160, 100
+PIPED_WIDTH, NARROWEST_TABLE = 160, 120
 COLOURS = {CONFIRMED: "green", REFUTED: "red", UNKNOWN_VERDICT: "yellow"}
 
 
-@click.command()
+@click.command(name="claims")
 @click.argument("protocol", required=False, metavar=f"[{'|'.join(with_claims())}]", callback=one_of(with_claims))
 @click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
               help="At most N runs for each scenario.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
               help="Where run folders go.")  # fmt: skip
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for a README.")
-def claims(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
+def claims_verb(protocol: str | None, budget: int, out: Path, markdown: bool) -> int:
     """Judge what the source document of PROTOCOL (or of each protocol) claims, every claim on the variant it names.
 
     "confirmed" and "refuted" hold for the bounds beside them. Exits 0 if every claim could be judged, 2 if not.
@@ -86,17 +86,34 @@ def _stored(folder: RunFolder, number: int, row: ClaimRow) -> ShownClaim:
 
 def _print(record: ClaimsRecord) -> None:
     click.echo(f"\n{record.protocol}: {tally(record.rows)} (simulated)")
+    width = terminal_width()
+    if width is not None and width < NARROWEST_TABLE:
+        for row in record.rows:
+            click.echo("\n" + "\n".join(_block(row, width)))
+    else:
+        print_grid(_table(record), width or PIPED_WIDTH)
+
+
+def _block(row: ShownClaim, width: int) -> Iterator[str]:
+    """A claim on a terminal that is too narrow for a table."""
+    verdict = click.style(row.verdict, fg=COLOURS[row.verdict])
+    yield f"{row.number:3}. {verdict}: {row.source}"
+    yield wrapped(f'"{row.claim}"', width, "     ")
+    shown = {
+        "": row.note, "judged on": row.variant, "property": row.property, "bounds": row.bounds, "found": row.found,
+        "schedule": short_steps(row), "live": row.live.rpartition("::")[2],
+    }  # fmt: skip
+    for name, text in shown.items():
+        if text:
+            yield wrapped(f"{name}: {text}" if name else text, width, "     ", "       ")
+
+
+def _table(record: ClaimsRecord) -> Grid:
     grid = Grid(box=SIMPLE, pad_edge=False, show_lines=True)
     grid.add_column("", justify="right", no_wrap=True)
     grid.add_column("verdict", no_wrap=True)
-    for title, ratio in (
-        ("claim", 30),
-        ("judged on", 15),
-        ("bounds, and what was found", 25),
-        ("smallest schedule", 25),
-    ):
+    for title, ratio in zip(COLUMNS, (30, 15, 25, 25, 8), strict=True):
         grid.add_column(title, ratio=ratio, overflow="fold")
-    grid.add_column("live", overflow="fold", ratio=8)
     for row in record.rows:
         grid.add_row(
             Text(str(row.number)),
@@ -107,6 +124,4 @@ def _print(record: ClaimsRecord) -> None:
             Text(short_steps(row)),
             Text(row.live.rpartition("::")[2]),
         )
-    console = Console(file=sys.stdout, highlight=False)
-    console.width = max(console.width, NARROWEST) if console.is_terminal else PIPED_WIDTH
-    console.print(grid)
+    return grid

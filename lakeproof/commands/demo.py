@@ -23,11 +23,11 @@ BROKEN, HOLDS = "iceberg/delete-update-snapshot", "iceberg/delete-update-seriali
 STEPS = 4
 
 
-@click.command()
+@click.command(name="demo")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
 )
-def demo(out: Path) -> int:
+def demo_verb(out: Path) -> int:
     """Show it: find a lost delete, explain it, replay it on live Spark SQL, and the setting that prevents it.
 
     Exits 0 if simulation and live system do what they should, 2 if the live system cannot be had (the simulation runs

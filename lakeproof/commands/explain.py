@@ -15,12 +15,12 @@ from reports.pages.text import explanation, judged_text
 from reports.record import Step
 
 
-@click.command()
+@click.command(name="explain")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--graph", type=click.Path(path_type=Path), metavar="FILE",
               help="Also write dependencies, lineage and who waited for whose lock as a graph to a new FILE, whose "
               "ending names the format: .graphml, .dot or .json.")  # fmt: skip
-def explain(run: Path, graph: Path | None) -> int:
+def explain_verb(run: Path, graph: Path | None) -> int:
     """Explain RUN, a run folder or a history file. Exits 0 whatever the verdict is: the question was why."""
     if graph is not None:
         from reports.graphs.files import check_name  # with networkx: only who asks for a graph waits for it

@@ -28,13 +28,13 @@ from sim.world.scenario import Scenario
 CODES = {"valid": AS_EXPECTED, "invalid": VIOLATED, "unknown": UNKNOWN}
 
 
-@click.command()
+@click.command(name="replay")
 @click.argument("schedule", type=click.Path(path_type=Path))
 @click.option("--live", is_flag=True, help="Play it on the live system, too, and compare.")
 @click.option(
     "--scenario", "scenario_argument", metavar="FILE.py", help="Where the schedule's scenario is, if it is yours."
 )
-def replay(schedule: Path, live: bool, scenario_argument: str | None) -> int:
+def replay_verb(schedule: Path, live: bool, scenario_argument: str | None) -> int:
     """Play SCHEDULE, a text file that may be edited by hand, and judge what comes of it.
 
     Exits 0 if every property holds in this run, 1 if one is violated (or the live system does something else), 2 if it

@@ -3,135 +3,157 @@
 import os
 import re
 import sys
+from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from time import monotonic
 
 import click
 
-from lakeproof.commands.budget import RUNS
-from lakeproof.errors import UsageProblem, gravest
-from lakeproof.failures import explained
-from lakeproof.failures import render as tell_error
-from lakeproof.investigate import MODES, Knobs
-from lakeproof.live import LiveSystems, live_systems
-from lakeproof.outcome import Outcome, carry_out, render
-from lakeproof.scenarios import Found, built_in, find
+from lakeproof.attempt import Request, attempt, row_without_verdict
+from lakeproof.commands.budget import RUNS, SECONDS
+from lakeproof.commands.choice import one_of
+from lakeproof.errors import INTERNAL, INTERRUPTED, UsageProblem, gravest
+from lakeproof.investigate import MODES, RANDOM, Knobs
+from lakeproof.live import live_systems
+from lakeproof.protocols import protocol_names
+from lakeproof.results import Results
+from lakeproof.scenarios import Found
+from lakeproof.selection import selected
+from lakeproof.signals import Ended
 from lakeproof.talk import say
-from reports.explanation.build import expectation_of
-from reports.pages.junit import junit
-from reports.pages.summary import ResultRow, summary
+from lakeproof.workers import Done, in_processes
+from reports.pages.summary import ResultRow
 from sim.search.explore import BUDGET
-from sim.world.scenario import Scenario
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
+_NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
 
 
-class Failure(NamedTuple):
-    """A scenario that could not be carried out, among others that could."""
-
-    scenario: Scenario
-    code: int
-    text: str
-
-    def exit_code(self, strict: bool) -> int:
-        """As an outcome's."""
-        return self.code
-
-    def row(self, strict: bool) -> ResultRow:
-        """As an outcome's."""
-        expected = expectation_of(self.scenario)
-        return ResultRow(self.scenario.name, expected, "error", self.code, self.text, 0, 0.0, "", self.text)
-
-
-class Outputs(NamedTuple):
-    """Where results go besides the terminal."""
-
-    folder: Path
-    junit: Path | None
-    summary: Path | None
-
-
-@click.command()
+@click.command(name="run")
 @click.argument("scenarios", nargs=-1, metavar="SCENARIO...")
 @click.option("--all", "every", is_flag=True, help="Run every built-in scenario.")
+@click.option("--protocol", metavar="NAME", callback=one_of(protocol_names),
+              help="Run the built-in scenarios of this protocol.")  # fmt: skip
 @click.option("--mode", type=click.Choice(MODES), default=MODES[0], show_default=True,
               help="plan: few deviations first, then exhaustively, then by seed.")  # fmt: skip
-@click.option(
-    "--seeds", default="0..999", show_default=True, metavar="A..B", help="Seeds of --mode random, both included."
-)
-@click.option(
-    "--budget",
-    type=RUNS,
-    default=BUDGET,
-    show_default=True,
-    metavar="N",
-    help="At most N runs in all phases of a search.",
-)
-@click.option(
-    "--yield-points",
-    metavar="OPERATIONS",
-    help="Only these operations are steps, as in 'load,commit'; '*': all port calls.",
-)
-@click.option(
-    "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
-)
+@click.option("--seeds", metavar="A..B", help="Seeds of --mode random, both included.  [default: 0..999]")
+@click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
+              help="At most N runs a scenario, over all phases of its search.")  # fmt: skip
+@click.option("--timeout", type=SECONDS, metavar="SECONDS",
+              help="End the search of a scenario after this time; what was found by then counts.")  # fmt: skip
+@click.option("--total-timeout", type=SECONDS, metavar="SECONDS",
+              help="The same for all scenarios together; those that have not begun by then are unknown.")  # fmt: skip
+@click.option("--yield-points", metavar="OPERATIONS",
+              help="Only these operations are steps, as in 'load,commit'; '*': all port calls.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1, 1_000), default=1, show_default=True, metavar="N",
+              help="Search N scenarios at once, each in a process of its own.")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
+              help="Where run folders go.")  # fmt: skip
 @click.option("--check-determinism/--no-check-determinism", default=True, show_default=True,
               help="Run one seed twice and once from its tape; exit 4 if they differ.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit 1 for every violation, also one that the scenario expects.")
 @click.option("--live", is_flag=True, help="Replay what is shown on the live system, where there is one.")
-@click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write JUnit XML, one case a scenario.")
-@click.option(
-    "--summary", "summary_file", type=click.Path(path_type=Path), help="Append a Markdown table to this file."
-)
-def run(
-    scenarios: tuple[str, ...], every: bool, mode: str, seeds: str, budget: int, yield_points: str | None, out: Path,
+@click.option("--junit", "junit_file", type=click.Path(path_type=Path),
+              help="Write JUnit XML, one case a scenario, made anew as each ends.")  # fmt: skip
+@click.option("--summary", "summary_file", type=click.Path(path_type=Path),
+              help="Append a Markdown table to this file, line by line.")  # fmt: skip
+def run_verb(
+    scenarios: tuple[str, ...], every: bool, protocol: str | None, mode: str, seeds: str | None, budget: int,
+    timeout: float | None, total_timeout: float | None, yield_points: str | None, jobs: int, out: Path,
     check_determinism: bool, strict: bool, live: bool, junit_file: Path | None, summary_file: Path | None,
 ) -> int:  # fmt: skip
-    """Search SCENARIOs: built-in names (see `lakeproof list`), or paths of Python files that define their own.
+    """Search SCENARIOs: built-in names (see `lakeproof list`), patterns of them such as 'hudi/*', or paths of Python
+    files that define their own.
 
     Exits 0 if every verdict is what its scenario expects ("holds" unless the scenario says otherwise), 1 if one is
     not, 2 if a budget or a counter at zero leaves one open, 4 if a scenario is not deterministic.
     """
-    knobs = Knobs(mode, _seeds(seeds), budget, _yield_points(yield_points), check_determinism)
-    found = _found(scenarios, every)
-    outputs = Outputs(out, _must_be_new(junit_file), _must_have_place(summary_file, "--summary"))
+    knobs = Knobs(mode, _seeds(seeds, mode), budget, _yield_points(yield_points), check_determinism, timeout)
+    found = _found(scenarios, protocol, every)
     if live and not any(one.scenario.live is not None for one in found):
         raise UsageProblem("--live: expected a scenario with a live counterpart, got only such as are simulated")
-    results: list[Outcome | Failure] = []
-    with live_systems() as systems:
-        for number, one in enumerate(found, 1):
-            if len(found) > 1:
-                say(f"[{number}/{len(found)}] {one.scenario.name}")
-            wanted = systems if live and one.scenario.live is not None else None
-            results.append(_attempt(one, knobs, outputs.folder, wanted, alone=len(found) == 1))
+    if live and jobs > 1:
+        raise UsageProblem(f"--jobs {jobs}: expected 1 beside --live, since there is one live system for all")
+    results = Results(_must_be_new(junit_file), _must_have_place(summary_file, "--summary"))
+    ends_at = None if total_timeout is None else monotonic() + total_timeout
+    request = Request(knobs, out, strict, live, brief=len(found) > 1, ends_at=ends_at)
     try:
-        _write(results, outputs, strict)
-    finally:  # what cannot be written must not lose how to replay what was found
-        _failures_last(results, strict)
-    return gravest(result.exit_code(strict) for result in results)
+        if min(jobs, len(found)) > 1:
+            _at_once(found, request, results, jobs)
+        else:
+            _one_by_one(found, request, results)
+    finally:  # whatever ends this early must not lose how to replay what was found
+        unwritten = results.end()
+        _failures_last(results.rows)
+    return gravest([unwritten, *(row.code for row in results.rows)])
 
 
-def _attempt(found: Found, knobs: Knobs, out: Path, systems: LiveSystems | None, *, alone: bool) -> Outcome | Failure:
-    """One scenario; among several, one that fails must not lose the others."""
+def _one_by_one(found: list[Found], request: Request, results: Results) -> None:
+    with live_systems() if request.live else nullcontext() as systems:
+        for number, one in enumerate(found):
+            _say_begun(found, number)
+            try:
+                results.add(number, attempt(one, request, systems))
+            except (Ended, KeyboardInterrupt) as ended:
+                _interrupted(found, [number], ended, results)
+                raise
+
+
+def _at_once(found: list[Found], request: Request, results: Results, jobs: int) -> None:
+    """As many as `jobs` at once; what they print comes in the order of the scenarios."""
+    begun: list[int] = []
+    held: dict[int, Done[ResultRow]] = {}
+    told = 0
+
+    def begins(number: int) -> None:
+        begun.append(number)
+        _say_begun(found, number)
+
     try:
-        outcome = carry_out(found, knobs, out, systems=systems)
-    except Exception as error:
-        if alone:
-            raise
-        return Failure(found.scenario, tell_error(error), explained(error)[1])
-    render(outcome, brief=not alone)
-    return outcome
+        with closing(in_processes([partial(attempt, one, request) for one in found], jobs, begins)) as ending:
+            for done in ending:
+                row = done.result or row_without_verdict(found[done.number].scenario, INTERNAL, "its process died")
+                results.add(done.number, row)
+                held[done.number] = done
+                while told in held:
+                    click.echo(held[told].err, err=True, nl=False)
+                    click.echo(held.pop(told).out, nl=False)
+                    told += 1
+    except (Ended, KeyboardInterrupt) as ended:
+        _interrupted(found, begun, ended, results)
+        raise
 
 
-def _found(arguments: tuple[str, ...], every: bool) -> list[Found]:
-    if every == bool(arguments):
-        raise click.UsageError("expected scenarios, or --all" if not every else "expected scenarios or --all, got both")
-    if every:
-        return [Found(scenario) for scenario in built_in().values()]
-    return [found for argument in arguments for found in find(argument)]
+def _say_begun(found: list[Found], number: int) -> None:
+    if len(found) > 1:
+        say(f"[{number + 1}/{len(found)}] {found[number].scenario.name}")
 
 
-def _seeds(text: str) -> range:
+def _interrupted(found: list[Found], begun: list[int], ended: BaseException, results: Results) -> None:
+    """Those that were being searched are results, too; those that never began are counted."""
+    code = ended.code if isinstance(ended, Ended) else INTERRUPTED
+    never = len(found) - 1 - max(begun, default=-1)
+    text = f"ended by {ended}" if isinstance(ended, Ended) else "interrupted"
+    text += f"; {never} more never began" if never else ""
+    for number in begun:
+        if not results.has(number):
+            results.add(number, row_without_verdict(found[number].scenario, code, text))
+
+
+def _found(arguments: tuple[str, ...], protocol: str | None, every: bool) -> list[Found]:
+    if every and arguments:
+        raise click.UsageError("expected scenarios or --all, got both")
+    if not (every or arguments or protocol):
+        raise click.UsageError("expected scenarios, --protocol, or --all")
+    return selected(arguments, protocol)
+
+
+def _seeds(text: str | None, mode: str) -> range:
+    if text is None:
+        return Knobs().seeds
+    if mode != RANDOM:
+        raise click.UsageError(f"--seeds {text}: expected --mode {RANDOM} beside it, got --mode {mode}")
     match = _SEEDS.fullmatch(text)
     if match is None or int(match[1]) > int(match[2]):
         raise click.BadParameter(f"expected A..B with A <= B, as in 0..999, got {text!r}", param_hint="--seeds")
@@ -141,10 +163,10 @@ def _seeds(text: str) -> range:
 def _yield_points(text: str | None) -> tuple[str, ...] | None:
     if text is None:
         return None
-    words = tuple(word for word in re.split(r"[,\s]+", text) if word)
-    if not words or not all(word == "*" or re.fullmatch(r"[a-z_]+", word) for word in words):
+    words = tuple(re.split(r"[, ]+", text))
+    if not _NAMES.fullmatch(text) or len(set(words)) < len(words):
         raise click.BadParameter(
-            f"expected names of operations, as in load,commit, got {text!r}", param_hint="--yield-points"
+            f"expected names of operations, each once, as in load,commit, got {text!r}", param_hint="--yield-points"
         )
     return words
 
@@ -163,22 +185,9 @@ def _must_have_place(path: Path | None, option: str) -> Path | None:
     return path
 
 
-def _write(outcomes: list[Outcome | Failure], outputs: Outputs, strict: bool) -> None:
-    rows = [outcome.row(strict) for outcome in outcomes]
-    try:
-        if outputs.junit is not None:
-            with outputs.junit.open("x", encoding="utf-8") as file:
-                file.write(junit(rows))
-        if outputs.summary is not None:
-            with outputs.summary.open("a", encoding="utf-8") as file:
-                file.write(summary(rows))
-    except OSError as error:
-        raise UsageProblem(f"{error.filename}: expected a place that can be written, got {error.strerror}") from None
-
-
-def _failures_last(outcomes: list[Outcome | Failure], strict: bool) -> None:
+def _failures_last(rows: list[ResultRow]) -> None:
     """The last lines are the commands that replay what failed."""
     sys.stdout.flush()
-    for outcome in outcomes:
-        if isinstance(outcome, Outcome) and (outcome.exit_code(strict) or outcome.record.verdict == "violated"):
-            click.echo(outcome.record.command)
+    for row in rows:
+        if row.to_replay:
+            click.echo(row.command)

@@ -1,7 +1,6 @@
 """`lakeproof study`: run a study in simulated time, and with `--live` on the real system; a table and a picture."""
 
 import shlex
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +18,7 @@ from lakeproof.commands.choice import one_of
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, UsageProblem, one_line
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.protocols import live_studies, studies, study_at
+from lakeproof.tables import print_grid, terminal_width, wrapped
 from lakeproof.talk import progress
 from real_backend.errors import BackendError
 from real_backend.jvm import preflight
@@ -37,13 +37,13 @@ FILE = "study.json"
 HEADER_WIDTH = 12
 
 
-@click.command()
+@click.command(name="study")
 @click.argument("name", metavar=f"{{{'|'.join(studies())}}}", callback=one_of(studies))
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
 )
 @click.option("--live", is_flag=True, help="Measure it on the live system, too.")
-def study(name: str, out: Path, live: bool) -> int:
+def study_verb(name: str, out: Path, live: bool) -> int:
     """Measure the protocols' own code in simulated time: NAME's table on the terminal, and with charts in a run folder.
 
     Exits 0 if it could be measured, 2 if the live system is not there (the simulated part is made all the same).
@@ -106,21 +106,46 @@ def _measured_live(counterpart: Study) -> Measured:
 
 
 def _print(found: Study, table: Table) -> None:
-    """The table on standard output, as wide as it needs to be: figures are never cut."""
-    click.echo(f"\n{found.name}: {table.title} ({world_of(table)})")
-    grid = Grid(box=SIMPLE_HEAD, pad_edge=False)
-    texts = table_texts(table)
-    for index, (column, figures) in enumerate(zip(table.columns, figures_columns(table), strict=True)):
-        widest = max((len(row[index]) for row in texts), default=0)
-        grid.add_column(Text(_folded(column, max(widest, HEADER_WIDTH))), justify="right" if figures else "left",
-                        vertical="bottom", no_wrap=True)  # fmt: skip
-    for row in texts:
-        grid.add_row(*map(Text, row))
-    console = Console(file=sys.stdout, highlight=False)
-    console.width = max(console.width, Console(width=10_000).measure(grid).maximum)
-    console.print(grid)
+    """The table on standard output. Figures are never cut: a terminal that is too narrow gets several tables, each with
+    the columns that say what a row is about."""
+    width = terminal_width()
+    click.echo("\n" + wrapped(f"{found.name}: {table.title} ({world_of(table)})", width, following="  "))
+    for columns in _parts(table, width):
+        grid = _grid(table, columns)
+        print_grid(grid, max(width or 0, _natural_width(grid)))
     for note in table.notes:
-        click.echo(f"  {note}")
+        click.echo(wrapped(note, width, "  "))
+
+
+def _parts(table: Table, width: int | None) -> list[list[int]]:
+    """The columns of each table: as many as fit beside those that are no figures."""
+    figures = figures_columns(table)
+    shared = [index for index, is_figure in enumerate(figures) if not is_figure]
+    parts = [list(shared)]
+    for index in range(len(figures)):
+        if not figures[index]:
+            continue
+        fits = width is None or _natural_width(_grid(table, sorted([*parts[-1], index]))) <= width
+        if fits or len(parts[-1]) == len(shared):
+            parts[-1] = sorted([*parts[-1], index])
+        else:
+            parts.append(sorted([*shared, index]))
+    return parts
+
+
+def _grid(table: Table, columns: list[int]) -> Grid:
+    grid, figures, texts = Grid(box=SIMPLE_HEAD, pad_edge=False), figures_columns(table), table_texts(table)
+    for index in columns:
+        widest = max((len(row[index]) for row in texts), default=0)
+        grid.add_column(Text(_folded(table.columns[index], max(widest, HEADER_WIDTH))), vertical="bottom", no_wrap=True,
+                        justify="right" if figures[index] else "left")  # fmt: skip
+    for row in texts:
+        grid.add_row(*(Text(row[index]) for index in columns))
+    return grid
+
+
+def _natural_width(grid: Grid) -> int:
+    return Console(width=10_000).measure(grid).maximum
 
 
 def _folded(header: str, width: int) -> str:

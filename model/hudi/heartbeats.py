@@ -16,7 +16,7 @@ interrupted write fails). Here it ends at once; on a storage that ignores interr
 from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
-from model.hudi.meanings import Beats, DeletesHeartbeat, Judges, LooksAtHeartbeat, StartsHeartbeat
+from model.hudi.meanings import Beats, DeletesHeartbeat, EndsTimer, Judges, LooksAtHeartbeat, StartsHeartbeat
 from model.hudi.names import heartbeat_path
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -56,7 +56,7 @@ class Heartbeats:
                 self._world.notes.intend(Beats(instant))
                 self._storage.write(heartbeat_path(instant), instant)
             except StorageFailed:
-                if self._ends_after_failure():
+                if self._ends_after_failure(instant):
                     return
                 continue
             lapsed = self.own_is_expired(instant)
@@ -66,9 +66,10 @@ class Heartbeats:
                 self._world.coverage.hit(coverage.HEARTBEAT_SILENT)
                 return
 
-    def _ends_after_failure(self) -> bool:
+    def _ends_after_failure(self, instant: int) -> bool:
         """Whether a beat that could not be written ends the timer (hudi/4)."""
         if self._rules.failed_beat_ends_timer:
+            self._world.notes.learn(EndsTimer(instant))
             self._world.coverage.hit(coverage.HEARTBEAT_ENDED)
         return self._rules.failed_beat_ends_timer
 

@@ -80,6 +80,13 @@ class LooksAtHeartbeat(NamedTuple):
 
 
 @shared
+class EndsTimer(NamedTuple):
+    """Has tried to beat, and will not again; nobody is told."""
+
+    instant: int
+
+
+@shared
 class Judges(NamedTuple):
     """Takes an instant's writer for dead, or for alive."""
 
@@ -192,7 +199,7 @@ class DeletesLock(NamedTuple):
 
 
 TimelineMeaning = Enters | Reads | TakesBack | HandlesTemporary | SeesTimeline
-HeartbeatMeaning = StartsHeartbeat | Beats | LooksAtHeartbeat | Judges | DeletesHeartbeat
+HeartbeatMeaning = StartsHeartbeat | Beats | EndsTimer | LooksAtHeartbeat | Judges | DeletesHeartbeat
 MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | LooksForMarkers | SeesMarked | DeletesMarkers
 DataMeaning = Writes | ReadsSlice | DeletesData
 LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LooksForLockToRelease | DeletesLock

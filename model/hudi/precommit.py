@@ -72,9 +72,12 @@ class PreCommit:
             raise self._strategy.refuse(this, other, shared)
 
     def _find_own_rollback(self, instant: int, timeline: Timeline) -> None:
-        """Source: `getCandidateInstantsForRollbackConflict` (#18089): a pending rollback of my instant ends me."""
+        """A rollback of my instant ends me; the strategy that prefers writers looks at pending ones only (#18089).
+
+        Source: `PreferWriterConflictResolutionStrategy.getCandidateInstantsForRollbackConflict`.
+        """
         for rollback in timeline.rollbacks:
-            if rollback.requested <= instant or rollback.is_completed:
+            if rollback.requested <= instant or (rollback.is_completed and not self._rules.own_rollback_is_conflict):
                 continue
             plan = self._timeline.read_requested(rollback.requested, ROLLBACK)
             if isinstance(plan, RollbackPlan) and plan.target == instant:

@@ -42,7 +42,8 @@ class Rules:
     """A write refuses a slice that is not older than its instant, as in the specification (hudi/5.1); a repair."""
 
     own_rollback_is_conflict: bool = False
-    """A commit is refused if its rollback is pending: one half of the repair of G-6 (an option: prefer-writer, #18089)."""
+    """A commit is refused if its rollback is planned, or done: one half of the repair of G-6 (the strategy that prefers
+    writers sees planned ones only)."""
 
     # Heartbeats
 

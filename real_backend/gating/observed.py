@@ -7,15 +7,12 @@ side knows (an operation, a maker) is not compared.
 Choices: an unreadable table agrees with an unreadable table, whatever each side says about the file that is missing.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from checkers.histories.history import FAIL, FINAL, INVOKE, OK, VERSION, Event
 
-CONFLICTS = frozenset(
-    {"ValidationFailed", "StaleSequence", "CommitFailed", "ValidationException", "CommitFailedException"}
-)
 Kinds = tuple[tuple[str, str], ...]
 
 
@@ -30,8 +27,11 @@ class Ancestor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What one side saw. `outcomes`: actor and "ok", "refused", "failed" or "unknown", per statement in order;
-    `rows`: key and value, None if the table is unreadable; `steps`: `w1.load`, ... (None = not to be compared)."""
+    """What one side saw.
+
+    Args: `outcomes`: actor and "ok", "failed", "unknown" or a protocol's kind of error, per statement in order; `rows`:
+    key and value, None if the table is unreadable; `steps`: `w1.load`, ... (None = not to be compared).
+    """
 
     outcomes: Kinds
     lineage: tuple[Ancestor, ...]
@@ -71,8 +71,17 @@ class Conformance:
         return f"simulation and live system differ, {first} ({len(self.differences)} differences in {what})"
 
 
-def observed(events: Sequence[Event], actors: Collection[str], steps: tuple[str, ...] | None = None) -> Observed:
-    """What a history says was seen: the outcomes of these actors, the lineage, the final read."""
+def observed(
+    events: Sequence[Event],
+    actors: Collection[str],
+    steps: tuple[str, ...] | None = None,
+    kind_of: Callable[[str], str] | None = None,
+) -> Observed:
+    """What a history says was seen: the outcomes of these actors, the lineage, the final read.
+
+    Args: `kind_of`: the kind of an error that a client was told, the same for both sides' names of it (None: whether
+    its outcome is known is all that counts).
+    """
     process = {event.op: event.process for event in events if event.type != VERSION}
     final = [event for event in events if event.process == FINAL and event.type != INVOKE]
     completions = [event for event in events if event.type not in (VERSION, INVOKE) and event.process in actors]
@@ -82,7 +91,9 @@ def observed(events: Sequence[Event], actors: Collection[str], steps: tuple[str,
     if final and final[-1].type == OK:
         rows = tuple(sorted((key, value) for key, value, _ in final[-1].reads if value is not None))
     return Observed(
-        outcomes=tuple((event.process, _kind(event)) for event in sorted(completions, key=lambda event: event.op)),
+        outcomes=tuple(
+            (event.process, _kind(event, kind_of)) for event in sorted(completions, key=lambda event: event.op)
+        ),
         lineage=tuple(
             Ancestor(event.commit or 0, ordinals.get(event.parent or ""), event.arg, process.get(event.op))
             for event in versions
@@ -93,12 +104,12 @@ def observed(events: Sequence[Event], actors: Collection[str], steps: tuple[str,
     )
 
 
-def _kind(event: Event) -> str:
+def _kind(event: Event, kind_of: Callable[[str], str] | None) -> str:
     if event.type == OK:
         return "ok"
-    if event.type != FAIL:
-        return "unknown"
-    return "refused" if (event.error or "").split(":", 1)[0] in CONFLICTS else "failed"
+    if kind_of is not None and event.error is not None:
+        return kind_of(event.error)
+    return "failed" if event.type == FAIL else "unknown"
 
 
 def compare(simulated: Observed, live: Observed) -> Conformance:

@@ -47,7 +47,7 @@ def _plain(events: Sequence[Event], workload: HudiWorkload, steps: tuple[str, ..
     errors = {event.op: (event.error or "").split(":", 1)[0] for event in events if event.error is not None}
     order = sorted({e.op for e in events if e.process in workload.actors and e.type not in (INVOKE, VERSION)})
     outcomes = tuple(
-        (actor, errors.get(op, kind) if kind in ("failed", "refused") else kind)
+        (actor, errors.get(op, kind) if kind == "failed" else kind)
         for op, (actor, kind) in zip(order, seen.outcomes, strict=True)
     )
     lineage = tuple(Ancestor(each.ordinal, None, None, each.actor) for each in seen.lineage)

@@ -8,7 +8,7 @@ run is over, for its threads are ours.
 
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from model.hudi.names import parse_base_file
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import InterpositionPoint, Passed
 from real_backend.gating.journal import OK, Journal
+from real_backend.gating.play import follow
 from real_backend.gating.race import LiveRace
 from real_backend.hudi.client import Record, SplitClient
 from real_backend.hudi.exceptions import root_cause
@@ -28,6 +29,7 @@ from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
+from sim.kernel.schedule import Step
 
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
 
@@ -81,6 +83,14 @@ class Race(LiveRace[HudiLiveRun]):
     def is_passable(self, at: InterpositionPoint) -> bool:
         """As `storage`."""
         return self._storage.is_passable(at)
+
+    def play(self, steps: Sequence[Step]) -> None:
+        """As the base; from where the schedule first names a timer on, timers stop at the gate."""
+        first = next((number for number, step in enumerate(steps) if step.actor in self.helpers), len(steps))
+        follow(self.gate, steps[:first])
+        if first < len(steps):
+            self.gate.hold_helpers()
+        super().play(steps[first:])
 
     # -- the actors ----------------------------------------------------------------------------------------------
 

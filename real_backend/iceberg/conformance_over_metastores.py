@@ -12,6 +12,7 @@ from real_backend.hive.pollers import APPLY, POLL
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import LiveRun
 from real_backend.iceberg.over_metastores import LOCK, UNLOCK, YIELD_POINTS
+from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.workload import IcebergWorkload
 from sim.kernel.schedule import Step
 from sim.search.run import Run
@@ -27,12 +28,12 @@ def conform(run: Run, live: LiveRun) -> Conformance:
 
 def simulated(run: Run, workload: IcebergWorkload) -> Observed:
     """What the simulated run saw."""
-    return observed(run.events, workload.actors, tuple(map(str, live_steps(run))))
+    return observed(run.events, workload.actors, tuple(map(str, live_steps(run))), kind_of)
 
 
 def observed_live(live: LiveRun) -> Observed:
     """What the live run saw."""
-    return observed(history_of(live).events, live.workload.actors, _without_last_polls(live.steps))
+    return observed(history_of(live).events, live.workload.actors, _without_last_polls(live.steps), kind_of)
 
 
 def live_steps(run: Run) -> tuple[Step, ...]:

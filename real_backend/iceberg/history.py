@@ -10,7 +10,9 @@ from functools import partial
 from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
 from real_backend.gating.histories import joined, record_commands, record_final_read
-from real_backend.iceberg.live_run import Command, LiveRun, kind_of
+from real_backend.iceberg import refusals
+from real_backend.iceberg.live_run import Command, LiveRun
+from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.workload import (
     Append,
     Delete,
@@ -23,8 +25,6 @@ from sim.iceberg.workload import (
     Update,
     describe,
 )
-
-_TYPES = {"ok": OK, "refused": FAIL, "failed": FAIL, "unknown": INFO}
 
 
 def history_of(run: LiveRun) -> History:
@@ -46,7 +46,8 @@ def history_of(run: LiveRun) -> History:
 
 
 def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], command: Command, op: int) -> None:
-    kind = _TYPES[kind_of(command.outcome)]
+    told = kind_of(command.outcome)
+    kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE else INFO
     start = None if command.start is None else ordinals.get(command.start)
     commit = command.commit if kind != FAIL else None
     parent = next((version.parent for version in run.lineage if version.snapshot == commit), None)

@@ -2,23 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from real_backend.gating.journal import OK, Played, Sent
+from real_backend.gating.journal import Played, Sent
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement
-
-Kind = Literal["ok", "refused", "unknown", "failed"]
-# What a client may conclude from the exception that it got. What is not here says nothing: the outcome is unknown.
-# (A connection that closes during a commit gives a bare RESTException. Iceberg does not call that unknown; it is.)
-_KINDS: Mapping[str, Kind] = {
-    "ValidationException": "refused",
-    "CommitFailedException": "refused",
-    "IllegalStateException": "failed",
-    "IllegalArgumentException": "failed",
-    "NoSuchTableException": "failed",
-    "ServiceUnavailableException": "failed",
-    "AnalysisException": "failed",
-}
 
 
 class Version(NamedTuple):
@@ -66,11 +53,6 @@ class LiveRun(Played):
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""
         return dict(self.outcomes)[actor]
-
-
-def kind_of(outcome: str) -> Kind:
-    """What an outcome means to its client: "ok", "refused" (conflict), "failed" (not done, no conflict), "unknown"."""
-    return OK if outcome == OK else _KINDS.get(outcome.split(":", 1)[0], "unknown")
 
 
 def lineage_of(

@@ -23,7 +23,7 @@ def search_of(result: Result, shown: Shown) -> Search:
         result.method, result.schedules, result.states, result.complete, result.failed,
         dict(sorted(result.coverage.items())), result.scenario.counters, minimality_of(shown),
         exhaustive=result.exhaustive, found_within=result.found_within, no_search_needed=result.no_search_needed,
-        reasons=result.reasons, nothing_found=result.nothing_found,
+        endless=result.cut_short, reasons=result.reasons, nothing_found=result.nothing_found,
     )  # fmt: skip
 
 
@@ -52,10 +52,10 @@ def record_of(
     scenario = result.scenario
     return Record(
         tool=tool, scenario=scenario.name, summary=scenario.summary, question=question_of(scenario),
-        expect=expectation_of(scenario), verdict=result.verdict, as_expected=result.as_expected,
+        expect=scenario.expectation, verdict=result.verdict, as_expected=result.as_expected,
         headline=headline_of(result, judged), knobs=knobs, search=search_of(result, shown), judged=judged,
-        explanation=clipped(explain(shown.run, renderer)), schedule=str(shown.schedule), digest=shown.run.digest(),
-        command=command,
+        explanation=clipped(explain(shown.run, renderer)), schedule=clipped_text(str(shown.schedule)),
+        digest=shown.run.digest(), command=command,
     )  # fmt: skip
 
 
@@ -69,6 +69,17 @@ def clipped(explanation: Explanation) -> Explanation:
     return replace(explanation, sentences=(*sentences[:FIRST], gap, *sentences[-LAST:]))
 
 
+def clipped_text(schedule: str) -> str:
+    """The beginning and the end of a schedule that nobody would read; its file has all of it."""
+    lines = schedule.splitlines()
+    left_out = len(lines) - FIRST - LAST
+    if left_out <= 0:
+        return schedule
+    return (
+        "\n".join([*lines[:FIRST], f"# ... {plural(left_out, 'more step')}, see the file ...", *lines[-LAST:]]) + "\n"
+    )
+
+
 def question_of(scenario: Scenario) -> str:
     """What the scenario asks; many properties are counted, since the verdict on each stands elsewhere."""
     asked, where = scenario.properties, scenario.bounds or "this scenario"
@@ -78,11 +89,6 @@ def question_of(scenario: Scenario) -> str:
         return f"Does {asked[0]} hold for {where}?"
     which = listed(asked) if len(asked) <= SHOWN else f"{len(asked)} properties, from {asked[0]} to {asked[-1]},"
     return f"Do {which} hold for {where}?"
-
-
-def expectation_of(scenario: Scenario) -> str:
-    """What the scenario expects: "holds", or "violated: property"."""
-    return scenario.expect if scenario.broken is None else f"{scenario.expect}: {scenario.broken}"
 
 
 def headline_of(result: Result, judged: Judged) -> str:

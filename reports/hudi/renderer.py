@@ -100,7 +100,10 @@ class Hudi(Plain):
         """A step with a sentence of its own."""
         what = f"{row.actor} {attempt(row, self._state)}"
         if row.fault:
-            return Line(f"{what}: {fault_text(row.fault)}.", "fault", place)
+            ends = isinstance(self._state.meaning(row), means.EndsTimer)
+            return Line(
+                f"{what}: {fault_text(row.fault)}{', and its timer ends for good' if ends else ''}.", "fault", place
+            )
         if row.is_reply:
             return Line(f"{what}.", "plain", place)
         if row.outcome == "refused" and row.value != "NotFound":

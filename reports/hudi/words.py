@@ -111,7 +111,7 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
                 COMPLETED: (COMMIT, "finishes", f"instant {text(instant)}"),
             }[following]
             return Clause(stage, verb, f"{what}{over}")
-        case means.StartsHeartbeat() | means.Beats():
+        case means.StartsHeartbeat() | means.Beats() | means.EndsTimer():
             return Clause(BEGIN, "writes", "its heartbeat")
         case means.Marks(file):
             return Clause(WORK, "marks", f"{group(file)}{over}")

@@ -9,18 +9,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pydantic import ConfigDict, with_config
-
 from reports.explanation.phrases import plural
 from reports.pages.html import style, template
+from reports.record import strict
 from sim.search.claims import CONFIRMED, REFUTED, UNKNOWN, ClaimRow
 
 FORMAT = 1
+MANY_STEPS = 3
 BADGES = {CONFIRMED: "holds", REFUTED: "violated", UNKNOWN: "unknown"}
+_STEPS = re.compile(r"steps: ([^;|]*)")
 _FOLDERS = re.compile(r"\([^()]*/([^()/]+)\)")
 
 
-@with_config(ConfigDict(extra="forbid"))
+@strict
 @dataclass(frozen=True, slots=True)
 class ShownClaim:
     """A judged claim as text. `steps` is its smallest schedule, `schedule` the file that replays it ("": none)."""
@@ -41,7 +42,7 @@ class ShownClaim:
     note: str
 
 
-@with_config(ConfigDict(extra="forbid"))
+@strict
 @dataclass(frozen=True, slots=True)
 class ClaimsRecord:
     """The claims of one protocol. `claims.json` is this record; `command` makes it anew."""
@@ -65,6 +66,27 @@ def shown_claim(number: int, row: ClaimRow, schedule: str = "") -> ShownClaim:
 def short_steps(row: ShownClaim) -> str:
     """The steps for reading: files by their names, without folders. "" if there is no counterexample."""
     return " ".join(_FOLDERS.sub(r"(\1)", step) for step in row.steps or ())
+
+
+def live_words(live: str) -> str:
+    """The test that shows a claim on the real system, as a sentence; "" if there is none."""
+    file, _, name = live.rpartition("::")
+    words, _, variant = name.removeprefix("test_").partition("[")
+    told = words.replace("_", " ") + (f" ({variant.rstrip(']')})" if variant else "")
+    return told if file else ""
+
+
+def bounds_of(bounds: str) -> tuple[tuple[str, str], ...]:
+    """The bounds of each search, with a long list of steps by itself: (text that only counts them, the steps)."""
+    return tuple(_folded(one.strip()) for one in bounds.split(" | "))
+
+
+def _folded(bounds: str) -> tuple[str, str]:
+    found = _STEPS.search(bounds)
+    steps = re.split(" and |, ", found[1]) if found else []
+    if found is None or len(steps) <= MANY_STEPS:
+        return bounds, ""
+    return f"{bounds[: found.start()]}steps: {len(steps)} operations{bounds[found.end() :]}", ", ".join(steps)
 
 
 def tally(rows: Sequence[ShownClaim]) -> str:
@@ -109,5 +131,6 @@ def _cell(text: str) -> str:
 def claims_page(record: ClaimsRecord) -> str:
     """The claims as one HTML page without script or network."""
     return template("claims.html.j2").render(
-        record=record, css=style(), tally=tally(record.rows), badges=BADGES, short_steps=short_steps
-    )
+        record=record, css=style(), tally=tally(record.rows), badges=BADGES, short_steps=short_steps,
+        live_words=live_words, bounds_of=bounds_of,
+    )  # fmt: skip

@@ -23,7 +23,7 @@ def junit(rows: Sequence[ResultRow]) -> str:
         )
         if row.code:
             problem = ElementTree.SubElement(
-                case, "failure" if row.code == 1 else "error", message=_clean(row.headline)
+                case, "failure" if row.code == 1 else "error", message=_clean(f"{row.standing}: {row.headline}")
             )
             problem.text = _clean(f"{row.explanation.rstrip()}\n{row.command}")
         ElementTree.SubElement(case, "system-out").text = _clean(row.headline)

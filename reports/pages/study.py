@@ -5,16 +5,16 @@ Everything is made from the record, which has no times of day: a study of one co
 
 import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 
 from markupsafe import Markup
-from pydantic import ConfigDict, with_config
 
 from reports.pages.html import style, template
 from reports.pictures.chart import Picture, draw, inline_svg
 from reports.pictures.figures import figures_columns, table_texts, world_of
-from sim.search.study import Chart, Table
+from reports.record import strict
+from sim.search.study import Cell, Chart, Estimate, Table
 
 FORMAT = 1
 MAX_ROWS = 500
@@ -33,7 +33,7 @@ class Part:
         return "" if self.table.simulated else "live-"
 
 
-@with_config(ConfigDict(extra="forbid"))
+@strict
 @dataclass(frozen=True, slots=True)
 class StudyRecord:
     """What a study found. `study.json` is this record; `command` makes it anew."""
@@ -50,20 +50,34 @@ def charts_for(table: Table, charts: Iterable[Chart]) -> tuple[Chart, ...]:
     """The charts that this table has the columns for, with the panels that it has."""
     kept = []
     for chart in charts:
-        needed = (chart.x, *([chart.series] if chart.series is not None else []))
+        needed = (chart.x, *([chart.series] if chart.series is not None else []), *[name for name, _ in chart.where])
         panels = tuple(panel for panel in chart.panels if panel in table.columns)
         if panels and all(column in table.columns for column in needed):
-            kept.append(Chart(chart.x, panels, chart.series, chart.bars))
+            kept.append(replace(chart, panels=panels))
     return tuple(kept)
 
 
 def table_csv(table: Table) -> str:
-    """The table with its figures as they are; a gap is an empty cell."""
+    """The table with its figures as they are; a gap is an empty cell. An estimate has columns for its interval."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows(table.rows)
+    estimates = [any(isinstance(row[at], Estimate) for row in table.rows) for at in range(len(table.columns))]
+    names = zip(table.columns, estimates, strict=True)
+    writer.writerow([column for name, many in names for column in ([name, *_bounds(name)] if many else [name])])
+    for row in table.rows:
+        writer.writerow([value for cell, many in zip(row, estimates, strict=True) for value in _values(cell, many)])
     return out.getvalue()
+
+
+def _bounds(name: str) -> tuple[str, str]:
+    return f"{name}: 95 % from", f"{name}: 95 % to"
+
+
+def _values(cell: Cell, many: bool) -> tuple[Cell, ...]:
+    """A cell's values in the file; a figure in a column of estimates has no interval."""
+    if isinstance(cell, Estimate):
+        return cell.mean, cell.low, cell.high
+    return (cell, None, None) if many else (cell,)
 
 
 def pictures_of(part: Part) -> dict[str, Picture]:

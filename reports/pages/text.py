@@ -1,10 +1,22 @@
 """A record as text: Markdown for `explain.md`, and the same sentences for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from checkers.text import plain
 from checkers.words import value_words
 from reports.explanation.phrases import key_text, plural
 from reports.record import Explanation, Judged, Live, Record
+
+STANDINGS = {0: "as expected", 1: "NOT as expected", 2: "unknown"}  # the verdict's exit code: what it is called
+FENCE, REPLAY, MAX_LINE = "```", "Replay:", 2_000
+FAILED_STRICT, LIVE_DIFFERS = "failed under --strict", "the live system DIFFERS"
+
+
+def standing_of(record: Record) -> str:
+    """What a search is called that nothing else is known of: as expected or not, or what seeds alone can say."""
+    if record.search.nothing_found:
+        return record.search.nothing_found
+    return STANDINGS[0 if record.as_expected else 2 if record.verdict == "unknown" else 1]
 
 
 def story_lines(explanation: Explanation) -> list[str]:
@@ -12,12 +24,14 @@ def story_lines(explanation: Explanation) -> list[str]:
     return [f"{sentence.number:3}. {sentence.text}" for sentence in explanation.sentences]
 
 
-def terminal_lines(record: Record) -> list[str]:
-    """The verdict and its explanation for a terminal."""
-    word = "as expected" if record.as_expected else "NOT as expected"
-    shown = "The smallest violation found" if record.verdict == "violated" else "One run that hits the counters"
+def terminal_lines(record: Record, standing: str = "") -> list[str]:
+    """The verdict and its explanation for a terminal. `standing`: as expected or not, if more is known of it."""
+    standing = standing or standing_of(record)
+    word = "" if standing == record.verdict else f", {standing}"
+    others = "One run that does not end" if record.search.endless else "One run that hits the counters"
+    shown = "The smallest violation found" if record.verdict == "violated" else others
     lines = [
-        f"{record.scenario}: {record.verdict.upper()}, {word} (the scenario expects {record.expect})",
+        f"{record.scenario}: {record.verdict.upper()}{word} (the scenario expects {record.expect})",
         f"  {record.headline}",
         "",
         f"{shown}, simulated ({plural(len(record.explanation.steps), 'port call')}):",
@@ -29,16 +43,24 @@ def terminal_lines(record: Record) -> list[str]:
     return [*lines, *(f"  => {reason}" for reason in reasons)]
 
 
-def explanation(record: Record, live: Live | None = None) -> str:
-    """The whole explanation as Markdown."""
-    return "\n".join(_explained(record, live)) + "\n"
+def explanation(record: Record, live: Live | None = None, standing: str = "") -> str:
+    """The whole explanation as Markdown. `standing`: as expected or not, if more is known of it."""
+    return "\n".join(_safe(_explained(record, live, standing or standing_of(record)))) + "\n"
 
 
-def _explained(record: Record, live: Live | None) -> Iterator[str]:
+def _safe(pieces: Iterable[str]) -> Iterator[str]:
+    """Markdown in which nothing that came from outside is markup or cannot be seen; what is code stays as it is."""
+    is_code = False
+    for piece in pieces:
+        is_code ^= piece == FENCE
+        text = "\n".join(plain(line, MAX_LINE) for line in piece.split("\n"))
+        yield text if is_code or piece.startswith(REPLAY) else text.replace("<", "&lt;")
+
+
+def _explained(record: Record, live: Live | None, standing: str) -> Iterator[str]:
     yield f"# {record.scenario}: {record.verdict}"
     yield from ("", record.summary, "", f"**{record.headline}**", "")
-    as_expected = "as expected" if record.as_expected else "NOT as expected"
-    yield f"Expected by the scenario: {record.expect}; this is {as_expected}."
+    yield f"Expected by the scenario: {record.expect}; got {record.verdict}: {standing}."
     shown = "The violation" if record.verdict == "violated" else "One run"
     yield from ("", f"## {shown}, simulated, step by step", "")
     yield from (f"{sentence.number}. {sentence.text}" for sentence in record.explanation.sentences)
@@ -46,10 +68,10 @@ def _explained(record: Record, live: Live | None) -> Iterator[str]:
         yield from ("", "## Therefore", "")
         yield from (f"* {sentence}" for sentence in record.explanation.therefore)
     yield from judged_lines(record.judged)
-    yield from ("", "## Schedule", "", "```", record.schedule.rstrip(), "```")
+    yield from ("", "## Schedule", "", FENCE, record.schedule.rstrip(), FENCE)
     if live is not None:
         yield from live_lines(live)
-    yield from ("", f"Replay: `{record.command}`")
+    yield from ("", f"{REPLAY} `{record.command}`")
 
 
 def judged_lines(judged: Judged) -> Iterator[str]:
@@ -63,10 +85,9 @@ def judged_lines(judged: Judged) -> Iterator[str]:
     wrong = [row for row in judged.rows if not row.agrees]
     if wrong:
         yield from ("", "| row | must be | final read |", "| --- | --- | --- |")
-        yield from (
-            f"| {key_text(row.key)} | {value_words(row.key, row.expected)} | {value_words(row.key, row.got)} |"
-            for row in wrong
-        )
+        for row in wrong:
+            cells = key_text(row.key), value_words(row.key, row.expected), value_words(row.key, row.got)
+            yield f"| {' | '.join(plain(cell).replace('|', '&#124;') for cell in cells)} |"
 
 
 def judged_text(judged: Judged) -> str:
@@ -86,11 +107,11 @@ def judged_text(judged: Judged) -> str:
 
 def live_lines(live: Live) -> Iterator[str]:
     """Simulated beside live."""
-    agreed = "agrees with the simulation" if live.agrees else "does NOT agree with the simulation"
+    agreed = "agrees with the simulation" if live.agrees else "DIFFERS from the simulation"
     yield from ("", f"## Live: {live.system}: {agreed}", "")
     yield from ("| observation | simulated | live | |", "| --- | --- | --- | --- |")
     for row in live.compared:
-        yield f"| {row.what} | {row.simulated} | {row.live} | {'' if row.agrees else 'differs'} |"
+        yield f"| {row.what} | {row.simulated} | {row.live} | {'' if row.agrees else 'DIFFERS'} |"
     remarks = live_remarks(live)
     if remarks:
         yield from ("", *(f"* {remark}" for remark in remarks))

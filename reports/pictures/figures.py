@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TypeGuard
 
-from sim.search.study import Cell, Table
+from sim.search.study import Cell, Estimate, Table
 
 NOTHING = "-"
-MAX_DECIMALS = 6
+MAX_DECIMALS, MAX_ROUGH, ROUGH = 6, 4, 0.1
 LARGE = ((10**12, "T"), (10**9, "G"), (10**6, "M"))
 TOLERANCE = 0.005
 """A figure is shown with the fewest decimals that keep it within this fraction of its value."""
@@ -20,6 +20,13 @@ def world_of(table: Table) -> str:
 def is_number(cell: Cell) -> TypeGuard[int | float]:
     """Whether a cell is a figure; a truth value is not."""
     return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def figure_of(cell: Cell) -> float | None:
+    """What a cell measures: a figure as it is, of an estimate its mean; None for anything else."""
+    if isinstance(cell, Estimate):
+        return cell.mean
+    return float(cell) if is_number(cell) else None
 
 
 def number_text(value: float) -> str:
@@ -63,9 +70,28 @@ def column_texts(cells: Sequence[Cell]) -> tuple[str, ...]:
     return tuple(_cell_text(cell, decimals) for cell in cells)
 
 
+def _rough_decimals(half: float) -> int:
+    """The fewest decimals that show half an interval's width within a tenth: more of the mean is not known."""
+    return next((n for n in range(MAX_ROUGH) if abs(round(half, n) - half) <= ROUGH * half), MAX_ROUGH)
+
+
+def estimate_text(cell: Estimate) -> str:
+    """ "57.8 ± 1.2", or where a bound cuts the interval "0 (0 to 0.13)"; as many decimals as its width allows."""
+    if cell.low == cell.high:
+        return number_text(cell.mean)
+    decimals = _rough_decimals((cell.high - cell.low) / 2)
+    mean, low, high = (_text(value, decimals) if value else "0" for value in (cell.mean, cell.low, cell.high))
+    below, above = cell.mean - cell.low, cell.high - cell.mean
+    if abs(above - below) <= TOLERANCE * (above + below):
+        return f"{mean} ± {_text(above, decimals)}"
+    return f"{mean} ({low} to {high})"
+
+
 def _cell_text(cell: Cell, decimals: int) -> str:
     if cell is None:
         return NOTHING
+    if isinstance(cell, Estimate):
+        return estimate_text(cell)
     return _text(float(cell) if decimals else cell, decimals) if is_number(cell) else str(cell)
 
 
@@ -79,6 +105,7 @@ def figures_columns(table: Table) -> tuple[bool, ...]:
     """For each column, whether it holds figures (and gaps) only: those are aligned at the right."""
     columns = [[row[index] for row in table.rows] for index in range(len(table.columns))]
     return tuple(
-        any(is_number(cell) for cell in cells) and all(cell is None or is_number(cell) for cell in cells)
+        any(figure_of(cell) is not None for cell in cells)
+        and all(cell is None or figure_of(cell) is not None for cell in cells)
         for cells in columns
     )

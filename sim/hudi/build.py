@@ -1,8 +1,9 @@
 """How Hudi scenarios are made: actors, options, rules and a question become a `Scenario`.
 
-The shipped protocol loses an update without any fault (`hudi/older-instant`), which would hide every other question. So
-the questions about other things are asked of the variant in which just that is repaired, unless the property cannot see
-it; their schedules are the shipped protocol's as well.
+With its default conflict strategy the shipped protocol loses an update without any fault (`hudi/older-instant`), which
+would hide every other question. So the questions about other things are asked where just that cannot happen: of Hudi as
+shipped with the strategy that prefers writers (`PREFERRING`), of a variant in which that is repaired, or, under the
+default strategy, of every property that it does not break (`BESIDES_OLDER`).
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ from model.hudi.config import (
     TRANSACTIONAL_DIRECT,
     ZOOKEEPER,
 )
-from model.hudi.rules import NEWER_BASE_REFUSED, VARIANTS
+from model.hudi.rules import NEWER_BASE_REFUSED
+from sim.hudi.bounds import bounds_of, name_of
 from sim.hudi.live import live_of
 from sim.hudi.race import hudi_race
-from sim.hudi.workload import HudiWorkload, Insert, Options, Statement, Upsert
+from sim.hudi.workload import HudiWorkload, Options, Statement, Upsert
 from sim.world.fault_spaces import CLOCK, FILES, MUTEXES, wide
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
 
@@ -41,6 +43,11 @@ SAFETY = (
     "readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update",
     "snapshot-isolation", "somebody-finishes",
 )  # fmt: skip
+LOCKED = ("one-lock-holder", "rollback-is-final")
+EVERYTHING = (*SAFETY, *LOCKED, "clean-at-quiescence")
+"""What Hudi promises of writers that none is taken from: a fault may leave files behind, and keep all from finishing."""
+BESIDES_OLDER = tuple([p for p in SAFETY if p not in ("acknowledged-writes-survive", "snapshot-isolation")])
+"""What the loss of `hudi/older-instant` does not break."""
 EXPIRE = "hoodie.write.lock.filesystem.expire"
 SCHEME = "fs.scheme"
 RETRIES = "hoodie.write.lock.client.num_retries"
@@ -50,6 +57,8 @@ PREFERRING: Options = (*OPTIMISTIC, (CONFLICTS, PREFER_WRITER))
 NO_CONTROL: Options = ((MODE, SINGLE_WRITER),)
 FILE_LOCK: Options = ((MODE, OCC), (LOCK_PROVIDER, FILE_SYSTEM), (RETRIES, "0"), (RETRY_WAIT, "0"))
 SHORT_BEATS: Options = ((INTERVAL, "1000"), (MISSES, "1"))
+SHIPPED_BEATS: Options = ((INTERVAL, "1000"), (MISSES, "2"))
+"""As by default, but for the unit: a beat each second in place of a minute, and two may be missed."""
 DIRECT: Options = (*OPTIMISTIC, (EARLY, "true"), (EARLY_STRATEGY, SIMPLE_DIRECT))
 DIRECT_AND_COMMITS: Options = (*DIRECT, (CHECK_COMMIT, "true"))
 TRANSACTIONAL: Options = (
@@ -60,10 +69,13 @@ TRANSACTIONAL: Options = (
 )
 NO_FAULTS = FaultSpace()
 ONCE = "Hadoop's file systems answer a repeated request once"
-WIDE = wide(FILES, MUTEXES, CLOCK, pause_ms=5_000, without={"resend": ONCE})
-"""Any fault at any step of anybody; a pause is longer than the heartbeats of `SHORT_BEATS` allow."""
-IN_TIME = wide(FILES, MUTEXES, CLOCK, pause_ms=5_000, without={"resend": ONCE, "late": "hudi/late-completion"})
-""""""
+UNFENCED = "no lock fences it: hudi/late-completion"
+PAUSE_MS = 5_000  # longer than the heartbeats of `SHORT_BEATS` allow
+WIDE = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE})
+"""Any fault at any step of anybody."""
+IN_TIME = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE, "late": UNFENCED})
+AWAKE = wide(FILES, MUTEXES, CLOCK, without={"resend": ONCE, "late": UNFENCED})
+"""As `IN_TIME`, but that no process stands still."""
 
 Writers = dict[str, Iterable[Statement]]
 ONE_GROUP: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),))]}
@@ -73,7 +85,7 @@ WRITES = ("create", "write", "rename", "delete", "try_lock", "sleep")
 
 
 def race(
-    name: str, summary: str, writers: Writers, *, rules: Rules = NEWER_BASE_REFUSED, bounds: str = "",
+    name: str, summary: str, writers: Writers, *, rules: Rules = NEWER_BASE_REFUSED,
     properties: tuple[str, ...] = SAFETY, counters: tuple[str, ...] = (), broken: str | None = None,
     faults: FaultSpace = NO_FAULTS, yield_points: tuple[str, ...] | None = None, options: Options = OPTIMISTIC,
     pair: str | None = None, **table: Any,
@@ -82,7 +94,6 @@ def race(
     statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
     workload = HudiWorkload(statements, options=options, **table)
     program = hudi_race(workload, rules, properties)
-    count = [sum(isinstance(s, Upsert | Insert) for s in todo) for _, todo in statements]
     return scenario_of(
         program,
         f"hudi/{name}",
@@ -93,20 +104,11 @@ def race(
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=(bounds or _bounds(count)) + _variant(rules),
+        bounds=bounds_of(workload, program.config, rules, faults),
         live=live_of(workload) if rules is SHIPPED else None,  # no live Hudi has other rules
         parameters=_parameters(workload, rules),
         pair=pair,
     )
-
-
-def _variant(rules: Rules) -> str:
-    """Bounds name the variant of the protocol, if it is not the shipped one."""
-    return "" if rules == SHIPPED else f"; rules: {_name_of(rules)}"
-
-
-def _name_of(rules: Rules) -> str:
-    return next((name for name, known in VARIANTS.items() if known == rules), "of its own")
 
 
 def _parameters(workload: HudiWorkload, rules: Rules) -> tuple[tuple[str, str], ...]:
@@ -119,7 +121,7 @@ def _parameters(workload: HudiWorkload, rules: Rules) -> tuple[tuple[str, str], 
         if (settings := _settings(statement))
     ]
     return (
-        ("rules", _name_of(rules)),
+        ("rules", name_of(rules)),
         ("hosts", "one process" if workload.one_process else "one each"),
         ("clocks", ", ".join(clocks) or "right"),
         ("storage", workload.storage),
@@ -132,8 +134,3 @@ def _settings(statement: Statement) -> str:
     """The fields of a statement that differ from their defaults, but for its rows."""
     changed = [f for f in fields(statement) if f.name != "rows" and getattr(statement, f.name) != f.default]
     return ", ".join([f"{one.name} {getattr(statement, one.name)}" for one in changed])
-
-
-def _bounds(writes: list[int]) -> str:
-    writers = sum(count > 0 for count in writes)
-    return f"{writers} writer{'s' if writers > 1 else ''}, {sum(writes)} write{'s' if sum(writes) > 1 else ''}"

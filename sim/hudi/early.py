@@ -1,10 +1,17 @@
-"""Hudi scenarios: early conflict detection with direct markers (RFC-56), and markers of the dead."""
+"""Hudi scenarios: early conflict detection with direct markers (RFC-56), and markers of the dead.
+
+Where a search is large already, who holds the lock is not recorded and not asked: each order of holders would count.
+"""
 
 from model.hudi import SHIPPED, coverage
+from model.hudi.config import CONFLICTS, PREFER_WRITER
 from model.hudi.rules import ABORT_IS_DEATH, AS_DOCUMENT
 from sim.hudi.build import (
+    BESIDES_OLDER,
     DIRECT,
     DIRECT_AND_COMMITS,
+    EVERYTHING,
+    LOCKED,
     ONE_GROUP,
     SHORT_BEATS,
     TRANSACTIONAL,
@@ -22,7 +29,7 @@ EARLY_DETECTION = (
         ONE_GROUP,
         rules=SHIPPED,
         options=DIRECT,
-        properties=("no-early-refusals",),
+        properties=(*BESIDES_OLDER, *LOCKED, "no-early-refusals"),
         broken="no-early-refusals",
     ),
     race(
@@ -31,14 +38,16 @@ EARLY_DETECTION = (
         ONE_GROUP,
         rules=SHIPPED,
         options=DIRECT,
-        properties=("marker-checks-exclusive",),
+        properties=(*BESIDES_OLDER, "marker-checks-exclusive"),
         broken="marker-checks-exclusive",
     ),
     race(
         "early-direct-safe",
         "The downside of the simple strategy is only a delay: every property is kept.",
         ONE_GROUP,
-        options=DIRECT,
+        rules=SHIPPED,
+        options=(*DIRECT, (CONFLICTS, PREFER_WRITER)),
+        properties=EVERYTHING,
         counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.CONFLICT_FOUND),
     ),
     race(
@@ -47,7 +56,7 @@ EARLY_DETECTION = (
         ONE_GROUP,
         rules=SHIPPED,
         options=TRANSACTIONAL,
-        properties=("marker-checks-exclusive",),
+        properties=(*BESIDES_OLDER, "marker-checks-exclusive"),
         broken="marker-checks-exclusive",
         pair="early-transactional-document",
     ),
@@ -57,7 +66,7 @@ EARLY_DETECTION = (
         ONE_GROUP,
         rules=AS_DOCUMENT,
         options=TRANSACTIONAL,
-        properties=("marker-checks-exclusive",),
+        properties=(*BESIDES_OLDER, "marker-checks-exclusive"),
         counters=(coverage.EARLY_CONFLICT_BY_MARKER,),
         pair="early-transactional-shipped",
     ),
@@ -67,7 +76,7 @@ EARLY_DETECTION = (
         ONE_GROUP,
         rules=SHIPPED,
         options=DIRECT,
-        properties=("visible-conflicts-found-early",),
+        properties=(*BESIDES_OLDER, *LOCKED, "visible-conflicts-found-early"),
         broken="visible-conflicts-found-early",
         pair="figure-4-check-commit",
     ),
@@ -77,7 +86,7 @@ EARLY_DETECTION = (
         ONE_GROUP,
         rules=SHIPPED,
         options=DIRECT_AND_COMMITS,
-        properties=("visible-conflicts-found-early",),
+        properties=(*BESIDES_OLDER, "visible-conflicts-found-early"),
         counters=(coverage.EARLY_CONFLICT_BY_COMMIT, coverage.CONFLICT_FOUND),
         pair="figure-4",
     ),
@@ -92,7 +101,7 @@ POISONED = (
         groups=TWO_GROUPS,
         rules=SHIPPED,
         options=DIRECT,
-        properties=("sound-early-aborts",),
+        properties=(*BESIDES_OLDER, *LOCKED, "sound-early-aborts"),
         broken="sound-early-aborts",
     ),
     race(
@@ -102,7 +111,7 @@ POISONED = (
         groups=TWO_GROUPS,
         rules=SHIPPED,
         options=DIRECT,
-        properties=("sound-early-aborts",),
+        properties=(*BESIDES_OLDER, *LOCKED, "sound-early-aborts"),
         broken="sound-early-aborts",
         pair="dead-marker-retry-fixed",
     ),
@@ -113,7 +122,7 @@ POISONED = (
         groups=TWO_GROUPS,
         rules=ABORT_IS_DEATH,
         options=DIRECT,
-        properties=("sound-early-aborts",),
+        properties=(*BESIDES_OLDER, "sound-early-aborts"),
         counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.EARLY_SKIPPED_DEAD),
         yield_points=WRITES,
         pair="dead-marker-retry",
@@ -137,9 +146,8 @@ RETRIES = (
         groups=TWO_GROUPS,
         rules=SHIPPED,
         options=(*DIRECT, *SHORT_BEATS),
-        properties=("tries-do-not-stop-each-other",),
+        properties=(*BESIDES_OLDER, *LOCKED, "tries-do-not-stop-each-other"),
         broken="tries-do-not-stop-each-other",
-        bounds="2 writers, one of them with 3 tries",
         pair="retry-after-expiry",
     ),
     race(
@@ -149,10 +157,9 @@ RETRIES = (
         groups=TWO_GROUPS,
         rules=SHIPPED,
         options=(*DIRECT, *SHORT_BEATS),
-        properties=("tries-do-not-stop-each-other",),
+        properties=(*BESIDES_OLDER, "tries-do-not-stop-each-other"),
         counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.EARLY_SKIPPED_DEAD),
         yield_points=("create", "delete", "try_lock", "sleep"),
-        bounds="2 writers, one of them with 3 tries",
         pair="retry-too-soon",
     ),
 )

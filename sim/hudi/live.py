@@ -4,7 +4,7 @@ A simulated run has a step for every port call. A live one has those that change
 clean its first look at the timeline; both sets of steps are offered, the smaller one first.
 
 Choices: in a live run time goes on by itself, so a run in which a heartbeat arrives between two steps has no live
-schedule: when it would arrive is not ours to say.
+schedule: when it would arrive is not ours to say. One that fails has: its timer is blocked at the gate until then.
 """
 
 from __future__ import annotations

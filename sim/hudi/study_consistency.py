@@ -27,6 +27,7 @@ def run(progress: Progress | None = None) -> Table:
             if progress is not None:
                 progress(1)
     notes = (
+        "No seeds and no intervals: every row is a search of all schedules.",
         "2 writers, one file group; a violation ends the search of its row.",
         f"3 operations: steps are {', '.join(CHANGES)}; 2 operations: every port call is a step.",
         "other search: the verdicts of a breadth-first search of the TLA+ specification itself, one file group.",

@@ -24,6 +24,7 @@ import traceback
 import uuid
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -193,13 +194,32 @@ class guarded(contextlib.ContextDecorator):
             guarded._hooked = True
         guarded.depth += 1
         if guarded.depth == 1:
-            if guarded._doors[0] != len(sys.modules):
-                guarded._doors = len(sys.modules), _by_owner(_PAIRS + _bound_elsewhere())
-            for exchange, doors, _ in guarded._doors[1]:
-                exchange(doors)
+            guarded._close()
 
     def __exit__(self, *_: object) -> None:
         guarded.depth -= 1
         if guarded.depth == 0:
-            for exchange, _closed, real in guarded._doors[1]:
-                exchange(real)
+            guarded._open()
+
+    @staticmethod
+    def _close() -> None:
+        if guarded._doors[0] != len(sys.modules):
+            guarded._doors = len(sys.modules), _by_owner(_PAIRS + _bound_elsewhere())
+        for exchange, doors, _ in guarded._doors[1]:
+            exchange(doors)
+
+    @staticmethod
+    def _open() -> None:
+        for exchange, _, real in guarded._doors[1]:
+            exchange(real)
+
+
+def imported(module: str) -> ModuleType:
+    """Import a module as if no block were active: what it binds is the real thing, which C extensions insist on."""
+    if module in sys.modules or not guarded.depth:
+        return import_module(module)
+    guarded._open()
+    try:
+        return import_module(module)
+    finally:
+        guarded._close()

@@ -3,6 +3,8 @@
 The default plan is: all schedules with 0, 1 and 2 deviations (a smallest counterexample, a printable statement), then
 every schedule, then a portfolio by seed. Its budget is for all of them together, and so is its count of schedules.
 
+Whoever is told of its progress can end a search, when time runs out: what was found by then is its result.
+
 Choices: a search ends at the first failure of the property that the scenario expects to break. A failure of another
 one is kept, and the phase goes on: what is reported is the weakest property that broke.
 """
@@ -19,7 +21,8 @@ from sim.search.run import Run, Runner
 from sim.search.strategies import DepthFirst, Deviation, Deviations, PriorityWalk, Pruned, RandomWalk
 from sim.world.scenario import Scenario
 
-Progress = Callable[[int], None]
+Progress = Callable[[int], bool | None]
+"""Is told how many runs were made; returns True if there is no time for more."""
 BUDGET = 40_000
 """How many schedules the default plan runs at most."""
 
@@ -50,12 +53,13 @@ def exhaustive(
                 each(run)
         except Pruned:
             result.count(runner.coverage)
-        if progress is not None:
-            progress(1)
+        _tell(progress, result)
         if result.endless_runs or (stop_at_failure and result.settled):
             break
         if not search.advance():
             result.complete = True
+            break
+        if result.out_of_time:
             break
     if not result.complete:
         result.method = f"{counted(result.schedules, 'run')} depth first"
@@ -77,13 +81,20 @@ def by_deviations(
     runner = runner or Runner(scenario)
     result = Result(scenario, f"at most {counted(at_most, 'deviation')}")
     for deviations, run in deviating(runner, at_most):
-        if progress is not None:
-            progress(1)
         if result.add(run) and not deviations:
             result.default_fails = True
-        if result.settled or result.schedules >= limit:
+        _tell(progress, result)
+        if result.settled or result.schedules >= limit or result.out_of_time:
             break
+    if result.out_of_time:
+        result.method = f"{counted(result.schedules, 'run')} with {result.method}"
     return result
+
+
+def _tell(progress: Progress | None, result: Result) -> None:
+    """Say that a run was made, and note it if it was the last one that there was time for."""
+    if progress is not None and progress(1):
+        result.out_of_time = True
 
 
 def deviating(runner: Runner, at_most: int) -> Iterator[tuple[tuple[Deviation, ...], Run]]:
@@ -115,11 +126,12 @@ def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = N
     result = Result(scenario, f"portfolio of {counted(len(seeds), 'seed')}")
 
     def settled_by(run: Run) -> bool:
-        if progress is not None:
-            progress(1)
+        _tell(progress, result)
         if not result.add(run) and judged and run.failure is None and run.verdict().outcome == UNKNOWN:
             result.indeterminate += 1
-        return result.settled
+        if result.out_of_time:
+            result.method = f"portfolio of {counted(result.seeds, 'seed')}"
+        return result.settled or result.out_of_time
 
     first = runner.run(Deviations())
     result.default_fails = first.failure is not None

@@ -75,7 +75,8 @@ class Result:
     and `endless` is the first of them; `indeterminate` counts those that could not be judged; `seeds` are those that
     were run; `coverage` is how often each counter was hit in all runs; `evidence` is what actors were told; `failures`
     has the first run of each failure key, and `found_at` how many schedules had been run then, it included; `failed`
-    counts all failing runs; `default_fails`: the default schedule, the first of all, is one of `failures`.
+    counts all failing runs; `default_fails`: the default schedule, the first of all, is one of `failures`;
+    `out_of_time`: time ran out before the search was at its end.
     """
 
     scenario: Scenario
@@ -94,6 +95,7 @@ class Result:
     found_at: dict[str, int] = field(default_factory=dict)
     failed: int = 0
     default_fails: bool = False
+    out_of_time: bool = False
 
     # -- what was found --------------------------------------------------------------------------------------------
 
@@ -126,7 +128,7 @@ class Result:
     @property
     def over(self) -> bool:
         """Whether no further phase can say more."""
-        return bool(self.failures) or self.complete or self.endless_runs
+        return bool(self.failures) or self.complete or self.endless_runs or self.out_of_time
 
     @property
     def found_within(self) -> int:
@@ -173,6 +175,8 @@ class Result:
     def _reasons(self) -> Iterator[str]:
         if self.cut_short:
             yield self._livelock()
+        if self.out_of_time and not self.complete:
+            yield f"time ran out after {counted(self.schedules, 'schedule')}"
         if not self.complete:
             yield f"not exhaustive: {self.method}"
         missing = self.evidence.missing if self.scenario.properties else NO_PROPERTY

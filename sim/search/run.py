@@ -130,7 +130,7 @@ class Runner:
             unfinished = tuple([task.name for task in kernel.tasks if not (task.finished and task.dead)])
             acted = len(simulation.record.rows) if kernel.tasks else 0
             scenario.program.finish(simulation)
-            events = simulation.history()
+            events = simulation.history(complete)
         except Exception as error:
             if not isinstance(error, Pruned):
                 last = " ".join(f"{row[1]}.{row[2]}" for row in kernel.trace[-12:])

@@ -19,7 +19,8 @@ class Live:
     protocol's own terms; `yield_points` the sets of operations at which its gates can hold an actor, as the simulator
     names them, the set with the fewest first; `resources` says whether a step needs its resource to be told from
     others of its operation; `faults` what the gates can inject, by operation (None: nobody has said); `untimed` parts
-    of the names of helper tasks that act at their own time: a run in which one of them does has no live schedule.
+    of the names of helper tasks that act at their own time: a run in which one of them does, other than by being hit by
+    a fault, has no live schedule.
     """
 
     system: str

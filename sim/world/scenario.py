@@ -115,6 +115,11 @@ class Scenario:
             require(self.broken in self.properties, "scenario: broken", "one of its properties", self.broken)
 
     @property
+    def expectation(self) -> str:
+        """What is expected: "holds", or "violated: property"."""
+        return self.expect if self.broken is None else f"{self.expect}: {self.broken}"
+
+    @property
     def may_be_stale(self) -> bool:
         """Whether a reader may be shown an older state than the newest."""
         return bool(self.faults.kinds) and self.faults.may("stale")
@@ -144,17 +149,18 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
 
 
 def scenario_of(
-    program: Program, name: str, *, broken: str | None = None, pair: str | None = None, **others: Any
-) -> Scenario:
+    program: Program, name: str, *, broken: str | None = None, pair: str | None = None,
+    expect: Literal["holds", "unknown"] = "holds", **others: Any,
+) -> Scenario:  # fmt: skip
     """The scenario `name` of a program.
 
     Args: `broken`: the property that is expected to break, if one is; `pair`: the other scenario's name within the same
-    protocol; `others`: further fields of `Scenario`.
+    protocol; `expect`: what is expected where nothing breaks; `others`: further fields of `Scenario`.
     """
     return Scenario(
         name=name,
         program=program,
-        expect="violated" if broken else "holds",
+        expect="violated" if broken else expect,
         broken=broken,
         pair=f"{name.partition('/')[0]}/{pair}" if pair else None,
         **others,

@@ -86,6 +86,7 @@ CASES = [
     ("file-lock", update_lost),
     ("file-lock-failed-client", update_lost),
     ("zombie", committed_file_gone),
+    ("zombie-prefer-writer", committed_file_gone),
     ("zombie-completed", completed_and_rolled_back),
     ("zombie-leaves-files", leaves_marker_for_good),
 ]
@@ -104,6 +105,14 @@ def test_check_commit_finds_figure_4_early(hudi):
     live = both(hudi, *in_the_order_of("figure-4-check-commit", "figure-4"))
     assert refused_early(live)
     assert not refused_at_commit(live)
+
+
+def test_the_strategy_that_prefers_writers_refuses_the_older_instant(hudi):
+    """The order in which the default strategy loses w1's acknowledged row: now w1 is told."""
+    live = both(hudi, *in_the_order_of("prefer-writer", "older-instant"))
+    assert live.error("w1") == "HoodieWriteConflictException"
+    assert live.outcome("w2") == "ok"
+    assert live.value(1) == "B"
 
 
 def test_disjoint_writers_both_commit(hudi):

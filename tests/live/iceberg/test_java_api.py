@@ -59,7 +59,7 @@ def test_append_that_loses_the_race_is_retried(java, schedule, order):
 
 @pytest.mark.parametrize(
     ("fault", "kind", "readable"),
-    [("409-after", "refused", False), ("409-before", "ok", True), ("500-after", "unknown", True)],
+    [("409-after", "refused", False), ("409-before", "ok", True), ("500-after", "state unknown", True)],
 )
 def test_false_conflict_makes_a_validated_overwrite_remove_itself(java, fault, kind, readable):
     """Applied and called lost: the table cannot be read; the same answer told truly does no harm."""

@@ -59,7 +59,7 @@ def test_copy_on_write_refuses_whichever_comes_second(sql, schedule, refused):
 def test_copy_on_write_delete_notices_that_its_scan_is_outdated(sql):
     """The UPDATE lands between two loads of the DELETE's planning: refused before any commit, and not as a conflict."""
     _, run = both(sql, scenario_of(DELETE_UPDATE, mode="copy-on-write"), "w1.load w2:end w1:end")
-    assert kinds(run) == {"w1": "failed", "w2": "ok"}
+    assert kinds(run) == {"w1": "invalid", "w2": "ok"}
     assert "concurrently modified" in run.outcome("w1")
 
 

@@ -56,9 +56,9 @@ def test_stored_reply_under_an_idempotency_key_makes_it_harmless(sql):
         ("409-after", "ok", INSERTED),
         ("409-before", "ok", INSERTED),
         ("503-before-retry", "ok", INSERTED),
-        ("500-before", "unknown", BEFORE),
-        ("drop-after", "unknown", INSERTED),
-        ("drop-before", "unknown", BEFORE),
+        ("500-before", "state unknown", BEFORE),
+        ("drop-after", "no answer", INSERTED),
+        ("drop-before", "no answer", BEFORE),
     ],
 )
 def test_answer_lost_or_false_for_an_insert(sql, fault, kind, rows):
@@ -88,7 +88,7 @@ def test_misreported_insert_with_nobody_in_between_loses_nothing(sql):
 
 @pytest.mark.parametrize(
     ("fault", "kind", "rows"),
-    [("500-after", "ok", UPDATED), ("drop-after", "unknown", UPDATED), ("409-after", "refused", None)],
+    [("500-after", "ok", UPDATED), ("drop-after", "no answer", UPDATED), ("409-after", "refused", None)],
 )
 def test_answer_lost_or_false_for_an_update(sql, fault, kind, rows):
     """A plain server error is reconciled; a false conflict corrupts as the busy answer does."""

@@ -1,67 +1,94 @@
 """The study of early detection says what its sentences say, and says it again in every run."""
 
+from functools import cache
+
 import pytest
 
-from lakeproof.protocols import studies, study_at
-from sim.hudi.study_early_detection import TRIES
-from sim.search.study import Cell, Table
+from sim.hudi.study_early_detection import COLUMNS, STUDY, TRIES, row_of, scenario, settings, table_of
+from sim.search.study import SEEDS, Cell, Estimate
 
 pytestmark = pytest.mark.search
 
-
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return study_at(studies()["hudi-early-detection"]).run(None)
+SOME = range(6)
 
 
-def figure(table: Table, begins: str, overlap: int, detection: str, column: str) -> Cell:
-    """One cell."""
-    row = next(row for row in table.rows if row[:2] == (f"{begins}, {overlap} % shared", detection))
-    return row[table.columns.index(column)]
+@cache
+def row(case: str, detection: str) -> dict[str, Cell]:
+    """One setting over a few seeds, by column."""
+    setting = next(one for one in settings() if (one.case, one.detection) == (case, detection))
+    return dict(zip(COLUMNS, row_of(setting, SOME), strict=True))
 
 
-def test_without_detection_all_work_is_done_before_the_refusal(table: Table) -> None:
+def figure(case: str, detection: str, column: str) -> Estimate:
+    """One estimate."""
+    cell = row(case, detection)[column]
+    assert isinstance(cell, Estimate)
+    return cell
+
+
+def test_without_detection_all_work_is_done_before_the_refusal() -> None:
     """RFC-56's motive: every file is written and thrown away."""
-    assert figure(table, "early", 100, "off", "files thrown away") == 50
+    assert figure("early, 100 % shared", "off", "files thrown away") == Estimate(50, 50, 50)
 
 
-def test_detection_refuses_before_the_first_shared_file(table: Table) -> None:
+def test_detection_refuses_before_the_first_shared_file() -> None:
     """Nothing is thrown away in the first try, and the answer comes in a tenth of the time."""
-    assert figure(table, "early", 100, "direct, check commit", "files thrown away") == 0
+    assert figure("early, 100 % shared", "direct, check commit", "files thrown away").high == 0
     off, direct = (
-        figure(table, "early", 100, name, "seconds to B's first answer") for name in ("off", "direct, check commit")
+        figure("early, 100 % shared", name, "seconds to B's first answer") for name in ("off", "direct, check commit")
     )
-    assert isinstance(off, float)
-    assert isinstance(direct, float)
-    assert direct * 8 < off
+    assert direct.high * 8 < off.low
 
 
-def test_a_losers_own_markers_keep_it_out_until_its_heartbeat_expires(table: Table) -> None:
+def test_whether_work_is_thrown_away_depends_on_the_phase_and_the_study_draws_it() -> None:
+    """Direct detection looks at markers only: a try that begins just before A commits does all its work in vain."""
+    found = figure("early, 100 % shared", "direct", "files thrown away")
+    assert 0 < found.mean < 50
+    drawn = row("early, 100 % shared", "direct")
+    assert isinstance(drawn["least"], float)
+    assert isinstance(drawn["most"], float)
+    assert drawn["most"] - drawn["least"] > 20
+    setting = settings()[0]
+    assert len({str(scenario(setting, seed).program) for seed in SOME}) == len(SOME)
+
+
+def test_a_losers_own_markers_keep_it_out_until_its_heartbeat_expires() -> None:
     """F-12 makes detection slower than none: false alarms, and more seconds to the commit."""
-    assert figure(table, "early", 50, "direct", "false alarms") == 8
-    assert figure(table, "early", 50, "direct, dead at once", "false alarms") == 0
-    off, direct = (figure(table, "early", 50, name, "seconds to B's commit") for name in ("off", "direct"))
-    assert isinstance(off, float)
-    assert isinstance(direct, float)
-    assert direct > 2 * off
+    assert figure("early, 50 % shared", "direct", "false alarms").low > 5
+    assert figure("early, 50 % shared", "direct, dead at once", "false alarms").high == 0
+    off, direct = (figure("early, 50 % shared", name, "seconds to B's commit") for name in ("off", "direct"))
+    assert direct.low > 2 * off.high
 
 
-def test_files_written_side_by_side_make_tries_refuse_each_other_without_end(table: Table) -> None:
-    """What a refused try has marked differs from try to try, so that one of the last two is always in the way."""
-    assert figure(table, "early", 50, "direct, all at once", "refusals of B") == TRIES
-    assert figure(table, "early", 50, "direct, all at once", "false alarms") == TRIES - 1
-    assert figure(table, "early", 50, "direct, all at once", "seconds to B's commit") is None
-    assert figure(table, "early", 0, "direct, all at once", "refusals of B") == 0
+def test_files_written_side_by_side_make_tries_refuse_each_other() -> None:
+    """What a refused try has marked differs from try to try, so that one of two mostly is in the way."""
+    case, detection = "early, 50 % shared", "direct, all at once"
+    cells = row(case, detection)
+    never = cells["seeds without a commit"]
+    assert isinstance(never, int)
+    assert never > len(SOME) // 2
+    assert (cells["seconds to B's commit"], cells["most"]) == (None, None)
+    assert figure(case, detection, "refusals of B").mean > TRIES * 0.7
+    assert figure("early, 0 % shared", detection, "refusals of B").mean == 0
 
 
-def test_detection_costs_a_writer_that_conflicts_with_nobody(table: Table) -> None:
+def test_detection_costs_a_writer_that_conflicts_with_nobody() -> None:
     """Listing others' markers before each file: some, but less than a fifth."""
-    off, direct = (figure(table, "early", 0, name, "seconds to B's commit") for name in ("off", "direct"))
-    assert isinstance(off, float)
-    assert isinstance(direct, float)
-    assert off < direct < 1.2 * off
+    off, direct = (figure("early, 0 % shared", name, "seconds to B's commit") for name in ("off", "direct"))
+    assert off.high < direct.low
+    assert direct.high < 1.2 * off.low
 
 
-def test_equal_runs_give_equal_tables(table: Table) -> None:
+def test_no_setting_is_vacuous() -> None:
+    """In each of them the two writers are at work at the same time."""
+    for setting in settings():
+        least_s, most_s = (bound / 1000 for bound in setting.after_ms)
+        assert least_s < most_s < figure(setting.case, setting.detection, "seconds of A").low
+
+
+def test_equal_seeds_give_equal_rows() -> None:
     """All draws come from the seeds."""
-    assert study_at(studies()["hudi-early-detection"]).run(None) == table
+    plan = settings()[:2]
+    assert table_of(plan, SOME) == table_of(plan, SOME)
+    assert STUDY.steps == len(settings())
+    assert SEEDS >= 20

@@ -58,7 +58,8 @@ KILLS = (
     ),
     Kill("no-new-delete-files-check", SURVIVE, _w(Update(1, "A"), Update(1, "B"))),
     Kill(
-        "no-new-deletes-for-data-files-check", ISOLATION, _w(Overwrite(ALL_A, validate=True, by="file"), DeleteRow(1)), API
+        "no-new-deletes-for-data-files-check", ISOLATION,
+        _w(Overwrite(ALL_A, validate=True, by="file"), DeleteRow(1)), API,
     ),
     Kill("no-missing-paths-check", SURVIVE, _w(Update(1, "A"), Update(2, "B")), COW),
     Kill("no-partial-match-check", SURVIVE, _w(Delete(1), Insert(((1, "x"), (5, "y")))), {"rows": ((2, "b"),)}),

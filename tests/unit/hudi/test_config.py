@@ -109,7 +109,8 @@ def test_a_bad_option_in_a_users_scenario_is_a_usage_problem(tmp_path: Path) -> 
         find(str(file))
     assert caught.value.code == 64
     assert (
-        str(caught.value) == f"scenario file {file}: option {EARLY}: expected false unless {MODE} is {OCC}, got 'true'"
+        str(caught.value)
+        == f"scenario file {file}: line 2: option {EARLY}: expected false unless {MODE} is {OCC}, got 'true'"
     )
 
 

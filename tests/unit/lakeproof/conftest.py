@@ -11,6 +11,7 @@ def call(tmp_path, monkeypatch):
     """Call `lakeproof` with arguments, in an empty folder; the result has exit_code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("LAKEPROOF_DEBUG", raising=False)
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def invoke(*arguments):
         result = CliRunner().invoke(cli, [str(argument) for argument in arguments], prog_name="lakeproof")

@@ -57,4 +57,4 @@ def holds(name="test/empty", **fields):
         simulation.record.setup([("n", "0")])
         simulation.actor("a", lambda: None)
 
-    return Scenario(name, program(start), ("no-lost-update",), **fields)
+    return Scenario(name, program(start), **{"properties": LOSES} | fields)

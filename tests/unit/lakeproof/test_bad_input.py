@@ -65,12 +65,24 @@ def state(folder):
     ("arguments", "code", "said"),
     [
         ("frobnicate", 64, "No such command"),
-        ("run", 64, "expected scenarios, or --all"),
+        ("run", 64, "expected scenarios, --protocol, or --all"),
         (f"run --all {SNAPSHOT}", 64, "got both"),
         ("run --budget 0 x", 64, "--budget"),
         ("run --budget 2s x", 64, "expected a number of runs from 1, as in 20000 (no time), got '2s'"),
-        ("run --seeds 9..3 x", 64, "expected A..B with A <= B"),
+        ("run --mode random --seeds 9..3 x", 64, "expected A..B with A <= B"),
+        (f"run {SNAPSHOT} --seeds 0..5", 64, "--seeds 0..5: expected --mode random beside it, got --mode plan"),
+        ("run --protocol delta", 64, "'delta' is not one of 'iceberg', 'hudi', 'hive'"),
+        ("run --protocol hudi evil.py", 64, "expected built-in scenarios beside it, got the file evil.py"),
+        (f"run {SNAPSHOT} --protocol hudi", 64, "expected a pattern that fits a built-in name of protocol hudi"),
+        ("run hudy/*", 64, "scenario 'hudy/*': expected a pattern that fits a built-in name"),
+        ("run hudi", 64, "for all that begin so: 'hudi/*'"),
+        ("list hudi", 64, "for all that begin so: 'hudi/*'"),
+        (f"run {SNAPSHOT} --jobs 0", 64, "--jobs"),
+        (f"run {SNAPSHOT} --live --jobs 2", 64, "--jobs 2: expected 1 beside --live"),
         ("run --yield-points 1! x", 64, "expected names of operations"),
+        ("run --yield-points load,load x", 64, "expected names of operations, each once"),
+        ("run --yield-points load,,commit x", 64, "expected names of operations"),
+        ("run --yield-points load, x", 64, "expected names of operations"),
         (
             f"run {SNAPSHOT} --yield-points foo,bar",
             64,
@@ -243,3 +255,10 @@ def test_no_command_leaves_a_traceback_on_a_real_terminal_line(tmp_path):
         "lakeproof: scenario file raises.py: line 1: ValueError: no way",
     ]
     assert done.stdout == ""
+
+
+def test_a_name_that_is_far_from_all_others_gets_no_hint(call):
+    """Names share prefixes, and a hint that is wrong is worse than none."""
+    said = call("run", "iceberg/nope").stderr
+    assert "did you mean" not in said
+    assert "`lakeproof list` names them all" in said

@@ -151,3 +151,16 @@ def test_live_tests_that_claims_name_exist(protocol):
         if claim.live:
             path, _, name = claim.live.partition("::")
             assert f"def {name.partition('[')[0]}(" in (ROOT / path).read_text(encoding="utf-8"), claim.live
+
+
+@pytest.mark.parametrize("columns", [60, 80, 140])
+def test_claims_are_no_wider_than_the_terminal(call, stated, monkeypatch, columns):
+    """Blocks where a table has no place; the same words."""
+    wide = call("claims", "hudi").stdout.split("run folder")[0]
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = call("claims", "hudi").stdout.split("run folder")[0]
+    assert max(map(len, out.splitlines())) <= columns
+    assert all(line == line.rstrip() for line in out.splitlines())
+    for row in ("confirmed", "refuted"):
+        assert row in out
+        assert row in wide

@@ -4,18 +4,27 @@ import re
 import shlex
 import tomllib
 
+import click
 import pytest
 
 from checkers.properties import PROPERTIES
 from lakeproof import errors, folder
-from lakeproof.cli import cli
+from lakeproof.cli import COMMANDS, cli
 from lakeproof.scenarios import built_in
 from real_backend.jvm.jars import JARS
+from sim.kernel.schedule import FAULT_NAMES, is_fault
 from tests.unit.lakeproof.scenario_files import BANK, ROOT
 
 README, RESULTS, SCENARIOS, VERDICTS = (
     (ROOT / name).read_text() for name in ("README.md", "docs/results.md", "docs/scenarios.md", "docs/verdicts.md")
 )
+
+
+def command_of(verb):
+    """What a verb is for click."""
+    command = cli.get_command(click.Context(cli), verb)
+    assert command is not None
+    return command
 
 
 def table_after(text, title):
@@ -28,11 +37,8 @@ def table_after(text, title):
 
 def test_the_page_of_verdicts_lists_every_built_in_scenario():
     """With the verdict that the scenario expects, and the property that breaks."""
-    listed = dict(re.findall(r"^\| `([^`]+)` \|.*\| (holds|violated: [\w-]+) \|", VERDICTS, re.MULTILINE))
-    expected = {
-        name: "holds" if scenario.expect == "holds" else f"violated: {scenario.broken}"
-        for name, scenario in built_in().items()
-    }
+    listed = dict(re.findall(r"^\| `([^`]+)` \|.*\| (holds|unknown|violated: [\w-]+) \|", VERDICTS, re.MULTILINE))
+    expected = {name: scenario.expectation for name, scenario in built_in().items()}
     assert listed == expected
 
 
@@ -47,12 +53,13 @@ def test_the_page_of_verdicts_lists_every_built_in_scenario():
     ],
 )
 def test_the_readme_counts_the_scenarios_of_each_protocol(row, prefix, without):
-    """How many there are, hold, and are violated."""
+    """How many there are, hold, and are violated; and how many can only be unknown, if there are any."""
     mine = [s for name, s in built_in().items() if name.startswith(prefix) and not name.startswith(without)]
     holds = sum(scenario.expect == "holds" for scenario in mine)
     line = next(line for line in README.splitlines() if line.startswith(f"| {row}"))
-    broken = len(mine) - holds
-    assert f"{len(mine)} scenarios, {holds} hold, {broken} {'is' if broken == 1 else 'are'} violated" in line
+    broken = sum(scenario.expect == "violated" for scenario in mine)
+    unknown = f", {len(mine) - holds - broken} unknown" if holds + broken < len(mine) else ""
+    assert f"{len(mine)} scenarios, {holds} hold, {broken} {'is' if broken == 1 else 'are'} violated{unknown}" in line
 
 
 def test_every_exit_code_is_explained():
@@ -74,10 +81,8 @@ def test_every_file_of_a_run_folder_is_explained():
 def test_every_verb_and_option_of_run_is_in_the_readme():
     """What the table of verbs says exists, and the verbs of a run's life are all there."""
     rows = {row[0].split()[0]: row[1] for row in table_after(README, "## The command line")}
-    assert {"run", "replay", "check", "explain", "report", "list", "demo"} <= set(rows) <= set(cli.commands)
-    options = {
-        option for parameter in cli.commands["run"].params for option in parameter.opts if option.startswith("--")
-    }
+    assert {"run", "replay", "check", "explain", "report", "list", "demo"} <= set(rows) <= set(COMMANDS)
+    options = {option for parameter in command_of("run").params for option in parameter.opts if option.startswith("--")}
     assert set(re.findall(r"--[a-z-]+", rows["run"])) <= options
 
 
@@ -92,6 +97,53 @@ def test_commands_in_the_documents_work_as_they_stand(call, line):
     """From the checkout, except that runs go elsewhere."""
     words = [str(ROOT / word) if word.startswith("examples/") else word for word in shlex.split(line)[1:]]
     assert call(*words).exit_code == 0
+
+
+def blocks():
+    """The blocks of Python in the documents that are scenario files of their own."""
+    found = re.findall(r"^```python\n(.*?)^```", SCENARIOS, re.MULTILINE | re.DOTALL)
+    return [block for block in found if "import" in block and "scenario = " in block]
+
+
+def test_there_are_scenarios_in_the_documents():
+    """One for each protocol that has no example in words alone."""
+    assert len(blocks()) == 2
+
+
+@pytest.mark.parametrize("block", blocks())
+def test_scenarios_in_the_documents_hold_as_they_stand(call, tmp_path, block):
+    """As a file of their own."""
+    (tmp_path / "own.py").write_text(block)
+    result = call("run", "own.py")
+    assert result.exit_code == 0, result.output
+    assert "HOLDS, as expected" in result.stdout
+
+
+def test_every_kind_of_fault_is_in_the_table_of_faults():
+    """And no other; statuses by their pattern."""
+    cells = [word for row in table_after(SCENARIOS, "## 4. Faults") for word in re.findall(r"[\w-]+-?\w*", row[0])]
+    assert set(cells) >= FAULT_NAMES
+    assert [cell for cell in cells if not is_fault(cell)] == []
+
+
+def test_the_wide_space_of_the_documents_is_one():
+    """The snippet has all kinds of a register."""
+    names: dict[str, object] = {}
+    snippet = re.search(r"```python\n(from sim.world.fault_spaces.*?)```", SCENARIOS, re.DOTALL)
+    assert snippet is not None
+    exec(snippet[1], names)
+    assert "crash-after" in names["faults"].names
+
+
+def test_the_workflow_calls_what_there_is():
+    """Verbs and options of the example for CI."""
+    text = (ROOT / "examples" / "github-actions.yml").read_text()
+    lines = re.findall(r"run: lakeproof (.*)", text)
+    assert len(lines) == 2
+    for line in lines:
+        verb, *words = shlex.split(line)
+        known = {option for parameter in command_of(verb).params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= known
 
 
 def test_the_readme_names_every_jar_with_its_version():

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.unit.lakeproof.scenario_files import BANK
 
 STAMP = re.compile(r"\d{8}T\d{6}Z-\d+")
@@ -35,6 +37,20 @@ def test_the_hudi_example_is_violated_as_shipped_and_holds_where_the_loss_is_rep
     text = example.read_text().replace("RULES = SHIPPED", "RULES = NEWER_BASE_REFUSED")
     text = text.replace("import SHIPPED", "import SHIPPED\nfrom model.hudi.rules import NEWER_BASE_REFUSED")
     path.write_text(text.replace('    broken="acknowledged-writes-survive",\n', ""))
+    assert "HOLDS, as expected" in call("run", path).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [("iceberg_race", '"snapshot"\n', '"serializable"\n'), ("hive_sessions", "SHIPPED", "FIXED")],
+)
+def test_the_other_examples_are_violated_as_shipped_and_hold_where_they_say_so(call, tmp_path, name, old, new):
+    """One line of the file is changed, and what is expected."""
+    example = BANK.with_name(f"{name}.py")
+    assert "VIOLATED, as expected" in call("run", example).stdout
+    path = tmp_path / "repaired.py"
+    text = re.sub(r'    broken="read.*\n', "", example.read_text().replace(f"{old}", new))
+    path.write_text(text)
     assert "HOLDS, as expected" in call("run", path).stdout
 
 

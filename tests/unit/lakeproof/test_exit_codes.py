@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from checkers.properties import CHECKS
-from lakeproof.commands import run as run_module
+from lakeproof import attempt
 from lakeproof.errors import gravest
 from tests.children import child
 from tests.unit.lakeproof.scenario_files import SERIALIZABLE, SNAPSHOT, counter_file
@@ -79,10 +79,28 @@ def test_a_budget_that_is_too_small_exits_2(call):
     assert "not exhaustive" in result.stdout
 
 
-def test_seeds_that_find_nothing_exit_2(call):
-    """Seeded runs can break a property, never prove it."""
-    assert call("run", SERIALIZABLE, "--mode", "random", "--seeds", "0..20").exit_code == 2
+def test_seeds_that_find_nothing_exit_0_and_are_called_so(call):
+    """Seeded runs can break a property, never prove it: the verdict is unknown, and nothing was found."""
+    result = call("run", SERIALIZABLE, "--mode", "random", "--seeds", "0..99")
+    assert result.exit_code == 0
+    assert f"{SERIALIZABLE}: UNKNOWN, nothing was found in 100 seeds (the scenario expects holds)" in result.stdout
     assert call("run", SNAPSHOT, "--mode", "random", "--seeds", "0..99").exit_code == 0
+
+
+def test_seeds_that_find_nothing_prove_nothing_where_a_violation_is_expected(call, tmp_path):
+    """Nor where a counter stayed zero, or where nothing was asked."""
+    seeds = ("--mode", "random", "--seeds", "0..9")
+    path = counter_file(tmp_path, expect="violated", extra='broken="no-lost-update"')
+    assert call("run", path, *seeds).exit_code == 2
+    assert call("run", counter_file(tmp_path, extra='counters=("comet",)'), *seeds).exit_code == 2
+    assert call("run", counter_file(tmp_path, asks=()), *seeds).exit_code == 2
+
+
+def test_a_search_that_rests_on_nothing_exits_2_and_says_why(call, tmp_path):
+    """Everything was explored, and nothing was asked of it."""
+    result = call("run", counter_file(tmp_path, asks=()))
+    assert result.exit_code == 2
+    assert "complete; no property was asked)" in result.stdout
 
 
 def test_a_scenario_that_depends_on_something_unrecorded_exits_4(call, tmp_path):
@@ -101,7 +119,7 @@ def test_an_internal_error_exits_70_with_one_line_and_a_hint(call, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr(run_module, "carry_out", broken)
+    monkeypatch.setattr(attempt, "carry_out", broken)
     result = call("run", SNAPSHOT)
     assert result.exit_code == 70
     assert result.stderr.splitlines() == [
@@ -112,22 +130,26 @@ def test_an_internal_error_exits_70_with_one_line_and_a_hint(call, monkeypatch):
     assert "Traceback" in call("run", SNAPSHOT).stderr
 
 
-def test_a_reader_that_goes_away_is_no_violation(tmp_path):
-    """`lakeproof list | head` must not say 1."""
-    command = [sys.executable, "-m", "lakeproof", "list"]
+@pytest.mark.parametrize("arguments", [("list",), ("run", SERIALIZABLE), ("run", SERIALIZABLE, SNAPSHOT)])
+def test_a_reader_that_goes_away_is_neither_a_violation_nor_our_fault(tmp_path, arguments):
+    """`lakeproof list | head -1` ends quietly, with the code of SIGPIPE."""
+    command = [sys.executable, "-m", "lakeproof", *arguments]
     with child(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.close()
         _, said = process.communicate()
-    assert process.returncode == 70
+    assert process.returncode == 141
     assert b"Traceback" not in said
+    assert b"error" not in said
 
 
 def test_every_property_is_listed_and_can_be_checked(call):
     """Those of one protocol, too."""
     listed = call("list").stdout
     assert "properties of Hudi: one-lock-holder, " in listed
-    assert {word.strip(",") for line in listed.splitlines()[-3:] for word in line.split()} >= set(CHECKS)
+    assert {
+        word.strip(",") for line in listed.splitlines() if line.startswith("properties of") for word in line.split()
+    } >= set(CHECKS)
     call("run", SNAPSHOT)
     judged = call("check", f"runs/{SNAPSHOT}/latest", "--property", "tries-do-not-stop-each-other")
     assert judged.exit_code == 0
@@ -160,7 +182,7 @@ def test_one_scenario_that_fails_does_not_lose_the_others(call, tmp_path, monkey
     assert result.exit_code == 65
     assert f"{SERIALIZABLE}: HOLDS, as expected" in result.stdout
     table = (tmp_path / "out.md").read_text()
-    assert "| test/counter | holds | error | exit 65 |" in table
+    assert "| test/counter | holds | error | **bad input** |" in table
     assert "ZeroDivisionError" in table
     assert 'failures="0" errors="1"' in (tmp_path / "out.xml").read_text()
 
@@ -174,7 +196,7 @@ def test_junit_and_summary_have_one_row_a_scenario(call, tmp_path):
     assert 'tests="2" failures="1" errors="0"' in xml
     assert "lakeproof replay runs/test/counter/" in xml
     assert f"| {SERIALIZABLE} | holds | holds | as expected |" in table
-    assert "| test/counter | holds | violated | **not as expected** |" in table
+    assert "| test/counter | holds | violated | **NOT as expected** |" in table
 
 
 def test_the_installed_command_returns_the_code_and_keeps_results_apart_from_talk(tmp_path):
@@ -192,3 +214,37 @@ def test_the_installed_command_returns_the_code_and_keeps_results_apart_from_tal
         record.pop("command")
         records.append(record)
     assert records[0] == records[1]
+
+
+def test_a_loop_that_never_ends_exits_2_and_is_called_a_livelock(call, tmp_path):
+    """After a few runs, not after hours; its ten thousand steps are clipped on the terminal and on the pages."""
+    path = tmp_path / "poll.py"
+    path.write_text(POLL)
+    result = call("run", path, "--out", tmp_path / "runs")
+    assert result.exit_code == 2
+    assert "livelock: 2 runs did not end within 10,000 steps, going on with w1." in result.stdout
+    assert "One run that does not end, simulated" in result.stdout
+    assert "more steps ..." in result.stdout
+    assert len(result.stdout.splitlines()) < 200
+    (folder,) = (tmp_path / "runs/t/poll").glob("2*")
+    assert len((folder / "explain.md").read_text().splitlines()) < 400
+
+
+POLL = """
+from lakeproof import Scenario, program
+
+
+def start(simulation):
+    world = simulation.world("w1")
+
+    def poll():
+        op = simulation.record.invoke("w1", "poll")
+        while not world.store.exists("flag"):
+            world.clock.sleep_ms(10)
+        simulation.record.ok(op)
+
+    simulation.actor("w1", poll)
+
+
+scenario = Scenario("t/poll", program(start), ("readable",))
+"""

@@ -132,6 +132,12 @@ def test_code_that_does_not_come_back_is_stopped(call, tmp_path, impatient, old,
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
+def test_file_is_known_by_a_relative_path_too(call, tmp_path, impatient):
+    """Which is how it is named on a command line; the interpreter knows it by the absolute one."""
+    (tmp_path / "own.py").write_text("x = 1\nwhile True: pass\n")
+    assert refused(call, "own.py")[1].startswith("line 2: expected to come back")
+
+
 def test_code_that_catches_everything_is_ended_with_the_process(tmp_path):
     """There is no other way; the line is said, and the code is that of bad input."""
     path = counter_file(tmp_path)

@@ -43,6 +43,19 @@ def session(tmp_path):
     return run
 
 
+@pytest.fixture
+def checking(session, tmp_path):
+    """Run one test that checks with these arguments; what the session printed, and its code."""
+
+    def run(arguments, **file):
+        counter_file(tmp_path, **file)
+        (tmp_path / "test_counter.py").write_text(TEST.replace("check(scenario)", f"check({arguments})"))
+        done = session()
+        return done.stdout, done.returncode
+
+    return run
+
+
 def failure_of(text):
     """The text of the one failure, without pytest's frame."""
     return text.split("_ test_counter _", 1)[1].split("\n", 1)[1].split("\n=", 1)[0].rstrip()
@@ -95,3 +108,47 @@ def test_a_schedule_of_another_scenario_is_refused(session, tmp_path):
     done = session("--lakeproof-replay", "other.txt")
     assert done.returncode == 1
     assert "schedule other.txt: expected one of test/counter, got else" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("'iceberg/nope'", "scenario 'iceberg/nope': expected a built-in name or a path that ends in .py; "
+                           "`lakeproof list` names them all"),
+        ("scenario, mode='randm'", "mode: expected one of plan, exhaustive, random, got 'randm'"),
+        ("scenario, seeds=range(9)", "seeds: expected mode='random' beside them, got mode='plan'"),
+        ("scenario, yield_points='load'", "yield_points: expected several names, as in ('load', 'commit'), got 'load'"),
+        ("scenario, budget=0", "budget: expected a number of runs from 1, got 0"),
+    ],
+    ids=["name", "mode", "seeds", "yield points", "budget"],
+)  # fmt: skip
+def test_what_cannot_be_checked_is_one_message(checking, arguments, said):
+    """Without the exception that it was, and once."""
+    printed, code = checking(arguments)
+    assert code == 1
+    assert failure_of(printed).strip() == said
+    assert "During handling" not in printed
+
+
+def test_yield_points_are_those_of_the_check(checking):
+    """At the commits alone there is less to search; an operation that does not exist is refused."""
+    printed, code = checking("scenario, yield_points=['load', 'comit']")
+    assert code == 1
+    assert "did you mean commit?" in failure_of(printed)
+    assert checking("scenario, yield_points=['commit']")[1] == 0
+
+
+def test_strict_fails_a_violation_that_is_expected(checking):
+    """For who asks whether a configuration is safe."""
+    broken = {"checked": False, "expect": "violated", "extra": 'broken="no-lost-update"'}
+    assert checking("scenario", **broken)[1] == 0
+    printed, code = checking("scenario, strict=True", **broken)
+    assert code == 1
+    assert "test/counter: VIOLATED, failed under --strict" in failure_of(printed)
+
+
+def test_seeds_are_those_of_the_check(checking):
+    """A lost update needs few of them."""
+    printed, code = checking("scenario, mode='random', seeds=range(50)", checked=False)
+    assert code == 1
+    assert "test/counter: VIOLATED" in failure_of(printed)

@@ -124,3 +124,16 @@ def test_an_unknown_study_is_one_line(call):
     assert result.exit_code == 64
     assert "hudi-early-detection" in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_table_is_no_wider_than_the_terminal_and_loses_no_figure(call, monkeypatch, columns):
+    """What does not fit beside the rest comes in a table of its own, with what the rows are about."""
+    wide = call("study", NAME).stdout
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = call("study", NAME).stdout
+    lines = [line for line in out.splitlines() if not line.startswith(("run folder:", "report:"))]
+    assert max(map(len, lines)) <= columns
+    assert all(line == line.rstrip() for line in lines)
+    assert {"0.0123", "24,941", "eventual", "none"} <= set(out.split())
+    assert set(wide.split("run folder")[0].replace("─", "").split()) <= set(out.split())

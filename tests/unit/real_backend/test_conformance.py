@@ -9,7 +9,8 @@ from real_backend.gating.histories import joined
 from real_backend.gating.observed import Ancestor, Observed, compare, observed
 from real_backend.iceberg.conformance import observed_live
 from real_backend.iceberg.history import effects, history_of
-from real_backend.iceberg.live_run import Command, LiveRun, Version, kind_of, lineage_of
+from real_backend.iceberg.live_run import Command, LiveRun, Version, lineage_of
+from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Update
 
 BASE = ((1, "a"), (2, "b"))
@@ -87,10 +88,11 @@ def test_unreadable_table_is_a_failed_read_and_its_maker_is_known():
     [
         ("ok", "ok", "ok"),
         ("ValidationException: x", "refused", "fail"),
-        ("CommitFailedException: x", "refused", "fail"),
-        ("IllegalStateException: x", "failed", "fail"),
-        ("CommitStateUnknownException: x", "unknown", "info"),
-        ("RESTException: x", "unknown", "info"),
+        ("CommitFailedException: x", "lost the race", "fail"),
+        ("CommitFailedException: Timed out while waiting for lock on t", "lost the lock", "fail"),
+        ("IllegalStateException: x", "invalid", "fail"),
+        ("CommitStateUnknownException: x", "state unknown", "info"),
+        ("RESTException: x", "no answer", "info"),
         ("Whatever: x", "unknown", "info"),
     ],
 )
@@ -100,6 +102,23 @@ def test_what_an_exception_tells_the_client(outcome, kind, event):
     run = replace(resurrection(), commands=(command("w1", outcome, 71, 1, 2),))
     assert next(op for op in history_of(run).ops if op.process == "w1").type == event
     assert observed_live(run).outcomes == (("w1", kind),)
+
+
+@pytest.mark.parametrize(
+    ("ours", "javas", "agree"),
+    [
+        ("ValidationFailed: x", "ValidationException: y", True),
+        ("CommitFailed: x", "CommitFailedException: y", True),
+        ("CommitFailed: x", "ValidationException: y", False),
+        ("CommitFailed: expected to hold the lock; x", "CommitFailedException: y", False),
+        ("ValidationFailed: x", "IllegalArgumentException: y", False),
+        ("RestError: x", "CommitStateUnknownException: y", False),
+    ],
+)
+def test_errors_of_different_kinds_differ(ours, javas, agree):
+    """Neither side committed, but after one error the client may try again and after the other it may not."""
+    runs = [replace(resurrection(), commands=(command("w1", error, 71, 1, 2),)) for error in (ours, javas)]
+    assert compare(*map(observed_live, runs)).agrees is agree
 
 
 def test_effects_of_each_statement():

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from reports.pictures.chart import COLOURS, draw, inline_svg, lines_of
+from reports.pictures.chart import COLOURS, DARK, Point, draw, inline_svg, lines_of
 from sim.search.study import Chart, Table
-from tests.unit.reports.studies import ACROSS, BARS, BESIDE, HITS, INTERVAL, LINES, STALE
+from tests.unit.reports.studies import ACROSS, BARS, BESIDE, HITS, INTERVAL, LINES, SEEN, STALE, WHERE
 
 ANEW = """
 from hashlib import sha256
@@ -100,3 +100,54 @@ def test_pictures_are_well_formed_and_need_nothing_from_outside():
         "http://www.w3.org/2000/svg",
         "http://www.w3.org/1999/xlink",
     }
+
+
+def test_an_estimate_is_drawn_with_its_interval():
+    """The point is its mean."""
+    eventual, shipped = lines_of(SEEN, WHERE, STALE)
+    assert eventual.points[0] == (10, Point(12.3, 11.1, 13.5))
+    assert shipped.points[1] == (1_000, Point(5.0, 0.0, 11.0))
+    with_intervals, without = draw(SEEN, WHERE).svg, draw(SEEN, replace(WHERE, panels=("missed, %",))).svg
+    assert with_intervals.count("LineCollection") == 4  # two series in the two panels that have intervals
+    assert "LineCollection" not in without
+
+
+def test_only_the_rows_of_the_chart_are_drawn_and_the_title_says_which():
+    """Axes are swept one at a time."""
+    assert [line.label for line in lines_of(SEEN, replace(WHERE, where=(("mode", "b"),)), STALE)] == ["eventual"]
+    assert "Seeds; mode\xa0=\xa0a (simulated)" in texts(draw(SEEN, WHERE).svg)
+
+
+def test_an_axis_over_decades_starts_at_zero_where_a_figure_is_zero():
+    """Small staleness is seen beside large, and nothing is below zero."""
+    written = texts(draw(SEEN, replace(WHERE, panels=(STALE,))).svg)
+    assert {"0", "1", "10", "1,000", "10,000"} <= set(written)
+    assert not any(word.startswith(("-", "\u2212")) for word in written)
+
+
+def test_no_quadrant_stays_empty():
+    """The third of three panels is as wide as the two above it."""
+
+    def axes(svg):
+        backgrounds = re.findall(r'<g id="patch_\d+">\s*<path d="M ([\d.]+) [\d.]+ \s*L ([\d.]+)', svg)
+        return [round(float(right) - float(left)) for left, right in backgrounds]
+
+    widths = axes(draw(SEEN, WHERE).svg)
+    assert max(widths[1:]) > 1.8 * sorted(widths[1:])[0]
+
+
+def test_lines_that_lie_on_each_other_are_told_apart():
+    """The one below is wider than the one on top."""
+    strokes = re.findall(r"stroke: (#[0-9a-f]{6})[^\"]*stroke-width: ([\d.]+)", draw(SEEN, WHERE).svg)
+    widest = {colour: max(float(width) for one, width in strokes if one == colour) for colour, _ in strokes}
+    assert widest[COLOURS[0].lower()] > 1.5 * widest[COLOURS[1].lower()]
+
+
+def test_a_chart_has_colours_for_dark_screens():
+    """Every colour that it uses, in the file itself."""
+    for table, chart in ((SEEN, WHERE), (BARS, BESIDE)):
+        svg = draw(table, chart).svg
+        used = set(re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", svg.partition("</style>")[2]))
+        assert used <= set(DARK)
+        assert "@media (prefers-color-scheme: dark)" in svg
+        assert all(f": {one}'],[" in svg for one in used)

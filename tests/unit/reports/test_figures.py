@@ -3,7 +3,7 @@
 import pytest
 
 from reports.pictures.figures import column_texts, figures_columns, number_text, short_text, short_texts, table_texts
-from sim.search.study import Table
+from sim.search.study import Estimate, Table
 from tests.unit.reports.studies import LINES
 
 
@@ -49,3 +49,19 @@ def test_figures_beside_each_other_have_the_same_number_of_decimals():
     assert short_texts([50.0, 25.0]) == {50.0: "50", 25.0: "25"}
     assert short_texts([12_000_000.0, 0.5]) == {12_000_000.0: "12 M", 0.5: "0.5"}
     assert short_texts([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (Estimate(57.83, 56.61, 59.05), "57.8 ± 1.2"),
+        (Estimate(22_456.1, 21_726.3, 23_185.9), "22,456 ± 730"),
+        (Estimate(0.0, 0.0, 0.125), "0 (0 to 0.12)"),
+        (Estimate(4.6, 0.0, 11.3), "5 (0 to 11)"),
+        (Estimate(50.0, 50.0, 50.0), "50"),
+    ],
+)
+def test_an_estimate_is_told_with_its_interval(cell, text):
+    """With no more decimals than its width allows."""
+    assert column_texts([cell]) == (text,)
+    assert figures_columns(Table("t", ("a",), ((cell,), (None,)))) == (True,)

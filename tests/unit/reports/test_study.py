@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from reports.pages.study import MAX_ROWS, Part, StudyRecord, charts_for, pictures_of, study_page, table_csv
 from reports.record import dump
 from sim.search.study import Chart, Table
-from tests.unit.reports.studies import ACROSS, BARS, BESIDE, HITS, INTERVAL, LINES
+from tests.unit.reports.studies import ACROSS, BARS, BESIDE, HITS, INTERVAL, LINES, SEEN, WHERE
 from tests.unit.reports.test_html import outline
 
 LIVE = replace(BARS, simulated=False)
@@ -72,3 +72,21 @@ def test_the_page_has_a_bound():
     text = study_page(StudyRecord("0", "s", "", (Part(many, ()),), "c"), [{}])
     assert text.count("<tr>") == MAX_ROWS + 1
     assert "and 7 more rows; table.csv has them all" in text
+
+
+def test_an_estimate_has_its_interval_in_the_file_and_in_the_record():
+    """Columns of their own in the CSV; the same object after a round through JSON."""
+    header, first, *_ = csv.reader(StringIO(table_csv(SEEN)))
+    assert header[3:6] == ["staleness, ms", "staleness, ms: 95 % from", "staleness, ms: 95 % to"]
+    assert first[3:6] == ["12.3", "11.1", "13.5"]
+    kept = StudyRecord("0", "s", "", (Part(SEEN, (WHERE,)),), "c")
+    assert TypeAdapter(StudyRecord).validate_json(dump(kept)) == kept
+
+
+def test_pictures_and_tables_of_a_study_are_scrolled_and_the_first_column_stays():
+    """On a phone they keep their size."""
+    part = Part(SEEN, (WHERE,))
+    text = study_page(StudyRecord("0", "s", "", (part,), "c"), [pictures_of(part)])
+    assert re.search(r'<div class="wide chart" tabindex="0"><svg', text)
+    assert re.search(r"\.wide th:first-child, \.wide td:first-child \{ position: sticky; left: 0", text)
+    assert "diagram svg" not in re.sub(r"(?s)<style>.*?</style>", "", text)

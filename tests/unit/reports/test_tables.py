@@ -16,7 +16,10 @@ from tests.unit.reports.runs import LOST, SNAPSHOT, record
 
 def row(name, code, verdict="holds", **fields):
     """A result."""
-    return ResultRow(name, "holds", verdict, code, f"{verdict} (bounds)", 1234, 0.5, f"replay {name}", "why", **fields)
+    standing = {0: "as expected", 1: "NOT as expected", 2: "unknown", 4: "not deterministic"}[code]
+    return ResultRow(
+        name, "holds", verdict, code, standing, f"{verdict} (bounds)", 1234, 0.5, f"replay {name}", "why", **fields
+    )
 
 
 ROWS = [row("a", 0), row("b|c", 1, "violated"), row("d", 2, "unknown"), row("e", 4, "unknown")]
@@ -36,7 +39,7 @@ def test_junit_is_well_formed_whatever_a_message_holds():
     """Control characters and markup of a foreign error."""
     bad = "\x00\x1b[31m<b>&]]>\ud800\uffff"
     suite = ET.fromstring(
-        junit([ResultRow("a", "holds", "violated", 1, bad, 1, 0.0, bad, bad)]).encode("utf-8", "replace")
+        junit([ResultRow("a", "holds", "violated", 1, bad, bad, 1, 0.0, bad, bad)]).encode("utf-8", "replace")
     )
     assert suite.find("testcase/failure") is not None
 
@@ -47,7 +50,7 @@ def test_the_summary_is_one_table_and_a_command_for_each_failure():
     table = [line for line in text.splitlines() if line.startswith("|")]
     assert len(table) == 2 + len(ROWS)
     assert "b\\|c" in table[3]
-    assert "**not as expected**" in table[3]
+    assert "**NOT as expected**" in table[3]
     assert "replay b|c" in text.splitlines()
     assert "replay a" not in text
 

@@ -18,7 +18,7 @@ from time import sleep as bound_sleep
 import pytest
 
 from sim.kernel.errors import EscapeError
-from sim.kernel.escape import guarded
+from sim.kernel.escape import guarded, imported
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from tests.unit.sim.worlds import Small, both, scenario
@@ -214,3 +214,19 @@ def test_a_test_tool_that_the_collector_calls_back_may_look_at_the_clock():
     with guarded():
         small.task("w1", lambda: small.log.append(tool.callback()))
     assert small.log[0] > 0
+
+
+def test_what_is_imported_within_a_block_binds_the_real_things(tmp_path, monkeypatch):
+    """A library under test that is imported late is guarded afterwards like any other."""
+    (tmp_path / "late_library.py").write_text(
+        "import datetime\nfrom time import time\nclass Late(datetime.datetime): pass\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    clock, day = time.time, datetime.datetime
+    with guarded():
+        late = imported("late_library")
+        assert late.Late.__mro__[1] is day
+        assert late.time is not clock
+        assert datetime.datetime is not day
+    assert late.time is clock
+    del sys.modules["late_library"]

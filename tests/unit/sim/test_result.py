@@ -13,6 +13,7 @@ from sim.search.result import (
     NO_WRITE_ACKNOWLEDGED,
     NOTHING_ACKNOWLEDGED,
     NOTHING_RECORDED,
+    Result,
     broken_by,
 )
 from sim.search.run import Runner
@@ -86,6 +87,14 @@ def test_a_write_that_was_acknowledged_in_one_run_is_enough():
     assert exhaustive(one).verdict == "holds"
     before = replace(one, program=program(one.program.start, prepare=lambda s: s.services.register.commit("t", 0, "")))
     assert exhaustive(before).reasons == (NOTHING_ACKNOWLEDGED,)
+
+
+def test_what_an_earlier_phase_saw_acknowledged_counts_for_a_later_one():
+    """And what it tried."""
+    later = Result(race(), "later")
+    assert later.reasons[1:] == (NOTHING_RECORDED,)
+    later.include(by_deviations(race(), 0))
+    assert later.reasons == ("not exhaustive: at most 0 deviations, later",)
 
 
 def test_unknown_can_be_what_is_expected_but_for_that_reason_only():

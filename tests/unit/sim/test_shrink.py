@@ -123,6 +123,14 @@ def test_exhausted_budget_is_not_called_proven():
     assert shrink(runner, failing).proven
 
 
+@pytest.mark.parametrize("budget", [2, 5, 20, 60])
+def test_a_budget_is_for_all_the_runs_that_shrinking_makes(budget):
+    """Those that make the run small and those that prove it."""
+    runner = Runner(needs_two())
+    failing = next(iter(portfolio(runner.scenario, seeds=range(100_000)).failures.values()))
+    assert shrink(runner, failing, budget=budget).executions <= budget
+
+
 def needs_two():
     """A lost update that needs a fault and a switch: the update is unchecked only after an unclear answer."""
 

@@ -19,7 +19,8 @@ from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
 from sim.kernel.schedule import Schedule, ScheduleError, parse_step, steps_of
 from sim.search.explore import default_plan
-from sim.search.projection import projection
+from sim.search.projection import can_play, projection
+from sim.search.run import Runner
 from tests.search.hudi.at_live_steps import found_live
 
 INSTANT = "20250101000000001"
@@ -125,12 +126,18 @@ def test_projection_of_a_found_run_names_the_same_switches():
     ]  # fmt: skip
 
 
-def test_beats_after_a_wait_cannot_be_played():
-    """Every run of the zombie writer that live gates can make is one in which its heartbeat stands still."""
-    scenario = next(each for each in HUDI if each.name == "hudi/zombie")
-    run = found_live(scenario)
+def test_beats_cannot_be_played_but_for_one_that_fails():
+    """When a beat would arrive is not ours to say; one that fails is blocked at the gate until its turn."""
+    zombie = next(each for each in HUDI if each.name == "hudi/zombie")
+    run = found_live(zombie)
     assert run is not None
-    assert not [row for row in run.trace if row[1].endswith("-heartbeat")]
+    assert [row[6] for row in run.trace if row[1].endswith("-heartbeat")] == ["drop-before"]
+    assert "w1-heartbeat.write(heartbeat)!drop-before" in map(str, live_schedule(run).steps)
+    beating = next(each for each in HUDI if each.name == "hudi/beating")
+    assert beating.live is not None
+    beats = Runner(beating, yield_points=beating.live.yield_points[0]).play(steps_of("w1:create cleaner.sleep"))
+    assert [row[0] for row in beats.trace if row[1] == "w1-heartbeat"] == [1000, 2000, 3000]
+    assert not can_play(beating.live, beats)
 
 
 def test_options_are_hudis_own_keys_behind_our_lock(tmp_path):

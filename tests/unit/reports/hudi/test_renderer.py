@@ -36,8 +36,8 @@ from tests.unit.reports.runs import explained
 
 WRITES = ("create", "write", "delete", "try_lock", "unlock", "sleep")
 ZOMBIE = (
-    f"w1:create({TIMELINE}/000001.commit.requested) cleaner.sleep(clock) cleaner:sleep(clock) w1:try_lock(table) "
-    f"cleaner:create({TIMELINE}/002000.rollback.inflight) w1:end cleaner:end"
+    f"w1.try_lock(table) w1:try_lock(table) w1-heartbeat.write({HEARTBEATS}/000001)!drop-before cleaner.sleep(clock) "
+    f"cleaner:create({TIMELINE}/003000.rollback.inflight) w1:end cleaner:end"
 )
 STOLEN_LOCK = (
     f"w1:write({HEARTBEATS}/000001) w2:end w3:sleep(clock) w1:sleep(clock) w3.sleep(clock) w3:sleep(clock) "
@@ -89,11 +89,11 @@ def test_a_zombie_is_explained_by_its_heartbeat():
     """Announced, beaten, taken for dead, rolled back though it commits: what the scenario's title says."""
     explanation = sentences("zombie", ZOMBIE)
     expected = [
-        "w1 takes the table lock and writes its heartbeat.",
-        "w1 announces instant 000001 and gives the lock back.",
+        "w1 takes the table lock, writes its heartbeat, announces instant 000001 and gives the lock back.",
         "w1 turns instant 000001 inflight, marks fg1 and writes fg1's new file.",
-        "cleaner looks at the heartbeat of 000001: it is 2,000 ms old, so cleaner takes w1 for dead.",
-        "cleaner schedules the rollback of 000001 (instant 002000) and gives the lock back.",
+        "w1-heartbeat writes its heartbeat file: the connection closes before it is applied, and its timer ends for good.",
+        "cleaner looks at the heartbeat of 000001: it is 3,000 ms old, so cleaner takes w1 for dead.",
+        "cleaner schedules the rollback of 000001 (instant 003000) and gives the lock back.",
         "w1 finishes instant 000001: its commit is visible, though its rollback is scheduled.",
         "w1 gives the lock back and deletes its heartbeat file and its markers.",
         "cleaner begins the rollback of 000001 and deletes fg1's file of 000001 (which is committed).",
@@ -122,9 +122,9 @@ def test_a_commit_that_readers_never_see_says_so():
 
 def test_the_commit_stands_on_the_timelines_lane():
     """The completed file is the commit; a rollback's is none; a look at the timeline loads a version."""
-    (commit,) = drawn("zombie", ZOMBIE, "create", f"{TIMELINE}/000001_002001.commit")
+    (commit,) = drawn("zombie", ZOMBIE, "create", f"{TIMELINE}/000001_003001.commit")
     assert (commit.kind, commit.lane, commit.version) == ("commit", "timeline", "000001")
-    (rollback,) = drawn("zombie", ZOMBIE, "create", f"{TIMELINE}/002000_002002.rollback")
+    (rollback,) = drawn("zombie", ZOMBIE, "create", f"{TIMELINE}/003000_003002.rollback")
     assert (rollback.kind, rollback.lane, rollback.version) == ("write", "timeline", "")
     looks = drawn("zombie", ZOMBIE, "list", TIMELINE)
     assert {(look.kind, look.version) for look in looks} == {("load", "000000")}

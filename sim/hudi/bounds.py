@@ -1,0 +1,93 @@
+"""What a race on a Hudi table is limited to, in words, from its workload, its options and its rules: nothing is typed in.
+
+    2 writers, 2 writes, 1 file group; in-process lock; copy-on-write, direct markers, no metadata table; no faults
+
+Named are the counts, how writers exclude each other, and what differs from Hudi's defaults. What is never different
+here stands at the end.
+"""
+
+from __future__ import annotations
+
+from model.hudi import SHIPPED, VARIANTS, Rules
+from model.hudi.config import (
+    BUCKET_CONFLICTS,
+    FILE_SYSTEM,
+    IN_PROCESS,
+    PREFER_WRITER,
+    TRANSACTIONAL_DIRECT,
+    ZOOKEEPER,
+    HudiConfig,
+)
+from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
+from sim.world.scenario import FaultSpace
+
+ALWAYS = "copy-on-write, direct markers, no metadata table"
+DEFAULTS = HudiConfig()
+LOCKS = {IN_PROCESS: "in-process lock", FILE_SYSTEM: "file-system lock", ZOOKEEPER: "ZooKeeper lock"}
+STRATEGIES = {PREFER_WRITER: "prefer-writer strategy", BUCKET_CONFLICTS: "bucket strategy"}
+
+
+def bounds_of(workload: HudiWorkload, config: HudiConfig, rules: Rules, faults: FaultSpace) -> str:
+    """The bounds of a race, for people."""
+    parts = (
+        _counts(workload),
+        ", ".join(_control(config)),
+        ", ".join(_world(workload, config)),
+        ALWAYS,
+        "" if rules == SHIPPED else f"rules: {name_of(rules)}",
+        "" if faults.limit else "no faults",  # a space of faults speaks for itself
+    )
+    return "; ".join([part for part in parts if part])
+
+
+def name_of(rules: Rules) -> str:
+    """The name of a variant of the protocol."""
+    return next((name for name, known in VARIANTS.items() if known == rules), "of its own")
+
+
+def _counts(workload: HudiWorkload) -> str:
+    def actors(*kinds: type[Statement]) -> int:
+        return sum(any(isinstance(each, kinds) for each in statements) for _, statements in workload.writers)
+
+    every = [statement for _, statements in workload.writers for statement in statements]
+    writes = [statement for statement in every if isinstance(statement, Upsert | Insert)]
+    tries = [each for each in writes if isinstance(each, Upsert) and each.tries > 1]
+    counts = [
+        (actors(Upsert, Insert), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"), (actors(Read), "reader"),
+        (len(workload.groups), "file group"),
+    ]  # fmt: skip
+    said = [f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counts if count]
+    return ", ".join(said + [f"one of them with {each.tries} tries" for each in tries])
+
+
+def _control(config: HudiConfig) -> list[str]:
+    """How writers are kept apart."""
+    if not config.multi_writer:
+        return ["no concurrency control", "failed writes cleaned lazily (default here: eagerly)"]
+    said = [LOCKS[config.lock_provider or IN_PROCESS]]
+    if config.lock_expire_minutes:
+        said[0] += f" that expires after {config.lock_expire_minutes} min"
+    if config.lock_retries != DEFAULTS.lock_retries:
+        said[0] += f" with {config.lock_retries} retries"
+    if config.conflict_strategy in STRATEGIES:
+        said.append(STRATEGIES[config.conflict_strategy])
+    if config.early_detection:
+        kind = "transactional" if config.early_strategy == TRANSACTIONAL_DIRECT else "simple"
+        said.append(f"{kind} early detection{' with check of commits' if config.check_commit_conflict else ''}")
+    return said
+
+
+def _world(workload: HudiWorkload, config: HudiConfig) -> list[str]:
+    """Where it runs, as far as that is not one process with its files on a storage that creates atomically."""
+    said = [] if workload.one_process else ["hosts of their own"]
+    said += [f"clock of {actor} {offset_ms:+,} ms" for actor, offset_ms in workload.clock_offsets_ms if offset_ms]
+    said += [f"{workload.storage} storage"] if workload.storage != "atomic" else []
+    said += [config.scheme] if config.scheme != DEFAULTS.scheme else []
+    said += [f"table version {config.table_version}"] if config.table_version != DEFAULTS.table_version else []
+    if _beats(config) != _beats(DEFAULTS):
+        said.append(f"a beat each {config.heartbeat_interval_ms:,} ms, {config.heartbeat_misses} may be missed")
+    return said
+
+
+def _beats(config: HudiConfig) -> tuple[int, int]:
+    return config.heartbeat_interval_ms, config.heartbeat_misses

@@ -1,0 +1,61 @@
+"""Run folders that somebody has edited, moved, cut or filled with something else."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+from tests.bad_inputs.case import ANSWERED, CONTROL, LONG, Case, damaged
+
+VERBS = ("explain", "report", "check")
+NEEDED = ("run.json", "history.parquet")
+STRANGE: tuple[Any, ...] = (None, 7, -1, 1e308, "", CONTROL, LONG, [], {}, [[]], {"a": {}}, True, ["x"] * 1_000)
+
+
+def cases(random: Random, folder: Mapping[str, bytes]) -> Iterator[Case]:
+    """Seventy of them, made from the files of a good one."""
+    for name in NEEDED:
+        for verb in VERBS:
+            yield _case(f"no {name}", verb, {one: content for one, content in folder.items() if one != name})
+    for number in range(16):
+        name = random.choice(NEEDED)
+        spoilt = folder | {name: damaged(random, folder[name])}
+        yield _case(f"damaged {name} {number}", random.choice(VERBS), spoilt, ANSWERED)
+    for number in range(44):
+        record = json.loads(folder["run.json"])
+        where = _change(random, record)
+        spoilt = folder | {"run.json": json.dumps(record).encode()}
+        yield _case(f"{where} {number}", random.choice(VERBS), spoilt, ANSWERED)
+    yield _case("a record that is a list", "report", folder | {"run.json": b"[]"})
+    yield _case("a record nested deeply", "explain", folder | {"run.json": b"[" * 100_000})
+    yield _case("a live replay that is none", "report", folder | {"live.json": b"{}"})
+    yield _case("a live replay of noise", "explain", folder | {"live.json": random.randbytes(300)})
+
+
+def _case(name: str, verb: str, files: Mapping[str, bytes], codes: tuple[int, ...] = (64, 65)) -> Case:
+    return Case(f"{verb}: {name}", (verb, "run"), {f"run/{one}": content for one, content in files.items()}, codes)
+
+
+def _change(random: Random, record: Any) -> str:
+    """Put something strange somewhere into the record, or leave something out. Returns: where, in words."""
+    places: list[tuple[str, Callable[[Any], None], Callable[[], None]]] = []
+
+    def walk(value: Any, path: str) -> None:
+        items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, inner in list(items):
+            places.append(
+                (
+                    f"{path}.{key}",
+                    lambda new, value=value, key=key: value.__setitem__(key, new),
+                    lambda value=value, key=key: value.__delitem__(key),
+                )
+            )
+            walk(inner, f"{path}.{key}")
+
+    walk(record, "")
+    where, put, leave_out = random.choice(places)
+    if random.random() < 0.25:
+        leave_out()
+        return f"without {where}"
+    put(random.choice(STRANGE))
+    return f"strange {where}"
