@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo test verdicts bench lint format lock clean
+.PHONY: help setup jars demo test bad-inputs verdicts bench lint format lock clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
+	@echo "make bad-inputs  every generated bad input, of which the tests try each tenth"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
 	@echo "make lint    ruff, ruff format, mypy --strict"
@@ -36,6 +37,9 @@ demo: setup
 test: jars
 	$(BIN)/python -m pytest -m "not live" -n auto --benchmark-disable
 	$(BIN)/python -m pytest -m live
+
+bad-inputs: setup
+	$(BIN)/python -m tests.bad_inputs
 
 # Every built-in scenario searched anew, every claim judged anew: docs/verdicts.md is made of it.
 verdicts: setup

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from model.ports import CasLost, ConnectionLost, NotFound, PortError, Refused, Status, Unanswered, Versioned, World
     from sim.kernel.schedule import Divergence, Schedule, Step
-    from sim.search.explore import Result, default_plan, exhaustive, portfolio
+    from sim.search.explore import default_plan, exhaustive, portfolio
+    from sim.search.result import Result
     from sim.search.run import Run, Runner
     from sim.search.shrink import Shrunk, shrink
     from sim.world.program import Program, program
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "model.ports": "CasLost ConnectionLost NotFound PortError Refused Status Unanswered Versioned World",
-    "sim.search.explore": "Result default_plan exhaustive portfolio",
+    "sim.search.explore": "default_plan exhaustive portfolio",
+    "sim.search.result": "Result",
     "sim.search.run": "Run Runner",
     "sim.world.program": "Program program",
     "sim.world.scenario": "FaultSpace Scenario",

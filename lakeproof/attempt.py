@@ -5,8 +5,11 @@ A scenario that fails must not lose the others, and a full disk or a reader that
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 
-from lakeproof.errors import AS_EXPECTED, gravest
+import click
+
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, gravest
 from lakeproof.failures import explained
 from lakeproof.failures import render as tell_error
 from lakeproof.investigate import Knobs
@@ -16,6 +19,7 @@ from lakeproof.scenarios import Found
 from reports.pages.summary import ResultRow
 from sim.world.scenario import Scenario
 
+TOO_LATE = "time ran out before it began"
 STANDINGS = {
     2: "unknown", 4: "not deterministic", 64: "usage", 65: "bad input", 70: "internal error",
     129: "interrupted", 130: "interrupted", 143: "interrupted",
@@ -24,20 +28,33 @@ STANDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How every scenario of a run is to be treated. `brief`: each in a few lines, since there are several."""
+    """How every scenario of a run is to be treated. `brief`: each in a few lines, since there are several;
+    `ends_at` is when all of them have to end, by the monotonic clock."""
 
     knobs: Knobs
     out: Path
     strict: bool = False
     live: bool = False
     brief: bool = False
+    ends_at: float | None = None
+
+    def knobs_by_now(self) -> Knobs | None:
+        """How to search in the time that is left; None if there is none."""
+        if self.ends_at is None:
+            return self.knobs
+        left = self.ends_at - monotonic()
+        return replace(self.knobs, seconds=min(left, self.knobs.seconds or left)) if left > 0 else None
 
 
 def attempt(found: Found, request: Request, systems: LiveSystems | None = None) -> ResultRow:
     """Carry a scenario out, print its verdict, then make the pages for people. An error becomes a row, too."""
     wanted = systems if request.live and found.scenario.live is not None else None
+    knobs = request.knobs_by_now()
+    if knobs is None:
+        click.echo(f"{found.scenario.name}: UNKNOWN, {TOO_LATE}")
+        return row_without_verdict(found.scenario, UNKNOWN, TOO_LATE)
     try:
-        outcome = carry_out(found, request.knobs, request.out, systems=wanted)
+        outcome = carry_out(found, knobs, request.out, systems=wanted)
     except Exception as error:
         return row_without_verdict(found.scenario, tell_error(error), explained(error)[1])
     problem = ""
@@ -64,5 +81,5 @@ def _finished(outcome: Outcome) -> tuple[int, str]:
 def row_without_verdict(scenario: Scenario, code: int, text: str) -> ResultRow:
     """The row of a scenario that was interrupted or could not be carried out, and why."""
     standing = STANDINGS[code]
-    verdict = standing if standing == "interrupted" else "error"
+    verdict = standing if standing in ("interrupted", "unknown") else "error"
     return ResultRow(scenario.name, scenario.expectation, verdict, code, standing, text, 0, 0.0, "", text)

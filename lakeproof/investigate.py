@@ -6,18 +6,23 @@ conflict that was survived. Either is shown at the steps of the scenario's live 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from time import monotonic
 
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, Mismatch, UsageProblem, one_line
 from lakeproof.operations import require_known, require_yield_points
 from lakeproof.scenarios import blaming
+from sim.kernel.choices import PICK
 from sim.kernel.errors import NondeterminismError, SimulationError
-from sim.kernel.schedule import Divergence, Schedule, parse
-from sim.search.explore import Progress, Result, default_plan, deviating, exhaustive, portfolio, same_twice
+from sim.kernel.schedule import Divergence, Schedule, ScheduleError, parse
+from sim.search.explore import BUDGET, Progress, default_plan, deviating, exhaustive, portfolio, same_twice
 from sim.search.projection import Shown, shown
+from sim.search.result import Result
 from sim.search.run import Run, Runner
 from sim.search.script import EVERY
-from sim.search.shrink import Shrunk, shrink
+from sim.search.shrink import BUDGET as SHRINK_RUNS
+from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
 
 PLAN, EXHAUSTIVE, RANDOM = MODES = ("plan", "exhaustive", "random")
@@ -26,33 +31,46 @@ WITNESS_DEVIATIONS, WITNESS_RUNS = 2, 2_000
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """How to search. `yield_points` None: as the scenario says; ("*",): every port call."""
+    """How to search. `budget` is how many schedules the search runs at most, in all its phases; what comes on top is
+    bounded by itself, and named. `yield_points` None: as the scenario says; ("*",): every port call. `seconds` end the
+    search when they are over (None: never)."""
 
     mode: str = PLAN
     seeds: range = range(1_000)
-    budget: int = 20_000
+    budget: int = BUDGET
     yield_points: tuple[str, ...] | None = None
     determinism: bool = True
+    seconds: float | None = None
 
     def shown(self, scenario: Scenario) -> dict[str, str]:
         """The parameters of the search and of the scenario."""
-        knobs = {"search": self.mode, "budget": f"{self.budget:,} runs"}
+        knobs = {"search": self.mode, "budget": self.budget_words}
+        if self.seconds is not None:
+            knobs["time"] = f"{self.seconds:.6g} s"
         if self.mode == RANDOM:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
         knobs["yield_points"] = " ".join(scenario.yield_points or ("every port call",))
         knobs["faults"] = str(scenario.faults)
         return knobs | dict(scenario.parameters or (("lease", f"{scenario.lease_ms} ms"),))
 
+    @property
+    def budget_words(self) -> str:
+        """What is bounded by the budget, and what is not."""
+        twice = "3 to see that runs repeat, and " if self.determinism else ""
+        return (
+            f"{self.budget:,} runs of the search; on top of them {twice}at most {SHRINK_RUNS:,} to make a violation "
+            f"small or {WITNESS_RUNS:,} to choose the run to show"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Investigation:
-    """`shown` is the run to show, `digest` that of the determinism check ("": not made)."""
+    """`shown` is the run to show, with its proof; `digest` that of the determinism check ("": not made)."""
 
     scenario: Scenario
     knobs: Knobs
     result: Result
     shown: Shown
-    shrunk: Shrunk | None
     digest: str
 
     @property
@@ -76,7 +94,7 @@ class Investigation:
     @property
     def code(self) -> int:
         """The exit code: the verdict against what the scenario expects."""
-        return verdict_code(self.scenario, self.result, self.run)
+        return verdict_code(self.result)
 
 
 def investigate(
@@ -88,19 +106,37 @@ def investigate(
     `UsageProblem` or `BadInput` if yield points or a space of faults names operations that do not exist.
     """
     at_yield_points = with_yield_points(scenario, knobs.yield_points)
+    in_time = _until(knobs.seconds, progress)
     with blaming(file):
         _require_operations(at_yield_points, knobs, file)
         digest = twice(at_yield_points, knobs.seeds.start) if knobs.determinism else ""
-        result = _search(at_yield_points, knobs, progress)
-        failing = failing_run(at_yield_points, result)
-        if failing is not None:
-            shrunk = shrink(Runner(at_yield_points), failing)
-            best = shown(shrunk.run)
-        else:
-            shrunk = None
-            best = shown(witness(at_yield_points))
-        best = best._replace(run=_replayed(at_yield_points, best.schedule, best.run))
-    return Investigation(at_yield_points, knobs, result, best, shrunk, digest)
+        result = _search(at_yield_points, knobs, in_time)
+        best = _best(result)
+        best = best._replace(run=_replayed(at_yield_points, best))
+    return Investigation(at_yield_points, knobs, result, best, digest)
+
+
+def _best(result: Result) -> Shown:
+    """The run to show: the weakest failure, shrunk; else the first run that did not end; else a witness."""
+    failing = result.weakest
+    if failing is not None:
+        shrunk = shrink(Runner(result.scenario), failing)
+        return shown(shrunk.run, shrunk)
+    return shown(result.endless or witness(result.scenario, 1 if result.out_of_time else WITNESS_RUNS))
+
+
+def _until(seconds: float | None, progress: Progress | None) -> Progress | None:
+    """The same progress, which ends a search after so many seconds from now."""
+    if seconds is None:
+        return progress
+    end = monotonic() + seconds
+
+    def told(count: int) -> bool:
+        if progress is not None:
+            progress(count)
+        return monotonic() >= end
+
+    return told
 
 
 def _require_operations(scenario: Scenario, knobs: Knobs, file: Path | None) -> None:
@@ -139,37 +175,24 @@ def _search(scenario: Scenario, knobs: Knobs, progress: Progress | None) -> Resu
     if knobs.mode == EXHAUSTIVE:
         return exhaustive(scenario, limit=knobs.budget, progress=progress)
     if knobs.mode == RANDOM:
-        return portfolio(scenario, seeds=knobs.seeds[: knobs.budget], progress=progress)
+        return portfolio(scenario, seeds=knobs.seeds[: knobs.budget - 1], progress=progress)
     return default_plan(scenario, budget=knobs.budget, progress=progress)
 
 
-def failing_run(scenario: Scenario, result: Result) -> Run | None:
-    """The failing run to show: one that breaks the property that is expected to break, if there is one."""
-    runs = list(result.failures.values())
-    return next((run for run in runs if breaks(run, scenario.broken)), runs[0] if runs else None)
+def verdict_code(result: Result) -> int:
+    """0 if the search says what the scenario expects, 2 if it cannot say, 1 if it says something else.
+
+    A search by seeds never can say that something holds: it is 0 if nothing was found where nothing is expected.
+    """
+    if result.as_expected or (result.nothing_found and result.scenario.expect == "holds"):
+        return AS_EXPECTED
+    return UNKNOWN if result.verdict == "unknown" else VIOLATED
 
 
-def breaks(run: Run, broken: str | None) -> bool:
-    """Whether a run violates the property (any property, if None)."""
-    if broken is None:
-        return run.failure is not None
-    return any(violation.property == broken for violation in run.verdict().violations)
-
-
-def verdict_code(scenario: Scenario, result: Result, shown: Run) -> int:
-    """0 if the search says what the scenario expects, 2 if it cannot say, 1 if it says something else."""
-    if result.verdict == "unknown":
-        return UNKNOWN
-    if result.verdict == "holds":
-        return AS_EXPECTED if scenario.expect == "holds" else VIOLATED
-    expected = scenario.expect == "violated" and breaks(shown, scenario.broken)
-    return AS_EXPECTED if expected else VIOLATED
-
-
-def witness(scenario: Scenario) -> Run:
-    """The run with the fewest deviations that hits every counter of the scenario; else the one that hits most."""
+def witness(scenario: Scenario, runs: int) -> Run:
+    """The run with the fewest deviations that hits every counter; else the one that hits most, of so many runs."""
     best: tuple[int, Run] | None = None
-    for run in _few_deviations(scenario):
+    for run in _few_deviations(scenario, runs):
         hit = sum(1 for name in scenario.counters if run.coverage.get(name))
         if best is None or hit > best[0]:
             best = (hit, run)
@@ -179,11 +202,8 @@ def witness(scenario: Scenario) -> Run:
     return best[1]
 
 
-def _few_deviations(scenario: Scenario) -> Iterator[Run]:
-    for number, (_, run) in enumerate(deviating(Runner(scenario), WITNESS_DEVIATIONS)):
-        if number == WITNESS_RUNS:
-            return
-        yield run
+def _few_deviations(scenario: Scenario, runs: int) -> Iterator[Run]:
+    return (run for _, run in islice(deviating(Runner(scenario), WITNESS_DEVIATIONS), runs))
 
 
 def play(scenario: Scenario, schedule: Schedule) -> Run:
@@ -198,22 +218,30 @@ def play_file(scenario: Scenario, schedule: Schedule, path: Path) -> Run:
     )
     try:
         return play(scenario, schedule)
-    except Divergence as error:
+    except (Divergence, ScheduleError) as error:
         raise BadInput(f"schedule {path}: {error}") from None
 
 
-def _replayed(scenario: Scenario, schedule: Schedule, run: Run) -> Run:
-    """Play the schedule as a file would hold it. Returns: what is shown. Raises: `Mismatch` unless it ends the same."""
+def _replayed(scenario: Scenario, best: Shown) -> Run:
+    """Play the schedule as a file would hold it. Returns: what is shown. Raises: `Mismatch` unless it is the same run;
+    where the run drew what no schedule names (a jitter), unless it ends the same."""
     try:
-        again = play(scenario, parse(str(schedule)))
+        again = play(scenario, parse(str(best.schedule)))
     except Divergence as error:
         raise Mismatch(f"scenario {scenario.name}: its own schedule cannot be followed: {one_line(error)}") from None
-    if again.failure != run.failure or check_words(again) != check_words(run):
+    if again.failure != best.run.failure or check_words(again) != check_words(best.run):
         raise Mismatch(
-            f"scenario {scenario.name}: expected its schedule to end in {run.failure or 'no failure'}, "
+            f"scenario {scenario.name}: expected its schedule to end in {best.run.failure or 'no failure'}, "
             f"got {again.failure or 'no failure'}"
         )
+    if again.digest() != best.run.digest() and not draws_more(best.run):
+        raise Mismatch(f"scenario {scenario.name}: expected its schedule to give the run that was found, got another")
     return again
+
+
+def draws_more(run: Run) -> bool:
+    """Whether a run drew something that a schedule does not name: it names picks and faults."""
+    return any(chosen and name != PICK and not name.startswith("fault:") for name, _, chosen in run.tape)
 
 
 def check_words(run: Run) -> tuple[tuple[str, ...], ...]:

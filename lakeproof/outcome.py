@@ -63,7 +63,7 @@ class Outcome:
         """The outcome against what the scenario expects, in the words that the terminal and every table have for it."""
         if self.live is not None and not self.live.agrees:
             return LIVE_DIFFERS
-        word = STANDINGS[self.searched.code]
+        word = self.searched.result.nothing_found or STANDINGS[self.searched.code]
         if strict and self.searched.code == AS_EXPECTED and self.exit_code(strict) == VIOLATED:
             word = FAILED_STRICT
         return f"{word}, but not replayed live" if self.live_problem else word
@@ -135,9 +135,8 @@ def _record(searched: Investigation, found: Found, folder: RunFolder, history: H
         raise Mismatch(f"history {folder / files.HISTORY}: expected the verdict of the run, got another from the file")
     command = replay_command(folder / files.SCHEDULE, found.file)
     return record_of(
-        searched.result, searched.run, judged, searched.schedule,
-        renderer=renderer_of(searched.scenario), shrunk=searched.shrunk, knobs=searched.shown_knobs,
-        as_expected=searched.code == AS_EXPECTED, command=command, tool=__version__,
+        searched.result, searched.shown, judged, renderer=renderer_of(searched.scenario), knobs=searched.shown_knobs,
+        command=command, tool=__version__,
     )  # fmt: skip
 
 
@@ -166,7 +165,7 @@ def finish(outcome: Outcome) -> None:
         "schedules_per_second": round(record.search.schedules / max(outcome.seconds, 1e-9), 1),
         "port_calls_of_shown_run": len(searched.run.trace),
         "simulated_ms_of_shown_run": searched.run.time_ms,
-        "shrink_executions": searched.shrunk.executions if searched.shrunk else 0,
+        "shrink_executions": searched.shown.shrunk.executions if searched.shown.shrunk else 0,
     })  # fmt: skip
     folder.point_latest()
 

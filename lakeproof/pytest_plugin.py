@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from lakeproof.investigate import Investigation
     from lakeproof.scenarios import Found
-    from sim.search.explore import Result
+    from sim.search.result import Result
     from sim.search.run import Run
     from sim.world.scenario import Scenario
 

@@ -46,9 +46,8 @@ class Results:
 
     def end(self) -> int:
         """Write what is still held back, and how to replay what failed. Returns: the exit code of writing."""
-        if self._junit in self._problems:
-            self._write_junit()
         if self._rows:
+            self._write_junit()  # once more: what ended the run may have ended the last writing
             self._append([row for row in self.rows if row not in self._listed], below(self.rows))
         return max(self._problems.values(), default=AS_EXPECTED)
 

@@ -28,7 +28,7 @@ from lakeproof.signals import Ended, by_user
 from lakeproof.talk import say
 from lakeproof.watchdog import Hung, watching
 from sim.kernel.errors import NondeterminismError, SimulationError
-from sim.kernel.schedule import Divergence
+from sim.kernel.schedule import Divergence, ScheduleError
 from sim.world.scenario import Scenario
 
 CLOSE = 0.8  # how similar a name must be to be what was meant; most names share a prefix
@@ -177,7 +177,7 @@ def blaming(path: Path | None) -> Iterator[None]:
             yield
     except NondeterminismError:
         raise
-    except (Divergence, Hung) as error:  # a fault that its step cannot have; a loop
+    except (Divergence, ScheduleError, Hung) as error:  # a fault that its step cannot have; a loop
         if path is None:
             raise
         raise BadInput(f"scenario file {path}: {error}") from None

@@ -7,7 +7,7 @@ import io
 import multiprocessing
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -30,7 +30,7 @@ class Done(NamedTuple, Generic[T]):
 
 def in_processes(
     work: Sequence[Callable[[], T]], jobs: int, begun: Callable[[int], None] = lambda number: None
-) -> Iterator[Done[T]]:
+) -> Generator[Done[T], None, None]:
     """Do the pieces of `work`, at most `jobs` at once, begun in their order; each is given as soon as it is done.
 
     Args: `begun` is called with the number of each piece that begins. When the caller goes away early, what still runs

@@ -132,7 +132,14 @@ class Judged:
 @strict
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What was searched, and what it covered. `counters` is the coverage of all runs; `required` must not be zero."""
+    """What was searched, and what it covered.
+
+    Args: `schedules` counts the runs of all phases, `exhaustive` those of the one that runs every schedule; `counters`
+    is the coverage of all runs, and `required` must not be zero; `shrunk` says how small the run that is shown is;
+    `found_within` is how many runs it took to meet the violation (0: none), and `no_search_needed` that the first, the
+    default one, was enough; `endless` is how many runs hit the step limit; `reasons` say why nothing can be said to
+    hold; `nothing_found` is what a search by seeds alone can say instead.
+    """
 
     method: str
     schedules: int
@@ -142,6 +149,12 @@ class Search:
     counters: dict[str, int]
     required: tuple[str, ...] = ()
     shrunk: str = ""
+    exhaustive: int = 0
+    found_within: int = 0
+    no_search_needed: bool = False
+    endless: int = 0
+    reasons: tuple[str, ...] = ()
+    nothing_found: str = ""
 
 
 @strict

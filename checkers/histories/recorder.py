@@ -167,11 +167,11 @@ class Recorder:
             raise HistoryError(f"version {ordinal}", "a recorded operation", str(op))
         self._add(("lineage", VERSION, maker, "version", label, None, ordinal, snapshot, parent, (), (), None), time_ms)
 
-    def close(self) -> None:
-        """Complete what is still open: its process died, and nobody knows the outcome."""
+    def close(self, why: str = "its process died") -> None:
+        """Complete what is still open: nobody knows the outcome. `why` says so in a few words."""
         for op, row in enumerate(self._ops):
             if op not in self._completed:
-                self.info(op, f"{row[0]}: its process died")
+                self.info(op, f"{row[0]}: {why}")
 
     def op_of(self, snapshot: Name) -> int:
         """The operation that claimed to commit the version of this name; -1 if none did."""

@@ -1,4 +1,6 @@
-"""How many runs a command may make: the type of `--budget`."""
+"""How many runs a command may make, and how long it may take: the types of `--budget` and `--timeout`."""
+
+import re
 
 import click
 
@@ -16,4 +18,16 @@ class Runs(click.ParamType[int]):
         return int(text)
 
 
-RUNS = Runs()
+class Seconds(click.ParamType[float]):
+    """A number of seconds, more than none."""
+
+    name = "seconds"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Says what is allowed if it is none."""
+        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", str(value)) or not float(value):
+            self.fail(f"expected seconds, more than 0, as in 600 or 0.5, got {value!r}", param, ctx)
+        return float(value)
+
+
+RUNS, SECONDS = Runs(), Seconds()

@@ -20,8 +20,9 @@ from lakeproof.tables import print_grid, terminal_width, wrapped
 from lakeproof.talk import progress
 from reports.pages.claims import ClaimsRecord, ShownClaim, claims_markdown, claims_page, short_steps, shown_claim, tally
 from reports.record import dump
-from sim.search.claims import BUDGET, CONFIRMED, REFUTED, ClaimRow, judge_all
+from sim.search.claims import CONFIRMED, REFUTED, ClaimRow, judge_all
 from sim.search.claims import UNKNOWN as UNKNOWN_VERDICT
+from sim.search.explore import BUDGET
 
 FILE, MARKDOWN = "claims.json", "claims.md"
 COLUMNS = ("claim", "judged on", "bounds, and what was found", "smallest schedule", "live")
@@ -32,7 +33,7 @@ COLOURS = {CONFIRMED: "green", REFUTED: "red", UNKNOWN_VERDICT: "yellow"}
 @click.command(name="claims")
 @click.argument("protocol", required=False, metavar=f"[{'|'.join(with_claims())}]", callback=one_of(with_claims))
 @click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
-              help="At most N runs for each scenario and way of searching.")  # fmt: skip
+              help="At most N runs for each scenario.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
               help="Where run folders go.")  # fmt: skip
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for a README.")

@@ -3,14 +3,15 @@
 import os
 import re
 import sys
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
+from time import monotonic
 
 import click
 
 from lakeproof.attempt import Request, attempt, row_without_verdict
-from lakeproof.commands.budget import RUNS
+from lakeproof.commands.budget import RUNS, SECONDS
 from lakeproof.commands.choice import one_of
 from lakeproof.errors import INTERNAL, INTERRUPTED, UsageProblem, gravest
 from lakeproof.investigate import MODES, RANDOM, Knobs
@@ -23,6 +24,7 @@ from lakeproof.signals import Ended
 from lakeproof.talk import say
 from lakeproof.workers import Done, in_processes
 from reports.pages.summary import ResultRow
+from sim.search.explore import BUDGET
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
 _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
@@ -36,8 +38,12 @@ _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
 @click.option("--mode", type=click.Choice(MODES), default=MODES[0], show_default=True,
               help="plan: few deviations first, then exhaustively, then by seed.")  # fmt: skip
 @click.option("--seeds", metavar="A..B", help="Seeds of --mode random, both included.  [default: 0..999]")
-@click.option("--budget", type=RUNS, default=20_000, show_default=True, metavar="N",
-              help="At most N runs a scenario.")  # fmt: skip
+@click.option("--budget", type=RUNS, default=BUDGET, show_default=True, metavar="N",
+              help="At most N runs a scenario, over all phases of its search.")  # fmt: skip
+@click.option("--timeout", type=SECONDS, metavar="SECONDS",
+              help="End the search of a scenario after this time; what was found by then counts.")  # fmt: skip
+@click.option("--total-timeout", type=SECONDS, metavar="SECONDS",
+              help="The same for all scenarios together; those that have not begun by then are unknown.")  # fmt: skip
 @click.option("--yield-points", metavar="OPERATIONS",
               help="Only these operations are steps, as in 'load,commit'; '*': all port calls.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 1_000), default=1, show_default=True, metavar="N",
@@ -54,8 +60,8 @@ _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
               help="Append a Markdown table to this file, line by line.")  # fmt: skip
 def run_verb(
     scenarios: tuple[str, ...], every: bool, protocol: str | None, mode: str, seeds: str | None, budget: int,
-    yield_points: str | None, jobs: int, out: Path, check_determinism: bool, strict: bool, live: bool,
-    junit_file: Path | None, summary_file: Path | None,
+    timeout: float | None, total_timeout: float | None, yield_points: str | None, jobs: int, out: Path,
+    check_determinism: bool, strict: bool, live: bool, junit_file: Path | None, summary_file: Path | None,
 ) -> int:  # fmt: skip
     """Search SCENARIOs: built-in names (see `lakeproof list`), patterns of them such as 'hudi/*', or paths of Python
     files that define their own.
@@ -63,14 +69,15 @@ def run_verb(
     Exits 0 if every verdict is what its scenario expects ("holds" unless the scenario says otherwise), 1 if one is
     not, 2 if a budget or a counter at zero leaves one open, 4 if a scenario is not deterministic.
     """
-    knobs = Knobs(mode, _seeds(seeds, mode), budget, _yield_points(yield_points), check_determinism)
+    knobs = Knobs(mode, _seeds(seeds, mode), budget, _yield_points(yield_points), check_determinism, timeout)
     found = _found(scenarios, protocol, every)
     if live and not any(one.scenario.live is not None for one in found):
         raise UsageProblem("--live: expected a scenario with a live counterpart, got only such as are simulated")
     if live and jobs > 1:
         raise UsageProblem(f"--jobs {jobs}: expected 1 beside --live, since there is one live system for all")
     results = Results(_must_be_new(junit_file), _must_have_place(summary_file, "--summary"))
-    request = Request(knobs, out, strict, live, brief=len(found) > 1)
+    ends_at = None if total_timeout is None else monotonic() + total_timeout
+    request = Request(knobs, out, strict, live, brief=len(found) > 1, ends_at=ends_at)
     try:
         if min(jobs, len(found)) > 1:
             _at_once(found, request, results, jobs)
@@ -104,14 +111,15 @@ def _at_once(found: list[Found], request: Request, results: Results, jobs: int) 
         _say_begun(found, number)
 
     try:
-        for done in in_processes([partial(attempt, one, request) for one in found], jobs, begins):
-            row = done.result or row_without_verdict(found[done.number].scenario, INTERNAL, "its process died")
-            results.add(done.number, row)
-            held[done.number] = done
-            while told in held:
-                click.echo(held[told].err, err=True, nl=False)
-                click.echo(held.pop(told).out, nl=False)
-                told += 1
+        with closing(in_processes([partial(attempt, one, request) for one in found], jobs, begins)) as ending:
+            for done in ending:
+                row = done.result or row_without_verdict(found[done.number].scenario, INTERNAL, "its process died")
+                results.add(done.number, row)
+                held[done.number] = done
+                while told in held:
+                    click.echo(held[told].err, err=True, nl=False)
+                    click.echo(held.pop(told).out, nl=False)
+                    told += 1
     except (Ended, KeyboardInterrupt) as ended:
         _interrupted(found, begun, ended, results)
         raise

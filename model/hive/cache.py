@@ -143,13 +143,16 @@ class Cache:
         return True
 
     def _unfinished(self, entry: Entry | None, event: Event) -> None:
-        """The content now has a write that is not settled: not to be read until it is."""
+        """The content now has a write that is not settled: not to be read until it is.
+
+        A change may arrive when its transaction has ended (a call that was late): nothing is left to wait for then.
+        """
         write_id = event.write_id
         if entry is None or not write_id or entry.tag is None:
             return
         if self.rules.unfinished == "ignored":
             entry.tag = entry.tag.committed(write_id)
-        elif write_id not in entry.unfinished:
+        elif write_id not in entry.unfinished and (write_id > entry.tag.high or write_id in entry.tag.open):
             entry.unfinished = (*entry.unfinished, write_id)
 
     # -- write ids -----------------------------------------------------------------------------------------------

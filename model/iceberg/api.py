@@ -115,9 +115,10 @@ def as_reads(rows: Rows, *ids: int) -> tuple[Effect, ...]:
 
 def run_commit(producer: SnapshotProducer, command: CommandResult) -> CommandResult:
     """Commit, and complete the command's result; an error gets the result as far as it is known."""
+    producer.table.command = command._replace(snapshot=producer.snapshot_id)
     try:
         saved = producer.commit()
     except IcebergError as error:
-        error.result = command._replace(snapshot=producer.snapshot_id)
+        error.result = producer.table.command
         raise
     return command._replace(snapshot=saved.snapshot_id, commit=saved.snapshot_id, parent=saved.parent_id)

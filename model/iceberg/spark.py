@@ -19,7 +19,7 @@ that matches no row still commits, an empty snapshot, as Spark does. NULL ids do
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from model.iceberg import coverage
@@ -45,7 +45,7 @@ Found = tuple[ScanTask, tuple[tuple[int, Row], ...]]
 
 @dataclass(frozen=True, slots=True)
 class SparkSql:
-    """A Spark session that runs commands on one table. Every command loads the table anew."""
+    """A Spark session that runs commands on one table. Every command loads the table anew, and adds it to `opened`."""
 
     world: World
     name: str
@@ -53,6 +53,7 @@ class SparkSql:
     isolation: Literal["snapshot", "serializable"] = "serializable"
     catalog: Catalog = "rest"
     rules: Rules = SHIPPED
+    opened: list[IcebergTable] = field(default_factory=list)
 
     def insert(self, rows: Rows) -> CommandResult:
         """`INSERT INTO t VALUES rows`."""
@@ -84,6 +85,7 @@ class SparkSql:
 
     def _load(self) -> IcebergTable:
         table = open_table(self.world, self.name, catalog=self.catalog, rules=self.rules)
+        self.opened.append(table)
         self.world.notes.intend(TO_PLAN)
         table.ops.refresh()
         return table

@@ -2,20 +2,26 @@
 
 from model.iceberg.catalog import TableOperations
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.result import CommandResult
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.storage import TableFiles
 from model.ports import World
 
 
 class IcebergTable:
-    """One table as one client knows it. `location` is the path prefix of its files."""
+    """One table as one client knows it.
 
-    __slots__ = ("files", "ops", "rules", "world")
+    Args: `location` is the path prefix of its files. `command` is what the client is about to commit, or has; None
+    before it comes to that. Nobody but an observer reads it.
+    """
+
+    __slots__ = ("command", "files", "ops", "rules", "world")
 
     def __init__(self, world: World, ops: TableOperations, location: str, rules: Rules = SHIPPED) -> None:
         self.world = world
         self.ops = ops
         self.rules = rules
+        self.command: CommandResult | None = None
         self.files = TableFiles(world, location)
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from checkers.finding import shown
+from checkers.text import plain
 from checkers.words import key_words, value_words
 from model.ports import PortError
 from sim.kernel.schedule import FAULTS_BY_STATUS
@@ -45,7 +46,7 @@ def rows_text(rows: Sequence[tuple[int, str]]) -> str:
 
 def key_text(key: str) -> str:
     """A history's key for people: "row:1" is "row 1"."""
-    return key_words(key).replace("row:", "row ", 1)
+    return plain(key_words(key)).replace("row:", "row ", 1)
 
 
 def seen_text(key: str, value: str | None) -> str:

@@ -171,7 +171,8 @@ def _brief(event: Event) -> str:
         return f"is now {event.table.name}"
     if event.kind in ("DROP_TABLE", "DROP_PARTITION"):
         return f"drops {event.partition[0] if event.partition else event.name}"
-    return " = ".join(event.partition) if event.partition else listed(" = ".join(one) for one in event.table.parameters)
+    values = (event.partition,) if event.partition is not None else event.table.parameters
+    return listed([f"{key} = {value}" for key, value in values])
 
 
 def _change(event: Event) -> str:

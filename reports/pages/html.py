@@ -4,6 +4,7 @@ Choices: pictures are drawn anew from the stored history, and never read from fi
 can bring markup into a page; everything else passes through the template's escaping.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -15,14 +16,15 @@ from checkers.text import plain
 from checkers.verdict import check
 from checkers.words import value_words
 from reports.explanation.phrases import key_text
-from reports.pages.text import live_remarks
+from reports.pages.text import live_remarks, standing_of
 from reports.pictures import svg
 from reports.pictures.cycle import picture
-from reports.pictures.lanes import actors_of, owner_of
+from reports.pictures.lanes import LABEL_SIZE, actors_of, owner_of
 from reports.pictures.spacetime import spacetime
 from reports.record import Explanation, Live, Record, Sentence
 
 MAX_SENTENCES, MAX_ROWS, MAX_PICTURES, MAX_TEXT = 200, 60, 6, 2_000
+LEAST_LABEL_PX = 10
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -66,9 +68,11 @@ def page(record: Record, history: History, live: Live | None = None) -> str:
     return template("report.html.j2").render(
         record=record,
         live=live,
+        standing=standing_of(record),
         remarks=live_remarks(live) if live else (),
         css=style(),
         diagram=Markup(diagram),
+        least=_least_px(diagram),
         pictures=[Markup(text) for text in pictures(record, history)],
         sentences=[(one, *_inks(inks.get(owner_of(one.actor, inks), svg.INK))) for one in _window(explanation)],
         left_out=max(0, len(explanation.sentences) - MAX_SENTENCES),
@@ -83,6 +87,12 @@ def pictures(record: Record, history: History) -> list[str]:
     """One SVG for each broken property, in the order of the findings."""
     verdict = check(history, tuple(record.judged.results))
     return [picture(violation, history) for violation in verdict.violations[:MAX_PICTURES]]
+
+
+def _least_px(diagram: str) -> int:
+    """How narrow a diagram may be made so that it fits a wide screen: its labels are read at 10 px, not below."""
+    match = re.search(r"width='([\d.]+)'", diagram)
+    return round(float(match[1]) * LEAST_LABEL_PX / LABEL_SIZE) if match else 0
 
 
 def _inks(ink: str) -> tuple[str, str]:

@@ -1,17 +1,21 @@
 """A record as text: Markdown for `explain.md`, and the same sentences for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from checkers.text import plain
 from checkers.words import value_words
 from reports.explanation.phrases import key_text, plural
 from reports.record import Explanation, Judged, Live, Record
 
 STANDINGS = {0: "as expected", 1: "NOT as expected", 2: "unknown"}  # the verdict's exit code: what it is called
+FENCE, REPLAY, MAX_LINE = "```", "Replay:", 2_000
 FAILED_STRICT, LIVE_DIFFERS = "failed under --strict", "the live system DIFFERS"
 
 
 def standing_of(record: Record) -> str:
-    """What a search is called that nothing else is known of: as expected or not."""
+    """What a search is called that nothing else is known of: as expected or not, or what seeds alone can say."""
+    if record.search.nothing_found:
+        return record.search.nothing_found
     return STANDINGS[0 if record.as_expected else 2 if record.verdict == "unknown" else 1]
 
 
@@ -24,7 +28,8 @@ def terminal_lines(record: Record, standing: str = "") -> list[str]:
     """The verdict and its explanation for a terminal. `standing`: as expected or not, if more is known of it."""
     standing = standing or standing_of(record)
     word = "" if standing == record.verdict else f", {standing}"
-    shown = "The smallest violation found" if record.verdict == "violated" else "One run that hits the counters"
+    others = "One run that does not end" if record.search.endless else "One run that hits the counters"
+    shown = "The smallest violation found" if record.verdict == "violated" else others
     lines = [
         f"{record.scenario}: {record.verdict.upper()}{word} (the scenario expects {record.expect})",
         f"  {record.headline}",
@@ -40,7 +45,16 @@ def terminal_lines(record: Record, standing: str = "") -> list[str]:
 
 def explanation(record: Record, live: Live | None = None, standing: str = "") -> str:
     """The whole explanation as Markdown. `standing`: as expected or not, if more is known of it."""
-    return "\n".join(_explained(record, live, standing or standing_of(record))) + "\n"
+    return "\n".join(_safe(_explained(record, live, standing or standing_of(record)))) + "\n"
+
+
+def _safe(pieces: Iterable[str]) -> Iterator[str]:
+    """Markdown in which nothing that came from outside is markup or cannot be seen; what is code stays as it is."""
+    is_code = False
+    for piece in pieces:
+        is_code ^= piece == FENCE
+        text = "\n".join(plain(line, MAX_LINE) for line in piece.split("\n"))
+        yield text if is_code or piece.startswith(REPLAY) else text.replace("<", "&lt;")
 
 
 def _explained(record: Record, live: Live | None, standing: str) -> Iterator[str]:
@@ -54,10 +68,10 @@ def _explained(record: Record, live: Live | None, standing: str) -> Iterator[str
         yield from ("", "## Therefore", "")
         yield from (f"* {sentence}" for sentence in record.explanation.therefore)
     yield from judged_lines(record.judged)
-    yield from ("", "## Schedule", "", "```", record.schedule.rstrip(), "```")
+    yield from ("", "## Schedule", "", FENCE, record.schedule.rstrip(), FENCE)
     if live is not None:
         yield from live_lines(live)
-    yield from ("", f"Replay: `{record.command}`")
+    yield from ("", f"{REPLAY} `{record.command}`")
 
 
 def judged_lines(judged: Judged) -> Iterator[str]:
@@ -71,10 +85,9 @@ def judged_lines(judged: Judged) -> Iterator[str]:
     wrong = [row for row in judged.rows if not row.agrees]
     if wrong:
         yield from ("", "| row | must be | final read |", "| --- | --- | --- |")
-        yield from (
-            f"| {key_text(row.key)} | {value_words(row.key, row.expected)} | {value_words(row.key, row.got)} |"
-            for row in wrong
-        )
+        for row in wrong:
+            cells = key_text(row.key), value_words(row.key, row.expected), value_words(row.key, row.got)
+            yield f"| {' | '.join(plain(cell).replace('|', '&#124;') for cell in cells)} |"
 
 
 def judged_text(judged: Judged) -> str:

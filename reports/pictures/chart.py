@@ -188,12 +188,7 @@ def _lines(panel: Any, lines: Sequence[Line]) -> None:
             zorder=3,
         )
         known = [(x if numeric else names.index(x), point) for x, point in points if point is not None]
-        widths = _half_widths([point for _, point in known])
-        if widths is not None:
-            places, heights = [x for x, _ in known], [point.y for _, point in known]
-            panel.errorbar(
-                places, heights, widths, fmt="none", color=colour, ecolor=colour, elinewidth=1, capsize=3, zorder=4
-            )
+        _intervals(panel, [x for x, _ in known], [point for _, point in known], colour)
     if numeric:
         _scale(panel.xaxis, panel.set_xscale, [x for x in names if isinstance(x, int | float)], X_DECADES)
     else:
@@ -205,11 +200,13 @@ def _lines(panel: Any, lines: Sequence[Line]) -> None:
         panel.set_ylim(bottom=0)
 
 
-def _half_widths(points: Sequence[Point]) -> list[list[float]] | None:
-    """How far the intervals reach below and above; None if there is none."""
-    if all(point.low == point.high for point in points):
-        return None
-    return [[point.y - point.low for point in points], [point.high - point.y for point in points]]
+def _intervals(panel: Any, places: Sequence[Any], points: Sequence[Point], colour: str) -> None:
+    """How far each interval reaches below and above; nothing if there is none."""
+    widths = [[point.y - point.low for point in points], [point.high - point.y for point in points]]
+    if any(map(any, widths)):
+        heights = [point.y for point in points]
+        panel.errorbar(places, heights, widths, fmt="none", color=colour, ecolor=colour, elinewidth=1, capsize=3,
+                       zorder=4)  # fmt: skip
 
 
 def _bars(panel: Any, lines: Sequence[Line]) -> None:
@@ -228,11 +225,7 @@ def _bars(panel: Any, lines: Sequence[Line]) -> None:
             edgecolor="white", linewidth=0, zorder=2,
         )  # fmt: skip
         spread = [(x, point) for x, point in zip(places, shown, strict=True) if point.low < point.high]
-        if spread:
-            widths = _half_widths([point for _, point in spread])
-            heights = [point.y for _, point in spread]
-            panel.errorbar([x for x, _ in spread], heights, widths, fmt="none", color=INK, ecolor=INK, elinewidth=1,
-                           capsize=2, zorder=3)  # fmt: skip
+        _intervals(panel, [x for x, _ in spread], [point for _, point in spread], INK)
         for x, point in zip(places, shown, strict=True):
             _note(panel, x, texts[point.y], point.high, INK, upright)
         for name in (name for name, point in line.points if point is None):  # a gap is no zero

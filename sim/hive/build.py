@@ -11,6 +11,7 @@ from typing import Literal
 
 from model.hive import FIXED, Rules
 from sim.hive.bounds import bounds_of
+from sim.hive.faults import NO_FAULTS
 from sim.hive.live import CALLS, live_of
 from sim.hive.race import HiveRace
 from sim.hive.workload import (
@@ -28,7 +29,6 @@ T, U, W, E = "default.t", "default.u", "default.w", "default.e"
 B, RO = Begin((T,)), Begin((T,), read_only=True)
 MANAGED = (HiveTable(T, "v0"),)
 EXTERNAL = (HiveTable(E, "e0", managed=False),)
-NO_FAULTS = FaultSpace()
 STEPS = (*CALLS, "poll", "clean_log")
 OPERATIONS = (
     *STEPS, "apply", "open_txn", "get_valid_write_ids", "read_table", "record_update", "log_event", "prewarm",
@@ -42,6 +42,7 @@ SESSION_GUARANTEES = (
 )  # fmt: skip
 """What the document promises sessions. The last does not hold in general: `hive/one-replica-two-writers`."""
 QUIET = (*SESSION_GUARANTEES, "convergence")
+BUT_MONOTONIC = tuple([name for name in QUIET if name != "monotonic-reads-per-replica"])
 EVENTUAL = ("acknowledged-writes-survive", "monotonic-reads-per-replica", "convergence")
 """What is promised of external tables."""
 ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
@@ -67,7 +68,7 @@ def metastore(
     workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold)
     drains = "convergence" in properties
     program = HiveRace(workload, rules, statements, drains, dies)
-    bounds = bounds_of(workload, rules, drains=drains)
+    parts = (bounds_of(workload, rules, drains=drains), but, "" if faults.limit else "no faults")
     return scenario_of(
         program,
         f"hive/{name}",
@@ -78,7 +79,7 @@ def metastore(
         counters=counters,
         faults=faults,
         yield_points=(*steps, "apply") if rules.position == "after-batch" else steps,
-        bounds=f"{bounds}; {but}" if but else bounds,
+        bounds="; ".join(filter(None, parts)),
         live=None if faults.limit else live_of(program),
         parameters=parameters_of(workload, without=("sessions", "tables")),
         pair=pair,

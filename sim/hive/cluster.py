@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from model.hive import Replica, Rules
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE
+from model.hive.txns import time_out
 from model.ports import ConnectionLost
+from sim.hive.workload import Statement
 from sim.kernel.kernel import Kernel
 from sim.services.base import Interner, Service
 from sim.services.database import DatabaseService
@@ -47,6 +49,8 @@ class Cluster(Service):
         self.replicas: dict[str, Replica] = {}
         self.servers: dict[str, Server] = {}
         self.clients: list[str] = []
+        self.times_out = False
+        self.asked: dict[int, Statement] = {}
 
     def boot(self, name: str) -> Replica:
         """Start a replica's process, with an empty cache."""
@@ -66,11 +70,20 @@ class Cluster(Service):
         while database.wait_until(lambda: (database.row(NOTIFICATION_SEQUENCE, 1) or 1) > poller.waits_beyond + 1):
             poller.poll()
 
+    def catch_up(self, names: Sequence[str]) -> None:
+        """Let these replicas see to what has come when everybody had ended: calls that were late."""
+        for name in names:
+            poller = self.replicas[name].poller
+            while (self.database.row(NOTIFICATION_SEQUENCE, 1) or 1) > poller.waits_beyond + 1:
+                poller.poll()
+
     def client_ended(self, actor: str) -> None:
-        """After the last client the update threads see to what is left, and end."""
+        """After the last client, transactions time out; the update threads see to what is left, and end."""
         if actor in self.clients:
             self.clients.remove(actor)
             if not self.clients:
+                if self.times_out:
+                    self.database.at_once(lambda tx: time_out(tx, self.rules, -1))
                 self.database.over()
 
     def crashed(self, process: str) -> None:

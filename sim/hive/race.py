@@ -4,7 +4,9 @@ Sessions run their statements through `model.hive` and record what they were tol
 it in `arg` (`checkers.hive.facts`). When all have ended, the lineage is what the notification log said in the order of
 its commits, then every replica is asked what it would serve from its cache, and the database what there is.
 
-Choices: update threads are daemons, unless `drains` is set: then they see to the rest of the log before the end.
+Choices: update threads are daemons, unless `drains` is set: then transactions that are left open time out when the last
+session has ended, and the threads see to the rest of the log. Versions that an unanswered call may have made are found
+by their values.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from checkers.histories.history import FAIL, INFO, OK
+from checkers.histories.recorder import Recorder
 from model.hive import FIXED, Replica, Rules, Session
 from model.hive.log import append, clean, current_event_id
 from model.hive.rows import CONTENT_EVENTS, TBLS, Event, Table, content_key
@@ -20,8 +24,8 @@ from model.hive.tables import create, partitions, put_partition
 from model.ports import PortError, Transaction, Unanswered
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.final import read_back
-from sim.hive.statements import describe, perform
-from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
+from sim.hive.statements import asks_for, describe, perform, written_by
+from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
 
@@ -64,6 +68,7 @@ class HiveRace:
         database = self.database(simulation)
         cluster = simulation.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, self.rules))
         cluster.clients += self.workload.actors
+        cluster.times_out = self.drains
         simulation.record.setup(_initial(database), 0)
         for name in self.workload.replicas:
             replica = cluster.boot(name)
@@ -97,18 +102,25 @@ class HiveRace:
         session = Session(cluster.find, spec.home, cluster.observer, sends_lists=spec.sends_lists)
 
         def body() -> None:
+            begun = True
             for statement in spec.statements:
-                self._run(simulation, session, spec, statement)
+                if begun or isinstance(statement, Begin):
+                    begun = self._run(simulation, session, spec, statement, cluster.asked)
             cluster.client_ended(spec.actor)
 
         return body
 
-    def _run(self, simulation: Simulation, session: Session, spec: HiveSession, statement: Statement) -> None:
+    def _run(
+        self, simulation: Simulation, session: Session, spec: HiveSession, statement: Statement,
+        asked: dict[int, Statement],
+    ) -> bool:  # fmt: skip
+        """Perform one statement; whether those after it follow: not those of a transaction that has not begun."""
         if isinstance(statement, CleanLog | LogEvent):
             _meddle(self.database(simulation), statement)
-            return
+            return True
         f, arg = describe(statement, spec.home)
         op = simulation.record.invoke(spec.actor, f, arg)
+        asked[op] = statement
         try:
             told = perform(session, statement, self.workload)
         except Unanswered as error:
@@ -119,18 +131,23 @@ class HiveRace:
             simulation.record.ok(
                 op, commit=told.commit, reads=told.reads, writes=told.writes, arg=f"{arg} {told.words}"
             )
+            return True
+        return not isinstance(statement, Begin)
 
     def finish(self, simulation: Simulation) -> None:
         """The lineage, what each replica would serve, and what the database has."""
         database = self.database(simulation)
         events: list[Event] = [event for event in database.journal_rows if event.kind in CONTENT_EVENTS]
+        cluster: Cluster = simulation.attach(CLUSTER, _no_cluster)
+        if self.drains:
+            cluster.catch_up(self.workload.pollers)
         simulation.ordinals[0] = 0
         simulation.record.version(0, 0, None)
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
-            simulation.record.version(ordinal, event.log_id, before, event.kind)
-        cluster: Cluster = simulation.attach(CLUSTER, _no_cluster)
+            maker = _maker(simulation.record, event, cluster.asked)
+            simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [
             replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers
         ]
@@ -147,6 +164,24 @@ def _initial(database: DatabaseService) -> list[tuple[str, str | None]]:
         return tuple(writes)
 
     return list(database.transact("read", "setup", body))
+
+
+def _maker(record: Recorder, event: Event, asked: dict[int, Statement]) -> int:
+    """The operation that made a version: the one that claims it; else one without an answer that asked for it."""
+    claimed = record.op_of(event.log_id)
+    if claimed >= 0:
+        return claimed
+    ended = {row[2]: place for place, row in enumerate(record.rows) if row[1] in (OK, FAIL, INFO)}
+    for op, statement in asked.items():
+        place = ended.get(op)
+        if not asks_for(statement, event) or (place is not None and record.rows[place][1] != INFO):
+            continue
+        if place is None:
+            record.info(op, "its process died", writes=written_by(event))
+        else:
+            record.rows[place] = (*record.rows[place][:10], written_by(event), record.rows[place][11])
+        return op
+    return -1
 
 
 def _meddle(database: DatabaseService, statement: CleanLog | LogEvent) -> None:

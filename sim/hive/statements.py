@@ -98,6 +98,32 @@ def _read(session: Session, statement: Get | ListPartitions, workload: HiveWorkl
     return Told(" ".join(words), reads=tuple(content_of(answer, names)))
 
 
+def asks_for(statement: Statement, event: Event) -> bool:
+    """Whether the statement, applied, leaves this event."""
+    after = dict(event.table.parameters).get("v") if event.table is not None else None
+    match statement:
+        case Alter(name, value):
+            return (event.kind, event.name, after) == ("ALTER_TABLE", name, value)
+        case Create(name, value):
+            return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
+        case PutPartition(name, partition, value):
+            return (event.name, event.partition) == (name, (partition, value))
+        case DropPartition(name, partition):
+            return (event.name, event.partition) == (name, (partition, None))
+        case Drop(name):
+            return (event.kind, event.name) == ("DROP_TABLE", name)
+    return False
+
+
+def written_by(event: Event) -> Writes:
+    """The key and the value that an event wrote."""
+    assert event.table is not None
+    if event.partition is not None:
+        return [(content_key(event.table.id, event.partition[0]), event.partition[1])]
+    value = None if event.kind == "DROP_TABLE" else dict(event.table.parameters).get("v")
+    return [(content_key(event.table.id), value)]
+
+
 def content_of(answer: Answer, names: tuple[str, ...]) -> Reads:
     """The keys of an answer with their values; partitions in `names` that it lacks are absent."""
     table = answer.table

@@ -25,7 +25,8 @@ from model.hudi.config import LOCK_PROVIDER, MODE, OCC, SINGLE_WRITER, ZOOKEEPER
 from model.hudi.rules import TLA_SPECIFICATION
 from sim.hudi.build import Writers, race
 from sim.hudi.workload import Options, Upsert
-from sim.search.explore import Result, exhaustive
+from sim.search.explore import exhaustive
+from sim.search.result import Result
 from sim.search.run import Run
 from sim.world.scenario import Scenario
 

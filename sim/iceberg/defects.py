@@ -15,14 +15,14 @@ DEFECTS: tuple[Defect, ...] = (
     Defect(
         "iceberg/update-reply-faults",
         "the whole table: its current manifest list is deleted",
-        "one UPDATE; a commit that was applied is answered 429, 503 with a time to wait, or 409",
+        "one UPDATE; a commit that was applied is answered 429, 503 with a time to wait, or 409, or sent twice",
         "Iceberg 1.11.0, Spark SQL",
         ("iceberg/update-reply-faults-idempotent", "iceberg/update-reply-faults-self-check"),
     ),
     Defect(
         "iceberg/insert-insert-misreported",
         "another writer's acknowledged INSERT",
-        "two INSERTs; one commit is applied and answered 503 with a time to wait",
+        "two INSERTs; one commit is applied and answered 429, 503 with a time to wait, or 409, or sent twice",
         "Iceberg 1.11.0, Spark SQL",
         ("iceberg/insert-insert-misreported-fixed",),
     ),
@@ -50,7 +50,7 @@ DEFECTS: tuple[Defect, ...] = (
     Defect(
         "pyiceberg/append-resent",
         "the whole table: its manifest list is deleted",
-        "no retries left, and a swap that is sent twice",
+        "no retries left, and a swap that is applied and answered as lost, or sent twice",
         "PyIceberg 0.12.0 itself, in the simulator",
         ("pyiceberg/append-resent-with-retries",),
     ),

@@ -17,7 +17,7 @@ from typing import Any
 
 import pyiceberg.io.pyarrow  # noqa: F401 (now, not in a run: its C extensions look at the size of the real datetime)
 from pyiceberg.catalog import MetastoreCatalog
-from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, NoSuchTableError
+from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, NoSuchTableError, ServerError
 from pyiceberg.io import FileIO, InputFile, OutputFile
 from pyiceberg.manifest import _ManifestCache
 from pyiceberg.serializers import FromInputFile
@@ -155,6 +155,8 @@ class RegisterCatalog(MetastoreCatalog):
             seen = self._world.register.load(name)
         except NotFound:
             raise NoSuchTableError(f"Table does not exist: {name}") from None
+        except Unanswered as unanswered:
+            raise ServerError(f"No answer to the load of {name}: {unanswered}") from unanswered
         metadata = FromInputFile.table_metadata(self._io.new_input(seen.value))
         table = Table(self.identifier_to_tuple(identifier), metadata, seen.value, self._io, self)
         return seen.version, table

@@ -12,10 +12,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
-from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ValidationException
+from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ServerError, ValidationException
 from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
@@ -27,12 +27,28 @@ from sim.world.simulation import Simulation
 NAME = "db.t"
 READER = "r-final"
 SCHEMA = pa.schema([pa.field("id", pa.int32()), pa.field("v", pa.string())])
+Writes = list[tuple[str, str | None]]
 INITIAL: Rows = ((1, "a"), (2, "b"))
 
 
 def arrow(rows: Rows) -> pa.Table:
     """Rows as an Arrow table."""
     return pa.table({"id": [key for key, _ in rows], "v": [value for _, value in rows]}, schema=SCHEMA)
+
+
+class Asked(NamedTuple):
+    """A statement whose outcome is open: the snapshot that it started from, what it writes, and what it was told."""
+
+    start: int | None
+    writes: Writes
+    told: str = "its process died"
+
+
+class Begun(NamedTuple):
+    """A race that has begun. Args: `head`: the table's snapshot before it; `asked`: by operation."""
+
+    head: int | None
+    asked: dict[int, Asked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +73,8 @@ class PyIcebergRace:
     def start(self, simulation: Simulation) -> None:
         """Record the initial content and start the writers."""
         substitutes.enter(simulation)
-        simulation.record.setup([(f"row:{key}", value) for key, value in INITIAL], simulation.prepared)
+        simulation.prepared = begun = Begun(simulation.prepared, {})
+        simulation.record.setup([(f"row:{key}", value) for key, value in INITIAL], begun.head)
         for actor, statements in self.writers:
             simulation.actor(actor, _writer(simulation, actor, statements))
 
@@ -66,9 +83,11 @@ class PyIcebergRace:
         world = simulation.world(READER)
         with substitutes.acting_as(world):
             table = catalog(world).load_table(NAME)
+            lineage = _lineage(table)
+            _record_unknown(simulation, [snapshot.snapshot_id for snapshot in lineage])
             op = simulation.record.invoke(READER, "read")
             ordinals: dict[Name, int] = simulation.ordinals
-            for ordinal, snapshot in enumerate(_lineage(table)):
+            for ordinal, snapshot in enumerate(lineage):
                 ordinals[snapshot.snapshot_id] = ordinal
                 label = snapshot.summary.operation.value if snapshot.summary else ""
                 simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_snapshot_id, label)
@@ -81,6 +100,15 @@ class PyIcebergRace:
                 rows.update({f"row:{row['id']}": row["v"] for row in found})
                 reads = [(key, value, None) for key, value in rows.items()]
                 simulation.record.ok(op, start=_head(table), reads=reads)
+
+
+def _record_unknown(simulation: Simulation, lineage: list[int]) -> None:
+    """Record the statements of unknown outcome; a snapshot that nobody else made is theirs, if there is only one."""
+    asked: dict[int, Asked] = simulation.prepared.asked
+    unclaimed = [snapshot for snapshot in lineage if simulation.record.op_of(snapshot) == -1]
+    made = unclaimed[-1] if unclaimed and len(asked) == 1 else None
+    for op, (start, writes, told) in asked.items():
+        simulation.record.info(op, told, start=start, commit=made, writes=writes)
 
 
 def _head(table: Table) -> int | None:
@@ -99,19 +127,23 @@ def _lineage(table: Table) -> list[Any]:
 
 
 def _writer(simulation: Simulation, actor: str, statements: Iterable[Statement]) -> Callable[[], None]:
+    asked: dict[int, Asked] = simulation.prepared.asked
+
     def body() -> None:
         for statement in statements:
             op = simulation.record.invoke(actor, *describe(statement))
-            writes = _writes(statement)
-            table = catalog(simulation.world(actor)).load_table(NAME)
-            start = _head(table)
+            asked[op] = Asked(None, _writes(statement))
             try:
+                table = catalog(simulation.world(actor)).load_table(NAME)
+                asked[op] = asked[op]._replace(start=_head(table))
                 _execute(table, statement)
             except (CommitFailedException, ValidationException) as refused:
-                simulation.record.fail(op, f"{type(refused).__name__}: {refused}", start=start, writes=writes)
-            except CommitStateUnknownException as unknown:
-                simulation.record.info(op, f"{type(unknown).__name__}: {unknown}", start=start, writes=writes)
+                start, writes, _ = asked.pop(op)
+                simulation.record.fail(op, _named(refused), start=start, writes=writes)
+            except (CommitStateUnknownException, ServerError) as unknown:
+                asked[op] = asked[op]._replace(told=_named(unknown))
             else:
+                start, writes, _ = asked.pop(op)
                 head = table.current_snapshot()
                 parent = head.parent_snapshot_id if head is not None else None
                 simulation.record.ok(op, start=start, commit=_head(table), parent=parent, writes=writes)
@@ -119,7 +151,11 @@ def _writer(simulation: Simulation, actor: str, statements: Iterable[Statement])
     return body
 
 
-def _writes(statement: Statement) -> list[tuple[str, str | None]]:
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _writes(statement: Statement) -> Writes:
     if isinstance(statement, Append):
         return [(f"row:{key}", value) for key, value in statement.rows]
     assert isinstance(statement, Delete), statement

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
 from model.iceberg import (
@@ -47,6 +47,17 @@ READER = "r-final"
 Effects = tuple[tuple[int, str | None], ...]
 
 
+class Begun(NamedTuple):
+    """A race that has begun.
+
+    Args: `seen` is what a client that loaded the table before it knows; `asked`: by writer, the operation that it has
+    not been told the outcome of, and the tables that it has opened for it.
+    """
+
+    seen: Any
+    asked: dict[str, tuple[int, list[IcebergTable]]]
+
+
 @dataclass(frozen=True, slots=True)
 class IcebergRace:
     """One workload under one set of rules. `prepare`, `start` and `finish` are a scenario's."""
@@ -69,17 +80,21 @@ class IcebergRace:
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the writers."""
-        metadata: TableMetadata = simulation.prepared.value
+        simulation.prepared = begun = Begun(simulation.prepared, {})
+        metadata: TableMetadata = begun.seen.value
         simulation.record.setup(_row_writes(self.workload.content), metadata.current_snapshot_id)
         for actor, statements in self.workload.writers:
             simulation.actor(actor, self._writer(simulation, actor, statements))
 
     def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
+        asked = simulation.prepared.asked
+
         def body() -> None:
             for statement in statements:
                 op = simulation.record.invoke(actor, *describe(statement))
+                asked[actor] = op, (tables := [])
                 try:
-                    result = self._execute(simulation, actor, statement)
+                    result = self._execute(simulation, actor, statement, tables)
                 except IcebergError as error:
                     _failed(simulation, op, error)
                 else:
@@ -87,12 +102,15 @@ class IcebergRace:
                         op, start=result.start, commit=result.commit, parent=result.parent,
                         reads=_row_reads(result.reads), writes=_row_writes(result.writes),
                     )  # fmt: skip
+                del asked[actor]
 
         return body
 
-    def _execute(self, simulation: Simulation, actor: str, statement: Statement) -> CommandResult:
+    def _execute(
+        self, simulation: Simulation, actor: str, statement: Statement, tables: list[IcebergTable]
+    ) -> CommandResult:
         world, work = simulation.world(actor), self.workload
-        sql = SparkSql(world, TABLE, work.mode, work.isolation, work.catalog, self.rules)
+        sql = SparkSql(world, TABLE, work.mode, work.isolation, work.catalog, self.rules, tables)
         match statement:
             case Insert(rows):
                 return sql.insert(rows)
@@ -100,7 +118,8 @@ class IcebergRace:
                 return sql.delete(key)
             case Update(key, value):
                 return sql.update(key, value)
-        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=simulation.prepared)
+        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=simulation.prepared.seen)
+        tables.append(table)
         return self._call(table, statement)
 
     def _call(self, table: IcebergTable, statement: JavaApi) -> CommandResult:
@@ -116,6 +135,7 @@ class IcebergRace:
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows, then look for broken invariants and files left behind."""
+        _record_the_dead(simulation)
         table = open_table(simulation.world(READER), TABLE, catalog=self.workload.catalog, rules=self.rules)
         op = simulation.record.invoke(READER, "read")
         try:
@@ -137,7 +157,7 @@ class IcebergRace:
         ordinals: dict[Name, int] = simulation.ordinals
         chain = _ancestry(simulation, metadata)
         if self.workload.history:
-            chain = _since(chain, simulation.prepared.value.current_snapshot_id)
+            chain = _since(chain, simulation.prepared.seen.value.current_snapshot_id)
         for ordinal, snapshot in enumerate(chain):
             ordinals[snapshot.snapshot_id] = ordinal
             simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
@@ -158,6 +178,17 @@ def _since(chain: list[Snapshot], first: int) -> list[Snapshot]:
     """The chain from this snapshot on: what was before it is the table's history, and no version of the race."""
     start = next((place for place, snapshot in enumerate(chain) if snapshot.snapshot_id == first), 0)
     return [chain[start]._replace(parent_id=None), *chain[start + 1 :]] if chain else []
+
+
+def _record_the_dead(simulation: Simulation) -> None:
+    """Record what processes that died were about to commit, or have committed: nobody was told."""
+    for actor, (op, tables) in simulation.prepared.asked.items():
+        command = next((table.command for table in tables if table.command is not None), None)
+        if command is not None:
+            simulation.record.info(
+                op, f"{actor}: its process died", start=command.start, commit=command.snapshot,
+                reads=_row_reads(command.reads), writes=_row_writes(command.writes),
+            )  # fmt: skip
 
 
 def _failed(simulation: Simulation, op: int, error: IcebergError) -> None:

@@ -7,7 +7,8 @@ commit. Simulated time plays no part.
 from __future__ import annotations
 
 from sim.iceberg.over_metastores import CELLS, Cell, composite
-from sim.search.explore import Result, default_plan
+from sim.search.explore import default_plan
+from sim.search.result import Result
 from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink

@@ -171,16 +171,9 @@ class IcebergWorkload:
     @property
     def bounds(self) -> str:
         """What a verdict on this workload is limited to."""
-        counts = [len(statements) for _, statements in self.writers]
-        each = _plural(counts[0], "statement") + (" each" if len(counts) > 1 else "")
-        if len(set(counts)) > 1:
-            each = f"{', '.join(map(str, counts[:-1]))} and {counts[-1]} statements"
-        table = f"format 2, {_plural(len(self.files), 'file')}, {_numbered(self.retries, 'retry', 'retries')}"
+        table = in_words(self.writers, len(self.files), self.retries)
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
-        return (
-            f"{_plural(len(counts), 'writer')}, {each}; {table}{further}, {CATALOGS[self.catalog]};"
-            " no catalog cache, no manifest merging"
-        )
+        return f"{table}{further}, {CATALOGS[self.catalog]}; no catalog cache, no manifest merging"
 
 
 def _wrong(argument: str, expected: str, got: object) -> ValueError:
@@ -240,6 +233,16 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[
             case DeleteRow(key):
                 files = tuple(tuple(row for row in file if row[0] != key) for file in files)
     return files
+
+
+def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int, retries: int) -> str:
+    """Example: "2 writers, 1 statement each; format 2, 1 file, 3 retries"."""
+    counts = [len(statements) for _, statements in writers]
+    each = _plural(counts[0], "statement") + (" each" if len(counts) > 1 else "")
+    if len(set(counts)) > 1:
+        each = f"{', '.join(map(str, counts[:-1]))} and {counts[-1]} statements"
+    table = f"format 2, {_plural(files, 'file')}, {_numbered(retries, 'retry', 'retries')}"
+    return f"{_plural(len(counts), 'writer')}, {each}; {table}"
 
 
 def _plural(count: int, noun: str) -> str:

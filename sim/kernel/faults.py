@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from model.ports import CasLost, ConnectionLost, PortError, Status
-from sim.kernel.schedule import FAULTS_BY_STATUS, Divergence
+from sim.kernel.schedule import FAULTS_BY_STATUS, ScheduleError
 from sim.kernel.task import READ
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _stale(call: Call, kernel: Kernel) -> tuple[Any, PortError | None]:
     """The answer that the service would have given before its newest write."""
     stale = next((service.stale for service in kernel.versioned if call.apply in service.reads()), None)
     if stale is None or call.mode != READ:
-        raise Divergence(
+        raise ScheduleError(
             f"fault stale at {call.name}({call.resource}): expected a read of a service with versions, got none"
         )
     try:

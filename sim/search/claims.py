@@ -22,14 +22,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sim.search.explore import Progress, Result, default_plan
+from sim.search.explore import BUDGET, Progress, default_plan
 from sim.search.projection import shown
+from sim.search.result import Result
 from sim.search.run import Runner
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
 
 CONFIRMED, REFUTED, UNKNOWN = "confirmed", "refuted", "unknown"
-BUDGET = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,8 @@ class ClaimRow:
 
 
 def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = None) -> ClaimRow:
-    """Search the claim's scenarios, or take its evidence. `budget`: at most so many runs for each phase and scenario.
+    """Search the claim's scenarios, or take its evidence. `budget`: at most so many runs for each scenario; those that
+    make a counterexample small come on top.
 
     Raises: `ValueError` if the claim has neither scenarios nor evidence.
     """
@@ -100,12 +101,13 @@ def judge(claim: Claim, *, budget: int = BUDGET, progress: Progress | None = Non
     verdicts = [_answer(claim, result.verdict) for result in results]
     verdict = next((word for word in (REFUTED, UNKNOWN) if word in verdicts), CONFIRMED)
     bounds = " | ".join(_bounds(result) for result in results)
-    failing = next((run for result in results for run in result.failures.values()), None)
+    failing = next((result.weakest for result in results if result.weakest is not None), None)
     if failing is None:
         return ClaimRow(claim, verdict, bounds)
-    run, schedule, _ = shown(shrink(Runner(failing.scenario), failing).run)
-    broken, steps = (run.failure or "").replace("/", ": "), tuple(map(str, schedule.steps))
-    return ClaimRow(claim, verdict, bounds, broken, steps, run.scenario.name, str(schedule))
+    shrunk = shrink(Runner(failing.scenario), failing)
+    best = shown(shrunk.run, shrunk)
+    broken, steps = (best.run.failure or "").replace("/", ": "), tuple(map(str, best.schedule.steps))
+    return ClaimRow(claim, verdict, bounds, broken, steps, best.run.scenario.name, str(best.schedule))
 
 
 def _asked(claim: Claim, scenario: Scenario) -> Scenario:
@@ -127,7 +129,7 @@ def _bounds(result: Result) -> str:
         return result.bounds
     scenario = result.scenario
     parts = [scenario.bounds or scenario.name, *([str(scenario.faults)] if scenario.faults.limit else [])]
-    return "; ".join([*parts, f"found within {result.schedules:,} schedule{'' if result.schedules == 1 else 's'}"])
+    return "; ".join([*parts, f"found within {result.found_words}"])
 
 
 def _from_evidence(claim: Claim, evidence: Evidence) -> ClaimRow:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sim.world.scenario import Scenario
+
 
 @dataclass(frozen=True, slots=True)
 class Defect:
@@ -19,3 +21,21 @@ class Defect:
     needs: str
     real: str
     helps: tuple[str, ...]
+
+
+def hints_of(scenario: Scenario) -> tuple[str, ...]:
+    """What a scenario tells its search beforehand.
+
+    Returns: in words, what was chosen by somebody who knew what to look for: one property of many, the kinds of faults,
+    whom they hit, at which operations the scheduler may switch; none if the search was given no hint.
+    """
+    faults, hints = scenario.faults, []
+    if len(scenario.properties) == 1:
+        hints.append("the property")
+    if faults.limit and not faults.words:
+        hints.append("the fault")
+    if faults.limit and faults.actors:
+        hints.append("whom it hits")
+    if scenario.yield_points is not None:
+        hints.append("its steps")
+    return tuple(hints)

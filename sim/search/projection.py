@@ -1,18 +1,27 @@
 """From a run to one that a live system can follow: its projection on the steps of the scenario's live counterpart.
 
 A projection is a run of its own: the same order of the steps that live gates have, with everything else happening
-between them. It stands for the run only if it fails in the same way.
+between them. It stands for the run only if it fails in the same way, and what is proven of the run is not proven of it:
+it has its own count of deviations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from sim.kernel.schedule import Divergence, Schedule
 from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
+from sim.search.shrink import Shrunk
+from sim.search.strategies import Scripted
+from sim.search.strategies.deviations import default_index
 from sim.world.live import Live
+
+if TYPE_CHECKING:
+    from sim.kernel.choices import SoFar
+    from sim.kernel.kernel import Kernel
+    from sim.kernel.task import Call
 
 
 class Played(NamedTuple):
@@ -23,11 +32,18 @@ class Played(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a report shows of a scenario. `live` says in words what became of the way to the live counterpart."""
+    """What a report shows of a scenario: one run, and what is known of it.
+
+    Args: `run` is that run and `schedule` replays it; `live` says in words what became of the way to the live
+    counterpart; `shrunk` is the smallest failing run that was found, with its proof (None: nothing failed); `projected`
+    is how many deviations `run` has, if it is the projection of that run and not the run itself (None).
+    """
 
     run: Run
     schedule: Schedule
     live: str
+    shrunk: Shrunk | None = None
+    projected: int | None = None
 
 
 def projection_on(run: Run, yield_points: Collection[str], *, resources: bool = False) -> Played | None:
@@ -60,15 +76,45 @@ def projection(run: Run) -> Played | None:
     return None
 
 
-def shown(run: Run) -> Shown:
-    """The run's projection, if that covers every counter that the run covers; else the run as it is."""
+def shown(run: Run, shrunk: Shrunk | None = None) -> Shown:
+    """The run's projection, if that covers every counter that the run covers; else the run as it is.
+
+    Args: `shrunk` is what `run` is the run of, if it was shrunk.
+    """
     as_it_is, live = schedule_of(run), run.scenario.live
     if live is None:
-        return Shown(run, as_it_is, "none, simulated only")
+        return Shown(run, as_it_is, "none, simulated only", shrunk)
     found = projection(run)
     if found is None or not all(found.run.coverage.get(name) for name in _covered(run)):
-        return Shown(run, as_it_is, f"{live.system}, but this run has no schedule at the steps of its gates")
-    return Shown(found.run, found.schedule, f"{live.system}, this run is at the steps of its gates")
+        return Shown(run, as_it_is, f"{live.system}, but this run has no schedule at the steps of its gates", shrunk)
+    words = f"{live.system}, this run is at the steps of its gates"
+    if found.run is run:
+        return Shown(run, found.schedule, words, shrunk)
+    return Shown(found.run, found.schedule, words, shrunk, deviations_of(found))
+
+
+class _Counting(Scripted):
+    """Follows a schedule, and counts where it departs from the default order."""
+
+    deviations = 0
+
+    def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
+        index = super().pick(ready, so_far)
+        self.deviations += index != default_index(ready, so_far)
+        return index
+
+    def arrives(self, pending: Sequence[Call], kernel: Kernel) -> int | None:
+        index = super().arrives(pending, kernel)
+        self.deviations += index is not None
+        return index
+
+
+def deviations_of(played: Played) -> int:
+    """How many steps and faults of a run are not the default ones, at the steps of its own schedule."""
+    scenario = played.run.scenario
+    script = _Counting(played.schedule.steps, scenario.faults.pause_ms)
+    run = Runner(scenario, yield_points=played.run.yield_points).run(script, script)
+    return script.deviations + len(run.injected)
 
 
 def _steps(run: Run) -> set[str]:

@@ -34,7 +34,8 @@ class Run:
     property, or None; `injected` lists the faults as (fault, actor, operation); `complete` is False if the run hit its
     step limit; `places`: entry i is how many trace rows stood before event i (to draw operations beside steps);
     `unfinished` names the tasks that did not run to their end (daemons, crashed ones); `notes` are the protocol's own
-    annotations of its port calls, if the runner keeps them.
+    annotations of its port calls, if the runner keeps them; `acted` is how many of the events had been recorded when
+    the actors had ended (0 if there were none): what the program looked at afterwards is not among them.
     """
 
     scenario: Scenario
@@ -51,6 +52,7 @@ class Run:
     yield_points: tuple[str, ...] | None = None
     unfinished: tuple[str, ...] = ()
     notes: Sequence[Note] = ()
+    acted: int = 0
 
     def verdict(self) -> Verdict:
         """Judge the run's history. Returns: the full verdict: every broken property, in sentences."""
@@ -64,8 +66,8 @@ class Run:
 class Runner:
     """Runs a scenario many times from one prepared image.
 
-    Args: `scenario` is run; `split_replies` makes every reply a step of its own; `max_steps` ends a run that does not
-    end (from 1); `yield_points` overrides the scenario's (None = every port call is a step when the scenario says so);
+    Args: `scenario` is run; `split_replies` makes every reply a step of its own; `max_steps` overrides the scenario's
+    (from 1); `yield_points` overrides the scenario's (None = every port call is a step when the scenario says so);
     `exhaustive` keeps the bookkeeping that state keys need; `annotated` keeps the protocol's annotations, for a run
     that is to be explained.
     """
@@ -78,11 +80,11 @@ class Runner:
         exhaustive: bool = False,
         annotated: bool = False,
         split_replies: bool = False,
-        max_steps: int = 10_000,
+        max_steps: int | None = None,
     ) -> None:
         self.scenario = scenario
         self.yield_points = tuple(yield_points) if yield_points is not None else scenario.yield_points
-        self.max_steps = max_steps
+        self.max_steps = scenario.max_steps if max_steps is None else max_steps
         self.split_replies = split_replies
         self.annotated = annotated
         self.interner = Interner() if exhaustive else None
@@ -126,8 +128,9 @@ class Runner:
         try:
             complete = self._drive(simulation)
             unfinished = tuple([task.name for task in kernel.tasks if not (task.finished and task.dead)])
+            acted = len(simulation.record.rows) if kernel.tasks else 0
             scenario.program.finish(simulation)
-            events = simulation.history()
+            events = simulation.history(complete)
         except Exception as error:
             if not isinstance(error, Pruned):
                 last = " ".join(f"{row[1]}.{row[2]}" for row in kernel.trace[-12:])
@@ -138,7 +141,7 @@ class Runner:
         return Run(  # the places: a crashed task may record late
             scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
             tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, complete,
-            tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes or (),
+            tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes or (), acted,
         )  # fmt: skip
 
     def _drive(self, simulation: Simulation) -> bool:

@@ -1,7 +1,7 @@
 """Making a failing schedule small: fewest deviations from the default order, with the same failure key.
 
 Several passes to a fixpoint (delete blocks, shift what follows, lower options), then, if the budget allows, every
-schedule with fewer deviations is run, after which the result is proven minimal.
+schedule with fewer deviations is run, after which the result is proven minimal. The budget is for all of it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sim.kernel.task import Call
 
 SHIFTS = (-1, 1, -2, 2, -4, 4)
+BUDGET = 3_000
+"""How many runs it may take to make a failing run small, and to prove that nothing smaller fails."""
 MANY = 8  # options of one choice that are tried in turn; draws of a time can have hundreds
 
 
@@ -65,8 +67,9 @@ class _Tracker(ReplayTape):
 
 
 class _Shrinker:
-    def __init__(self, runner: Runner, failing: Run) -> None:
+    def __init__(self, runner: Runner, failing: Run, budget: int) -> None:
         self.runner = runner
+        self.budget = budget
         self.key = failing.failure
         self.best = failing
         tracker = _Tracker(failing.tape)
@@ -75,7 +78,9 @@ class _Shrinker:
         self.executions = 1
 
     def attempt(self, deviations: tuple[Deviation, ...]) -> bool:
-        """Keep `deviations` if they fail in the same way."""
+        """Keep `deviations` if they fail in the same way, and there is budget to find out."""
+        if self.executions >= self.budget:
+            return False
         self.executions += 1
         run = self.runner.run(Deviations(deviations))
         if run.failure != self.key:
@@ -105,7 +110,7 @@ class _Shrinker:
                 if self.attempt((*self.deviations[:i], Deviation(deviation.at, option), *self.deviations[i + 1 :])):
                     break
 
-    def prove(self, budget: int) -> bool:
+    def prove(self) -> bool:
         """Run everything with fewer deviations; True if that was completed (finding a smaller one on the way)."""
         fewer = len(self.deviations) - 1
         if fewer < 0:
@@ -113,23 +118,23 @@ class _Shrinker:
         names = [self.best.tape[deviation.at][0] for deviation in self.deviations if deviation.at < len(self.best.tape)]
         if not all(name == PICK or name.startswith("fault:") for name in names):
             return False
+        if self.executions >= self.budget:
+            return False
         for deviations, run in deviating(self.runner, fewer):
             self.executions += 1
             if run.failure == self.key:
                 self.best, self.deviations = run, deviations
                 return True  # fewest come first, so nothing smaller exists
-            budget -= 1
-            if budget < 0:
+            if self.executions >= self.budget:
                 return False
         return True
 
 
 @guarded()
-def shrink(runner: Runner, failing: Run, *, proof_budget: int = 2_000) -> Shrunk:
+def shrink(runner: Runner, failing: Run, *, budget: int = BUDGET) -> Shrunk:
     """Make a failing run small; the result fails with the same key.
 
-    Args: `runner` plays the scenario of `failing`; `proof_budget` bounds the runs of the proof that nothing smaller
-    fails.
+    Args: `runner` plays the scenario of `failing`; `budget` bounds the runs that are made (from 2).
 
     Returns: the smallest failing run found. Raises: `ValueError` if `failing` does not fail.
     """
@@ -137,7 +142,7 @@ def shrink(runner: Runner, failing: Run, *, proof_budget: int = 2_000) -> Shrunk
         raise ValueError(
             f"run of {failing.scenario.name}: expected one that violates a property, got one that does not"
         )
-    work = _Shrinker(runner, failing)
+    work = _Shrinker(runner, failing, budget)
     if not work.attempt(work.deviations):
         return Shrunk(failing, work.deviations, work.executions, False)
     before = None
@@ -145,5 +150,5 @@ def shrink(runner: Runner, failing: Run, *, proof_budget: int = 2_000) -> Shrunk
         before = work.deviations
         work.delete_blocks()
         work.lower_options()
-    proven = work.prove(proof_budget)
+    proven = work.prove()
     return Shrunk(work.best, work.deviations, work.executions, proven)

@@ -21,6 +21,7 @@ from sim.world.live import Live
 from sim.world.program import Program
 
 LEASE_MS = 300_000
+MAX_STEPS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +74,15 @@ class Scenario:
 
     Args: `name` is a path-like identifier; `program` what the actors do; `properties` name what must hold; `summary`
     one sentence; `bounds` says what the question is limited to ("2 writers, 1 statement each"); `expect` is the verdict
-    that is no surprise; `broken` the property expected to break; `counters` are coverage counters that must be hit
+    that is no surprise ("unknown": nothing is ever acknowledged); `broken` is the weakest property that is expected to
+    break, and a search goes on until it does; `counters` are coverage counters that must be hit
     somewhere in a search for "holds" to mean anything; `yield_points` limits the steps to these operations (None: every
     port call); `live` is the live counterpart (None: there is none); `parameters` are names and values for the record;
     `pair` names the scenario that shows the same thing with the other verdict; `protocol` names the one that its
     clients speak, in the table of protocols ("": none that explanations have words for); `lease_ms` is how long a lock
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
     key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
-    (None: the strategy decides).
+    (None: the strategy decides); `max_steps` ends a run that does not end (from 1).
 
     Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
@@ -89,7 +91,7 @@ class Scenario:
     program: Program
     properties: tuple[str, ...]
     summary: str = ""
-    expect: Literal["holds", "violated"] = "holds"
+    expect: Literal["holds", "violated", "unknown"] = "holds"
     broken: str | None = None
     counters: tuple[str, ...] = ()
     faults: FaultSpace = FaultSpace()
@@ -102,6 +104,7 @@ class Scenario:
     lease_ms: int = LEASE_MS
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
+    max_steps: int = MAX_STEPS
 
     def __post_init__(self) -> None:
         for name, good, expected in _FIELDS:
@@ -127,7 +130,7 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
     ("program", checks.is_program, "a program(...), or an object whose prepare, start and finish take a simulation"),
     ("properties", checks.are_texts, "a tuple of names, as in ('no-lost-update',)"),
     ("summary", checks.is_text, "a text"),
-    ("expect", ("holds", "violated").__contains__, "'holds' or 'violated'"),
+    ("expect", ("holds", "violated", "unknown").__contains__, "'holds', 'violated' or 'unknown'"),
     ("broken", checks.is_text_or_none, "the name of a property, or None"),
     ("counters", checks.are_texts, "a tuple of names, as in ('race lost',)"),
     ("faults", lambda value: isinstance(value, FaultSpace), "a FaultSpace"),
@@ -141,21 +144,23 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
     ("lease_ms", checks.is_count, "whole milliseconds from 0"),
     ("idempotent", lambda value: isinstance(value, bool), "True or False"),
     ("latency", lambda value: value is None or callable(value), "a function, or None"),
+    ("max_steps", lambda value: checks.is_count(value) and value > 0, "a number of steps from 1"),
 )  # fmt: skip
 
 
 def scenario_of(
-    program: Program, name: str, *, broken: str | None = None, pair: str | None = None, **others: Any
-) -> Scenario:
+    program: Program, name: str, *, broken: str | None = None, pair: str | None = None,
+    expect: Literal["holds", "unknown"] = "holds", **others: Any,
+) -> Scenario:  # fmt: skip
     """The scenario `name` of a program.
 
     Args: `broken`: the property that is expected to break, if one is; `pair`: the other scenario's name within the same
-    protocol; `others`: further fields of `Scenario`.
+    protocol; `expect`: what is expected where nothing breaks; `others`: further fields of `Scenario`.
     """
     return Scenario(
         name=name,
         program=program,
-        expect="violated" if broken else "holds",
+        expect="violated" if broken else expect,
         broken=broken,
         pair=f"{name.partition('/')[0]}/{pair}" if pair else None,
         **others,

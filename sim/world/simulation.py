@@ -130,9 +130,15 @@ class Simulation:
             self._order_key(),
         )  # fmt: skip
 
-    def history(self) -> tuple[Event, ...]:
-        """Close the run's history; call it once, at the end. Returns: its events, in order."""
-        self.record.close()
+    def history(self, complete: bool = True) -> tuple[Event, ...]:
+        """Close the run's history; call it once, at the end. `complete` is False if the run hit its step limit.
+
+        Returns: its events, in order.
+        """
+        if complete:
+            self.record.close()
+        else:
+            self.record.close("the run was ended, it would have gone on")
         return self.record.events(self.ordinals or None)
 
     @property

@@ -12,7 +12,7 @@ VALUES = ("", " ", "-1", "0", "1e9", "nan", "9" * 400, "2s", "0x10", "a..b", "3.
 OF_RUN = ("--mode", "--seeds", "--budget", "--yield-points", "--junit", "--summary", "--out")
 NAMES = ("", ".", "..", "/", "iceberg", "iceberg/", "ICEBERG/APPEND", LONG, "\udcff.py", "\x1b[31m", "a.py/b.py", "-x",
          "iceberg/append-append.py", "folder", "file", "file.py", "folder.py", "no.py",
-         "\u202egnp.py", "*", "[", "?")  # fmt: skip
+         "\u202egnp.py", "nope/*", "[", "?x")  # fmt: skip
 
 
 def cases(random: Random) -> Iterator[Case]:

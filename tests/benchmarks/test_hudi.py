@@ -5,9 +5,7 @@ import time
 import pytest
 
 from lakeproof.scenarios import built_in
-from model.hudi import SHIPPED
-from sim.hudi.build import DIRECT
-from sim.hudi.study_early_detection import scenario
+from sim.hudi.study_early_detection import scenario, settings
 from sim.kernel.escape import guarded
 from sim.search.explore import exhaustive
 from sim.search.run import Runner
@@ -69,7 +67,8 @@ def test_exhaustive_schedules(bench: Bench) -> None:
 
 def test_study_in_simulated_time(bench: Bench) -> None:
     """One setting of the early detection study: fifty files a writer, retries and heartbeats."""
-    runner = Runner(scenario(2_000, 50, DIRECT, SHIPPED), max_steps=200_000)
+    setting = next(one for one in settings() if (one.case, one.detection) == ("early, 50 % shared", "direct"))
+    runner = Runner(scenario(setting, 0), max_steps=200_000)
     seeds = range(3 if bench.full else 1)
 
     def work() -> float:

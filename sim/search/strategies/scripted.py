@@ -2,7 +2,7 @@
 
 Choices: an actor that cannot run now (its process is paused, or its daemon sleeps) cannot be run up to anything: such a
 step is passed over. A daemon's own step comes when its timer is due, so an exact one is made then; the schedule goes on
-meanwhile.
+meanwhile. An actor ends once: a step of its own after its end is a mistake.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Scripted(Faults):
         self._steps = list(steps)
         self._next = 0
         self._fault: str | None = None
+        self._ended: set[str] = set()
         self._due: list[Step] = []
 
     def pick(self, ready: Sequence[Call], so_far: SoFar) -> int:
@@ -70,6 +71,7 @@ class Scripted(Faults):
             step = self._steps[self._next]
             if step.operation != "end":
                 raise Divergence(f"{self._where()}: wanted {step}, but every actor has ended")
+            self._end(step)
             self._next += 1
         if self._due:
             raise Divergence(f"wanted {self._due[0]}, but every actor has ended before it was due")
@@ -92,6 +94,14 @@ class Scripted(Faults):
             self._due.append(step)
         elif step.exact or (task.finished and step.operation != "end"):
             self._diverge(step, ready, f" ({step.actor} has ended)" if task.finished else f" ({step.actor} waits)")
+        if task.finished:
+            self._end(step)
+
+    def _end(self, step: Step) -> None:
+        """An actor has been run to its end, once."""
+        if step.actor in self._ended:
+            raise Divergence(f"{self._where()}: wanted {step}, but {step.actor} has ended")
+        self._ended.add(step.actor)
 
     def _where(self) -> str:
         return f"step {self._next + 1} of {len(self._steps)}"

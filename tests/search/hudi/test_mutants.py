@@ -27,7 +27,8 @@ from sim.hudi.build import (
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Clean, Upsert
-from sim.search.explore import Result, default_plan
+from sim.search.explore import default_plan
+from sim.search.result import Result
 from sim.world.scenario import FaultSpace
 from tests.mutants.hudi import MUTANTS
 

@@ -9,7 +9,8 @@ from sim.hudi.build import Writers, race
 from sim.hudi.race import HudiRace, hudi_race
 from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import Upsert
-from sim.search.explore import Result, default_plan, portfolio, same_twice
+from sim.search.explore import default_plan, portfolio, same_twice
+from sim.search.result import Result
 from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink

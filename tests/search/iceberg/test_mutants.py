@@ -14,7 +14,8 @@ import pytest
 from model.iceberg.rules import SHIPPED, Rules
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, Delete, DeleteRow, Insert, Overwrite, Replace, Statement, Update
-from sim.search.explore import Result, default_plan
+from sim.search.explore import default_plan
+from sim.search.result import Result
 from sim.world.scenario import FaultSpace
 from tests.mutants.iceberg import BY_NAME, CLEANUP, VALIDATORS
 from tests.search.iceberg.test_programs import PROGRAMS

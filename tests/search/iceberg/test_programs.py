@@ -15,7 +15,8 @@ from model.ports import CasLost
 from sim.iceberg.race import TABLE
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Append, DeleteRow, Insert, Overwrite, Statement, Update
-from sim.search.explore import Result, by_deviations
+from sim.search.explore import by_deviations
+from sim.search.result import Result
 from sim.world.program import program
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation

@@ -21,10 +21,10 @@ def test_bytes_of_a_run_repeat() -> None:
 
 
 def test_the_last_attempts_clean_up_deletes_the_committed_manifest_list() -> None:
-    """The swap is applied, its second sending is refused, and the library deletes what the table points to."""
+    """The swap is applied and answered as refused, and the library deletes what the table points to."""
     run = next(iter(default_plan(BY_NAME["pyiceberg/append-resent"]).failures.values()))
     steps = schedule_of(run).steps
-    assert [(step.actor, step.operation, step.fault) for step in steps if step.fault] == [("w1", "commit", "resend")]
+    assert [(step.actor, step.operation, step.fault) for step in steps if step.fault] == [("w1", "commit", "409-after")]
     told = next(event.error for event in run.events if event.process == "w1" and event.type == "fail")
     assert told is not None
     assert told.startswith("CommitFailedException")

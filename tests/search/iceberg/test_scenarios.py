@@ -3,8 +3,9 @@
 import pytest
 
 from sim.iceberg.scenarios import CATALOG_STEPS, ICEBERG
-from sim.search.explore import Result, default_plan, exhaustive
+from sim.search.explore import default_plan, exhaustive
 from sim.search.projection import projection
+from sim.search.result import Result
 from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
@@ -59,7 +60,7 @@ def test_a_misreported_commit_takes_the_other_writers_acknowledged_commit_with_i
 
 
 def test_only_a_resent_commit_after_apply_makes_the_table_unreadable() -> None:
-    """Of all the answers to an applied commit, these three end in a deleted manifest list."""
+    """Of all faults at all calls, these four end in a deleted manifest list."""
     unreadable: list[str] = []
 
     def note(run: Run) -> None:
@@ -67,4 +68,4 @@ def test_only_a_resent_commit_after_apply_makes_the_table_unreadable() -> None:
             unreadable.extend(fault for fault, _, _ in run.injected)
 
     exhaustive(BY_NAME["iceberg/update-reply-faults"], each=note)
-    assert sorted(unreadable) == ["409-after", "429-after", "503-after-retry"]
+    assert sorted(unreadable) == ["409-after", "429-after", "503-after-retry", "resend"]

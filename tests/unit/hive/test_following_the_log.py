@@ -202,3 +202,19 @@ def test_a_transaction_that_times_out_leaves_an_event_but_not_as_shipped(rules, 
 
 def _stored(lab: Lab) -> str:
     return str(lab.sql(lambda tx: dict(tx.get("TBLS", E).parameters)["v"]))
+
+
+@pytest.mark.parametrize("end", ["commit", "abort"])
+def test_a_change_that_arrives_after_its_transaction_has_ended_is_served(end):
+    """A call that was late: no end of the transaction is left to wait for."""
+    lab = Lab()
+    writer = lab.session()
+    writer.begin((T,))
+    write_id = writer.write_id(T)
+    getattr(writer, end)()
+    lab.replica("h1").alter_table(T, (("v", "late"),), write_id)
+    lab.catch_up()
+    reader = lab.session("h2")
+    reader.begin((T,), read_only=True)
+    answer = reader.get_table(T)
+    assert (answer.source, value(answer)) == ("cache", "late")

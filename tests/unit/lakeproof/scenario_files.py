@@ -7,9 +7,10 @@ from lakeproof import Scenario, program
 ROOT = Path(__file__).resolve().parents[3]
 BANK = ROOT / "examples" / "bank_transfer.py"
 SNAPSHOT, SERIALIZABLE = "iceberg/delete-update-snapshot", "iceberg/delete-update-serializable"
+LOSES = ("no-lost-update",)
 
 
-def counter_file(folder, *, checked=True, extra="", name="test/counter", expect="holds", head=""):
+def counter_file(folder, *, checked=True, extra="", name="test/counter", expect="holds", head="", asks=LOSES):
     """A scenario file: two clients add one to a register; unchecked, each loads the version that it writes on."""
     path = folder / "counter.py"
     path.write_text(f"""{head}
@@ -43,7 +44,7 @@ def start(simulation):
 
 scenario = Scenario(
     name={name!r}, program=program(start, prepare=lambda simulation: simulation.services.register.commit("n", 0, 0)),
-    properties=("no-lost-update",), expect={expect!r}, bounds="2 clients", {extra}
+    properties={asks!r}, expect={expect!r}, bounds="2 clients", {extra}
 )
 """)
     return path
@@ -56,4 +57,4 @@ def holds(name="test/empty", **fields):
         simulation.record.setup([("n", "0")])
         simulation.actor("a", lambda: None)
 
-    return Scenario(name, program(start), ("no-lost-update",), **fields)
+    return Scenario(name, program(start), **{"properties": LOSES} | fields)

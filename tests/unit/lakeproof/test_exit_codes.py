@@ -56,9 +56,13 @@ def test_holding_where_a_violation_was_expected_exits_1(call, tmp_path):
 
 
 def test_another_violation_than_the_expected_one_exits_1(call, tmp_path):
-    """Expecting serializable to break does not excuse a lost update alone."""
-    path = counter_file(tmp_path, checked=False, expect="violated", extra='broken="readable"')
-    assert call("run", path).exit_code == 1
+    """Expecting the table to be unreadable does not excuse a lost update, and it is said that it never was."""
+    asks = ("readable", "no-lost-update")
+    path = counter_file(tmp_path, checked=False, expect="violated", extra='broken="readable"', asks=asks)
+    result = call("run", path)
+    assert result.exit_code == 1
+    assert "violated: no-lost-update: lost-update (2 clients; found within " in result.stdout
+    assert "; readable, expected to break, did not within " in result.stdout
 
 
 def test_a_counter_at_zero_exits_2(call, tmp_path):
@@ -75,10 +79,28 @@ def test_a_budget_that_is_too_small_exits_2(call):
     assert "not exhaustive" in result.stdout
 
 
-def test_seeds_that_find_nothing_exit_2(call):
-    """Seeded runs can break a property, never prove it."""
-    assert call("run", SERIALIZABLE, "--mode", "random", "--seeds", "0..20").exit_code == 2
+def test_seeds_that_find_nothing_exit_0_and_are_called_so(call):
+    """Seeded runs can break a property, never prove it: the verdict is unknown, and nothing was found."""
+    result = call("run", SERIALIZABLE, "--mode", "random", "--seeds", "0..99")
+    assert result.exit_code == 0
+    assert f"{SERIALIZABLE}: UNKNOWN, nothing was found in 100 seeds (the scenario expects holds)" in result.stdout
     assert call("run", SNAPSHOT, "--mode", "random", "--seeds", "0..99").exit_code == 0
+
+
+def test_seeds_that_find_nothing_prove_nothing_where_a_violation_is_expected(call, tmp_path):
+    """Nor where a counter stayed zero, or where nothing was asked."""
+    seeds = ("--mode", "random", "--seeds", "0..9")
+    path = counter_file(tmp_path, expect="violated", extra='broken="no-lost-update"')
+    assert call("run", path, *seeds).exit_code == 2
+    assert call("run", counter_file(tmp_path, extra='counters=("comet",)'), *seeds).exit_code == 2
+    assert call("run", counter_file(tmp_path, asks=()), *seeds).exit_code == 2
+
+
+def test_a_search_that_rests_on_nothing_exits_2_and_says_why(call, tmp_path):
+    """Everything was explored, and nothing was asked of it."""
+    result = call("run", counter_file(tmp_path, asks=()))
+    assert result.exit_code == 2
+    assert "complete; no property was asked)" in result.stdout
 
 
 def test_a_scenario_that_depends_on_something_unrecorded_exits_4(call, tmp_path):
@@ -192,3 +214,37 @@ def test_the_installed_command_returns_the_code_and_keeps_results_apart_from_tal
         record.pop("command")
         records.append(record)
     assert records[0] == records[1]
+
+
+def test_a_loop_that_never_ends_exits_2_and_is_called_a_livelock(call, tmp_path):
+    """After a few runs, not after hours; its ten thousand steps are clipped on the terminal and on the pages."""
+    path = tmp_path / "poll.py"
+    path.write_text(POLL)
+    result = call("run", path, "--out", tmp_path / "runs")
+    assert result.exit_code == 2
+    assert "livelock: 2 runs did not end within 10,000 steps, going on with w1." in result.stdout
+    assert "One run that does not end, simulated" in result.stdout
+    assert "more steps ..." in result.stdout
+    assert len(result.stdout.splitlines()) < 200
+    (folder,) = (tmp_path / "runs/t/poll").glob("2*")
+    assert len((folder / "explain.md").read_text().splitlines()) < 400
+
+
+POLL = """
+from lakeproof import Scenario, program
+
+
+def start(simulation):
+    world = simulation.world("w1")
+
+    def poll():
+        op = simulation.record.invoke("w1", "poll")
+        while not world.store.exists("flag"):
+            world.clock.sleep_ms(10)
+        simulation.record.ok(op)
+
+    simulation.actor("w1", poll)
+
+
+scenario = Scenario("t/poll", program(start), ("readable",))
+"""

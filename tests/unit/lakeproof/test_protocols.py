@@ -80,7 +80,7 @@ def test_its_wrong_options_are_as_wrong_as_the_commands(call, tmp_path):
     path.write_text(f"from tests.unit.lakeproof.bank import BadAmount\n{raised}\n")
     result = call("run", path)
     assert result.exit_code == 64
-    assert result.stderr.endswith("mine.py: amount: expected more than 0\n")
+    assert result.stderr.endswith("mine.py: line 2: amount: expected more than 0\n")
 
 
 def test_what_its_live_runs_need_is_fetched(monkeypatch, capsys):

@@ -58,7 +58,7 @@ def test_a_run_that_is_ended_early_keeps_its_results_and_says_what_was_interrupt
     ends = f"__import__('os').kill(RUN, __import__('signal').{name}); __import__('time').sleep(60)"
     path = counter_file(tmp_path, head="import os\nRUN = os.getpid()\n")
     path.write_text(path.read_text().replace("def start(simulation):\n", f"def start(simulation):\n    {ends}\n"))
-    command = [sys.executable, "-m", "lakeproof", "run", SNAPSHOT, path, "hudi/crash", *FILES, "--jobs", jobs]
+    command = [sys.executable, "-m", "lakeproof", "run", SNAPSHOT, path, SERIALIZABLE, *FILES, "--jobs", jobs]
     done = subprocess.run(with_signals(command), cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == code, done.stderr
     found = cases(tmp_path / "out.xml")

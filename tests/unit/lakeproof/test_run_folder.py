@@ -1,6 +1,7 @@
 """What a run leaves on disk, in which order, and that nothing is ever overwritten."""
 
 import json
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -145,3 +146,40 @@ def test_a_scenario_that_holds_shows_a_run_that_hits_its_counters(call, tmp_path
     run = Runner(scenario, yield_points=steps.yield_points).play(steps.steps)
     assert scenario.counters
     assert all(run.coverage.get(counter) for counter in scenario.counters)
+
+
+def test_a_page_over_many_runs_leads_to_every_report(call, folder, tmp_path):
+    """Newest first; what cannot be read is named; nothing is overwritten."""
+    assert call("run", SNAPSHOT, "iceberg/append-append").exit_code == 0
+    broken = next((tmp_path / "runs" / "iceberg" / "append-append").glob("2*"))
+    result = call("report", "runs")
+    assert result.exit_code == 0
+    text = (tmp_path / "runs" / "index.html").read_text()
+    assert "3 runs of 2 scenarios" in text
+    links = re.findall('<a href="([^"]+)">', text)
+    assert len(links) == 3
+    assert all((tmp_path / "runs" / link).is_file() for link in links)
+    snapshots = [link for link in links if "delete-update" in link]
+    assert snapshots == sorted(snapshots, reverse=True)
+    (broken / "run.json").write_text("{")
+    assert call("report", "runs").stdout.strip() == "runs/index-2.html"
+    assert "append-append" in (tmp_path / "runs" / "index-2.html").read_text().split("Not readable")[1]
+
+
+def test_a_page_over_runs_shows_a_live_system_that_differs(call, folder, tmp_path):
+    """Two run folders by name."""
+    live = {"system": "s", "trace": "", "compared": [], "agrees": False, "notes": [],
+            "judged": json.loads((folder / "verdict.json").read_text())}  # fmt: skip
+    (folder / "live.json").write_text(json.dumps(live))
+    assert call("report", folder, folder, "--out", "all.html").exit_code == 0
+    text = (tmp_path / "all.html").read_text()
+    assert "the live system DIFFERS" in text
+    assert "2 not as expected" in text
+
+
+def test_a_folder_without_runs_has_no_page(call, tmp_path):
+    """One line."""
+    (tmp_path / "empty").mkdir()
+    result = call("report", "empty", "empty")
+    assert result.exit_code == 64
+    assert "expected a run folder, or a folder that has some below it" in result.stderr

@@ -46,6 +46,11 @@ def boxes(text):
     return found
 
 
+def fills(text):
+    """The colour of each text of a picture."""
+    return {one.text or "": one.attrib["fill"] for one in ET.fromstring(text).iter(f"{SVG}text")}
+
+
 def overprinted(text):
     """Pairs of texts that lie on each other by more than a hair."""
     return [
@@ -98,7 +103,7 @@ def test_a_hive_run_has_a_lane_for_each_replica_and_one_commit():
 def test_a_wrong_read_is_red_and_says_what_it_breaks():
     """Bar, dot and what it saw."""
     text = drawn(stale_read())
-    words = {element.text: element.attrib["fill"] for element in ET.fromstring(text).iter(f"{SVG}text")}
+    words = fills(text)
     (label,) = (one for one in words if one.endswith(": breaks freshness"))
     assert (words[label], words["✗ sees v = v0"]) == (svg.RED, svg.RED)
     told = explained(stale_read()).sentences
@@ -107,10 +112,10 @@ def test_a_wrong_read_is_red_and_says_what_it_breaks():
 
 def test_a_final_read_is_no_acquittal():
     """Its rows are right and not green, and what was broken before is named."""
-    fills = {e.text: e.attrib["fill"] for e in ET.fromstring(drawn(stale_read())).iter(f"{SVG}text")}
-    assert fills["✓ table:1: 'v1'"] == svg.INK
-    assert fills["✗ freshness"] == svg.RED
-    kept = {e.text: e.attrib["fill"] for e in ET.fromstring(drawn(played("hive/own-writes"))).iter(f"{SVG}text")}
+    inks = fills(drawn(stale_read()))
+    assert inks["✓ table:1: 'v1'"] == svg.INK
+    assert inks["✗ freshness"] == svg.RED
+    kept = fills(drawn(played("hive/own-writes")))
     assert {fill for words, fill in kept.items() if words.startswith("✓")} == {svg.GREEN}
 
 

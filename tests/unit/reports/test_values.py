@@ -10,6 +10,10 @@ from reports.explanation.build import question_of
 from reports.explanation.explain import explain
 from reports.explanation.renderer import MAX_VALUE, file_name, short
 from reports.pages.html import page
+from reports.pages.text import explanation
+from reports.pictures.lanes import LABEL_SIZE
+from reports.record import Row
+from sim.hive.workload import Begin, HiveSession, HiveWorkload
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from sim.world.program import program
@@ -67,6 +71,20 @@ def test_control_characters_are_written_out_in_sentences():
     assert any("\\x1b[2J\\x00\\u202e" in text for text in texts)
 
 
+def test_nothing_from_outside_is_markup_in_markdown():
+    """Not in a sentence, not in a table's cell; a schedule is code and stays as it is."""
+    found, _ = record(SNAPSHOT, LOST)
+    row = Row(f"k|{NASTY}", "'<b>'", "'a|b'", False)
+    nasty = replace(
+        found, summary=f"<b>{NASTY}", schedule=f"w1:end <b>{NASTY}", judged=replace(found.judged, rows=(row,))
+    )
+    text = explanation(nasty)
+    assert not UNSEEN.search(text)
+    assert "&lt;b>\\x1b[2J" in text
+    assert "| k&#124;\\x1b[2J\\x00\\u202e | '&lt;b>' | 'a&#124;b' |" in text.splitlines()
+    assert "w1:end <b>\\x1b[2J\\x00\\u202e" in text.splitlines()
+
+
 def test_control_characters_are_written_out_on_pages():
     """Wherever a record holds them; lines of a schedule stay lines."""
     found, history = record(SNAPSHOT, LOST)
@@ -106,15 +124,17 @@ def test_parameters_are_told_in_words():
     for scenario in built_in().values():
         for name, value in scenario.parameters:
             assert not re.search(r"[()'\[\]]|\b(True|False|None)\b", value), (scenario.name, name, value)
-    known = dict(parameters_of(built_in()["hive/shipped-stale-read"].program.workload, without=("sessions", "tables")))
-    assert known == {"replicas": "h1, h2", "pollers": "h2", "cold": "none"}
+    known = parameters_of(HiveWorkload((HiveSession("w1", "h1", (Begin(),)),)), without=("sessions", "tables"))
+    assert dict(known).items() >= {"replicas": "h1, h2", "pollers": "h2", "cold": "none"}.items()
 
 
 def test_pictures_keep_their_size_on_a_phone_and_pages_follow_the_screen():
-    """They are scrolled, not shrunk until nobody can read them."""
+    """They are scrolled, not shrunk until nobody can read them: on a wide screen, to labels of 10 px at most."""
     text = page(*record(SNAPSHOT, LOST))
-    assert re.search(r'<div class="wide" tabindex="0"><svg', text)
-    assert not re.search(r"svg \{[^}]*max-width: 100%", text)
+    ((least, width),) = re.findall(r'--least:(\d+)px" tabindex="0"><svg [^>]*width=.([\d.]+)', text)
+    assert int(least) * LABEL_SIZE >= float(width) * 9.99
+    rules = [line for line in text.splitlines() if "svg {" in line and "max-width: 100%" in line]
+    assert [rule.startswith("@media (min-width: 1000px)") for rule in rules] == [True]
     assert text.count("@media (prefers-color-scheme: dark)") >= 2
     assert ".explanation .n" in text
     assert '<ol class="explanation">' in text

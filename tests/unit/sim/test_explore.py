@@ -6,7 +6,8 @@ import pytest
 
 from model.ports import CasLost
 from sim.kernel.errors import SimulationError
-from sim.search.explore import Result, by_deviations, default_plan, exhaustive, portfolio, same_twice
+from sim.search.explore import by_deviations, default_plan, exhaustive, portfolio, same_twice
+from sim.search.result import Result
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from sim.world.scenario import FaultSpace
@@ -15,23 +16,46 @@ from tests.unit.sim.worlds import scenario
 
 
 def committer(name):
+    """Adds a version to a register, until it works."""
+
     def body(simulation):
-        register = simulation.world(name).register
+        register, op = simulation.world(name).register, simulation.record.invoke(name, "write")
         while True:
             try:
-                register.commit("t", register.load("t").version, name)
-                return
+                seen = register.load("t").version
+                version = register.commit("t", seen, name)
             except CasLost:
                 simulation.kernel.hit("race lost")
+                continue
+            simulation.record.ok(op, start=seen, commit=version, writes=[(f"row:{name}", "1")])
+            return
 
     return body
 
 
-def race(**options):
+def race(actors=("w1", "w2"), **options):
     return scenario(
-        {"w1": committer("w1"), "w2": committer("w2")},
+        {actor: committer(actor) for actor in actors},
         prepare=lambda simulation: simulation.services.register.commit("t", 0, "first"),
-        **options,
+        **{"properties": ("no-aborted-reads",)} | options,
+    )
+
+
+def needs_three():
+    """Two tasks that must alternate three times for a stray row to be read."""
+
+    def body(simulation, name, others):
+        store, op = simulation.world(name).store, simulation.record.invoke(name, "write")
+        met = 0
+        for turn in range(3):
+            store.put(f"{name}/{turn}", turn)
+            met += store.list(others) == tuple([f"{others}/{i}" for i in range(turn + 1)])
+        stray = [("row:stray", "1", None)] if name == "w1" and met == 3 else []
+        simulation.record.ok(op, start=0, reads=stray)
+
+    return scenario(
+        {"w1": lambda simulation: body(simulation, "w1", "w2"), "w2": lambda simulation: body(simulation, "w2", "w1")},
+        properties=("no-aborted-reads",),
     )
 
 
@@ -94,9 +118,7 @@ def test_bounds_are_one_sentence_of_what_was_covered():
 
 def test_one_is_no_plural():
     """One schedule, one seed."""
-    alone = exhaustive(
-        scenario({"w1": committer("w1")}, prepare=lambda simulation: simulation.services.register.commit("t", 0, ""))
-    )
+    alone = exhaustive(race(["w1"]))
     assert alone.bounds == "steps: every port call; 1 schedule; complete"
     assert portfolio(race(), seeds=range(1)).method == "portfolio of 1 seed"
 
@@ -127,18 +149,38 @@ def test_search_by_deviations_keeps_to_its_limit():
 def test_plan_ends_at_the_phase_that_knows():
     """A small counterexample by deviations, a small scenario completely, a large one not at all."""
     assert default_plan(check_then_set(2)).method == "at most 2 deviations"
-    assert default_plan(race()).method == "depth first"
-    large = default_plan(orphan_cleaner(repaired=True), budget=60)
+    assert default_plan(race()).method == "at most 2 deviations, depth first"
+    large = default_plan(orphan_cleaner(repaired=True), budget=80)
     assert (large.verdict, large.complete) == ("unknown", False)
-    assert large.method == "at most 2 deviations, 60 runs depth first, portfolio of 15 seeds"
-    assert large.schedules == 60 + 60 + 15
+    assert large.method == "at most 2 deviations, 50 runs depth first, portfolio of 9 seeds"
+    assert large.schedules == 20 + 50 + 1 + 9
 
 
-def test_plan_counts_the_coverage_of_all_its_rungs():
-    """What happened on a lower phase did happen, though a portfolio of no seeds saw nothing."""
-    result = default_plan(race(counters=("race lost",)), budget=3)
-    assert result.method.endswith("portfolio of 0 seeds")
-    assert (result.verdict, result.uncovered, result.schedules) == ("unknown", (), 6)
+def test_plan_counts_the_coverage_of_all_its_phases():
+    """What happened in an earlier phase did happen, though a later one saw nothing of it."""
+    result = default_plan(race(["w1", "w2", "w3"], counters=("race lost",)), budget=19)
+    assert result.method == "at most 2 deviations, 12 runs depth first, portfolio of 1 seed"
+    assert (result.verdict, result.uncovered, result.schedules) == ("unknown", (), 19)
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3, 5, 8, 9, 40])
+def test_a_budget_is_a_total_over_all_phases(budget):
+    """Also over those that come after the first one."""
+    told: list[int] = []
+    assert default_plan(orphan_cleaner(repaired=True), budget=budget, progress=told.append).schedules == budget
+    assert sum(told) == budget
+
+
+def test_found_within_counts_every_schedule_that_ran():
+    """Those of the phases before the one that found it, too; complete is the size of the exhaustive phase."""
+    told: list[int] = []
+    found = default_plan(needs_three(), progress=told.append)
+    assert found.method == "at most 2 deviations, 1 run depth first"
+    assert found.found_within == found.schedules == sum(told) == 38 > found.exhaustive == 1
+    told.clear()
+    complete = default_plan(race(), progress=told.append)
+    assert complete.schedules == sum(told) > complete.exhaustive == exhaustive(race()).schedules
+    assert f"; {complete.exhaustive} schedules, " in complete.bounds
 
 
 def test_same_twice_gives_the_digest_or_says_what_differs():

@@ -117,7 +117,8 @@ TWO = tasks(2, 2)
         ("w1:end w1.put", "step 2 of 2: wanted w1.put, ready: w2.put(w2/0) (w1 has ended)"),
         ("w1:commit", "step 1 of 1: wanted w1:commit, ready: w2.put(w2/0) (w1 has ended)"),
         ("w1:end w2:end w2.put", "step 3 of 3: wanted w2.put, but every actor has ended"),
-        ("w1:end w2:end w1:end w2.put", "step 4 of 4: wanted w2.put, but every actor has ended"),
+        ("w1:end w2:end w1:end", "step 3 of 3: wanted w1:end, but w1 has ended"),
+        ("w1:end w1:end w2.put", "step 2 of 3: wanted w1:end, but w1 has ended"),
         ("w1.put/reply", "step 1 of 1: wanted w1.put/reply, ready: w1.put(w1/0), w2.put(w2/0)"),
     ],
 )

@@ -118,9 +118,17 @@ def test_exhausted_budget_is_not_called_proven():
     """The result stands, the claim does not."""
     runner = Runner(needs_two())
     failing = next(iter(portfolio(runner.scenario, seeds=range(100_000)).failures.values()))
-    small = shrink(runner, failing, proof_budget=0)
+    small = shrink(runner, failing, budget=20)
     assert (len(small.deviations), small.proven) == (2, False)
     assert shrink(runner, failing).proven
+
+
+@pytest.mark.parametrize("budget", [2, 5, 20, 60])
+def test_a_budget_is_for_all_the_runs_that_shrinking_makes(budget):
+    """Those that make the run small and those that prove it."""
+    runner = Runner(needs_two())
+    failing = next(iter(portfolio(runner.scenario, seeds=range(100_000)).failures.values()))
+    assert shrink(runner, failing, budget=budget).executions <= budget
 
 
 def needs_two():
