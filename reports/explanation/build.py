@@ -81,14 +81,12 @@ def clipped_text(schedule: str) -> str:
 
 
 def question_of(scenario: Scenario) -> str:
-    """What the scenario asks; many properties are counted, since the verdict on each stands elsewhere."""
-    asked, where = scenario.properties, scenario.bounds or "this scenario"
-    if not asked:
-        return "No property is asked."
+    """What the scenario asks. The bounds stand in the headline, and each of many properties has its own verdict."""
+    asked = scenario.properties
     if len(asked) == 1:
-        return f"Does {asked[0]} hold for {where}?"
+        return f"Does {asked[0]} hold within these bounds?"
     which = listed(asked) if len(asked) <= SHOWN else f"{len(asked)} properties, from {asked[0]} to {asked[-1]},"
-    return f"Do {which} hold for {where}?"
+    return f"Do {which} hold within these bounds?"
 
 
 def headline_of(result: Result, judged: Judged) -> str:
