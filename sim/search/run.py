@@ -38,9 +38,10 @@ class Run:
     and `steps` how many choices of a task were made; `failure` is the key (property/anomaly) of the weakest broken
     property, or None; `injected` lists the faults as (fault, actor, operation); `complete` is False if the run did not
     come to its end: it hit its step limit or, if it is `stuck`, nobody could go on; `places`: entry i is how many trace
-    rows stood before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to their end (daemons, crashed ones); `notes` are the protocol's own
-    annotations of its port calls, if the runner keeps them; `acted` is how many of the events had been recorded when
-    the actors had ended (0 if there were none): what the program looked at afterwards is not among them.
+    rows stood before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to their
+    end (daemons, crashed ones); `notes` are the protocol's own annotations of its port calls, if the runner keeps them;
+    `acted` is how many of the events had been recorded when the actors had ended (0 if there were none): what the
+    program looked at afterwards is not among them.
     """
 
     scenario: Scenario
