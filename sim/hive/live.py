@@ -44,13 +44,17 @@ class OnMetastores:
 
 
 def live_of(race: HiveRace) -> Live | None:
-    """The live counterpart of a race without faults; None if live metastores do not do what its rules say."""
+    """The live counterpart of a race; None if live metastores do not do what its rules say.
+
+    Of faults it can lose a call. It could lose an answer, too, but nobody would know then who made the change.
+    """
     servers = _servers_of(race.rules)
     if servers is None or race.statements or obstacle(race.workload):
         return None
     if servers == "synchronized" and _needs_its_servers(race):
         return None
-    return Live(SYSTEM, OnMetastores(race.workload, servers, race.rules, race.drains), (STEPS,))
+    given = OnMetastores(race.workload, servers, race.rules, race.drains)
+    return Live(SYSTEM, given, (STEPS,), faults=dict.fromkeys(CALLS, ("drop-before",)))
 
 
 def obstacle(workload: HiveWorkload) -> str:

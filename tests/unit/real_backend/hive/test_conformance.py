@@ -28,7 +28,7 @@ SIMULATED_ONLY = (
     "prewarm", "cold-start-two-tables",  # replicas that start during the race
     "log-gap",  # the log is meddled with
     "write-conflict",  # its abort is logged, which 4.0.1 does not do
-    "replica-restart", "design-prewarm", "design-unless", "reference-without-atomic-rename",  # rules of the servers
+    "design-prewarm", "design-unless", "reference-without-atomic-rename",  # rules of the servers
 )  # fmt: skip
 ON_SHIPPED = (
     "shipped-stale-read", "shipped-failover", "shipped-own-write", "shipped-wrong-table", "shipped-replay-writes-back",
