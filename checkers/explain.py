@@ -5,6 +5,7 @@ from checkers.finding import Finding, named, shown
 from checkers.histories.history import FAIL, OK, SETUP
 from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge
 from checkers.isolation.resolve import UNBORN, Facts
+from checkers.text import LINE_CHARACTERS, plain
 from checkers.words import key_words, value_words
 
 
@@ -19,7 +20,7 @@ def explain(facts: Facts, finding: Finding) -> tuple[str, ...]:
         end = ": a contradiction!" if number == last else "."
         lines.append(f"{lead}{before} < {after}, because {reason(facts, edge, before, after)} ({edge.kind}){end}")
     lines += [f"{sentence}." for sentence in finding.says]
-    return tuple(lines)
+    return tuple([plain(line, LINE_CHARACTERS) for line in lines])
 
 
 def _introduced(facts: Facts, position: int) -> str:
@@ -36,10 +37,10 @@ def _introduced(facts: Facts, position: int) -> str:
 def reason(facts: Facts, edge: Edge, before: str, after: str) -> str:
     """Why `before` precedes `after`, without the conclusion."""
     if edge.kind == SO:
-        return f"both are operations of {facts.ops[edge.source].process}, in this order"
+        return f"both are operations of {plain(facts.ops[edge.source].process)}, in this order"
     if edge.kind == RT:
         return f"{before} had completed when {after} was invoked"
-    key, old, new = key_words(edge.key or ""), edge.before, edge.after
+    key, old, new = plain(key_words(edge.key or "")), edge.before, edge.after
     if edge.kind == WW:
         return f"{before} wrote {key} in version {old} and {after} wrote over it in version {new}"
     if edge.kind == WR:

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from checkers.histories.history import Op
 from checkers.isolation.graph import Edge
-from checkers.isolation.resolve import Facts
+from checkers.isolation.resolve import PERHAPS, Facts, Seen
+from checkers.text import plain, quoted
 from checkers.words import argument_words
 
 
@@ -22,9 +23,13 @@ class Finding(NamedTuple):
 
 
 class Indeterminate(NamedTuple):
-    """Why the property can be called neither kept nor broken."""
+    """Why the property can be called neither kept nor broken.
+
+    `unseen`: nobody looked at what it is about, as opposed to: what was seen has several explanations.
+    """
 
     reason: str
+    unseen: bool = False
 
 
 Findings = list[Finding | Indeterminate]
@@ -45,18 +50,30 @@ def one_per_shape(found: list[Finding]) -> Findings:
 
 
 def unresolved(facts: Facts) -> Findings:
-    """Indeterminate if some read could have been of several versions."""
+    """Indeterminate if some read could have been of several versions, or of one that nobody knows."""
+    return [_open_read(*facts.ambiguous[0])] if facts.ambiguous else []
+
+
+def unknown_versions(facts: Facts) -> Findings:
+    """Indeterminate if some read may be of a version that nobody knows."""
     if not facts.ambiguous:
         return []
-    op, seen = facts.ambiguous[0]
-    return [Indeterminate(f"several versions hold {seen.key} = {shown(seen.value)}, and {named(op)} may have read any")]
+    unknown = [(op, seen) for op, seen in facts.ambiguous if seen.place == PERHAPS]
+    return [_open_read(*unknown[0])] if unknown else []
+
+
+def _open_read(op: Op, seen: Seen) -> Indeterminate:
+    what = f"{plain(seen.key)} = {shown(seen.value)}"
+    if seen.place == PERHAPS:
+        return Indeterminate(f"{named(op)} saw {what}, which an operation or a version that is not known may have made")
+    return Indeterminate(f"several versions hold {what}, and {named(op)} may have read any")
 
 
 def shown(value: str | None) -> str:
     """A row's value in a sentence."""
-    return "absent" if value is None else repr(value)
+    return "absent" if value is None else quoted(value)
 
 
 def named(op: Op) -> str:
     """An operation in a sentence: what, and by whom."""
-    return f"{op.f}{f' {argument_words(op.arg)}' if op.arg else ''} by {op.process}"
+    return plain(f"{op.f}{f' {argument_words(op.arg)}' if op.arg else ''}") + f" by {plain(op.process)}"

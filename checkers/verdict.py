@@ -8,8 +8,12 @@
 
 Choices:
 * A failure outranks an unknown: invalid if anything is broken, else unknown if anything cannot be said, else valid.
-* `counters` say what the verdict rests on. A verdict over nothing is valid and shows zeros; it is for the caller to
-  refuse it.
+  A property that there is nothing to look at for is unknown by itself, and leaves the whole valid if another one is:
+  a scenario asks for all that its protocol promises, and not each run has what each promise is about.
+* A verdict over nothing is unknown and says what was missing (`checkers.scope`). `quick` does not: one run of a search
+  in which nobody was acknowledged is no failure. Whether it was so in all of them is for the search to say, and
+  `indeterminate` tells it whether a run without a failure can be called good.
+* A reason of one property makes only that one unknown, a reason of the history all that are not broken all the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,12 +21,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from checkers.explain import explain
-from checkers.finding import Finding, Findings, Indeterminate, named
-from checkers.histories.history import INFO, Event, History
+from checkers.finding import Finding, Findings, Indeterminate
+from checkers.histories.history import Event, History
 from checkers.isolation.counters import count
 from checkers.isolation.graph import Edge
 from checkers.isolation.resolve import Facts
-from checkers.properties import CHECKS, RANK, implied
+from checkers.properties import CHECKS, PROPERTIES, RANK, implied
+from checkers.scope import left_open, nothing_there, out_of_scope
+from checkers.text import LINE_CHARACTERS, plain
 
 LARGE_EVENTS = 20_000
 VALID, INVALID, UNKNOWN = "valid", "invalid", "unknown"
@@ -88,14 +94,34 @@ def quick(events: Sequence[Event] | History, properties: Iterable[str]) -> str |
     for name in _ordered(tuple(properties)):
         for finding in CHECKS[name](facts):
             if isinstance(finding, Finding):
-                return f"{name}/{finding.anomaly}"
+                return f"{name}/{plain(finding.anomaly)}"
     return None
 
 
-def check(history: History, properties: Iterable[str]) -> Verdict:
-    """Check `history` for every property asked for. Raises: HistoryError, UnknownProperty."""
-    names = ordered(properties)
-    if len(history) >= LARGE_EVENTS and names == ("snapshot-isolation",):
+def indeterminate(events: Sequence[Event] | History, properties: Iterable[str]) -> bool:
+    """Tell whether what was recorded leaves a property open, so that a run without a failure is still no good one.
+
+    There being nothing to look at (nobody acknowledged, nobody read) does not count: other runs may have it. That
+    nobody read or inspected the table at the end does.
+
+    Raises: HistoryError, UnknownProperty.
+    """
+    facts = Facts(events if isinstance(events, History) else History(events))
+    return left_open(facts) is not None or any(
+        isinstance(finding, Indeterminate) for name in _ordered(tuple(properties)) for finding in CHECKS[name](facts)
+    )
+
+
+def check(history: History, properties: Iterable[str] | None = None) -> Verdict:
+    """Check `history` for every property asked for.
+
+    Args: `properties` are names; None asks all of any history, and leaves those out that this one has nothing to say
+    about.
+
+    Raises: HistoryError, UnknownProperty.
+    """
+    names = PROPERTIES if properties is None else ordered(properties)
+    if len(history) >= LARGE_EVENTS and names == ("snapshot-isolation",) and history.pairing:
         from checkers.histories.storage import to_table  # with Parquet and numpy: only large histories wait for them
         from checkers.isolation import columns
 
@@ -103,39 +129,47 @@ def check(history: History, properties: Iterable[str]) -> Verdict:
         if certified.holds:
             return Verdict(VALID, (), (), (), {names[0]: VALID}, certified.counters)
     facts = Facts(history)
-    return _verdict(facts, {name: CHECKS[name](facts) for name in names})
+    findings = {name: CHECKS[name](facts) for name in names}
+    if properties is None:
+        findings = {name: found for name, found in findings.items() if not _unseen(facts, name, found)}
+    return _verdict(facts, findings)
+
+
+def _unseen(facts: Facts, name: str, found: Findings) -> bool:
+    if found:
+        return all(isinstance(finding, Indeterminate) and finding.unseen for finding in found)
+    return out_of_scope(facts, name) is not None
 
 
 def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
     violations: list[Violation] = []
-    reasons: list[str] = _history_reasons(facts)
+    general = [reason for reason in (nothing_there(facts), left_open(facts)) if reason]
+    general += [] if findings or general else ["no property was asked for, or none that it has anything about"]
+    reasons = dict.fromkeys(general)
     also: dict[str, None] = {}
     results: dict[str, str] = {}
+    open_ = bool(general)
     for name, found in findings.items():
-        results[name] = UNKNOWN if reasons else VALID
-        for finding in found:
-            if isinstance(finding, Indeterminate):
-                reasons += [finding.reason] if finding.reason not in reasons else []
-                results[name] = UNKNOWN if results[name] == VALID else results[name]
-            else:
-                results[name] = INVALID
-                violations.append(_violation(facts, name, finding))
-                also.update(dict.fromkeys([name, *implied(name, finding)]))
-    outcome = INVALID if violations else UNKNOWN if reasons else VALID
+        broken = [finding for finding in found if isinstance(finding, Finding)]
+        doubts = [finding.reason for finding in found if isinstance(finding, Indeterminate)]
+        open_ = open_ or bool(doubts)
+        missing = None if found or general else out_of_scope(facts, name)
+        doubts += [missing] if missing else []
+        results[name] = INVALID if broken else UNKNOWN if general or doubts else VALID
+        reasons |= dict.fromkeys(doubts)
+        for finding in broken:
+            violations.append(_violation(facts, name, finding))
+            also.update(dict.fromkeys([name, *implied(name, finding)]))
+    holds = not open_ and VALID in results.values()
+    outcome = INVALID if violations else VALID if holds else UNKNOWN
     weakest = violations[0].property if violations else None
     also_not = tuple(name for name in sorted(also, key=RANK.__getitem__) if name != weakest)
-    return Verdict(outcome, tuple(violations), also_not, tuple(reasons), results, count(facts))
-
-
-def _history_reasons(facts: Facts) -> list[str]:
-    for op in facts.ops:
-        if op.type == INFO and op.writes and not facts.lineage.stated:
-            return [f"the outcome of {named(op)} is unknown, and the history has no lineage to tell"]
-    return []
+    told = tuple([plain(reason, LINE_CHARACTERS) for reason in reasons])
+    return Verdict(outcome, tuple(violations), also_not, told, results, count(facts))
 
 
 def _violation(facts: Facts, name: str, finding: Finding) -> Violation:
     numbers = [op.id for op in facts.ops]
     cycle = tuple(edge._replace(source=numbers[edge.source], target=numbers[edge.target]) for edge in finding.cycle)
     ops = tuple(numbers[position] for position in finding.ops)
-    return Violation(name, finding.anomaly, ops, cycle, explain(facts, finding))
+    return Violation(name, plain(finding.anomaly), ops, cycle, explain(facts, finding))

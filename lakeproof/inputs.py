@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checkers.histories.history import History
+from checkers.histories.json_lines import is_json_lines, read_json_lines
 from checkers.histories.storage import read_parquet
 from lakeproof.errors import BadInput, UsageProblem
 from lakeproof.folder import HISTORY, LIVE, RECORD
@@ -47,10 +48,10 @@ def read_schedule(path: Path) -> Schedule:
 
 
 def read_history(path: Path) -> History:
-    """Read a history file. Raises: `UsageProblem`, `HistoryError`."""
+    """Read a history file, Parquet or JSON lines. Raises: `UsageProblem`, `HistoryError`."""
     must_be_file(path, "history")
     known_properties()  # a stored history may be of any protocol, and is judged and read out in its terms
-    return read_parquet(path)
+    return read_json_lines(path) if is_json_lines(path) else read_parquet(path)
 
 
 def read_run(path: Path) -> Stored:

@@ -95,7 +95,7 @@ def pair(types: Sequence[str], processes: Sequence[str], ids: Sequence[int]) -> 
     """Pair invocations with completions, in order of invocation.
 
     Raises: HistoryError if a type is unknown, a process has two invocations outstanding, a completion has no
-    invocation of the same operation, or two operations share one number.
+    invocation of the same operation, an operation's number is negative, or two operations share one.
     """
     waiting: dict[str, int] = {}
     invokes: list[int] = []
@@ -123,11 +123,14 @@ def pair(types: Sequence[str], processes: Sequence[str], ids: Sequence[int]) -> 
                 raise HistoryError(f"row {row}", f"an earlier invocation of operation {ids[row]} by {process}", got)
         else:
             raise HistoryError(f"row {row}", f"a type in {', '.join(TYPES)}", repr(kind))
-    _reject_shared_numbers([ids[row] for row in invokes], invokes)
+    _reject_bad_numbers([ids[row] for row in invokes], invokes)
     return Pairing(invokes, completions, versions)
 
 
-def _reject_shared_numbers(ids: list[int], rows: list[int]) -> None:
+def _reject_bad_numbers(ids: list[int], rows: list[int]) -> None:
+    if ids and min(ids) < 0:
+        number, row = min(zip(ids, rows, strict=True))
+        raise HistoryError(f"row {row}", "an operation number from 0 (-1 is nobody, in a version row)", str(number))
     first = dict(zip(reversed(ids), reversed(rows), strict=True))
     if len(first) != len(ids):
         number, row = next((number, row) for number, row in zip(ids, rows, strict=True) if first[number] != row)

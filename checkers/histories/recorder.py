@@ -6,6 +6,9 @@ the lineage when the events are asked for, or those ordinals themselves.
 
 Choices:
 * Rows are plain tuples until somebody asks for events: the simulator makes tens of thousands of them a second.
+* A call that cannot be right (an operation completed twice or never invoked, a second invocation of a process that
+  waits for an answer, values of other types) is refused at once: RecorderError. After `close` nothing is refused, and
+  nothing counts: tasks that are ended with the run may still say something.
 """
 
 from __future__ import annotations
@@ -15,6 +18,16 @@ from typing import Any
 
 from checkers.errors import HistoryError
 from checkers.histories.history import FAIL, INFO, INVOKE, OK, SETUP, VERSION, Event, History, Read, Write
+from checkers.histories.recording import (
+    NAMES,
+    TEXTS,
+    RecorderError,
+    check_completion,
+    check_invocation,
+    check_reads,
+    check_writes,
+    said,
+)
 
 Reads = Sequence[tuple[str, str | None, int | None]] | Sequence[Read]
 Writes = Sequence[tuple[str, str | None]]
@@ -33,33 +46,43 @@ class Recorder:
     Example: `op = record.invoke("w1", "update", "row 1"); record.ok(op, start=0, commit=1)`.
 
     Args: `now_ms` is the clock, in milliseconds. `time_ms`, of every verb, is when the event happened, if not now.
+
+    Every verb raises RecorderError if what it is told cannot be.
     """
 
-    __slots__ = ("_claims", "_completed", "_now_ms", "_ops", "_times", "rows")
+    __slots__ = ("_claims", "_closed", "_count", "_now_ms", "_open", "_times", "_waiting", "rows")
 
     def __init__(self, now_ms: Callable[[], int] = _no_clock) -> None:
         self.rows: list[Row] = []
         self._now_ms = now_ms
-        self._ops: list[Row] = []
-        self._completed: set[int] = set()
+        self._count = 0
+        self._open: dict[int, Row] = {}
+        self._waiting: set[str] = set()
+        self._closed = False
         self._claims: dict[Name, int] = {}
         self._times: list[int] = []
 
     def setup(self, writes: Writes, name: Name = 0) -> int:
         """Record the content before the first operation: version 0, under its own name. Returns its operation."""
-        op = len(self._ops)
+        op = self._count
+        check_writes(writes)
         row = (SETUP, OK, op, "insert", "", None, 0, name, None, (), writes, None)
-        self._completed.add(op)
         self._claims.setdefault(name, op)
-        self._ops.append(row)
+        self._count += 1
         self._add(row, None)
         return op
 
     def invoke(self, process: str, f: str, arg: str | None = "", time_ms: int | None = None) -> int:
         """Record an invocation. Returns the operation's number, to be named at its completion."""
-        op = len(self._ops)
+        if process.__class__ is not str or f.__class__ is not str or arg.__class__ not in TEXTS:
+            check_invocation(process, f, arg)
+        if process in self._waiting:
+            raise RecorderError("invoke", f"a completion of {process}'s operation", f"a second invocation, {f}")
+        op = self._count
         row = (process, INVOKE, op, f, arg, None, None, None, None, (), (), None)
-        self._ops.append(row)
+        self._count += 1
+        self._open[op] = row
+        self._waiting.add(process)
         self._add(row, time_ms)
         return op
 
@@ -126,13 +149,28 @@ class Recorder:
         time_ms: int | None = None,
     ) -> None:
         """Record a completion of any kind: OK, FAIL or INFO."""
-        asked = self._ops[op]
+        if start.__class__ not in NAMES or commit.__class__ not in NAMES or error.__class__ not in TEXTS or arg:
+            check_completion(start, commit, error, arg)
+        if reads:
+            check_reads(reads)
+        if writes:
+            check_writes(writes)
+        asked = self._open.pop(op, None) if op.__class__ is int else None
+        if asked is None:
+            return self._refuse(op, kind)
+        self._waiting.discard(asked[0])
         name = snapshot or (commit if kind != FAIL else None)
         row = (asked[0], kind, op, asked[3], arg or asked[4], start, commit, name, parent, reads, writes, error)
-        self._completed.add(op)
         if kind != FAIL:
             self._claims.setdefault(name, op)
         self._add(row, time_ms)
+
+    def _refuse(self, op: Any, kind: str) -> None:
+        if self._closed:
+            return
+        if isinstance(op, int) and not isinstance(op, bool) and 0 <= op < self._count:
+            raise RecorderError(kind, f"one completion of operation {op}", "a second one")
+        raise RecorderError(kind, "the number of an operation, as `invoke` returned it", said(op))
 
     def read(
         self, process: str, start: Name, reads: Reads, error: str | None = None, time_ms: int | None = None
@@ -163,15 +201,15 @@ class Recorder:
         Raises: HistoryError if there is no operation `op`.
         """
         maker = self.op_of(snapshot) if op is None else op
-        if maker >= len(self._ops):
+        if maker >= self._count:
             raise HistoryError(f"version {ordinal}", "a recorded operation", str(op))
         self._add(("lineage", VERSION, maker, "version", label, None, ordinal, snapshot, parent, (), (), None), time_ms)
 
     def close(self, why: str = "its process died") -> None:
         """Complete what is still open: nobody knows the outcome. `why` says so in a few words."""
-        for op, row in enumerate(self._ops):
-            if op not in self._completed:
-                self.info(op, f"{row[0]}: {why}")
+        for op, row in list(self._open.items()):
+            self.info(op, f"{row[0]}: {why}")
+        self._closed = True
 
     def op_of(self, snapshot: Name) -> int:
         """The operation that claimed to commit the version of this name; -1 if none did."""

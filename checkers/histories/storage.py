@@ -173,7 +173,7 @@ def read_parquet(path: str | os.PathLike[str]) -> History:
         raise HistoryError(str(path), "a Parquet file", "no such file") from None
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).split("\n", 1)[0].split(". ", 1)[0][:120]
-        raise HistoryError(str(path), "a Parquet file", f"unreadable content ({reason})") from None
+        raise HistoryError(str(path), "a Parquet file or JSON lines", f"unreadable content ({reason})") from None
     return from_table(table, str(path))
 
 

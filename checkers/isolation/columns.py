@@ -6,7 +6,8 @@ history is certified if every read saw just that version and nobody wrote a key 
 
 Choices:
 * This says "holds" or "not shown to hold". Whatever it cannot judge (an operation of unknown maker or without start, a
-  commit sent twice, a read of the operation's own write) and whatever fails goes to the slow checks, which explain.
+  commit sent twice, a read of the operation's own write, a number that is no version) and whatever fails goes to the
+  slow checks, which explain, or refuse the history.
 """
 
 from dataclasses import dataclass
@@ -15,8 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from checkers.histories.history import FAIL, INVOKE, OK, SETUP, VERSION
+from checkers.scope import is_client
 
 Ints = npt.NDArray[np.int64]
 NOTHING = -1
@@ -45,7 +48,7 @@ class _Unclear(Exception):
 
 
 def certify(table: pa.Table) -> Certified:
-    """Test `table` (of `checkers.histories.storage.SCHEMA`, well-formed)."""
+    """Test `table` (of `checkers.histories.storage.SCHEMA`, its rows in order and its operations paired)."""
     try:
         return Certified(True, "", _certify(table))
     except _Unclear as reason:
@@ -54,16 +57,29 @@ def certify(table: pa.Table) -> Certified:
 
 def _certify(table: pa.Table) -> dict[str, int]:
     types = _codes(table, "type", (INVOKE, FAIL, OK, VERSION))
-    start, commit = _numbers(table, "start"), _commits(table, types)
+    start, claimed = _numbers(table, "start"), _numbers(table, "commit")
+    commit = _commits(types, claimed, _numbers(table, "op"))
     reads, writes = _flatten(table)
     invoked = types == 0
     _require(
         not invoked[reads.row].any() and not invoked[writes.row].any(), "an invocation says what was read or written"
     )
-    _require(bool((start[invoked] == NOTHING).all()), "an invocation says where it started")
+    stating = invoked & ((start != NOTHING) | (claimed != NOTHING))
+    _require(not stating.any(), "an invocation says where it started, or what it made")
     counted = (types == 2) | (commit >= 0)
-    reads, writes = _only(reads, counted), _only(writes, commit >= 0)
+    versions = int((types == 3).sum()) or int(commit.max(initial=-1)) + 1
+    _require(int(max(start.max(initial=0), reads.version.max(initial=0))) < versions, "a version is beyond the lineage")
+    _require(not ((commit >= 0) & (start >= commit)).any(), "an operation starts after its own commit")
+    claims = (claimed >= 0) & (types != 1) & (types != 3)
+    _require(not (claims & (start >= claimed)).any(), "an operation starts after what it claims")
     starting = _codes(table, "process", (SETUP,)) != 0
+    _require_setup(types[~starting], claimed[~starting])
+    if not (types == 3).any():
+        made = commit >= 0
+        _require(not ((types == 2) & ~made)[writes.row].any(), "a write names no version, and there is no lineage")
+    _require(_acknowledged(table), "no client was acknowledged")
+    reads, writes = _only(reads, counted), _only(writes, commit >= 0)
+    _require(bool(starting[reads.row].any() or starting[writes.row].any()), "nobody read or wrote anything")
     _require(bool((start[reads.row] >= 0).all()), "a reader does not say where it started")
     _require(bool(((start[writes.row] >= 0) | ~starting[writes.row]).all()), "a writer does not say where it started")
     span = int(max(commit.max(initial=0), start.max(initial=0))) + 2
@@ -78,7 +94,7 @@ def _certify(table: pa.Table) -> dict[str, int]:
     return {
         "ops": int((types == 0).sum() + (counted & ~starting).sum()),
         "committed": int(counted.sum()),
-        "versions": int((types == 3).sum()) or int(commit.max(initial=-1)) + 1,
+        "versions": versions,
         "writes": len(writes.row),
         "reads": len(reads.row),
         "reads_resolved": len(reads.row),
@@ -97,11 +113,11 @@ def _check_reads(reads: _Entries, writes: _Entries, at: Ints, start: Ints, span:
     born = (place >= 0) & (writes.key[place] == reads.key)
     stated = reads.version != NOTHING
     if stated.any():
-        said = reads.key[stated] * span + np.clip(reads.version[stated], 0, span - 1)
+        said = reads.key[stated] * span + reads.version[stated]
         told = np.searchsorted(at, said, side="right") - 1
         _require(bool((told == place[stated]).all()), "a read is of another version than its operation's start")
     expected = np.where(born, writes.value[place], NOTHING)
-    _require(bool((expected == reads.value)[~stated].all()), "a read saw another value than its start holds")
+    _require(bool((expected == reads.value).all()), "a read saw another value than its start holds")
     following = np.minimum(place + 1, len(at) - 1)
     overtaken = (place + 1 < len(at)) & (writes.key[following] == reads.key) & (writes.row[following] != reads.row)
     return int(born.sum()), int(overtaken.sum())
@@ -127,19 +143,38 @@ def _array(values: Any) -> Ints:
 
 
 def _numbers(table: pa.Table, name: str) -> Ints:
-    return _array(table.column(name).combine_chunks())
+    """An integer column; null becomes -1, which stands there itself only for the maker of a version."""
+    column = table.column(name).combine_chunks()
+    least = pc.min(column).as_py()
+    _require(least is None or least >= (NOTHING if name == "op" else 0), f"a negative {name}")
+    return _array(column)
 
 
-def _commits(table: pa.Table, types: Ints) -> Ints:
+def _acknowledged(table: pa.Table) -> bool:
+    for batch in table.select(["type", "process", "f"]).to_batches(max_chunksize=1_024):
+        rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        if any(kind == OK and is_client(process, f) for kind, process, f in rows):
+            return True
+    return False
+
+
+def _require_setup(types: Ints, claimed: Ints) -> None:
+    sound = not len(types) or (len(types) == 1 and types[0] == 2 and claimed[0] == 0)
+    _require(sound, "the initial content is not the one version 0")
+
+
+def _commits(types: Ints, stated: Ints, ops: Ints) -> Ints:
     """The version that the operation completed in each row made, -1 = none, as the lineage tells."""
-    stated, ops = _numbers(table, "commit"), _numbers(table, "op")
     rows = np.flatnonzero(types == 3)
+    _require(not (ops[types != 3] < 0).any(), "an operation has a negative number")
     if not len(rows):
         _require(bool((types != -1).all()), "an outcome is unknown and there is no lineage")
         claimed = np.where(types == 2, stated, NOTHING)
         made = np.sort(claimed[claimed >= 0])
         _require(bool((np.diff(made) > 0).all()), "two operations claim one version")
+        _require(not len(made) or bool((np.diff(made) == 1).all() and made[0] <= 1), "nobody claims a version")
         return claimed
+    _require(bool((stated[rows] == np.arange(len(rows))).all()), "the lineage is not in order, or not dense")
     completions = np.flatnonzero((types != 0) & (types != 3))
     completions = completions[np.argsort(ops[completions], kind="stable")]
     place = np.searchsorted(ops[completions], ops[rows])
@@ -162,9 +197,11 @@ def _flatten(table: pa.Table) -> tuple[_Entries, _Entries]:
         _array(pa.concat_arrays([struct.field(name) for struct in structs]).dictionary_encode().indices)
         for name in ("key", "value")
     )
-    stated = _array(structs[0].field("version"))
+    stated = structs[0].field("version")
+    least = pc.min(stated).as_py()
+    _require(least is None or least >= 0, "a read states a version from before the first, or none at all")
     return (
-        _Entries(rows[0], keys[:count], values[:count], stated),
+        _Entries(rows[0], keys[:count], values[:count], _array(stated)),
         _Entries(rows[1], keys[count:], values[count:], np.full(len(rows[1]), NOTHING, dtype=np.int64)),
     )
 

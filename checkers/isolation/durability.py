@@ -6,13 +6,16 @@ each key is that of the last version that wrote it.
 Choices:
 * The final read is the last operation of process `r-final`; without it, or with keys missing from it, it is
   indeterminate, not a verdict.
+* Only lineage rows can say that a version is not there. Without them an acknowledged write that names no version, or
+  one that another claims too, leaves the whole history open (`checkers.scope`).
 * Rows that occur several times are recorded as "a|b" and are duplicates whatever their values.
 """
 
-from checkers.finding import Finding, Findings, Indeterminate, one_per_shape, shown
+from checkers.finding import Finding, Findings, Indeterminate, one_per_shape, shown, unknown_versions
 from checkers.histories.history import FINAL, OK
 from checkers.isolation.lineage import Chain
-from checkers.isolation.resolve import Facts
+from checkers.isolation.resolve import PERHAPS, Facts
+from checkers.text import plain
 
 
 def final_read(facts: Facts) -> int | None:
@@ -25,22 +28,22 @@ def acknowledged_writes_survive(facts: Facts) -> Findings:
     lost = [
         Finding("commit-not-in-lineage", (position,), (), (_missing(facts, position),))
         for position, op in enumerate(facts.ops)
-        if op.type == OK and op.writes and position not in facts.lineage.made
+        if op.type == OK and op.writes and position not in facts.lineage.made and facts.lineage.stated
     ]
     at = final_read(facts)
     if at is None or facts.ops[at].type != OK:
-        return one_per_shape(lost) or [Indeterminate("there is no final read that succeeded")]
+        return one_per_shape(lost) or [Indeterminate("there is no final read that succeeded", unseen=True)]
     found = list(lost)
     shown_keys = {}
-    for key, value, *_ in facts.ops[at].reads:
+    for key, value, place, _ in facts.reads[at]:
         shown_keys[key] = value
         chain = facts.lineage.chains.get(key)
-        if value != (chain.values[-1] if chain else None):
+        if place != PERHAPS and value != (chain.values[-1] if chain else None):
             found.append(_wrong_row(at, key, value, chain))
     missing = [key for key in facts.lineage.chains if key not in shown_keys]
-    return one_per_shape(found) or (
-        [Indeterminate(f"the final read does not tell about {missing[0]}")] if missing else []
-    )
+    if found or not missing:
+        return one_per_shape(found) or unknown_versions(facts)
+    return [Indeterminate(f"the final read does not tell about {plain(missing[0])}")]
 
 
 def _missing(facts: Facts, position: int) -> str:
@@ -51,11 +54,14 @@ def _missing(facts: Facts, position: int) -> str:
 
 def _wrong_row(final: int, key: str, value: str | None, chain: Chain | None) -> Finding:
     if chain is None:
-        return Finding("row-from-nowhere", (final,), (), (f"T1 saw {key} = {shown(value)}, which no version wrote",))
+        return Finding(
+            "row-from-nowhere", (final,), (), (f"T1 saw {plain(key)} = {shown(value)}, which no version wrote",)
+        )
+    name = plain(key)
     last, writer, wanted = chain.versions[-1], chain.writers[-1], chain.values[-1]
-    effect = f"deleted {key}" if wanted is None else f"wrote {key} = {shown(wanted)}"
+    effect = f"deleted {name}" if wanted is None else f"wrote {name} = {shown(wanted)}"
     says = [
-        f"T1 {effect} in version {last}, and no later version touched {key}",
+        f"T1 {effect} in version {last}, and no later version touched {name}",
         f"T2, the final read, saw {shown(value)}",
     ]
     origin = next((chain.writers[place] for place in reversed(chain.places(value))), None)

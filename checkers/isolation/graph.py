@@ -63,13 +63,21 @@ def _rank(edge: Edge) -> tuple[int, int]:
 
 
 def build(facts: Facts, orders: tuple[str, ...] = ()) -> Graph:
-    """The graph of data dependencies, with session (`so`) and real-time (`rt`) edges where `orders` asks for them."""
-    edges = [*version_edges(facts), *read_edges(facts)]
-    if SO in orders:
-        edges += session_edges(facts)
-    if RT in orders:
-        edges += realtime_edges(facts)
-    return Graph(facts.nodes, edges)
+    """The graph of data dependencies, with session (`so`) and real-time (`rt`) edges where `orders` asks for them.
+
+    Built once for all checks of one verdict; nobody changes it.
+    """
+    if facts.graphs is None:
+        facts.graphs = {}
+    graph: Graph | None = facts.graphs.get(orders)
+    if graph is None:
+        edges = [*version_edges(facts), *read_edges(facts)]
+        if SO in orders:
+            edges += session_edges(facts)
+        if RT in orders:
+            edges += realtime_edges(facts)
+        graph = facts.graphs[orders] = Graph(facts.nodes, edges)
+    return graph
 
 
 def version_edges(facts: Facts) -> list[Edge]:

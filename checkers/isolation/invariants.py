@@ -12,6 +12,7 @@ from checkers.histories.history import INFO
 from checkers.isolation.resolve import Facts
 
 INSPECT, LEAK = "inspect", "leak"
+_UNSEEN = Indeterminate("nobody inspected the table at the end", unseen=True)
 
 
 def _findings(facts: Facts, leaks: bool) -> list[Finding]:
@@ -36,4 +37,4 @@ def no_leaks(facts: Facts) -> Findings:
 
 
 def _unless_inspected(facts: Facts) -> Findings:
-    return [] if any(op.f == INSPECT for op in facts.ops) else [Indeterminate("nobody inspected the table at the end")]
+    return [] if any(op.f == INSPECT for op in facts.ops) else [_UNSEEN]

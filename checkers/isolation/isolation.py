@@ -10,6 +10,8 @@ Choices:
 * "strong-session" adds the order of each process's own operations, "strong" adds real time, as Elle names them. The
   plain levels have neither: a session may fall behind there, which monotonic-reads and read-your-writes look after.
 * A value that no committed version explains breaks every level, before any graph.
+* A read that states a version which holds another value breaks snapshot isolation by stated versions, as do edges that
+  run against them; whether some order explains the value is the other levels' question.
 """
 
 from checkers.finding import Check, Finding, Findings, of_cycle, one_per_shape, shown, unresolved
@@ -17,6 +19,8 @@ from checkers.isolation import certificate
 from checkers.isolation.cycle import SER_FORBIDS, SI_FORBIDS, SMALL_NODES, WRITE_SKEW, cheapest, product_core, shortest
 from checkers.isolation.graph import RT, SO, build
 from checkers.isolation.resolve import FOREIGN, LOST, Facts
+from checkers.isolation.visibility import intermediate
+from checkers.text import plain
 
 
 def unexplained(facts: Facts) -> Findings:
@@ -25,23 +29,45 @@ def unexplained(facts: Facts) -> Findings:
     for position in facts.nodes:
         for key, value, place, _ in facts.reads[position]:
             if place == LOST:
-                says = f"T1 saw {key} absent, although a version at or before its start held it and none deleted it"
+                says = (
+                    f"T1 saw {plain(key)} absent, although a version at or before its start held it and none deleted it"
+                )
                 found.append(Finding("lost-row", (position,), (), (says,)))
             elif place == FOREIGN:
-                anomaly = "duplicated-row" if value is not None and "|" in value else "G1a"
-                says = f"T1 saw {key} = {shown(value)}, which no version of the table holds"
-                found.append(Finding(anomaly, (position,), (), (says,)))
+                found.append(_foreign(facts, position, key, value))
     return one_per_shape(found)
+
+
+def _foreign(facts: Facts, position: int, key: str, value: str | None) -> Finding:
+    what = f"{plain(key)} = {shown(value)}"
+    if value is not None and "|" in value:
+        return Finding("duplicated-row", (position,), (), (f"T1 saw {what}, which no version of the table holds",))
+    writer = intermediate(facts, key, value)
+    if writer is not None:
+        says = f"T1 saw {what}, which T2 wrote and then wrote over itself"
+        return Finding("G1b", (position, writer), (), (says,))
+    return Finding("G1a", (position,), (), (f"T1 saw {what}, which no version of the table holds",))
 
 
 def snapshot_isolation(facts: Facts) -> Findings:
     """No cycle without two adjacent rw edges, and no edge against the stated versions."""
     found = unexplained(facts)
+    if facts.false:
+        found += _false_versions(facts)
     failed = certificate.failures(facts)
     if not failed and certificate.stated(facts):
         return found or unresolved(facts)
     found += _snapshot_cycle(facts, ()) or one_per_shape([_stated(facts, failure) for failure in failed])
     return found or unresolved(facts)
+
+
+def _false_versions(facts: Facts) -> Findings:
+    found: Findings = []
+    for position, (key, value, version) in facts.false[:1]:
+        what = f"{plain(key)} = {shown(value)}"
+        says = f"T1 says that it saw {what} as of version {version}, which has another value"
+        found.append(Finding("false-version@stated", (position,), (), (says,)))
+    return found
 
 
 def _snapshot_cycle(facts: Facts, orders: tuple[str, ...]) -> Findings:
@@ -53,7 +79,7 @@ def _snapshot_cycle(facts: Facts, orders: tuple[str, ...]) -> Findings:
 
 
 def _stated(facts: Facts, failure: certificate.Failure) -> Finding:
-    key, at, start = failure.key, failure.at, facts.ops[failure.op].start
+    key, at, start = plain(failure.key), failure.at, facts.ops[failure.op].start
     if failure.seen is None:
         says = f"T1 wrote {key} from version {start}, but T2 had written it in version {at}, before T1 committed"
     elif failure.anomaly == certificate.STALE:

@@ -1,18 +1,23 @@
 """The version order that the table gives: which operation made each version, and each key's chain of versions.
 
 Choices:
-* The lineage rows decide. Without them the order is what acknowledged (and unknown) operations claim as their commit;
-  if two claim one version, the one that completed later has it, as a pointer that was overwritten would say.
+* The lineage rows decide. Without them the order is what acknowledged operations claim as their commit. A version that
+  two of them claim, or none (whatever operations of unknown outcome claim), was made by nobody known.
 * A row that names no operation is matched by snapshot, then by `commit` for the initial content; else its maker is
   unknown and it has no logical effect.
 * An operation may have made several versions (a commit that was sent twice).
+* Bad input is what no table can have shown, however broken it is: version numbers that are negative or beyond the
+  lineage (without lineage rows: more versions than operations; those are names of snapshots and no ordinals), a start
+  at or after the operation's own commit, an initial content that is not the one version 0. What a broken table may
+  well have shown (two acknowledged claims of one version, a version that nobody made) is no bad input: it leaves
+  every property indeterminate that is not broken all the same (`checkers.scope.left_open`).
 """
 
 from bisect import bisect_right
 from collections.abc import Sequence
 
 from checkers.errors import HistoryError
-from checkers.histories.history import FAIL, SETUP, Event, History, Op
+from checkers.histories.history import FAIL, OK, SETUP, Event, History, Op
 
 NOBODY = -1
 
@@ -51,37 +56,76 @@ class Chain:
 
 
 class Lineage:
-    """`makers[v]` = position of the operation that made version v, or -1; `made[position]` = its versions."""
+    """`makers[v]` = position of the operation that made version v, or -1; `made[position]` = its versions.
 
-    __slots__ = ("chains", "made", "makers", "stated")
+    `limit` is above every version that may be named. Raises: HistoryError for what no table can have shown.
+    """
+
+    __slots__ = ("chains", "limit", "made", "makers", "stated")
 
     def __init__(self, history: History) -> None:
         ops = history.ops
         rows = history.versions
         self.stated = bool(rows)
-        self.makers = _stated_makers(ops, rows) if rows else _claimed_makers(ops)
+        self.limit = len(rows) or max(len(ops), 1)
+        _require_sound(ops, self.limit, self.stated)
+        self.makers = _stated_makers(ops, rows) if rows else _claimed_makers(ops, self.limit)
         self.made: dict[int, list[int]] = {}
         self.chains: dict[str, Chain] = {}
         chains = self.chains
         for version, maker in enumerate(self.makers):
             if maker >= 0:
+                op = ops[maker]
+                if op.start is not None and op.start >= version:
+                    raise HistoryError(row_of(op), f"a start before its own version {version}", f"version {op.start}")
                 self.made.setdefault(maker, []).append(version)
-                for key, value in ops[maker].writes:
+                for key, value in op.writes:
                     chain = chains.get(key)
                     if chain is None:
                         chain = chains[key] = Chain()
                     chain.add(version, value, maker)
 
 
+def row_of(op: Op) -> str:
+    """Where an operation ended, or began if nobody knows its end, for a message."""
+    return f"row {op.invoked if op.completed is None else op.completed}"
+
+
+def _require_sound(ops: tuple[Op, ...], limit: int, stated: bool) -> None:
+    began = False
+    for op in ops:
+        start, commit = op.start, op.commit
+        if start is not None and not -1 < start < limit:
+            raise HistoryError(row_of(op), f"a start {_range(limit, stated)}", str(start))
+        if commit is not None and (commit < 0 or op.type != FAIL):
+            if commit < 0 or (commit >= limit and not stated):
+                raise HistoryError(row_of(op), f"a commit {_range(limit, stated)}", str(commit))
+            if start is not None and start >= commit:
+                raise HistoryError(row_of(op), f"a start before its own commit {commit}", f"version {start}")
+        if op.process == SETUP:
+            if began or op.type != OK or commit != 0:
+                got = "a second one" if began else f"type {op.type}, commit {commit}"
+                raise HistoryError(row_of(op), "one initial content, acknowledged, with commit 0", got)
+            began = True
+
+
+def _range(limit: int, stated: bool) -> str:
+    if stated:
+        return f"in 0..{limit - 1} (the lineage)"
+    return f"in 0..{limit - 1} (an ordinal: without lineage rows there is at most one version an operation)"
+
+
 def _stated_makers(ops: tuple[Op, ...], rows: tuple[Event, ...]) -> list[int]:
     positions = {op.id: position for position, op in enumerate(ops)}
-    makers = [NOBODY] * len(rows)
-    for row in rows:
-        version = row.commit
-        if version is None or not 0 <= version < len(rows):
-            raise HistoryError(f"row {row.index}", f"a version in 0..{len(rows) - 1}", str(version))
+    makers = []
+    for version, row in enumerate(rows):
+        if row.commit != version:
+            wanted = f"version {version} (the lineage, oldest first, dense)"
+            raise HistoryError(f"row {row.index}", wanted, str(row.commit))
         maker = positions.get(row.op, NOBODY)
-        makers[version] = maker if maker >= 0 else _match(ops, row)
+        if maker < 0 and row.op != NOBODY:
+            raise HistoryError(f"row {row.index}", "the number of a recorded operation or -1", str(row.op))
+        makers.append(maker if maker >= 0 else _match(ops, row))
     return makers
 
 
@@ -94,15 +138,16 @@ def _match(ops: tuple[Op, ...], row: Event) -> int:
     return NOBODY
 
 
-def _claimed_makers(ops: tuple[Op, ...]) -> list[int]:
-    claims = [(op.commit, position) for position, op in enumerate(ops) if op.commit is not None and op.type != FAIL]
-    makers = [NOBODY] * (max(claims)[0] + 1 if claims else 0)
-    for version, position in claims:
-        other = makers[version]
-        if other == NOBODY or _completed(ops[position]) > _completed(ops[other]):
-            makers[version] = position
-    return makers
-
-
-def _completed(op: Op) -> int:
-    return op.invoked if op.completed is None else op.completed
+def _claimed_makers(ops: tuple[Op, ...], limit: int) -> list[int]:
+    claims: dict[int, int] = {}
+    newest = NOBODY
+    for position, op in enumerate(ops):
+        start, commit = op.start, op.commit
+        if commit is not None and op.type == OK:
+            claims[commit] = NOBODY if commit in claims else position
+        if start is not None and start > newest:
+            newest = start
+        for _, _, version in op.reads:
+            if version is not None and newest < version < limit:
+                newest = version
+    return [claims.get(version, NOBODY) for version in range(max(newest, *claims, NOBODY) + 1)]

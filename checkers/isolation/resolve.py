@@ -1,8 +1,9 @@
 """Which version wrote what a read saw.
 
-A read names its version, or is resolved: the version at the operation's start if it holds the value that was seen;
-else the one version of the key that holds it. A row seen absent is read from the newest deletion at or before the
-start, or as not yet born; if the table held it from version 0 on and nobody deleted it, it is lost.
+A read is of the version that it states, if that one holds the value that was seen; else of the version at the
+operation's start, if that one does; else of the one version of the key that holds it. A row seen absent is read from
+the newest deletion at or before the start, or as not yet born; if the table held it from version 0 on and nobody
+deleted it, it is lost.
 
 Source: Elle's rw-register (values are unique per key); Adya's thesis (1999), section 4.4.1 for unborn versions.
 
@@ -11,20 +12,26 @@ Choices:
 * Acknowledged operations, and unknown ones that the lineage knows, are committed. A refused operation that the lineage
   knows is committed in fact, and is a violation of its own (visibility.py).
 * A value written more than once, seen by an operation without start: ambiguous, counted, and never guessed.
+* A value that no version holds may be of a version whose maker is unknown; without lineage rows it may be of an
+  operation of unknown outcome that wrote it. Such a read is open: neither explained nor from nowhere.
+* A version that a read states is from -1 (before the first). One whose value is another is false: the read is resolved
+  by its value, and the statement is a finding of its own (isolation.py).
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from checkers.histories.history import OK, History, Op
-from checkers.isolation.lineage import Chain, Lineage
+from checkers.errors import HistoryError
+from checkers.histories.history import FAIL, OK, History, Op, Read
+from checkers.isolation.lineage import NOBODY, Chain, Lineage, row_of
+from checkers.text import plain
 
-UNBORN, LOST, FOREIGN, AMBIGUOUS = -1, -2, -3, -4
+UNBORN, LOST, FOREIGN, AMBIGUOUS, PERHAPS = -1, -2, -3, -4, -5
 _EMPTY = Chain()
 
 
 class Seen(NamedTuple):
-    """A resolved read. `place` is the place in the key's chain, or UNBORN, LOST, FOREIGN, AMBIGUOUS."""
+    """A resolved read. `place` is the place in the key's chain, or UNBORN, LOST, FOREIGN, AMBIGUOUS, PERHAPS."""
 
     key: str
     value: str | None
@@ -40,11 +47,12 @@ class Seen(NamedTuple):
 class Facts:
     """A history with its lineage and resolved reads: all that a check needs.
 
-    `nodes` are positions (in `ops`) of committed operations; `reads[position]` is () for others.
-    `ambiguous` lists the reads that could not be given one version, with their readers.
+    `nodes` are positions (in `ops`) of committed operations; `reads[position]` is () for others. `ambiguous` lists the
+    reads that could not be given one version, with their readers (AMBIGUOUS: several known ones; PERHAPS: an unknown
+    one); `false` those that state a version which holds something else, by reader.
     """
 
-    __slots__ = ("ambiguous", "history", "lineage", "nodes", "ops", "reads")
+    __slots__ = ("ambiguous", "false", "graphs", "history", "lineage", "nodes", "ops", "reads")
 
     def __init__(self, history: History) -> None:
         self.history = history
@@ -54,10 +62,68 @@ class Facts:
         self.nodes = [position for position, op in enumerate(self.ops) if op.type == OK or position in made]
         self.reads: list[Sequence[Seen]] = [()] * len(self.ops)
         self.ambiguous: list[tuple[Op, Seen]] = []
+        self.false: list[tuple[int, Read]] = []
+        self.graphs: dict[tuple[str, ...], Any] | None = None
         for position in self.nodes:
             op = self.ops[position]
             if op.reads:
-                self.reads[position] = _resolve(op, chains, self.ambiguous)
+                self.reads[position] = self._resolved(position, op, chains)
+        if len(self.nodes) < len(self.ops):
+            self._check_others()
+
+    def _check_others(self) -> None:
+        for position, op in enumerate(self.ops):
+            for key, _, stated in () if op.type == OK or position in self.lineage.made else op.reads:
+                if stated is not None and not UNBORN <= stated < self.lineage.limit:
+                    raise self._no_version(op, key, stated)
+
+    def _no_version(self, op: Op, key: str, stated: int) -> HistoryError:
+        return HistoryError(row_of(op), f"a version of {plain(key)} in -1..{self.lineage.limit - 1}", str(stated))
+
+    def _resolved(self, position: int, op: Op, chains: dict[str, Chain]) -> list[Seen]:
+        resolved = []
+        start, limit = op.start, self.lineage.limit
+        for key, value, stated in op.reads:
+            chain = chains.get(key, _EMPTY)
+            named = start if stated is None else stated
+            if stated is not None and not UNBORN <= stated < limit:
+                raise self._no_version(op, key, stated)
+            place = UNBORN if named is None else chain.at(named)
+            if named is None or (chain.values[place] if place >= 0 else None) != value:
+                place = self._searched(chain, key, value, start)
+                if stated is not None and place >= UNBORN:
+                    self.false.append((position, Read(key, value, stated)))
+            seen = Seen(key, value, place, chain)
+            resolved.append(seen)
+            if place <= AMBIGUOUS:
+                self.ambiguous.append((op, seen))
+        return resolved
+
+    def _searched(self, chain: Chain, key: str, value: str | None, start: int | None) -> int:
+        place = _search(chain, value, start)
+        if place >= UNBORN and value is not None and self.lineage.stated:
+            return place
+        unclear = self._unknown_version(key, value) if place < UNBORN or value is None else False
+        return PERHAPS if unclear or self._unknown_writer(key, value) else place
+
+    def _unknown_version(self, key: str, value: str | None) -> bool:
+        """Whether a version of unknown maker may hold this; values are unique, so not if a known maker wrote it."""
+        if value is None:
+            return NOBODY in self.lineage.makers[1:]  # the initial content deletes nothing
+        if NOBODY not in self.lineage.makers or "|" in value:
+            return False
+        made = self.lineage.made
+        return not any(
+            (op.type == FAIL or position in made) and (key, value) in op.writes for position, op in enumerate(self.ops)
+        )
+
+    def _unknown_writer(self, key: str, value: str | None) -> bool:
+        """Whether, without lineage rows, an operation that wrote this may have made a version that nobody claims."""
+        made = self.lineage.made
+        return not self.lineage.stated and any(
+            op.type != FAIL and position not in made and (key, value) in op.writes
+            for position, op in enumerate(self.ops)
+        )
 
     def sessions(self) -> dict[str, list[int]]:
         """Committed operations of each process, in order."""
@@ -65,26 +131,6 @@ class Facts:
         for position in self.nodes:
             sessions.setdefault(self.ops[position].process, []).append(position)
         return sessions
-
-
-def _resolve(op: Op, chains: dict[str, Chain], ambiguous: list[tuple[Op, Seen]]) -> list[Seen]:
-    resolved = []
-    start = op.start
-    for key, value, stated in op.reads:
-        chain = chains.get(key, _EMPTY)
-        if stated is not None:
-            place = chain.at(stated) if stated >= UNBORN else stated
-        elif start is None:
-            place = _search(chain, value, None)
-        else:
-            place = chain.at(start)
-            if (chain.values[place] if place >= 0 else None) != value:
-                place = _search(chain, value, start)
-        seen = Seen(key, value, place, chain)
-        resolved.append(seen)
-        if place == AMBIGUOUS:
-            ambiguous.append((op, seen))
-    return resolved
 
 
 def _search(chain: Chain, value: str | None, start: int | None) -> int:

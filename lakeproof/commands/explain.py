@@ -7,7 +7,7 @@ import click
 
 from checkers.histories.history import History
 from checkers.verdict import Violation, check
-from lakeproof.commands.check import read_for_check
+from lakeproof.commands.check import naming, read_for_check
 from lakeproof.errors import AS_EXPECTED
 from lakeproof.inputs import read_run
 from reports.explanation.judging import judged
@@ -34,10 +34,11 @@ def explain_verb(run: Path, graph: Path | None) -> int:
             _write(graph, stored.history, broken, stored.record.explanation.steps)
         return AS_EXPECTED
     history, properties = read_for_check(run)
-    verdict = check(history, properties)
-    told = judged(history, verdict)
+    with naming(run):
+        verdict = check(history, properties)
+        told = judged(history, verdict)
     click.echo(f"{run}: {told.outcome}")
-    click.echo(judged_text(told) or f"Nothing is wrong as far as {', '.join(properties)} go.\n", nl=False)
+    click.echo(judged_text(told) or f"Nothing is wrong as far as {', '.join(told.results)} go.\n", nl=False)
     if graph is not None:
         _write(graph, history, verdict.violations, ())
     return AS_EXPECTED

@@ -95,12 +95,13 @@ def _live(scenario: Scenario, steps: Schedule, run: Run) -> list[int]:
         return [render(error)]
     tell_live(replayed)
     click.echo(f"live: {_said(replayed.judged)}")
-    return [CODES[replayed.judged.outcome], AS_EXPECTED if replayed.agrees else VIOLATED]
+    judged = replayed.judged
+    return [CODES[judged.outcome] if judged.results else AS_EXPECTED, AS_EXPECTED if replayed.agrees else VIOLATED]
 
 
 def _said(judged: Judged) -> str:
     if judged.outcome == "invalid":
         return f"VIOLATED: {listed(f'{finding.property} ({finding.anomaly})' for finding in judged.findings)}"
     if judged.outcome == "unknown":
-        return "unknown"
-    return "every property holds in this run" if judged.results else "no property can be judged in this run"
+        return "unknown" if judged.results else "no property can be judged in this run"
+    return "every property holds in this run"

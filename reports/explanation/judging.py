@@ -6,12 +6,13 @@ from checkers.finding import named, shown
 from checkers.histories.history import OK, SETUP, History
 from checkers.isolation.durability import final_read
 from checkers.isolation.resolve import Facts
+from checkers.text import plain
 from checkers.verdict import Verdict, check
 from reports.record import Finding, Judged, Row, Version
 
 
-def judge(history: History, properties: Iterable[str]) -> Judged:
-    """Check a history. Raises: `HistoryError`, `UnknownProperty`."""
+def judge(history: History, properties: Iterable[str] | None) -> Judged:
+    """Check a history; None: for all that it has something to say about. Raises: `HistoryError`, `UnknownProperty`."""
     return judged(history, check(history, properties))
 
 
@@ -39,8 +40,8 @@ def _lineage(facts: Facts) -> tuple[Version, ...]:
         )
         if op is not None and op.type != "ok":
             who += {"fail": ", which was told that it failed", "info": ", which does not know"}[op.type]
-        snapshot = row.snapshot if row else op.snapshot if op else None
-        versions.append(Version(f"s{number}", snapshot or "", (row.parent if row else None) or "", who))
+        snapshot, parent = row.snapshot if row else op.snapshot if op else None, row.parent if row else None
+        versions.append(Version(f"s{number}", plain(snapshot or ""), plain(parent or ""), who))
     return tuple(versions)
 
 
@@ -61,5 +62,5 @@ def final_rows(facts: Facts) -> tuple[Row, ...]:
         chain = facts.lineage.chains.get(key)
         wanted = chain.values[-1] if chain else told.get(key)
         got = shown(seen.get(key)) if read.type == "ok" else "unreadable"
-        rows.append(Row(key, shown(wanted), got, got == shown(wanted)))
+        rows.append(Row(plain(key), shown(wanted), got, read.type == "ok" and seen.get(key) == wanted))
     return tuple(rows)

@@ -92,7 +92,8 @@ class IcebergRace:
         def body() -> None:
             for statement in statements:
                 op = simulation.record.invoke(actor, *describe(statement))
-                asked[actor] = op, (tables := [])
+                tables: list[IcebergTable] = []
+                asked[actor] = op, tables
                 try:
                     result = self._execute(simulation, actor, statement, tables)
                 except IcebergError as error:

@@ -14,6 +14,7 @@ from sim.iceberg.workload import (
     DeleteRow,
     IcebergWorkload,
     Insert,
+    JavaApi,
     Overwrite,
     Replace,
     Statement,
@@ -54,7 +55,8 @@ def race(
     Args: `properties`: what must hold (None: all that Iceberg promises at the isolation level); `broken`: the property
     that is expected to break; `table`: fields of `IcebergWorkload`, such as `mode` and `table_properties`.
     """
-    statements = tuple([(actor, todo if isinstance(todo, str) else tuple(todo)) for actor, todo in writers.items()])
+    given: Mapping[str, Any] = writers
+    statements: Any = tuple([(name, todo if isinstance(todo, str) else tuple(todo)) for name, todo in given.items()])
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     program = IcebergRace(workload, rules)
     return scenario_of(
@@ -67,7 +69,7 @@ def race(
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=workload.bounds,
+        bounds=workload.bounds if faults.limit else f"{workload.bounds}; no faults",
         live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
         parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=("writers", "rows", "history"))),
         idempotent=rules.idempotency_key,
@@ -93,10 +95,10 @@ ANY_REST_FAULT = wide(REGISTER, STORE, without=CONSISTENT)
 DELETE_UPDATE: Mapping[str, Sequence[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
 APPENDS: Mapping[str, Sequence[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
 REPLACES: Mapping[str, Sequence[Statement]] = {"w1": [Replace(2, ((2, "x"),))], "w2": [Replace(3, ((3, "y"),))]}
-TWO_FILES: tuple[Statement, ...] = (Append(((3, "c"),)), Append(((4, "d"),)))
-WITHOUT_OLD_DELETE: tuple[Statement, ...] = (Replace(2, ((2, "b2"),)), *TWO_FILES)
+TWO_FILES: tuple[JavaApi, ...] = (Append(((3, "c"),)), Append(((4, "d"),)))
+WITHOUT_OLD_DELETE: tuple[JavaApi, ...] = (Replace(2, ((2, "b2"),)), *TWO_FILES)
 # The file that the delete was for is replaced, but the delete file stays: it is as old as the oldest data then.
-WITH_OLD_DELETE: tuple[Statement, ...] = (DeleteRow(1), *WITHOUT_OLD_DELETE)
+WITH_OLD_DELETE: tuple[JavaApi, ...] = (DeleteRow(1), *WITHOUT_OLD_DELETE)
 FILES_APART = (*SAFETY, "no-needless-refusal")
 
 

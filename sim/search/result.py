@@ -74,11 +74,11 @@ class Result:
     Args: `scenario` is what was searched and `method` how, in words; `schedules` counts the runs of all phases, and
     `exhaustive` those of the phase that runs every schedule; `states` are the distinct states that it met (0: not
     counted); `complete`: within `bounds`, nothing is left unexplored; `cut_short` counts runs that hit the step limit,
-    and `endless` is the first of them; `indeterminate` counts those that could not be judged; `seeds` are those that
-    were run; `coverage` is how often each counter was hit in all runs; `evidence` is what actors were told; `failures`
-    has the first run of each failure key, and `found_at` how many schedules had been run then, it included; `failed`
-    counts all failing runs; `default_fails`: the default schedule, the first of all, is one of `failures`;
-    `out_of_time`: time ran out before the search was at its end.
+    `stuck` those in which nobody could go on, and `endless` is the first of them all; `indeterminate` counts those that
+    could not be judged; `seeds` are those that were run; `coverage` is how often each counter was hit in all runs;
+    `evidence` is what actors were told; `failures` has the first run of each failure key, and `found_at` how many
+    schedules had been run then, it included; `failed` counts all failing runs; `default_fails`: the default schedule,
+    the first of all, is one of `failures`; `out_of_time`: time ran out before the search was at its end.
     """
 
     scenario: Scenario
@@ -88,6 +88,7 @@ class Result:
     states: int = 0
     complete: bool = False
     cut_short: int = 0
+    stuck: int = 0
     endless: Run | None = None
     indeterminate: int = 0
     seeds: int = 0
@@ -177,6 +178,8 @@ class Result:
     def _reasons(self) -> Iterator[str]:
         if self.cut_short:
             yield self._livelock()
+        if self.stuck:
+            yield self._deadlock()
         if self.out_of_time and not self.complete:
             yield f"time ran out after {counted(self.schedules, 'schedule')}"
         if not self.complete:
@@ -190,10 +193,14 @@ class Result:
             yield f"{counted(self.indeterminate, 'run')} left indeterminate"
 
     def _livelock(self) -> str:
-        loop = loop_of(self.endless.trace) if self.endless is not None else ""
+        loop = loop_of(self.endless.trace) if self.endless is not None and not self.endless.stuck else ""
         going_on = f", going on with {loop}" if loop else ""
         runs, steps = counted(self.cut_short, "run"), counted(self.scenario.max_steps, "step")
         return f"livelock: {runs} did not end within {steps}{going_on}"
+
+    def _deadlock(self) -> str:
+        names = ", ".join(self.endless.unfinished) if self.endless is not None and self.endless.stuck else "actors"
+        return f"deadlock: {counted(self.stuck, 'run')} ended with {names} waiting for ever"
 
     @property
     def nothing_found(self) -> str:
@@ -239,6 +246,7 @@ class Result:
         self.exhaustive += before.exhaustive
         self.states = max(self.states, before.states)
         self.cut_short += before.cut_short
+        self.stuck += before.stuck
         self.endless = before.endless or self.endless
         self.indeterminate += before.indeterminate
         self.failed += before.failed
@@ -251,7 +259,8 @@ class Result:
         if not self.evidence.wrote:
             self.evidence.look(run)
         if not run.complete:
-            self.cut_short += 1
+            self.cut_short += not run.stuck
+            self.stuck += run.stuck
             self.endless = self.endless or run
         key = run.failure
         if key is None:

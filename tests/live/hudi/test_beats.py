@@ -1,4 +1,4 @@
-"""The heartbeat timer of the real Hudi 1.2.0: one write that fails is its last, and nobody but its own commit is told."""
+"""The heartbeat timer of the real Hudi 1.2.0: one write that fails is its last, and nobody is told."""
 
 import threading
 

@@ -131,7 +131,7 @@ def test_a_file_that_is_no_parquet_is_refused_in_one_line(content, reason, tmp_p
     path.write_bytes(content)
     with pytest.raises(HistoryError) as caught:
         read_parquet(path)
-    assert _lines(caught).startswith(f"history {path}: expected a Parquet file, got {reason}")
+    assert _lines(caught).startswith(f"history {path}: expected a Parquet file or JSON lines, got {reason}")
 
 
 def test_a_truncated_file_is_refused_in_one_line(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from checkers.histories.history import History
 from checkers.histories.notation import history
 from checkers.properties import PROPERTIES
-from checkers.verdict import INVALID, UNKNOWN, VALID, UnknownProperty, check, failure_key, ordered, quick
+from checkers.verdict import INVALID, UNKNOWN, VALID, UnknownProperty, check, failure_key, indeterminate, ordered, quick
 
 RESURRECTED = "setup(row1=a) w1:del(row1)@0->2 w2:upd(row1=A)@0->1 ; final:read(row1=A)@2"
 
@@ -66,7 +66,7 @@ def test_what_cannot_be_said_is_unknown(line, name, reason):
 
 def test_an_unknown_outcome_without_lineage_leaves_every_property_indeterminate():
     """Nobody can tell whether it happened."""
-    source = history("w1:upd(x=1)@0? final:read(x=0)@0")
+    source = history("w1:upd(x=1)@0? r1:read(x=0)@0 final:read(x=0)@0")
     bare = History([event for event in source.events if event.type != "version"])
     assert check(source, ["acknowledged-writes-survive"]).outcome == VALID
     verdict = check(bare, ["acknowledged-writes-survive"])
@@ -81,15 +81,40 @@ def test_a_failure_outranks_a_unknown():
     assert (verdict.outcome, verdict.reasons) == (INVALID, ("there is no final read",))
 
 
-# Properties about the table at the end: without a look at it it is indeterminate.
-NEEDS_A_LOOK = ("readable", "acknowledged-writes-survive", "table-invariants", "no-leaks")
+def test_a_verdict_over_nothing_is_unknown_and_says_what_is_missing():
+    """No rows, no properties, nobody acknowledged, nothing that the property is about."""
+    empty = check(History(()), PROPERTIES)
+    assert (empty.outcome, set(empty.results.values())) == (UNKNOWN, {UNKNOWN})
+    assert empty.reasons[0] == "the history has no operations"
+    assert not any(empty.counters.values())
+    unasked = check(history("w1:upd(x=1)@0->1"), [])
+    assert (unasked.outcome, unasked.reasons) == (
+        UNKNOWN,
+        ("no property was asked for, or none that it has anything about",),
+    )
+    refused = check(history("w1:upd(x=1)@0! final:read(x=0)@0"), ["no-lost-update", "readable"])
+    assert (refused.outcome, set(refused.results.values())) == (UNKNOWN, {UNKNOWN})
+    assert refused.reasons == ("nothing was acknowledged: no operation of a client succeeded",)
+    unread = check(history("w1:ovr(x=1)@0->1"), ["monotonic-reads", "snapshot-isolation"])
+    assert unread.results == {"monotonic-reads": UNKNOWN, "snapshot-isolation": VALID}
+    assert unread.reasons == ("no session read a key twice: monotonic-reads had nothing to look at",)
+    assert unread.outcome == VALID  # of what there was to look at
+    assert check(history("w1:ovr(x=1)@0->1"), ["monotonic-reads"]).outcome == UNKNOWN
 
 
-def test_a_check_over_nothing_is_seen_to_be_one():
-    """Valid, and every counter is zero."""
-    verdict = check(History(()), [name for name in PROPERTIES if name not in NEEDS_A_LOOK])
-    assert verdict.outcome == VALID
-    assert not any(verdict.counters.values())
+def test_a_reason_of_one_property_leaves_the_others_alone():
+    """No final read: only what is about it is unknown."""
+    for names in (("readable", "snapshot-isolation"), ("snapshot-isolation", "readable")):
+        results = check(history("w1:upd(x=1)@0->1"), names).results
+        assert results == {"readable": UNKNOWN, "snapshot-isolation": VALID}
+
+
+def test_one_run_without_an_acknowledgement_is_no_doubt_of_a_search():
+    """Whether it was so in all of them, the search counts."""
+    refused, done = history("w1:upd(x=1)@0!"), history("w1:upd(x=1)@0->1 ; r1:read(x=1)@1 final:read(x=1)@1")
+    assert not indeterminate(refused, ["snapshot-isolation"])
+    assert not indeterminate(done, ["readable"])
+    assert indeterminate(refused, ["readable"])
 
 
 def test_counters_say_what_the_verdict_rests_on():

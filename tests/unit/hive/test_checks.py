@@ -6,6 +6,7 @@ import pytest
 
 from checkers.errors import HistoryError
 from checkers.histories.history import History, Read, Write
+from checkers.histories.notation import history
 from checkers.histories.recorder import Recorder
 from checkers.verdict import INVALID, UNKNOWN, VALID, check, failure_key
 
@@ -235,7 +236,7 @@ def test_convergence_of_the_tag():
 def test_convergence_is_in_unknown_if_nobody_asked():
     """Sessions read, and no replica was looked at; a history of something else is none of its business."""
     assert check(changed().read("r1", 0, t1="v1").final(t1="v1"), ["convergence"]).outcome == UNKNOWN
-    assert check(History(()), ["convergence"]).outcome == VALID
+    assert check(history("w1:upd(x=1)@0->1"), ["convergence"]).outcome == VALID
 
 
 def test_what_is_broken_is_told_in_sentences():

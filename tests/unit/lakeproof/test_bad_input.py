@@ -128,7 +128,7 @@ def state(folder):
         ),
         ("check missing", 64, "got no such file"),
         ("check folder", 64, "got a directory"),
-        ("check garbage", 65, "expected a Parquet file, got unreadable content"),
+        ("check garbage", 65, "expected a Parquet file or JSON lines, got unreadable content"),
         ("check empty", 65, "expected a Parquet file"),
         ("check pickle", 65, "expected a Parquet file"),
         ("check hello --property fast", 64, "'fast' is not one of"),

@@ -68,10 +68,9 @@ def retrying(name, tries):
 
 
 def lineage(simulation):
-    for version in simulation.services.register.history["t"]:
-        simulation.record.version(version.version, str(version.value), None)
-    for parameters in simulation.services.metastore.tables["t"]:
-        simulation.record.version(0, str(parameters), None)
+    written = [*simulation.services.register.history["t"], *simulation.services.metastore.tables["t"]]
+    for ordinal, version in enumerate(written):
+        simulation.record.version(ordinal, str(version), None)
 
 
 def blind(name):
