@@ -206,7 +206,8 @@ REFERENCE: tuple[Scenario, ...] = (
     metastore(
         "one-replica-lost-commit",
         "A session reads its change in the database, and its commit is lost: then the cache has the table before it.",
-        {"w1": ("h1", (B, Alter(T, "v1"), Get(T, "h2"), Commit(), RO, Get(T, "h2"), Get(T, "h1")))},
+        {"w1": ("h1", (B, Alter(T, "v1"), Get(T, "h2"), Commit(), RO, Get(T, "h2")))},
+        properties=SESSION_GUARANTEES,
         faults=ANY_FAULT,
         broken="monotonic-reads-per-replica",
         pair="own-writes",
