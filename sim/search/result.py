@@ -16,8 +16,8 @@ from sim.kernel.trace import loop_of
 from sim.search.run import Run
 from sim.world.scenario import Scenario
 
-ENDLESS_RUNS = 5
-"""A search in which so many runs did not end is over: the others will not end either, and each takes very long."""
+MOST_NAMED = 6  # more operations than this are told by their number; the parameters of a search name them
+ENDLESS_RUNS = 5  # after so many that did not end a search is over: the others will not end either, and take very long
 NO_PROPERTY = "no property was asked"
 NOTHING_RECORDED = "no actor recorded an operation"
 NOTHING_ACKNOWLEDGED = "no operation was ever acknowledged"
@@ -215,7 +215,7 @@ class Result:
         if self.scenario.faults.limit:
             parts.append(str(self.scenario.faults))
         yield_points = self.scenario.yield_points
-        parts.append(f"steps: {' and '.join(yield_points) if yield_points else 'every port call'}")
+        parts.append(f"steps: {_steps(yield_points)}")
         parts.append(self.size)
         if self.complete:
             parts.append("complete")
@@ -291,3 +291,10 @@ def _reachable(scenario: Scenario) -> tuple[str, ...]:
         return faults.names
     at_steps = {kind for operation, kinds in faults.kinds.items() if operation in steps for kind in kinds}
     return tuple([kind for kind in faults.names if kind in at_steps])
+
+
+def _steps(yield_points: tuple[str, ...] | None) -> str:
+    """The operations that are steps, in words."""
+    if not yield_points:
+        return "every port call"
+    return " and ".join(yield_points) if len(yield_points) <= MOST_NAMED else f"{len(yield_points)} operations"
