@@ -156,7 +156,11 @@ def test_read_that_falls_through_is_ahead_of_the_next_replicas_cache(hive):
 
 @pytest.mark.parametrize(
     ("name", "reader", "values"),
-    [("one-replica-own-abort", "w1", ("v1", "v0")), ("one-replica-two-writers", "r1", ("v2", "v1"))],
+    [
+        ("one-replica-own-abort", "w1", ("v1", "v0")),
+        ("one-replica-two-writers", "r1", ("v2", "v1")),
+        ("one-replica-lost-commit", "w1", ("v1", "v0")),
+    ],
 )
 def test_reads_of_one_replica_go_back_from_the_database_to_the_cache(hive, name, reader, values):
     """The rule lets the cache answer, which has caught up and is behind what the database has shown."""
