@@ -6,8 +6,8 @@ million characters is told by its beginning and its length.
 
 PIECE_CHARACTERS = 120
 """Of a name, a key or a value in a sentence."""
-LINE_CHARACTERS = 500
-"""Of a whole sentence or an error line."""
+LINE_CHARACTERS = 440
+"""Of a whole sentence or an error line: with a number before it and its length behind it, a line has at most 500."""
 
 
 def plain(text: str, limit: int = PIECE_CHARACTERS) -> str:

@@ -110,4 +110,5 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """The entry point of the command `lakeproof`."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads, for algebra that nobody does here
     cli.main(prog_name="lakeproof")

@@ -57,5 +57,4 @@ def gravest(codes: Iterable[int]) -> int:
 
 def one_line(text: object) -> str:
     """Any message as one line that a terminal shows as it is: control characters escaped, what is long clipped."""
-    short = outside.LINE_CHARACTERS - 60  # a command's name before it and a length behind it have their place, too
-    return outside.plain(" ".join(str(text).split()), short)
+    return outside.plain(" ".join(str(text).split()), outside.LINE_CHARACTERS)

@@ -106,11 +106,10 @@ def investigate(
     `UsageProblem` or `BadInput` if yield points or a space of faults names operations that do not exist.
     """
     at_yield_points = with_yield_points(scenario, knobs.yield_points)
-    in_time = _until(knobs.seconds, progress)
     with blaming(file):
         _require_operations(at_yield_points, knobs, file)
         digest = twice(at_yield_points, knobs.seeds.start) if knobs.determinism else ""
-        result = _search(at_yield_points, knobs, in_time)
+        result = _search(at_yield_points, knobs, _until(knobs.seconds, progress))
         best = _best(result)
         best = best._replace(run=_replayed(at_yield_points, best))
     return Investigation(at_yield_points, knobs, result, best, digest)

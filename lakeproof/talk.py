@@ -9,6 +9,7 @@ import click
 from lakeproof.errors import one_line
 
 Advance = Callable[[int], None]
+_announced = True
 
 
 def say(text: str) -> None:
@@ -20,7 +21,8 @@ def say(text: str) -> None:
 def progress(title: str, total: int | None = None) -> Iterator[Advance]:
     """A progress bar; call what it yields with the number of runs that were made. It is gone when the block ends."""
     if sys.stderr is None or not sys.stderr.isatty():
-        say(f"{title} ...")
+        if _announced:
+            say(f"{title} ...")
         yield lambda count: None
         return
     from rich.console import Console  # only terminals wait for it
@@ -36,3 +38,9 @@ def progress(title: str, total: int | None = None) -> Iterator[Advance]:
     with Progress(*columns, console=Console(stderr=True, highlight=False), transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.advance(task, count)
+
+
+def announce_nothing() -> None:
+    """From now on, progress is not told without a terminal: where a person would read it when the work is done."""
+    global _announced
+    _announced = False

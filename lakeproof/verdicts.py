@@ -18,10 +18,9 @@ from reports.pages.claims import claim_cells
 from sim.search.claims import ClaimRow, judge
 from sim.search.defect import Defect, hints_of
 from sim.search.explore import default_plan
-from sim.search.result import Result, broken_by
+from sim.search.result import MOST_NAMED, Result, broken_by
 from sim.world.scenario import Scenario
 
-MOST_NAMED = 6
 HEAD = """\
 # Verdicts
 

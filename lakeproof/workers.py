@@ -14,6 +14,7 @@ from multiprocessing.context import ForkProcess
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from lakeproof.signals import Ended
+from lakeproof.talk import announce_nothing
 
 T = TypeVar("T")
 GRACE_S = 10
@@ -72,6 +73,7 @@ def _received(ready: Connection) -> Any:
 def _do(piece: Callable[[], T], answer: Connection) -> None:
     """In the new process: the terminal's Ctrl-C is for the parent, which ends this one in its own way."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    announce_nothing()
     out, err = io.StringIO(), io.StringIO()
     try:
         with redirect_stdout(out), redirect_stderr(err):

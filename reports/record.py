@@ -137,8 +137,8 @@ class Search:
     Args: `schedules` counts the runs of all phases, `exhaustive` those of the one that runs every schedule; `counters`
     is the coverage of all runs, and `required` must not be zero; `shrunk` says how small the run that is shown is;
     `found_within` is how many runs it took to meet the violation (0: none), and `no_search_needed` that the first, the
-    default one, was enough; `endless` is how many runs hit the step limit; `reasons` say why nothing can be said to
-    hold; `nothing_found` is what a search by seeds alone can say instead.
+    default one, was enough; `endless` is how many runs did not come to their end; `reasons` say why nothing can be said
+    to hold; `nothing_found` is what a search by seeds alone can say instead.
     """
 
     method: str

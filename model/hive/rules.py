@@ -39,7 +39,7 @@ class Rules:
     * `exclusive_writes`: clients commit with `exclWriteEnabled`, as by default (`hive.txn.xlock.write`): they rely on
       exclusive locks, and the commit looks for no conflict. Locks are not modelled.
     * `conflict_abort_is_logged`: a transaction that a write conflict aborts leaves an event (R7).
-    * `timeout_abort_is_logged`: one that times out does (HIVE-27797).
+    * `timeout_abort_is_logged`: one that times out does (HIVE-27797, in 4.0.1).
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
 
     What the shipped cache does on top:
@@ -96,7 +96,6 @@ SHIPPED = Rules(
     follows="content",
     prewarm="as-designed",
     conflict_abort_is_logged=False,
-    timeout_abort_is_logged=False,
     rename_moves_write_ids_with_it=False,
     pulls_after_write=True,
     replay_writes_database=True,

@@ -1,15 +1,15 @@
 """Pre-commit conflict resolution: who may have changed the same file groups, and whether that stops the commit.
 
-By default (`Simple...`, and `BucketIndex...` alike) the candidates are the writes requested after the last completed one
+By default (`Simple...`, `BucketIndex...` alike) the candidates are the writes requested after the last completed one
 that the writer knew, and pending clustering and (before table version 8) compaction. `PreferWriter...` takes what was
 completed after the writer's own instant was requested, whenever that was requested itself, and nothing that is pending
 but a rollback of the writer's own instant. Under each, what was pending when the writer started and has completed
 meanwhile is a candidate too.
 
-Source: hudi/2.2, hudi/2.3; `TransactionUtils.resolveWriteConflictIfAny`,
+Source: hudi/2.2, hudi/2.3; `TransactionUtils.resolveWriteConflictIfAny`, `ConcurrentOperation`, the strategies
 `SimpleConcurrentFileWritesConflictResolutionStrategy`, `BucketIndexConcurrentFileWritesConflictResolutionStrategy`,
-`PreferWriterConflictResolutionStrategy` (`findInstantsModifiedAfterByCompletionTime`), `ConcurrentOperation`. The window `merge-base` is the TLA+ specification's: anything that touched the group after the
-slice that was merged.
+`PreferWriterConflictResolutionStrategy` (`findInstantsModifiedAfterByCompletionTime`). The window `merge-base` is the
+TLA+ specification's: anything that touched the group after the slice that was merged.
 
 Choices: schema conflicts, log compaction by others, and what `PreferWriter...` does for table services are left out.
 """

@@ -16,7 +16,7 @@ class HudiError(Exception):
     definite: ClassVar[bool] = True
 
 
-class ConfigError(HudiError):
+class ConfigError(HudiError, ValueError):
     """An option is unknown, or has a value that cannot be. Nothing was sent.
 
     The message is one line. Attributes: `key`, `value`, `allowed`.

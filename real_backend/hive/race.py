@@ -29,7 +29,7 @@ from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from sim.hive.statements import content_of, describe, perform
-from sim.hive.workload import CleanLog, HiveSession, HiveWorkload, LogEvent
+from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent
 
 
 class Race(ReplicaRace[HiveLiveRun]):
@@ -118,11 +118,14 @@ class Race(ReplicaRace[HiveLiveRun]):
             return cast(Replica, known[name])  # it has every call that a session makes
 
         session = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
+        begun = True
         for statement in spec.statements:
             assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
-            self._perform(session, spec, statement)
+            if begun or isinstance(statement, Begin):
+                begun = self._perform(session, spec, statement) or not isinstance(statement, Begin)
 
-    def _perform(self, session: Session, spec: HiveSession, statement: object) -> None:
+    def _perform(self, session: Session, spec: HiveSession, statement: object) -> bool:
+        """Perform one statement; whether it was done."""
         f, arg = describe(statement, spec.home)  # type: ignore[arg-type]  # meddling was ruled out by the caller
         op = self.recorder.invoke(spec.actor, f, arg)
         try:
@@ -136,6 +139,8 @@ class Race(ReplicaRace[HiveLiveRun]):
                 op, commit=told.commit, arg=f"{arg} {told.words}",
                 reads=told.reads, writes=told.writes,
             )  # fmt: skip
+            return True
+        return False
 
     def now_ms(self) -> int:
         """Milliseconds since the run began."""

@@ -54,7 +54,8 @@ class Metastores:
     def name(self, live: Live) -> str:
         """As the Protocol."""
         given: OnMetastores = live.workload
-        return replicas_in_words(len(given.workload.replicas))
+        servers = replicas_in_words(len(given.workload.replicas))
+        return f"{servers}, with Lakeproof's own reading rule" if given.servers == "synchronized" else servers
 
     def replay(self, backends: Backends, live: Live, schedule: Schedule, run: Run) -> Replayed:
         """As the Protocol."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from real_backend.gating.observed import Conformance, Observed, compare, observed
-from real_backend.hive.pollers import POLL
+from real_backend.hive.pollers import APPLY, POLL
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import LiveRun
 from real_backend.iceberg.over_metastores import LOCK, UNLOCK, YIELD_POINTS
@@ -57,5 +57,5 @@ def _as_granted(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _without_last_polls(steps: tuple[S, ...]) -> tuple[S, ...]:
-    calls = [place for place, step in enumerate(steps) if not str(step).endswith(f".{POLL}")]
+    calls = [place for place, step in enumerate(steps) if not str(step).endswith((f".{POLL}", f".{APPLY}"))]
     return steps[: calls[-1] + 1] if calls else ()

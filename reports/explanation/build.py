@@ -23,7 +23,7 @@ def search_of(result: Result, shown: Shown) -> Search:
         result.method, result.schedules, result.states, result.complete, result.failed,
         dict(sorted(result.coverage.items())), result.scenario.counters, minimality_of(shown),
         exhaustive=result.exhaustive, found_within=result.found_within, no_search_needed=result.no_search_needed,
-        endless=result.cut_short, reasons=result.reasons, nothing_found=result.nothing_found,
+        endless=result.cut_short + result.stuck, reasons=result.reasons, nothing_found=result.nothing_found,
     )  # fmt: skip
 
 
@@ -81,14 +81,12 @@ def clipped_text(schedule: str) -> str:
 
 
 def question_of(scenario: Scenario) -> str:
-    """What the scenario asks; many properties are counted, since the verdict on each stands elsewhere."""
-    asked, where = scenario.properties, scenario.bounds or "this scenario"
-    if not asked:
-        return "No property is asked."
+    """What the scenario asks. The bounds stand in the headline, and each of many properties has its own verdict."""
+    asked = scenario.properties
     if len(asked) == 1:
-        return f"Does {asked[0]} hold for {where}?"
+        return f"Does {asked[0]} hold within these bounds?"
     which = listed(asked) if len(asked) <= SHOWN else f"{len(asked)} properties, from {asked[0]} to {asked[-1]},"
-    return f"Do {which} hold for {where}?"
+    return f"Do {which} hold within these bounds?"
 
 
 def headline_of(result: Result, judged: Judged) -> str:

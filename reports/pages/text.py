@@ -1,8 +1,9 @@
 """A record as text: Markdown for `explain.md`, and the same sentences for a terminal."""
 
+import textwrap
 from collections.abc import Iterable, Iterator
 
-from checkers.text import plain
+from checkers.text import LINE_CHARACTERS, plain
 from checkers.words import value_words
 from reports.explanation.phrases import key_text, plural
 from reports.record import Explanation, Judged, Live, Record
@@ -40,7 +41,15 @@ def terminal_lines(record: Record, standing: str = "") -> list[str]:
     reasons = record.explanation.therefore
     if record.judged.findings and not reasons:
         reasons = record.judged.findings[0].sentences
-    return [*lines, *(f"  => {reason}" for reason in reasons)]
+    return [folded(line) for line in (*lines, *(f"  => {reason}" for reason in reasons))]
+
+
+def folded(line: str) -> str:
+    """A line of a sentence, as several ones if it is longer than any sentence has to be: a list of fifty names, say."""
+    if len(line) <= LINE_CHARACTERS:
+        return line
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.fill(line, LINE_CHARACTERS, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def explanation(record: Record, live: Live | None = None, standing: str = "") -> str:
@@ -53,7 +62,9 @@ def _safe(pieces: Iterable[str]) -> Iterator[str]:
     is_code = False
     for piece in pieces:
         is_code ^= piece == FENCE
-        text = "\n".join(plain(line, MAX_LINE) for line in piece.split("\n"))
+        lines = [plain(line, MAX_LINE) for line in piece.split("\n")]
+        whole = is_code or piece.startswith((REPLAY, "|"))
+        text = "\n".join(lines if whole else map(folded, lines))
         yield text if is_code or piece.startswith(REPLAY) else text.replace("<", "&lt;")
 
 
@@ -102,7 +113,7 @@ def judged_text(judged: Judged) -> str:
     for row in wrong:
         expected, got = value_words(row.key, row.expected), value_words(row.key, row.got)
         lines.append(f"  {key_text(row.key)}: must be {expected}, final read {got}")
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{folded(line)}\n" for line in lines)
 
 
 def live_lines(live: Live) -> Iterator[str]:

@@ -13,8 +13,8 @@ EVENT_MODE = "CachedStore 4.0 with metastore.cache.can.use.event on"
 VARIANTS: Mapping[str, Rules] = {
     "the reference": FIXED,
     EVENT_MODE: SHIPPED,
-    f"{EVENT_MODE} that passes expected parameters on (shipped by nobody)": SHIPPED_CAS,
-    f"{EVENT_MODE} that passes expected parameters on and replays no alter (shipped by nobody)": SHIPPED_CAS_NO_REPLAY,
+    f"{EVENT_MODE}, expected parameters passed on (shipped by nobody)": SHIPPED_CAS,
+    f"{EVENT_MODE}, expected parameters passed on, no alter replayed (shipped by nobody)": SHIPPED_CAS_NO_REPLAY,
 }
 
 

@@ -7,6 +7,7 @@ between two steps.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from model.hive import FIXED, Rules
@@ -47,7 +48,7 @@ EVENTUAL = ("acknowledged-writes-survive", "monotonic-reads-per-replica", "conve
 """What is promised of external tables."""
 ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
 
-Sessions = dict[str, tuple[str, tuple[Statement, ...]]]
+Sessions = Mapping[str, tuple[str, tuple[Statement, ...]]]
 
 
 def metastore(
@@ -80,7 +81,7 @@ def metastore(
         faults=faults,
         yield_points=(*steps, "apply") if rules.position == "after-batch" else steps,
         bounds="; ".join(filter(None, parts)),
-        live=None if faults.limit else live_of(program),
+        live=live_of(program),
         parameters=parameters_of(workload, without=("sessions", "tables")),
         pair=pair,
     )

@@ -44,13 +44,19 @@ class OnMetastores:
 
 
 def live_of(race: HiveRace) -> Live | None:
-    """The live counterpart of a race without faults; None if live metastores do not do what its rules say."""
+    """The live counterpart of a race; None if live metastores do not do what its rules say.
+
+    Of faults it can lose a call, unless the log is seen to its end: live, a transaction of which the end was lost does
+    not time out before that. It could lose an answer, too, but nobody would know then who made the change.
+    """
     servers = _servers_of(race.rules)
     if servers is None or race.statements or obstacle(race.workload):
         return None
     if servers == "synchronized" and _needs_its_servers(race):
         return None
-    return Live(SYSTEM, OnMetastores(race.workload, servers, race.rules, race.drains), (STEPS,))
+    given = OnMetastores(race.workload, servers, race.rules, race.drains)
+    faults: Mapping[str, tuple[str, ...]] = {} if race.drains else dict.fromkeys(CALLS, ("drop-before",))
+    return Live(SYSTEM, given, (STEPS,), faults=faults)
 
 
 def obstacle(workload: HiveWorkload) -> str:

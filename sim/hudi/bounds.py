@@ -1,4 +1,4 @@
-"""What a race on a Hudi table is limited to, in words, from its workload, its options and its rules: nothing is typed in.
+"""What a race on a Hudi table is limited to, in words: from its workload, options and rules, nothing is typed in.
 
     2 writers, 2 writes, 1 file group; in-process lock; copy-on-write, direct markers, no metadata table; no faults
 
@@ -53,11 +53,11 @@ def _counts(workload: HudiWorkload) -> str:
     writes = [statement for statement in every if isinstance(statement, Upsert | Insert)]
     tries = [each for each in writes if isinstance(each, Upsert) and each.tries > 1]
     counts = [
-        (actors(Upsert, Insert), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"), (actors(Read), "reader"),
-        (len(workload.groups), "file group"),
+        (actors(Upsert, Insert), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"),
+        (actors(Read), "reader"), (len(workload.groups), "file group"),
     ]  # fmt: skip
     said = [f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counts if count]
-    return ", ".join(said + [f"one of them with {each.tries} tries" for each in tries])
+    return ", ".join(said + [f"a write of up to {each.tries} tries" for each in tries])
 
 
 def _control(config: HudiConfig) -> list[str]:

@@ -45,7 +45,7 @@ SAFETY = (
 )  # fmt: skip
 LOCKED = ("one-lock-holder", "rollback-is-final")
 EVERYTHING = (*SAFETY, *LOCKED, "clean-at-quiescence")
-"""What Hudi promises of writers that none is taken from: a fault may leave files behind, and keep all from finishing."""
+"""What Hudi promises of writers that no fault hits: one may leave files behind."""
 BESIDES_OLDER = tuple([p for p in SAFETY if p not in ("acknowledged-writes-survive", "snapshot-isolation")])
 """What the loss of `hudi/older-instant` does not break."""
 EXPIRE = "hoodie.write.lock.filesystem.expire"

@@ -60,6 +60,7 @@ CLAIMS: tuple[Claim, ...] = (
         "marker-checks-exclusive",
         "as shipped (1.2.0): lock, check, unlock, create",
         _named("early-transactional-shipped"),
+        live=_live("early-transactional-shipped"),
         note="F-4: the lock is released before the caller makes the marker.",
     ),
     Claim(
@@ -101,7 +102,7 @@ CLAIMS: tuple[Claim, ...] = (
         TOGETHER,
         f"{RFC}, AsyncTimelineMarkerEarlyConflictDetectionStrategy",
         "somebody-finishes",
-        "smaller instants only, direct markers",
+        "smaller instants only; judged with direct markers, the asynchronous strategy is not built here",
         (
             race(
                 "claim-not-together",
@@ -119,7 +120,7 @@ CLAIMS: tuple[Claim, ...] = (
         TOGETHER,
         f"{RFC}, AsyncTimelineMarkerEarlyConflictDetectionStrategy",
         "somebody-finishes",
-        "looking at all instants, direct markers",
+        "looking at all instants; judged with direct markers, the asynchronous strategy is not built here",
         (
             race(
                 "claim-together",
@@ -157,9 +158,11 @@ CLAIMS: tuple[Claim, ...] = (
         "This leads to waste of resources, but don't compromise the correctness of the data",
         SIMPLE,
         "",
-        "as shipped (1.2.0), with the older instant's loss repaired",
+        "as shipped (1.2.0), with the option that prefers writers",
         _named("early-direct-safe"),
         live=_live("early-direct-race"),
+        note="Detection changes nothing about correctness: under the default strategy an older instant is lost with it "
+        "as without it.",
     ),
     Claim(
         MISSES,
@@ -208,10 +211,18 @@ CLAIMS: tuple[Claim, ...] = (
         DETECTED,
         f"{RFC}, Abstract",
         "",
-        "as shipped (1.2.0)",
+        "as shipped (1.2.0), default conflict strategy",
         _named("older-instant"),
         live=_live("older-instant"),
         note="A writer whose instant is older than the slice that it merges commits, and is not seen.",
+    ),
+    Claim(
+        DETECTED,
+        f"{RFC}, Abstract",
+        "",
+        "as shipped (1.2.0), with the option that prefers writers",
+        _named("prefer-writer"),
+        live="tests/live/hudi/test_found.py::test_the_strategy_that_prefers_writers_refuses_the_older_instant",
     ),
     Claim(
         DETECTED,
@@ -224,10 +235,19 @@ CLAIMS: tuple[Claim, ...] = (
         ISOLATED,
         "Hudi documentation, concurrency control",
         "acknowledged-writes-survive",
-        "as shipped (1.2.0), with a cleaner",
+        "as shipped (1.2.0), with a cleaner and one heartbeat write that fails",
         _named("zombie"),
         live=_live("zombie"),
-        note="G-6: rollback deletes the files of a commit that was acknowledged.",
+        note="G-6: the failure ends the heartbeat's timer; the writer waits for the lock past its expiry, and rollback "
+        "deletes the files of its acknowledged commit.",
+    ),
+    Claim(
+        ISOLATED,
+        "Hudi documentation, concurrency control",
+        "acknowledged-writes-survive",
+        "the same with the option that prefers writers",
+        _named("zombie-prefer-writer"),
+        live=_live("zombie-prefer-writer"),
     ),
     Claim(
         ISOLATED,

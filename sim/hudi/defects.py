@@ -8,9 +8,9 @@ DEFECTS: tuple[Defect, ...] = (
     Defect(
         "hudi/older-instant",
         "an acknowledged update",
-        "two upserts of one file group; no fault, no error",
+        "two upserts of one file group under the default conflict strategy; no fault, no error",
         "Hudi 1.2.0",
-        ("hudi/older-instant-refused",),
+        ("hudi/prefer-writer", "hudi/older-instant-refused"),
     ),
     Defect(
         "hudi/file-lock-failed-client",
@@ -22,7 +22,7 @@ DEFECTS: tuple[Defect, ...] = (
     Defect(
         "hudi/zombie",
         "committed data files",
-        "a writer that waits for the lock past its heartbeat, and a cleaner",
+        "one heartbeat write that fails, a wait for the lock past the expiry (two minutes), and a cleaner",
         "Hudi 1.2.0",
         ("hudi/zombie-fixed",),
     ),

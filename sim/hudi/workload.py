@@ -4,9 +4,10 @@ The table is copy-on-write, `(id int, v string)`, one partition, and begins with
 file groups. Values are unique per row, so that a value read back names the statement that wrote it.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from model.hudi.errors import ConfigError
 
@@ -15,6 +16,8 @@ Options = tuple[tuple[str, str], ...]
 """Hudi's own keys and values, as a user would set them."""
 
 PARTITION = "p1"
+OURS = ("setup", "lineage", "r-final", "r-inspect", "r-janitor")
+_ACTOR, _FILE_ID = re.compile(r"[A-Za-z_][\w-]*"), re.compile(r"[A-Za-z0-9-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Upsert:
     tasks: int = 1
 
     def __post_init__(self) -> None:
+        check_rows("rows", self.rows)
         _at_least(0, work_ms=self.work_ms, after_ms=self.after_ms, between_ms=self.between_ms)
         _at_least(1, attempts=self.attempts, tries=self.tries, tasks=self.tasks)
 
@@ -44,6 +48,9 @@ class Insert:
     """Insert rows into a new file group, without looking for their ids."""
 
     rows: Rows
+
+    def __post_init__(self) -> None:
+        check_rows("rows", self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,8 @@ Storage = Literal["atomic", "check-then-put", "overwrite"]
 class HudiWorkload:
     """One race on one table. `writers`: actor name and its statements, one after the other (cleaners and readers too).
 
+    Raises: ConfigError, a ValueError, naming the argument.
+
     Args: `groups` is the initial content, file id and rows; `options` go to every client; `one_process`: all actors are
     threads of one JVM; `clock_offsets_ms`: how far actors' clocks are ahead of the storage's; `storage` is how atomic a
     create-only write is.
@@ -82,17 +91,17 @@ class HudiWorkload:
     storage: Storage = "atomic"
 
     def __post_init__(self) -> None:
-        _no_two("options", [key for key, _ in self.options])
-        _no_two("writers", self.actors)
+        check_writers(self.writers)
+        check_groups(self.groups)
+        check_options(self.options)
+        if type(self.one_process) is not bool:
+            raise ConfigError("one_process", self.one_process, "True or False")
         if self.storage not in get_args(Storage):
             raise ConfigError("storage", self.storage, f"one of {', '.join(get_args(Storage))}")
-        for actor, offset_ms in self.clock_offsets_ms:
-            if actor not in self.actors:
-                raise ConfigError("clock_offsets_ms", actor, f"one of the writers ({', '.join(self.actors)})")
-            if type(offset_ms) is not int:
-                raise ConfigError("clock_offsets_ms", offset_ms, f"whole milliseconds for {actor}")
-        if self.one_process and any(offset_ms for _, offset_ms in self.clock_offsets_ms):
-            raise ConfigError("clock_offsets_ms", self.clock_offsets_ms, "none in one process, which has one clock")
+        check_clocks(self.clock_offsets_ms, self.actors, self.one_process)
+        writes = [each for _, todo in self.writers for each in todo if isinstance(each, Upsert | Insert)]
+        values = [value for rows in (self.rows, *[each.rows for each in writes]) for _, value in rows]
+        _no_two("writers", values, "each value once")
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -115,15 +124,83 @@ def describe(statement: Statement) -> tuple[str, str]:
             return name, ""
 
 
+def check_writers(writers: Any) -> None:
+    """Check that each actor has a name that a schedule can write, and statements. Raises: ConfigError."""
+    _pairs("writers", writers)
+    for actor, statements in writers:
+        if not isinstance(actor, str) or not _ACTOR.fullmatch(actor):
+            raise ConfigError("writers", actor, "a name such as w1")
+        if actor in OURS:
+            raise ConfigError("writers", actor, f"another name than {', '.join(OURS)}")
+        if not isinstance(statements, tuple):
+            raise ConfigError("writers", statements, f"for {actor}: expected a tuple of statements")
+        for each in statements:
+            if not isinstance(each, Statement):
+                raise ConfigError("writers", each, f"for {actor}: expected Upsert, Insert, Clean or Read")
+    _no_two("writers", [actor for actor, _ in writers])
+
+
+def check_groups(groups: Any) -> None:
+    """Check that file groups have names that file names can hold, and rows, of one id each. Raises: ConfigError."""
+    _pairs("groups", groups)
+    if not groups:
+        raise ConfigError("groups", groups, "at least one file group")
+    for name, rows in groups:
+        if not isinstance(name, str) or not _FILE_ID.fullmatch(name):
+            raise ConfigError("groups", name, "a name of letters, digits and '-'")
+        check_rows("groups", rows)
+    _no_two("groups", [name for name, _ in groups])
+    _no_two("groups", [key for _, rows in groups for key, _ in rows], "each id once")
+
+
+def check_rows(what: str, rows: Any) -> None:
+    """Check ids and values. Raises: ConfigError."""
+    _pairs(what, rows)
+    if not rows:
+        raise ConfigError(what, rows, "at least one row")
+    for key, value in rows:
+        if type(key) is not int:
+            raise ConfigError(what, key, "a whole number as id")
+        if not isinstance(value, str) or not value or "|" in value:
+            raise ConfigError(what, value, "a text as value, without '|'")
+    _no_two(what, [key for key, _ in rows], "each id once")
+
+
+def check_options(options: Any) -> None:
+    """Check that options are pairs of texts; what they say is `parse_options`' to check. Raises: ConfigError."""
+    _pairs("options", options)
+    for key, value in options:
+        if not (isinstance(key, str) and isinstance(value, str)):
+            raise ConfigError("options", (key, value), "texts, as in Hudi's properties")
+    _no_two("options", [key for key, _ in options])
+
+
+def check_clocks(offsets: Any, actors: tuple[str, ...], one_process: bool) -> None:
+    """Check that clocks are of actors with hosts of their own. Raises: ConfigError."""
+    _pairs("clock_offsets_ms", offsets)
+    for actor, offset_ms in offsets:
+        if actor not in actors:
+            raise ConfigError("clock_offsets_ms", actor, f"one of the writers ({', '.join(actors)})")
+        if type(offset_ms) is not int:
+            raise ConfigError("clock_offsets_ms", offset_ms, f"whole milliseconds for {actor}")
+    if one_process and any(offset_ms for _, offset_ms in offsets):
+        raise ConfigError("clock_offsets_ms", offsets, "none in one process, which has one clock")
+
+
+def _pairs(what: str, given: object) -> None:
+    if not isinstance(given, tuple) or not all(isinstance(each, tuple) and len(each) == 2 for each in given):
+        raise ConfigError(what, given, "a tuple of pairs")
+
+
 def _at_least(least: int, **values: int) -> None:
     for name, value in values.items():
         if type(value) is not int or value < least:
             raise ConfigError(name, value, f"a whole number, at least {least}")
 
 
-def _no_two(what: str, names: Iterable[str]) -> None:
-    seen: set[str] = set()
+def _no_two(what: str, names: Iterable[Hashable], each: str = "each name once") -> None:
+    seen: set[Hashable] = set()
     for name in names:
         if name in seen:
-            raise ConfigError(what, name, "each name once")
+            raise ConfigError(what, name, each)
         seen.add(name)

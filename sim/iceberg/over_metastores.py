@@ -164,8 +164,8 @@ KEPT = {
 CACHE_WORDS: Mapping[Cache, str] = {
     "off": "no cache",
     "shipped": EVENT_MODE,
-    "cas": f"{EVENT_MODE} that passes expected locations on (shipped by nobody)",
-    "cas-no-replay": f"{EVENT_MODE} that passes expected locations on and replays no alter (shipped by nobody)",
+    "cas": f"{EVENT_MODE}, expected locations passed on (shipped by nobody)",
+    "cas-no-replay": f"{EVENT_MODE}, expected locations passed on, no alter replayed (shipped by nobody)",
 }
 COUNTERS = {
     (cache, lock): names

@@ -40,7 +40,8 @@ def _race(
         broken=broken,
         counters=counters,
         faults=faults,
-        bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register",
+        bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register"
+        + ("" if faults.limit else "; no faults"),
         yield_points=("load", "commit"),
     )
 

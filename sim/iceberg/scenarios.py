@@ -14,6 +14,7 @@ from sim.iceberg.workload import (
     DeleteRow,
     IcebergWorkload,
     Insert,
+    JavaApi,
     Overwrite,
     Replace,
     Statement,
@@ -39,6 +40,12 @@ SAFETY = (
     "no-leaks",
 )
 LEVELS = {"snapshot": SAFETY, "serializable": (*SAFETY, "serializable")}
+_STATUSES = tuple(kind for kind in REGISTER.kinds["commit"] if kind[0].isdigit())
+LIVE_FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "iceberg-sql": {"commit": (*_STATUSES, "drop-before", "drop-after")},
+    "iceberg-java": {"commit": tuple(k for k in _STATUSES if not k.endswith("-retry") and not k.startswith("429"))},
+}
+"""What the gates of the live systems can inject; a time to wait is the HTTP client's business, below the Java API."""
 CONSISTENT = {"stale": "reads are consistent"}
 STORE = Port("object store", {name: OBJECT_STORE.kinds[name] for name in ("get", "put", "delete")})
 """The object store, as Iceberg calls it."""
@@ -54,7 +61,8 @@ def race(
     Args: `properties`: what must hold (None: all that Iceberg promises at the isolation level); `broken`: the property
     that is expected to break; `table`: fields of `IcebergWorkload`, such as `mode` and `table_properties`.
     """
-    statements = tuple([(actor, todo if isinstance(todo, str) else tuple(todo)) for actor, todo in writers.items()])
+    given: Mapping[str, Any] = writers
+    statements: Any = tuple([(name, todo if isinstance(todo, str) else tuple(todo)) for name, todo in given.items()])
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     program = IcebergRace(workload, rules)
     return scenario_of(
@@ -67,7 +75,7 @@ def race(
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=workload.bounds,
+        bounds=workload.bounds if faults.limit else f"{workload.bounds}; no faults",
         live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
         parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=("writers", "rows", "history"))),
         idempotent=rules.idempotency_key,
@@ -84,7 +92,7 @@ def _promised(workload: IcebergWorkload, faults: FaultSpace) -> tuple[str, ...]:
 def _live(workload: IcebergWorkload) -> Live | None:
     """Spark SQL on a REST catalog, or the Java API; a Hive catalog by itself is simulated only."""
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
-    return None if system is None else Live(system, workload, (CATALOG_STEPS,))
+    return None if system is None else Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system])
 
 
 LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")
@@ -93,10 +101,10 @@ ANY_REST_FAULT = wide(REGISTER, STORE, without=CONSISTENT)
 DELETE_UPDATE: Mapping[str, Sequence[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
 APPENDS: Mapping[str, Sequence[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
 REPLACES: Mapping[str, Sequence[Statement]] = {"w1": [Replace(2, ((2, "x"),))], "w2": [Replace(3, ((3, "y"),))]}
-TWO_FILES: tuple[Statement, ...] = (Append(((3, "c"),)), Append(((4, "d"),)))
-WITHOUT_OLD_DELETE: tuple[Statement, ...] = (Replace(2, ((2, "b2"),)), *TWO_FILES)
+TWO_FILES: tuple[JavaApi, ...] = (Append(((3, "c"),)), Append(((4, "d"),)))
+WITHOUT_OLD_DELETE: tuple[JavaApi, ...] = (Replace(2, ((2, "b2"),)), *TWO_FILES)
 # The file that the delete was for is replaced, but the delete file stays: it is as old as the oldest data then.
-WITH_OLD_DELETE: tuple[Statement, ...] = (DeleteRow(1), *WITHOUT_OLD_DELETE)
+WITH_OLD_DELETE: tuple[JavaApi, ...] = (DeleteRow(1), *WITHOUT_OLD_DELETE)
 FILES_APART = (*SAFETY, "no-needless-refusal")
 
 

@@ -26,7 +26,7 @@ CACHES = {
 }  # fmt: skip
 ANSWERS = {"violated": "can be lost", "holds": "kept", "unknown": "not decided"}
 NOTES = (
-    "Two writers, two inserts and one; steps: lock, read, alter, unlock, and each event that a replica applies.",
+    "Two writers, two inserts and one; steps: lock, read, alter, unlock, and what a replica reads and applies.",
     "No seeds and no intervals: every row is a search of all schedules, which ends at the first loss.",
     '"kept" is exhaustive within these bounds; a schedule names the switches, h2 polls only where it is named.',
     "As shipped with the lock off, no commit is ever acknowledged: the cache refuses the expected location.",

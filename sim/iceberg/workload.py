@@ -118,7 +118,7 @@ class IcebergWorkload:
 
     writers: tuple[tuple[str, tuple[Statement, ...]], ...]
     rows: Rows = ((1, "a"), (2, "b"))
-    history: tuple[Statement, ...] = ()
+    history: tuple[JavaApi, ...] = ()
     mode: Literal["merge-on-read", "copy-on-write"] = "merge-on-read"
     isolation: Literal["snapshot", "serializable"] = "snapshot"
     retries: int = 3
@@ -188,7 +188,8 @@ def check_writers(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> Non
     if len(set(names)) < len(names):
         raise ValueError(f"workload: writers: expected names that differ, got {', '.join(names)}")
     for name, statements in writers:
-        if isinstance(statements, str) or not statements:
+        given: object = statements
+        if isinstance(given, str) or not statements:
             raise _wrong(f"writers: {name}", "statements such as Delete(1)", statements)
         for one in statements:
             if not isinstance(one, Statement):
@@ -221,7 +222,7 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
             raise _wrong(f"table_properties: {name}", "a number from 0", value)
 
 
-def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[Rows, ...]:
+def files_after(files: tuple[Rows, ...], history: Sequence[JavaApi]) -> tuple[Rows, ...]:
     """The rows of each data file after these statements."""
     for done in history:
         match done:

@@ -16,8 +16,8 @@ from sim.kernel.trace import loop_of
 from sim.search.run import Run
 from sim.world.scenario import Scenario
 
-ENDLESS_RUNS = 5
-"""A search in which so many runs did not end is over: the others will not end either, and each takes very long."""
+MOST_NAMED = 6  # more operations than this are told by their number; the parameters of a search name them
+ENDLESS_RUNS = 5  # after so many that did not end a search is over: the others will not end either, and take very long
 NO_PROPERTY = "no property was asked"
 NOTHING_RECORDED = "no actor recorded an operation"
 NOTHING_ACKNOWLEDGED = "no operation was ever acknowledged"
@@ -72,11 +72,11 @@ class Result:
     Args: `scenario` is what was searched and `method` how, in words; `schedules` counts the runs of all phases, and
     `exhaustive` those of the phase that runs every schedule; `states` are the distinct states that it met (0: not
     counted); `complete`: within `bounds`, nothing is left unexplored; `cut_short` counts runs that hit the step limit,
-    and `endless` is the first of them; `indeterminate` counts those that could not be judged; `seeds` are those that
-    were run; `coverage` is how often each counter was hit in all runs; `evidence` is what actors were told; `failures`
-    has the first run of each failure key, and `found_at` how many schedules had been run then, it included; `failed`
-    counts all failing runs; `default_fails`: the default schedule, the first of all, is one of `failures`;
-    `out_of_time`: time ran out before the search was at its end.
+    `stuck` those in which nobody could go on, and `endless` is the first of them all; `indeterminate` counts those that
+    could not be judged; `seeds` are those that were run; `coverage` is how often each counter was hit in all runs;
+    `evidence` is what actors were told; `failures` has the first run of each failure key, and `found_at` how many
+    schedules had been run then, it included; `failed` counts all failing runs; `default_fails`: the default schedule,
+    the first of all, is one of `failures`; `out_of_time`: time ran out before the search was at its end.
     """
 
     scenario: Scenario
@@ -86,6 +86,7 @@ class Result:
     states: int = 0
     complete: bool = False
     cut_short: int = 0
+    stuck: int = 0
     endless: Run | None = None
     indeterminate: int = 0
     seeds: int = 0
@@ -175,6 +176,8 @@ class Result:
     def _reasons(self) -> Iterator[str]:
         if self.cut_short:
             yield self._livelock()
+        if self.stuck:
+            yield self._deadlock()
         if self.out_of_time and not self.complete:
             yield f"time ran out after {counted(self.schedules, 'schedule')}"
         if not self.complete:
@@ -188,10 +191,14 @@ class Result:
             yield f"{counted(self.indeterminate, 'run')} left indeterminate"
 
     def _livelock(self) -> str:
-        loop = loop_of(self.endless.trace) if self.endless is not None else ""
+        loop = loop_of(self.endless.trace) if self.endless is not None and not self.endless.stuck else ""
         going_on = f", going on with {loop}" if loop else ""
         runs, steps = counted(self.cut_short, "run"), counted(self.scenario.max_steps, "step")
         return f"livelock: {runs} did not end within {steps}{going_on}"
+
+    def _deadlock(self) -> str:
+        names = ", ".join(self.endless.unfinished) if self.endless is not None and self.endless.stuck else "actors"
+        return f"deadlock: {counted(self.stuck, 'run')} ended with {names} waiting for ever"
 
     @property
     def nothing_found(self) -> str:
@@ -208,7 +215,7 @@ class Result:
         if self.scenario.faults.limit:
             parts.append(str(self.scenario.faults))
         yield_points = self.scenario.yield_points
-        parts.append(f"steps: {' and '.join(yield_points) if yield_points else 'every port call'}")
+        parts.append(f"steps: {_steps(yield_points)}")
         parts.append(self.size)
         if self.complete:
             parts.append("complete")
@@ -237,6 +244,7 @@ class Result:
         self.exhaustive += before.exhaustive
         self.states = max(self.states, before.states)
         self.cut_short += before.cut_short
+        self.stuck += before.stuck
         self.endless = before.endless or self.endless
         self.indeterminate += before.indeterminate
         self.failed += before.failed
@@ -249,7 +257,8 @@ class Result:
         if not self.evidence.wrote:
             self.evidence.look(run)
         if not run.complete:
-            self.cut_short += 1
+            self.cut_short += not run.stuck
+            self.stuck += run.stuck
             self.endless = self.endless or run
         key = run.failure
         if key is None:
@@ -282,3 +291,10 @@ def _reachable(scenario: Scenario) -> tuple[str, ...]:
         return faults.names
     at_steps = {kind for operation, kinds in faults.kinds.items() if operation in steps for kind in kinds}
     return tuple([kind for kind in faults.names if kind in at_steps])
+
+
+def _steps(yield_points: tuple[str, ...] | None) -> str:
+    """The operations that are steps, in words."""
+    if not yield_points:
+        return "every port call"
+    return " and ".join(yield_points) if len(yield_points) <= MOST_NAMED else f"{len(yield_points)} operations"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from checkers.histories.history import Event, History
 from checkers.verdict import Verdict, check, quick
 from sim.kernel.choices import Choices, ReplayTape, Strategy, Tape
-from sim.kernel.errors import StepLimitReached
+from sim.kernel.errors import SimulationError, StepLimitReached, Stuck
 from sim.kernel.escape import guarded
 from sim.kernel.faults import FaultBudget, Faults
 from sim.kernel.kernel import Kernel
@@ -23,6 +23,11 @@ from sim.services.base import Interner
 from sim.world.scenario import Scenario
 from sim.world.simulation import Simulation
 
+UNFINISHED: Mapping[type[SimulationError] | None, str] = {
+    StepLimitReached: "the run was ended, it would have gone on", Stuck: "it waits for ever",
+}  # fmt: skip
+"""Why an operation has no outcome at the end of such a run; in any other one its process died."""
+
 
 @dataclass(slots=True)  # not frozen: searches make thousands a second
 class Run:
@@ -31,11 +36,12 @@ class Run:
     Args: `scenario` was run at `yield_points` (None: every port call); `events` are its history; `trace` has a row for
     each port call, `tape` every choice, `coverage` the hits of each counter; `time_ms` is the simulated time at the end
     and `steps` how many choices of a task were made; `failure` is the key (property/anomaly) of the weakest broken
-    property, or None; `injected` lists the faults as (fault, actor, operation); `complete` is False if the run hit its
-    step limit; `places`: entry i is how many trace rows stood before event i (to draw operations beside steps);
-    `unfinished` names the tasks that did not run to their end (daemons, crashed ones); `notes` are the protocol's own
-    annotations of its port calls, if the runner keeps them; `acted` is how many of the events had been recorded when
-    the actors had ended (0 if there were none): what the program looked at afterwards is not among them.
+    property, or None; `injected` lists the faults as (fault, actor, operation); `complete` is False if the run did not
+    come to its end: it hit its step limit or, if it is `stuck`, nobody could go on; `places`: entry i is how many trace
+    rows stood before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to their
+    end (daemons, crashed ones); `notes` are the protocol's own annotations of its port calls, if the runner keeps them;
+    `acted` is how many of the events had been recorded when the actors had ended (0 if there were none): what the
+    program looked at afterwards is not among them.
     """
 
     scenario: Scenario
@@ -53,6 +59,7 @@ class Run:
     unfinished: tuple[str, ...] = ()
     notes: Sequence[Note] = ()
     acted: int = 0
+    stuck: bool = False
 
     def verdict(self) -> Verdict:
         """Judge the run's history. Returns: the full verdict: every broken property, in sentences."""
@@ -126,11 +133,11 @@ class Runner:
         simulation.restore(self._image)
         simulation.prepared = self._prepared
         try:
-            complete = self._drive(simulation)
+            ending = self._drive(simulation)
             unfinished = tuple([task.name for task in kernel.tasks if not (task.finished and task.dead)])
             acted = len(simulation.record.rows) if kernel.tasks else 0
             scenario.program.finish(simulation)
-            events = simulation.history(complete)
+            events = simulation.history(UNFINISHED.get(ending))
         except Exception as error:
             if not isinstance(error, Pruned):
                 last = " ".join(f"{row[1]}.{row[2]}" for row in kernel.trace[-12:])
@@ -140,18 +147,20 @@ class Runner:
             kernel.close()
         return Run(  # the places: a crashed task may record late
             scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
-            tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, complete,
+            tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, ending is None,
             tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes or (), acted,
+            ending is Stuck,
         )  # fmt: skip
 
-    def _drive(self, simulation: Simulation) -> bool:
+    def _drive(self, simulation: Simulation) -> type[SimulationError] | None:
+        """Let the actors act. Returns: why they did not come to their end; None: they did."""
         with guarded():
             self.scenario.program.start(simulation)
             try:
                 simulation.kernel.drive()
-            except StepLimitReached:
-                return False
-        return True
+            except (StepLimitReached, Stuck) as error:
+                return type(error)
+        return None
 
     def replay(self, tape: Tape) -> Run:
         """Play `tape` again. Returns: its run. Raises: `NondeterminismError` if the run meets other choices."""

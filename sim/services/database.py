@@ -131,7 +131,7 @@ class DatabaseService(Service):
         It stands for polling: a poll that finds nothing changes nothing.
         """
         kernel = self.kernel
-        if not condition() and not self._over:
+        while not condition() and not self._over:  # who is woken may find that another has seen to it
             assert kernel.current is not None
             self._waiting.append((kernel.current, condition))
             kernel.hub.switch()

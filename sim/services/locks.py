@@ -27,6 +27,7 @@ class LockTable(Service):
         self.lease_ms = lease_ms
         self._queue: list[Lease] = []
         self._next_id = 1
+        self._none_expires_before = 0
 
     def lock(self, name: str, owner: str) -> tuple[int, bool]:
         reply: tuple[int, bool] = self.kernel.call("lock", name, CAS, self._lock, name, owner)
@@ -44,15 +45,18 @@ class LockTable(Service):
 
     def _expire(self) -> None:
         now = self.kernel.now
+        if now < self._none_expires_before:
+            return
         live = [lease for lease in self._queue if lease[3] > now]
         if len(live) < len(self._queue):
             self.kernel.hit("lease expired")
             self._queue = live
+        self._none_expires_before = min([lease[3] for lease in live], default=0)
 
     def _lock(self, name: str, owner: str) -> tuple[int, bool]:
         self._expire()
         lock_id, self._next_id = self._next_id, self._next_id + 1
-        self._queue.append((lock_id, name, owner, int(self.kernel.now) + self.lease_ms))
+        self._queue.append((lock_id, name, owner, int(self.kernel.now) + self.lease_ms))  # the last one to expire
         return lock_id, self._first(name) == lock_id
 
     def _first(self, name: str) -> int:
@@ -90,3 +94,4 @@ class LockTable(Service):
 
     def _replace(self, contents: tuple[tuple[Lease, ...], int]) -> None:
         self._queue, self._next_id = list(contents[0]), contents[1]
+        self._none_expires_before = 0

@@ -111,7 +111,7 @@ def require_task(name: Any, body: Callable[[], None]) -> None:
         require(False, f"actor {name}", "a function without arguments", body)
 
 
-def require_duration(duration_ms: object) -> None:
+def require_duration(duration_ms: Any) -> None:
     """Raise `ValueError` unless `duration_ms` is a whole number of milliseconds from 0."""
-    if duration_ms.__class__ is not int or duration_ms < 0:  # type: ignore[operator]  # it is an int
+    if duration_ms.__class__ is not int or duration_ms < 0:
         require(False, "sleep_ms", "whole milliseconds from 0", duration_ms)

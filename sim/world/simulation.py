@@ -130,15 +130,17 @@ class Simulation:
             self._order_key(),
         )  # fmt: skip
 
-    def history(self, complete: bool = True) -> tuple[Event, ...]:
-        """Close the run's history; call it once, at the end. `complete` is False if the run hit its step limit.
+    def history(self, why: str | None = None) -> tuple[Event, ...]:
+        """Close the run's history; call it once, at the end.
+
+        Args: `why` is what became of the operations that have no outcome (None: their processes died).
 
         Returns: its events, in order.
         """
-        if complete:
+        if why is None:
             self.record.close()
         else:
-            self.record.close("the run was ended, it would have gone on")
+            self.record.close(why)
         return self.record.events(self.ordinals or None)
 
     @property

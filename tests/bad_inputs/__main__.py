@@ -16,7 +16,6 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import NoReturn
@@ -35,7 +34,7 @@ HUNG = -1
 OUTPUTS = ("stdout", "stderr")
 
 
-def every_case(folder: Mapping[str, bytes]) -> list[tuple[str, Case]]:
+def every_case(folder: dict[str, bytes]) -> list[tuple[str, Case]]:
     """(group, case), always the same ones. `folder` is a good run folder."""
     groups = {
         "histories": histories.cases(Random(SEED)),
@@ -69,9 +68,8 @@ def _child(arguments: tuple[str, ...], work: Path, place: Path) -> NoReturn:
     try:
         os.chdir(work)
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S + 1))
-        for number, target in ((0, os.devnull), *enumerate([place / name for name in OUTPUTS], 1)):
-            opened = os.open(target, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
-            os.dup2(opened, number)
+        for number, target in enumerate((os.devnull, *(str(place / name) for name in OUTPUTS))):
+            os.dup2(os.open(target, os.O_RDWR | os.O_CREAT | os.O_TRUNC), number)
         sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
         sys.argv = ["lakeproof", *arguments]
         cli.main(list(arguments), prog_name="lakeproof")

@@ -53,7 +53,7 @@ def test_read_decisions_with_lists_as_text(bench, exceptions):
 
 
 def test_schedules(bench):
-    """Two replicas, one writer, one reader, with full trace, history and six properties checked."""
+    """Two replicas, one writer, one reader, with full trace, history and nine properties checked."""
     runner, count = Runner(READ_AFTER_COMMIT), 300 if bench.full else 5
 
     def schedules() -> float:

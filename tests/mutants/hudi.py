@@ -30,7 +30,7 @@ from model.hudi.rules import (
     SHIPPED,
 )
 from model.hudi.time_generator import TimeGenerator
-from model.hudi.timeline import Instant
+from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager
 from model.hudi.write import DataWriter, Written
 from tests.mutants.mutant import Mutant
@@ -88,6 +88,11 @@ def resolve_at_the_start(checks: PreCommit, instant: int, written: Written, meta
 def partitions(strategy: ConflictStrategy, groups: frozenset[Group]) -> frozenset[Group]:
     """Partitions are compared, not file groups."""
     return frozenset([(partition, "") for partition, _ in groups])
+
+
+def requested_before(strategy: ConflictStrategy, timeline: Timeline, own: int) -> list[Instant]:
+    """The older instants that completed since the start, and no newer ones."""
+    return [one for one in timeline.completed if one.requested < own < one.visible_at]
 
 
 def remember_all(heartbeats: Heartbeats, instant: int, now_ms: int, lapsed: bool) -> None:
@@ -149,6 +154,10 @@ COMMIT: tuple[Mutant, ...] = (
     Mutant(
         "conflicts-by-partition", "disjoint writes are refused",
         ((ConflictStrategy, "_compared", partitions),), NEWER_BASE_REFUSED,
+    ),
+    Mutant(
+        "prefers-older-writers", "the default too: what a newer instant has completed is not found",
+        ((ConflictStrategy, "_completed_after", requested_before),), SHIPPED,
     ),
     Mutant(
         "merges-with-newer-slice", "shipped: an older slice is never read",

@@ -8,7 +8,7 @@ import pytest
 
 from model.hive import SHIPPED
 from model.hive.rules import SHIPPED_CAS_NO_REPLAY
-from sim.hive.build import EVENTUAL, EXTERNAL, RO, E, T, U
+from sim.hive.build import EVENTUAL, EXTERNAL, RO, E, Sessions, T, U
 from sim.hive.scenarios import metastore
 from sim.hive.workload import Alter, Begin, Commit, Create, Drop, Get, ListPartitions, PutPartition, Rename
 from tests.live.hive.agreement import both, found, played, scenario_of
@@ -156,7 +156,11 @@ def test_read_that_falls_through_is_ahead_of_the_next_replicas_cache(hive):
 
 @pytest.mark.parametrize(
     ("name", "reader", "values"),
-    [("one-replica-own-abort", "w1", ("v1", "v0")), ("one-replica-two-writers", "r1", ("v2", "v1"))],
+    [
+        ("one-replica-own-abort", "w1", ("v1", "v0")),
+        ("one-replica-two-writers", "r1", ("v2", "v1")),
+        ("one-replica-lost-commit", "w1", ("v1", "v0")),
+    ],
 )
 def test_reads_of_one_replica_go_back_from_the_database_to_the_cache(hive, name, reader, values):
     """The rule lets the cache answer, which has caught up and is behind what the database has shown."""
@@ -194,7 +198,7 @@ def test_list_that_misses_is_not_kept(hive):
 
 def test_create_is_refused_for_a_table_that_only_the_cache_has(hive):
     """Dropped at h1; h2 says that it exists, until it has polled."""
-    sessions = {"w1": ("h1", (Drop(E),)), "w2": ("h2", (Create(E, "n0", managed=False),))}
+    sessions: Sessions = {"w1": ("h1", (Drop(E),)), "w2": ("h2", (Create(E, "n0", managed=False),))}
     scenario = metastore("create-anew", "", sessions, rules=SHIPPED, tables=EXTERNAL, properties=EVENTUAL)
     assert both(hive, scenario, *played(scenario, "w1:end w2:end")).errors("w2") == ("TableExists",)
     assert both(hive, scenario, *played(scenario, f"w1:end {BATCH} w2:end")).errors("w2") == ()

@@ -129,7 +129,7 @@ class JavaVectors:
 
 def _seen(table: Any) -> dict[str, Any]:
     tasks = list(iterate(table.newScan().planFiles()))
-    lineage = []
+    lineage: list[tuple[str, int]] = []
     snapshot = table.currentSnapshot()
     while snapshot is not None:
         lineage.insert(0, (str(snapshot.operation()), int(snapshot.sequenceNumber())))

@@ -16,8 +16,9 @@ REFUTED_CLAIMS = {
     (hudi_claims.ONLY_ONE, "as shipped (1.2.0): lock, check, unlock, create"),
     (hudi_claims.NOT_MISSED, "as the document says, smaller instants only"),
     (hudi_claims.ALIVE, "as shipped (1.2.0)"),
-    (hudi_claims.DETECTED, "as shipped (1.2.0)"),
-    (hudi_claims.ISOLATED, "as shipped (1.2.0), with a cleaner"),
+    (hudi_claims.DETECTED, "as shipped (1.2.0), default conflict strategy"),
+    (hudi_claims.ISOLATED, "as shipped (1.2.0), with a cleaner and one heartbeat write that fails"),
+    (hudi_claims.ISOLATED, "the same with the option that prefers writers"),
     (hudi_claims.FILE_LOCK_WORKS, "as shipped (1.2.0)"),
 }
 

@@ -14,9 +14,11 @@ import pytest
 from sim.hudi.build import (
     DIRECT,
     FILE_LOCK,
+    IN_TIME,
     ONE_GROUP,
     OPTIMISTIC,
-    SHORT_BEATS,
+    PREFERRING,
+    SHIPPED_BEATS,
     TRANSACTIONAL,
     TWO_GROUPS,
     WRITES,
@@ -27,6 +29,7 @@ from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Clean, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
+from sim.world.scenario import FaultSpace
 from tests.mutants.hudi import MUTANTS
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -35,7 +38,9 @@ LOST, SURVIVE, TIDY = "no-lost-update", "acknowledged-writes-survive", "clean-at
 ONE: Writers = {"w1": [Upsert(((1, "A"),))]}
 DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
 PENDING: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Upsert(((1, "C"),))]}
-ZOMBIE: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean(2000)]}
+ZOMBIE: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean(3000)]}
+# The clock goes on while the cleaner is at work: the writer that stood still comes back in the middle of its rollback.
+BUSY: Writers = {**ZOMBIE, "w2": [Upsert(((2, "B"),), after_ms=6000)]}
 SWEPT: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean()]}
 TWICE: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),)), Upsert(((1, "C"),))]}
 SECOND_TRY: Writers = {"w1": [Upsert(((1, "A"),), attempts=2)], "w2": [Upsert(((1, "B"),), attempts=2)]}
@@ -44,7 +49,8 @@ TWO = {"groups": TWO_GROUPS}
 SIMILAR = {"groups": (("fg1", ((1, "a"),)), ("fg10", ((2, "b"),)))}
 CHANGES = ("create", "delete", "rename", "try_lock", "sleep")
 EVERY_CALL = {"yield_points": None}
-BEATING = {"options": (*OPTIMISTIC, *SHORT_BEATS), "yield_points": WRITES}
+BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS), "yield_points": WRITES, "faults": IN_TIME}
+STANDS_STILL = FaultSpace({"create": ("pause",)}, limit=1, actors=("w1",), pause_ms=5_000)
 DETECTING = {"options": DIRECT}
 # Looking for the present state and making the next one are no two steps here: between them the check does not help.
 LOCKED_CREATES = ("write", "delete", "try_lock", "sleep")
@@ -68,12 +74,18 @@ KILLS = (
     Kill("forgets-who-was-pending", LOST, PENDING, TWO),
     Kill("completes-after-unlock", LOST, ONE_GROUP),
     Kill("conflicts-by-partition", "no-late-refusals", DISJOINT, TWO),
+    Kill("prefers-older-writers", SURVIVE, ONE_GROUP, {"options": PREFERRING, **EVERY_CALL}),
     Kill("merges-with-newer-slice", SURVIVE, ONE_GROUP, EVERY_CALL),
     Kill("requested-after-unlock", LOST, PENDING, TWO),
     Kill("completes-without-inflight", "rollback-is-final", ZOMBIE, {**BEATING, "yield_points": LOCKED_CREATES}),
     # heartbeats
     Kill("commits-when-expired", SURVIVE, ZOMBIE, BEATING),
-    Kill("late-beat-is-life", SURVIVE, ZOMBIE, BEATING),
+    Kill(
+        "late-beat-is-life",
+        SURVIVE,
+        BUSY,
+        {**TWO, **BEATING, "faults": STANDS_STILL, "yield_points": ("create", "sleep")},
+    ),
     Kill("rolls-back-the-living", "all-writes-commit", SWEPT, EVERY_CALL),
     Kill("loser-keeps-heartbeat", "sound-early-aborts", TWICE, DETECTING),
     Kill("heartbeat-left-behind", TIDY, ONE),

@@ -95,12 +95,26 @@ def test_a_client_that_never_had_the_lock_costs_an_acknowledged_update() -> None
     assert run.coverage["hudi: lock file deleted by a client that did not hold it"] == 1
 
 
-def test_a_zombie_is_told_that_it_committed_and_its_file_is_deleted() -> None:
-    """G-6: the writer and the cleaner both succeed."""
-    run = smallest("zombie")
+@pytest.mark.parametrize("name", ["zombie", "zombie-prefer-writer"])
+def test_a_zombie_is_told_that_it_committed_and_its_file_is_deleted(name: str) -> None:
+    """G-6: the writer and the cleaner both succeed; all that went wrong is one beat."""
+    run = smallest(name)
+    assert run.injected == (("drop-before", "w1-heartbeat", "write"),)
     assert outcomes(run) == {"w1": ["ok"], "cleaner": ["ok"]}
     deleted = [row[3] for row in run.trace if row[1] == "cleaner" and row[2] == "delete" and row[3].startswith("p1/")]
     assert deleted == ["p1/fg1_0-0-0_000001.parquet"]
+
+
+def test_a_pause_is_enough_for_a_zombie_too() -> None:
+    """A process that stands still for longer than its heartbeats allow; the beat after it is a sign of life."""
+    assert [fault for fault, _, _ in smallest("zombie-paused").injected] == ["pause"]
+
+
+def test_no_lock_fences_a_completed_file_that_arrives_late() -> None:
+    """w1 does not know the outcome, w2 is told that it committed, and read what was there before w1."""
+    run = smallest("late-completion")
+    assert run.injected == (("late", "w1", "create"),)
+    assert outcomes(run) == {"w2": ["ok"]}
 
 
 @pytest.mark.parametrize("name", ["file-lock", "file-lock-failed-client", "late-requested"])

@@ -42,6 +42,12 @@ def test_the_lock_does_not_help_because_the_check_behind_it_reads_the_cache() ->
     assert "iceberg: metadata location changed" not in run.coverage
 
 
+def test_a_replica_that_has_pulled_its_own_writers_commit_still_follows_the_log() -> None:
+    """It was woken for an event that the pull had applied; it goes on to wait, and takes the other's commit."""
+    run = played(STEP_LISTS[0])
+    assert [row[1] for row in run.trace if row[2] == "apply"] == ["h1"]
+
+
 def test_a_replayed_alter_makes_the_comparison_true_again() -> None:
     """With the replay's write back, the database holds what the stale writer expects; without it, it does not."""
     lost, refused = played(STEP_LISTS[2]), played(STEP_LISTS[3])
@@ -76,6 +82,6 @@ def test_the_table_has_a_verdict_and_a_smallest_schedule_per_cell() -> None:
     }
     assert list(answers.values()) == [
         ("kept", "3 of 3", ""),
-        ("can be lost", "3 of 3", "w1:end w2:end h2:end"),
+        ("can be lost", "3 of 3", "w1:end w2:end h2:end h1:end"),
         ("none is given", "0 of 3", ""),
     ]

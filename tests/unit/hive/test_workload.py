@@ -1,6 +1,7 @@
 """A workload that cannot be is refused when it is made, and the message names the argument."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,11 @@ from sim.hive.bounds import bounds_of, variant_of
 from sim.hive.workload import Alter, Begin, Create, Get, HiveSession, HiveTable, HiveWorkload, PutPartition, Update
 
 T = "default.t"
+THREE: Any = 3
+ONE_NAME: Any = "default.t"
+ONE_PART: Any = (("d=1",),)
+NO_TUPLE: Any = Get(T)
+TEXTS: Any = ("get",)
 GOOD = HiveSession("w1", "h1", (Get(T),))
 
 
@@ -16,13 +22,13 @@ GOOD = HiveSession("w1", "h1", (Get(T),))
     ("make", "message"),
     [
         (lambda: Get("t"), r"Get: table: expected a name as in 'default\.t', got 't'"),
-        (lambda: Alter(T, 3), r"Alter: value: expected a text, got 3"),
-        (lambda: Begin(T), r"Begin: tables: expected a tuple, got 'default\.t'"),
+        (lambda: Alter(T, THREE), r"Alter: value: expected a text, got 3"),
+        (lambda: Begin(ONE_NAME), r"Begin: tables: expected a tuple, got 'default\.t'"),
         (lambda: PutPartition(T, "", "p"), r"PutPartition: partition: expected a text, got ''"),
         (lambda: Get(T, "h 1"), r"Get: at: expected a name without spaces, got 'h 1'"),
-        (lambda: HiveTable(T, "v0", True, (("d=1",),)), r"table default\.t: partitions: expected \(name, value\)"),
-        (lambda: HiveSession("w1", "h1", Get(T)), r"session w1: statements: expected a tuple"),
-        (lambda: HiveSession("w1", "h1", ("get",)), r"session w1: statements: expected a statement, got 'get'"),
+        (lambda: HiveTable(T, "v0", True, ONE_PART), r"table default\.t: partitions: expected \(name, value\)"),
+        (lambda: HiveSession("w1", "h1", NO_TUPLE), r"session w1: statements: expected a tuple"),
+        (lambda: HiveSession("w1", "h1", TEXTS), r"session w1: statements: expected a statement, got 'get'"),
         (lambda: HiveWorkload(()), r"HiveWorkload: expected sessions and replicas, got none"),
         (lambda: HiveWorkload((GOOD, GOOD)), r"sessions and replicas: expected each once, got 'w1' twice"),
         (lambda: HiveWorkload((GOOD,), cold=("h1",)), r"HiveWorkload: cold: expected one of h2, got 'h1'"),

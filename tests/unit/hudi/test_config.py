@@ -21,7 +21,7 @@ from model.hudi.config import (
     parse_options,
 )
 from model.hudi.errors import ConfigError
-from sim.hudi.workload import HudiWorkload, Upsert
+from sim.hudi.workload import HudiWorkload, Insert, Read, Upsert
 
 MULTI = {MODE: OCC, LOCK_PROVIDER: "InProcessLockProvider"}
 BAD: dict[str, tuple[Any, str]] = {
@@ -120,20 +120,71 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "a clock in words": ({"clock_offsets_ms": (("w1", "200"),), "one_process": False}, "whole milliseconds for w1"),
     "a storage that does not exist": ({"storage": "foo"}, "one of atomic, check-then-put, overwrite"),
     "an option twice": ({"options": ((MODE, OCC), (MODE, OCC))}, "each name once"),
-}
+    "an option that is no pair": ({"options": (MODE,)}, "a tuple of pairs"),
+    "options as a mapping": ({"options": {MODE: OCC}}, "a tuple of pairs"),
+    "an option in other than text": ({"options": ((MODE, 1),)}, "texts"),
+    "hosts in words": ({"one_process": "yes"}, "True or False"),
+    "writers as a mapping": ({"writers": {"w1": ()}}, "a tuple of pairs"),
+    "a writer twice": ({"writers": (("w1", ()), ("w1", ()))}, "each name once"),
+    "a name that schedules cannot write": ({"writers": (("w 1", ()),)}, "a name such as w1, got 'w 1'"),
+    "a name of ours": ({"writers": (("r-final", ()),)}, "another name than"),
+    "no statement": ({"writers": (("w1", ("upsert",)),)}, "w1: expected Upsert, Insert, Clean or Read, got 'upsert'"),
+    "one statement": ({"writers": (("w1", Read()),)}, "w1: expected a tuple of statements"),
+    "no file group": ({"groups": ()}, "at least one file group"),
+    "a file group twice": ({"groups": (("fg1", ((1, "a"),)), ("fg1", ((2, "b"),)))}, "each name once"),
+    "a name that files cannot have": ({"groups": (("fg_1", ((1, "a"),)),)}, "letters, digits and '-', got 'fg_1'"),
+    "a row in two groups": ({"groups": (("fg1", ((1, "a"),)), ("fg2", ((1, "b"),)))}, "each id once, got 1"),
+    "an empty group": ({"groups": (("fg1", ()),)}, "at least one row"),
+    "a value twice": (
+        {"writers": (("w1", (Upsert(((1, "A"),)),)), ("w2", (Upsert(((2, "A"),)),)))}, "each value once, got 'A'",
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BAD_WORK)
 def test_impossible_worlds_are_refused_in_one_line(name: str) -> None:
-    """Clocks, storage, options given twice."""
+    """Writers, file groups, clocks, storage, options: the argument is named, and a caller may expect a ValueError."""
     fields, allowed = BAD_WORK[name]
-    with pytest.raises(ConfigError) as caught:
-        HudiWorkload((("w1", ()),), **fields)
+    with pytest.raises(ValueError, match=f"option {next(iter(fields))}: ") as caught:
+        HudiWorkload(**{"writers": (("w1", ()),), **fields})
+    assert isinstance(caught.value, ConfigError)
     assert allowed in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("field", ["work_ms", "after_ms", "between_ms", "attempts", "tries", "tasks"])
 def test_waits_are_not_negative_and_there_is_at_least_one_try(field: str) -> None:
     """Of an upsert."""
-    with pytest.raises(ConfigError, match=f"option {field}: expected a whole number, at least [01], got -1"):
-        Upsert((), **{field: -1})
+    with pytest.raises(ValueError, match=f"option {field}: expected a whole number, at least [01], got -1"):
+        Upsert(((1, "A"),), **{field: -1})
+
+
+@pytest.mark.parametrize("statement", [Upsert, Insert])
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ((), "at least one row"), ([(1, "A")], "a tuple of pairs"), ((1, "A"), "a tuple of pairs"),
+        ((("1", "A"),), "a whole number as id, got '1'"), (((True, "A"),), "a whole number as id, got True"),
+        (((1, 2),), "without '|', got 2"), (((1, ""),), "without '|', got ''"),
+        (((1, "A"), (1, "B")), "each id once, got 1"), (((1, "A|B"),), "a text as value, without"),
+    ],
+)  # fmt: skip
+def test_rows_are_ids_and_texts(statement: Any, rows: Any, expected: str) -> None:
+    """`|` stands between the values of a key that is there twice."""
+    with pytest.raises(ValueError, match="option rows: ") as caught:
+        statement(rows)
+    assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "hoodie.metadata.enable", "hoodie.embed.timeline.server", "hoodie.table.type", "hoodie.index.type",
+        "hoodie.rollback.avoid.duplicate.plan", "hoodie.write.num.retries.on.conflict.failures",
+        "hoodie.clean.automatic", "hoodie.markers.timeline_server_based.batch.num_threads",
+    ],
+)  # fmt: skip
+def test_an_option_that_the_model_does_not_know_is_refused(key: str) -> None:
+    """Whatever its value: a run that ignores what was asked for proves nothing."""
+    with pytest.raises(ConfigError, match=f"option {key}: expected a known option"):
+        parse_options({**MULTI, key: "true"})

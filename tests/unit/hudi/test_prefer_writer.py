@@ -1,4 +1,4 @@
-"""The conflict strategy that prefers writers: who completed after the own instant was requested, and rollbacks of it."""
+"""The strategy that prefers writers compares with what completed since the own instant, and with its rollbacks."""
 
 import pytest
 

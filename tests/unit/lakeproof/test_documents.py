@@ -3,6 +3,7 @@
 import re
 import shlex
 import tomllib
+from typing import Any
 
 import click
 import pytest
@@ -128,7 +129,7 @@ def test_every_kind_of_fault_is_in_the_table_of_faults():
 
 def test_the_wide_space_of_the_documents_is_one():
     """The snippet has all kinds of a register."""
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     snippet = re.search(r"```python\n(from sim.world.fault_spaces.*?)```", SCENARIOS, re.DOTALL)
     assert snippet is not None
     exec(snippet[1], names)

@@ -36,6 +36,17 @@ def test_strict_makes_an_expected_violation_exit_1(call):
     assert call("run", SERIALIZABLE, "--strict").exit_code == 0
 
 
+def test_one_word_says_everywhere_why_strict_failed(call, tmp_path):
+    """Terminal, JUnit and summary agree; none of them calls it as expected."""
+    said = call("run", SNAPSHOT, "--strict", "--junit", "out.xml", "--summary", "out.md").stdout
+    xml, table = (tmp_path / "out.xml").read_text(), (tmp_path / "out.md").read_text()
+    assert f"{SNAPSHOT}: VIOLATED, failed under --strict (the scenario expects violated: " in said
+    assert '<failure message="failed under --strict: violated: ' in xml
+    assert "| violated | **failed under --strict** |" in table
+    assert "got violated: failed under --strict." in xml
+    assert not [text for text in (said, xml, table) if "as expected" in text]
+
+
 def test_a_violation_where_holds_was_expected_exits_1_and_its_last_line_replays_it(call, last, tmp_path):
     """The last line works as it stands."""
     result = call("run", counter_file(tmp_path, checked=False))

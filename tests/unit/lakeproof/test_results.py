@@ -162,6 +162,8 @@ def test_jobs_print_and_write_the_same_as_one_process(call, tmp_path):
         result = call("run", "pyiceberg/append-re*", *PAIR, "--jobs", jobs, "--summary", f"{jobs}.md")
         assert result.exit_code == 0
         text = result.stdout + (tmp_path / f"{jobs}.md").read_text()
+        assert ("simulating" in result.stderr) == (jobs == 1)  # it would be told when it is done
+        assert "[4/4]" in result.stderr
         said.append(re.sub(r"\d{8}T\d{6}Z-\d+|\d+\.\d\d \|", "", text))
     assert said[0] == said[1]
 

@@ -14,9 +14,15 @@ from tests.unit.sim.test_explore import race
 from tests.unit.sim.test_shrink import lost_update
 
 
+def failing_of(result):
+    """The run that a search reports."""
+    assert result.weakest is not None
+    return result.weakest
+
+
 def best_of(scenario):
     """The smallest failing run of a scenario, as it is shown."""
-    failing = by_deviations(scenario, 2).weakest
+    failing = failing_of(by_deviations(scenario, 2))
     shrunk = shrink(Runner(scenario), failing)
     return shown(shrunk.run, shrunk)
 
@@ -36,10 +42,10 @@ def test_the_proof_is_told_of_the_run_that_it_is_about():
 def test_a_headline_says_that_no_search_was_needed_and_that_seeds_found_nothing():
     """The one of a violation on the default schedule, the other of a search that cannot say more."""
     result = by_deviations(lost_update(2), 2)
-    run = result.weakest
+    run = failing_of(result)
     judged = judge_run(run, History(run.events))
     assert headline_of(result, judged).endswith(f"(found within {result.found_within} schedules)")
-    first = replace(result, found_at={run.failure: 1}, default_fails=True)
+    first = replace(result, found_at=dict.fromkeys(result.found_at, 1), default_fails=True)
     assert headline_of(first, judged).endswith("(found within 1 schedule, the default one: no search needed)")
     nothing = portfolio(race(), seeds=range(8))
     assert headline_of(nothing, judged).startswith("unknown: nothing was found in 8 seeds (steps: ")

@@ -101,14 +101,14 @@ def test_control_characters_are_written_out_on_pages():
 @pytest.mark.parametrize(
     ("properties", "question"),
     [
-        (("freshness",), "Does freshness hold for x?"),
-        (("readable", "no-leaks"), "Do readable and no-leaks hold for x?"),
-        (tuple("abcdef"), "Do 6 properties, from a to f, hold for x?"),
+        (("freshness",), "Does freshness hold within these bounds?"),
+        (("readable", "no-leaks"), "Do readable and no-leaks hold within these bounds?"),
+        (tuple("abcdef"), "Do 6 properties, from a to f, hold within these bounds?"),
     ],
 )
 def test_a_question_is_a_sentence_and_no_list_of_names(properties, question):
     """The page has a chip for each property."""
-    assert question_of(Scenario("t", program(lambda simulation: None), properties, bounds="x")) == question
+    assert question_of(Scenario("t", program(lambda simulation: None), properties)) == question
 
 
 def test_every_property_has_a_chip_that_says_how_it_came_out():

@@ -1,6 +1,7 @@
 """What a verdict rests on: "holds" needs something that held, and a violation is the weakest property that broke."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -17,7 +18,9 @@ from sim.search.result import (
     broken_by,
 )
 from sim.search.run import Runner
+from sim.search.script import schedule_of
 from sim.search.strategies import Deviations
+from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.fault_spaces import OBJECT_STORE, REGISTER, wide
 from sim.world.program import program
 from sim.world.scenario import Scenario
@@ -197,6 +200,32 @@ def test_a_loop_that_never_ends_is_a_livelock_after_a_few_runs(search):
     said = f"livelock: {ENDLESS_RUNS} runs did not end within 500 steps, going on with w1."
     assert result.reasons[0] in {f"{said}exists, w1.sleep", f"{said}sleep, w1.exists"}
     assert result.endless.steps == 501
+
+
+def test_actors_that_wait_for_each_other_are_a_deadlock_and_the_search_goes_on():
+    """A run in which nobody can go on costs little, and others may break something."""
+
+    def start(simulation):
+        table = simulation.attach("locks", MutexTable)
+        for name, first, second in (("w1", "a", "b"), ("w2", "b", "a")):
+            locks = BoundMutexes(table, "", name)
+            simulation.actor(name, partial(take, simulation, locks, name, first, second))
+
+    def take(simulation, locks, name, first, second):
+        op = simulation.record.invoke(name, "work")
+        for lock in (first, second):
+            locks.try_lock(lock, 0)
+        for lock in (second, first):
+            locks.unlock(lock)
+        simulation.record.ok(op)
+
+    result = default_plan(Scenario("t/dead", program(start), READS))
+    assert (result.verdict, result.complete, result.cut_short) == ("unknown", True, 0)
+    assert result.reasons == (f"deadlock: {result.stuck} runs ended with w1, w2 waiting for ever",)
+    assert 0 < result.stuck < result.schedules
+    assert result.endless is not None
+    assert [event.error for event in result.endless.events[-2:]] == ["w1: it waits for ever", "w2: it waits for ever"]
+    assert Runner(result.scenario).play(schedule_of(result.endless).steps).stuck
 
 
 def test_the_loop_at_the_end_of_a_trace_is_found_and_clipped():

@@ -1,6 +1,7 @@
 """What a scenario is made of is looked at when it is made: the field is named, and what was expected."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ def start(simulation):
     simulation.actor("a", lambda: None)
 
 
-GOOD = {"name": "test/fields", "program": program(start), "properties": ("no-lost-update",)}
+GOOD: dict[str, Any] = {"name": "test/fields", "program": program(start), "properties": ("no-lost-update",)}
 
 
 class Half:

@@ -91,7 +91,8 @@ def test_a_zombie_is_explained_by_its_heartbeat():
     expected = [
         "w1 takes the table lock, writes its heartbeat, announces instant 000001 and gives the lock back.",
         "w1 turns instant 000001 inflight, marks fg1 and writes fg1's new file.",
-        "w1-heartbeat writes its heartbeat file: the connection closes before it is applied, and its timer ends for good.",
+        "w1-heartbeat writes its heartbeat file: the connection closes before it is applied, "
+        "and its timer ends for good.",
         "cleaner looks at the heartbeat of 000001: it is 3,000 ms old, so cleaner takes w1 for dead.",
         "cleaner schedules the rollback of 000001 (instant 003000) and gives the lock back.",
         "w1 finishes instant 000001: its commit is visible, though its rollback is scheduled.",
