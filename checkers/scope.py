@@ -36,9 +36,8 @@ def left_open(facts: Facts) -> str | None:
         return None
     why = next((text for position, op in enumerate(facts.ops) if (text := _open(position, op, facts))), None)
     if why is None:
-        first = min(lineage.made.values(), default=[0])[0]  # what was there before the first claim is the beginning
-        gap = next((at for at in range(first + 1, len(lineage.makers)) if lineage.makers[at] < 0), None)
-        why = None if gap is None else f"nobody says to have made version {gap}"
+        unknown = lineage.unknown()
+        why = f"nobody says to have made version {unknown[0]}" if unknown else None
     return None if why is None else f"{why}, and the history has no lineage to tell"
 
 

@@ -85,6 +85,11 @@ class Lineage:
                         chain = chains[key] = Chain()
                     chain.add(version, value, maker)
 
+    def unknown(self) -> list[int]:
+        """The versions that nobody known made. Without lineage rows what was there before the first claim is none."""
+        begin = 0 if self.stated else min(self.made.values(), default=[0])[0] + 1
+        return [version for version in range(begin, len(self.makers)) if self.makers[version] < 0]
+
 
 def row_of(op: Op) -> str:
     """Where an operation ended, or began if nobody knows its end, for a message."""
