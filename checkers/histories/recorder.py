@@ -50,25 +50,24 @@ class Recorder:
     Every verb raises RecorderError if what it is told cannot be.
     """
 
-    __slots__ = ("_claims", "_closed", "_count", "_now_ms", "_open", "_times", "_waiting", "rows")
+    __slots__ = ("_claims", "_closed", "_now_ms", "_ops", "_times", "_waiting", "rows")
 
     def __init__(self, now_ms: Callable[[], int] = _no_clock) -> None:
         self.rows: list[Row] = []
         self._now_ms = now_ms
-        self._count = 0
-        self._open: dict[int, Row] = {}
-        self._waiting: set[str] = set()
+        self._ops: list[Row] = []
+        self._waiting: dict[str, int] = {}
         self._closed = False
         self._claims: dict[Name, int] = {}
         self._times: list[int] = []
 
     def setup(self, writes: Writes, name: Name = 0) -> int:
         """Record the content before the first operation: version 0, under its own name. Returns its operation."""
-        op = self._count
+        op = len(self._ops)
         check_writes(writes)
         row = (SETUP, OK, op, "insert", "", None, 0, name, None, (), writes, None)
         self._claims.setdefault(name, op)
-        self._count += 1
+        self._ops.append(row)
         self._add(row, None)
         return op
 
@@ -78,11 +77,10 @@ class Recorder:
             check_invocation(process, f, arg)
         if process in self._waiting:
             raise RecorderError("invoke", f"a completion of {process}'s operation", f"a second invocation, {f}")
-        op = self._count
+        op = len(self._ops)
         row = (process, INVOKE, op, f, arg, None, None, None, None, (), (), None)
-        self._count += 1
-        self._open[op] = row
-        self._waiting.add(process)
+        self._ops.append(row)
+        self._waiting[process] = op
         self._add(row, time_ms)
         return op
 
@@ -155,10 +153,12 @@ class Recorder:
             check_reads(reads)
         if writes:
             check_writes(writes)
-        asked = self._open.pop(op, None) if op.__class__ is int else None
-        if asked is None:
+        if op.__class__ is not int or not -1 < op < len(self._ops):
             return self._refuse(op, kind)
-        self._waiting.discard(asked[0])
+        asked = self._ops[op]
+        if self._waiting.get(asked[0]) != op:
+            return self._refuse(op, kind)
+        del self._waiting[asked[0]]
         name = snapshot or (commit if kind != FAIL else None)
         row = (asked[0], kind, op, asked[3], arg or asked[4], start, commit, name, parent, reads, writes, error)
         if kind != FAIL:
@@ -168,7 +168,7 @@ class Recorder:
     def _refuse(self, op: Any, kind: str) -> None:
         if self._closed:
             return
-        if isinstance(op, int) and not isinstance(op, bool) and 0 <= op < self._count:
+        if isinstance(op, int) and not isinstance(op, bool) and 0 <= op < len(self._ops):
             raise RecorderError(kind, f"one completion of operation {op}", "a second one")
         raise RecorderError(kind, "the number of an operation, as `invoke` returned it", said(op))
 
@@ -201,14 +201,14 @@ class Recorder:
         Raises: HistoryError if there is no operation `op`.
         """
         maker = self.op_of(snapshot) if op is None else op
-        if maker >= self._count:
+        if maker >= len(self._ops):
             raise HistoryError(f"version {ordinal}", "a recorded operation", str(op))
         self._add(("lineage", VERSION, maker, "version", label, None, ordinal, snapshot, parent, (), (), None), time_ms)
 
     def close(self, why: str = "its process died") -> None:
         """Complete what is still open: nobody knows the outcome. `why` says so in a few words."""
-        for op, row in list(self._open.items()):
-            self.info(op, f"{row[0]}: {why}")
+        for op in sorted(self._waiting.values()):
+            self.info(op, f"{self._ops[op][0]}: {why}")
         self._closed = True
 
     def op_of(self, snapshot: Name) -> int:

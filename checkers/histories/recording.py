@@ -15,6 +15,7 @@ _NONE = type(None)
 NAMES = frozenset({int, str, _NONE})
 """The types of versions' names."""
 TEXTS = frozenset({str, _NONE})
+_VERSIONS = frozenset({int, _NONE})
 _LISTS = frozenset({list, tuple})
 
 
@@ -29,9 +30,7 @@ def check_reads(reads: Any) -> None:
     """Check (key, value) or (key, value, version). Raises: RecorderError."""
     try:
         for key, value, version in reads:
-            if key.__class__ is not str or value.__class__ not in TEXTS or (version.__class__ not in NAMES):
-                raise TypeError
-            if version.__class__ is str:
+            if key.__class__ is not str or value.__class__ not in TEXTS or version.__class__ not in _VERSIONS:
                 raise TypeError
         if reads.__class__ not in _LISTS:
             raise TypeError
