@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from checkers.errors import HistoryError
 from checkers.histories.history import Event, History, Read, Write
 
-FORMAT = b"1"
+FORMAT, _FORMAT_KEY = b"1", b"lakeproof.history"
 READ = pa.struct([pa.field("key", pa.string(), nullable=False), ("value", pa.string()), ("version", pa.int64())])
 WRITE = pa.struct([pa.field("key", pa.string(), nullable=False), ("value", pa.string())])
 SCHEMA = pa.schema(
@@ -40,7 +40,7 @@ SCHEMA = pa.schema(
         pa.field("writes", pa.list_(WRITE), nullable=False),
         pa.field("error", pa.string()),
     ],
-    metadata={b"lakeproof.history": FORMAT},
+    metadata={_FORMAT_KEY: FORMAT},
 )
 _ENTRY = {"reads": Read._fields, "writes": Write._fields}  # plain tuples are accepted in their place
 
@@ -123,6 +123,9 @@ def from_table(table: pa.Table, source: str = "table") -> History:
 
 
 def _conform(table: pa.Table) -> pa.Table:
+    written = (table.schema.metadata or {}).get(_FORMAT_KEY, FORMAT)  # who writes a history anew may drop the number
+    if written != FORMAT:
+        raise HistoryError("format", FORMAT.decode(), ascii(written)[1:])
     missing = [name for name in SCHEMA.names if name not in table.column_names]
     if missing:
         raise HistoryError("columns", ", ".join(SCHEMA.names), f"none named {', '.join(missing)}")

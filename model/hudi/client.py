@@ -60,6 +60,7 @@ class HudiClient:
         self._data = DataWriter(world, storage, self.timeline, early, rules)
         self._precommit = PreCommit(world, storage, self.timeline, config, rules)
         self._lives: dict[int, int] = {}
+        self._marked: dict[int, list[str]] = {}
 
     # -- the steps of a write ------------------------------------------------------------------------------------
 
@@ -95,6 +96,7 @@ class HudiClient:
         Args: `work_ms` is the computation before each data file; `attempts` the tries of each task, the last of which
         succeeds; `tasks` how many run side by side. Raises: EarlyConflict, InstantGone, LockFailed, StorageFailed.
         """
+        self._marked.setdefault(instant, []).append(partition)
         try:
             return self._data.write(UPSERT, rows, instant, partition, Effort(work_ms, attempts, tasks))
         except HudiError as error:
@@ -103,6 +105,7 @@ class HudiClient:
 
     def insert(self, rows: Rows, instant: int, partition: str = "p1") -> Written:
         """Write rows into a new file group, without looking for their keys. Raises: as `upsert`."""
+        self._marked.setdefault(instant, []).append(partition)
         try:
             return self._data.write(INSERT, rows, instant, partition, Effort())
         except HudiError as error:
@@ -140,7 +143,7 @@ class HudiClient:
             if self.rules.checks_heartbeat_under_lock:
                 self._assert_alive(instant)
             self._precommit.resolve_conflicts(instant, written, metadata)
-            self._precommit.reconcile(instant, metadata)
+            self._precommit.reconcile(instant, metadata, self._marked.pop(instant, ()))
             completed = self._complete(instant, metadata)
         finally:
             self._leave(instant, completed)

@@ -1,8 +1,11 @@
 """What happens under the lock before COMPLETED: conflicts against a reloaded timeline, reconciliation with the markers.
 
 Source: hudi/2.1 step 5, hudi/2.2; `BaseHoodieWriteClient.preCommit`, `HoodieTable.reconcileAgainstMarkers`.
+
+Choices: which partitions have markers of an instant its client remembers, for nobody else makes them; Hudi lists them.
 """
 
+from collections.abc import Iterable
 from functools import partial
 
 from model.hudi import coverage
@@ -84,11 +87,14 @@ class PreCommit:
                 self._world.coverage.hit(coverage.OWN_ROLLBACK_FOUND)
                 raise WriteConflict(f"write conflict: {text(instant)} is rolled back by {text(rollback.requested)}")
 
-    def reconcile(self, instant: int, metadata: CommitMetadata) -> None:
-        """Delete what the markers name and the stats do not: files of failed task attempts. Raises: StorageFailed."""
+    def reconcile(self, instant: int, metadata: CommitMetadata, marked: Iterable[str] = ()) -> None:
+        """Delete what the markers name and the stats do not: files of failed task attempts. Raises: StorageFailed.
+
+        Args: `marked` are the partitions in which the client has made markers.
+        """
         markers = DirectMarkers(self._storage, instant)
         kept = [stat.path for stat in metadata.stats]
-        for partition in dict.fromkeys([stat.partition for stat in metadata.stats]):
+        for partition in dict.fromkeys([*[stat.partition for stat in metadata.stats], *marked]):
             for file in markers.files(partition):
                 path = f"{partition}/{file.name}"
                 if path not in kept:

@@ -57,7 +57,7 @@ def _counts(workload: HudiWorkload) -> str:
         (actors(Read), "reader"), (len(workload.groups), "file group"),
     ]  # fmt: skip
     said = [f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counts if count]
-    return ", ".join(said + [f"one of them with {each.tries} tries" for each in tries])
+    return ", ".join(said + [f"a write of up to {each.tries} tries" for each in tries])
 
 
 def _control(config: HudiConfig) -> list[str]:

@@ -20,12 +20,13 @@ from sim.hudi.build import (
     TWO_GROUPS,
     WIDE,
     WRITES,
+    Writers,
     race,
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Read, Upsert
 
-NEW_KEY = {"w1": [Upsert(((3, "x"),))], "w2": [Upsert(((3, "y"),))]}
+NEW_KEY: Writers = {"w1": [Upsert(((3, "x"),))], "w2": [Upsert(((3, "y"),))]}
 
 CONFLICTS = (
     race(

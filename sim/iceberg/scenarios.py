@@ -40,6 +40,12 @@ SAFETY = (
     "no-leaks",
 )
 LEVELS = {"snapshot": SAFETY, "serializable": (*SAFETY, "serializable")}
+_STATUSES = tuple(kind for kind in REGISTER.kinds["commit"] if kind[0].isdigit())
+LIVE_FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "iceberg-sql": {"commit": (*_STATUSES, "drop-before", "drop-after")},
+    "iceberg-java": {"commit": tuple(k for k in _STATUSES if not k.endswith("-retry") and not k.startswith("429"))},
+}
+"""What the gates of the live systems can inject; a time to wait is the HTTP client's business, below the Java API."""
 CONSISTENT = {"stale": "reads are consistent"}
 STORE = Port("object store", {name: OBJECT_STORE.kinds[name] for name in ("get", "put", "delete")})
 """The object store, as Iceberg calls it."""
@@ -86,7 +92,7 @@ def _promised(workload: IcebergWorkload, faults: FaultSpace) -> tuple[str, ...]:
 def _live(workload: IcebergWorkload) -> Live | None:
     """Spark SQL on a REST catalog, or the Java API; a Hive catalog by itself is simulated only."""
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
-    return None if system is None else Live(system, workload, (CATALOG_STEPS,))
+    return None if system is None else Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system])
 
 
 LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")

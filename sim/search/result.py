@@ -16,10 +16,8 @@ from sim.kernel.trace import loop_of
 from sim.search.run import Run
 from sim.world.scenario import Scenario
 
-MOST_NAMED = 6
-"""More operations than this are told by their number; the parameters of a search name them."""
-ENDLESS_RUNS = 5
-"""A search in which so many runs did not end is over: the others will not end either, and each takes very long."""
+MOST_NAMED = 6  # more operations than this are told by their number; the parameters of a search name them
+ENDLESS_RUNS = 5  # after so many that did not end a search is over: the others will not end either, and take very long
 NO_PROPERTY = "no property was asked"
 NOTHING_RECORDED = "no actor recorded an operation"
 NOTHING_ACKNOWLEDGED = "no operation was ever acknowledged"

@@ -149,18 +149,17 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
 
 
 def scenario_of(
-    program: Program, name: str, *, broken: str | None = None, pair: str | None = None,
-    expect: Literal["holds", "unknown"] = "holds", **others: Any,
-) -> Scenario:  # fmt: skip
+    program: Program, name: str, *, broken: str | None = None, pair: str | None = None, **others: Any
+) -> Scenario:
     """The scenario `name` of a program.
 
     Args: `broken`: the property that is expected to break, if one is; `pair`: the other scenario's name within the same
-    protocol; `expect`: what is expected where nothing breaks; `others`: further fields of `Scenario`.
+    protocol; `others`: further fields of `Scenario`.
     """
     return Scenario(
         name=name,
         program=program,
-        expect="violated" if broken else expect,
+        expect="violated" if broken else "holds",
         broken=broken,
         pair=f"{name.partition('/')[0]}/{pair}" if pair else None,
         **others,

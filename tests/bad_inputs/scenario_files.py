@@ -85,7 +85,7 @@ LINES = (
     (INVOKE, f"{INVOKE}; record.fail(op, None)"), (INVOKE, f"{INVOKE}; record.ok(op, commit=-1)"),
     (INVOKE, f"{INVOKE}; record.ok(op, start=9, commit=1)"), (INVOKE, f"{INVOKE}; record.ok(op, writes=[('n',)])"),
     (INVOKE, f"{INVOKE}; record.ok(op, reads=[(5, 'x', 0)])"), (INVOKE, f"{INVOKE}; record.ok(op, writes=[('n', 7)])"),
-    ("commit=version - 1", "commit='x'"), ("commit=version - 1", "commit=2**70"), ("commit=version - 1", "commit=1.5"),
+    ("commit=version - 1", "commit=2**70"), ("commit=version - 1", "commit=1.5"),
     ("prepare=prepare", "prepare=lambda s: s.record.ok(0)"),
     ("prepare=prepare", "prepare=lambda s: s.services.register.commit('n', 9, 0)"),
     ("return body", "pass"), ("simulation.world(name).register", "simulation.world(name).regster"),
@@ -125,6 +125,7 @@ def cases(random: Random) -> Iterator[Case]:
     for source in SOURCES:
         yield Case(f"source: {source[:40]!r}", ("run", "own.py"), {"own.py": source})
     long = FILE.replace('"add"', repr(LONG[:100_000])).replace('"n"', repr(CONTROL))
+    yield _case("a version of no lineage", FILE.replace("commit=version - 1", "commit='x'"), (2, 65))
     yield _case("long and strange names that may be", long, ANSWERED)
     yield _case("the same twice", FILE + "scenarios = [scenario, scenario]\n")
 

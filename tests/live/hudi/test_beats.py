@@ -1,6 +1,7 @@
 """The heartbeat timer of the real Hudi 1.2.0: one write that fails is its last, and nobody is told."""
 
 import threading
+from functools import partial
 
 import pytest
 
@@ -70,10 +71,10 @@ def writers_with(spark, gate):
     workers.call("setup", table.create, "the table")
     storage.install(gate, str(table.path))
     try:
-        workers.call("w1", lambda: write("w1", "p1"), "w1's write")
-        workers.call("w2", lambda: write("w2", "p2"), "w2's write")
+        workers.call("w1", partial(write, "w1", "p1"), "w1's write")
+        workers.call("w2", partial(write, "w2", "p2"), "w2's write")
         gate.await_beats("w2", BEATS)
-        return {actor: workers.call(actor, lambda actor=actor: commit(actor), "a commit") for actor in ("w1", "w2")}
+        return {actor: workers.call(actor, partial(commit, actor), "a commit") for actor in ("w1", "w2")}
     finally:
         storage.uninstall()
         for actor, client in clients.items():

@@ -25,7 +25,7 @@ COUNTS = {
     "older-instant-refused": (164, 47),
     "early-direct-safe": (95, 42),
     "file-lock-owned": (2_018, 376),
-    "zombie": (3_103, 1_399),
+    "zombie": (340, 300),
 }
 """Schedules, unpruned and pruned."""
 

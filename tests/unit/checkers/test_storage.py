@@ -207,3 +207,11 @@ def test_a_file_as_another_engine_writes_it_is_accepted(tmp_path):
     table = table.set_column(4, "op", table.column("op").cast(pa.int32())).append_column("seed", pa.array([1] * 7))
     pq.write_table(table, tmp_path / "h.parquet")
     assert read_parquet(tmp_path / "h.parquet") == source
+
+
+def test_a_format_of_another_number_is_refused():
+    """A later version may mean something else by the same columns; a file without a number is another engine's."""
+    table = to_table(history("w1:a(x,1)"))
+    assert from_table(table.replace_schema_metadata(None)).events
+    with pytest.raises(HistoryError, match="format: expected 1, got '2'"):
+        from_table(table.replace_schema_metadata({b"lakeproof.history": b"2"}))

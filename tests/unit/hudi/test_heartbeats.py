@@ -7,9 +7,12 @@ import pytest
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.config import MISSES
-from sim.hudi.build import OPTIMISTIC, SHORT_BEATS, race
+from sim.hudi.build import OPTIMISTIC, SHIPPED_BEATS, SHORT_BEATS, WRITES, race
+from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import Clean, Upsert
 from sim.kernel.faults import Faults
+from sim.kernel.schedule import Divergence, steps_of
+from sim.search.explore import exhaustive
 from sim.search.run import Run, Runner
 from sim.search.strategies import FirstCome
 from tests.mutants.hudi import BEATS_ONCE
@@ -81,3 +84,37 @@ def test_a_lapse_shows_in_the_writers_own_memory(late_ms: int):
     """A client that hears of no beat for longer than it tolerates takes itself for dead."""
     uncovered = run(BEATS_ONCE, work_ms=late_ms)
     assert uncovered.coverage[coverage.HEARTBEAT_EXPIRED] == 1
+
+
+def test_a_beat_is_written_when_it_is_due_whatever_the_others_do():
+    """A scheduler cannot keep it waiting: in no order of the others is a healthy writer taken for dead."""
+    scenario = race(
+        "beats", "", {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean(3_000)]}, rules=SHIPPED,
+        options=(*OPTIMISTIC, *SHIPPED_BEATS), properties=("all-writes-commit",), yield_points=WRITES,
+    )  # fmt: skip
+    result = exhaustive(scenario)
+    assert (result.verdict, result.complete) == ("holds", True)
+    assert result.coverage[coverage.HEARTBEAT_SENT] > 0
+    assert coverage.ROLLED_BACK not in result.coverage
+
+
+def test_a_schedule_names_the_beat_that_fails():
+    """It is no step that anybody picks: it comes when it is due."""
+    scenario = next(each for each in HUDI if each.name == "hudi/zombie")
+    beat = "w1-heartbeat.write(.hoodie/.heartbeat/000001)"
+    run = Runner(scenario).play(steps_of(f"w1:create {beat} {beat}!drop-before cleaner.sleep"))
+    assert [row[::6] for row in run.trace if row[1] == "w1-heartbeat"] == [(1000, ""), (2000, "drop-before")]
+    with pytest.raises(Divergence, match="every actor has ended before it was due"):
+        Runner(scenario).play(steps_of(f"w1:create {beat} {beat} {beat} {beat}"))
+
+
+def test_what_a_dead_writer_had_asked_for_may_stand():
+    """Its process dies when the completed file is there: the history says what it wrote, and as which version."""
+    scenario = race("dead", "", {"w1": [Upsert(((1, "A"),))]}, rules=SHIPPED)
+    run = Runner(scenario, yield_points=("create",)).play(
+        steps_of("w1.create w1.create w1.create w1.create w1.create!crash-after")
+    )
+    assert run.failure is None
+    (event,) = [event for event in run.events if event.process == "w1" and event.type == "info"]
+    assert (event.error, event.commit) == ("its process died", 1)
+    assert ("row:1", "A") in [(write.key, write.value) for write in event.writes]

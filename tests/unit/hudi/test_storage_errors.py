@@ -6,6 +6,7 @@ import pytest
 
 from model.hudi import HudiClient, Reader, coverage
 from model.hudi.errors import EarlyConflict, OutcomeUnknown, StorageFailed
+from model.hudi.names import COMMIT, inflight_path
 from model.ports import ConnectionLost
 from tests.unit.hudi.worlds import Lab, Refusing
 
@@ -38,6 +39,20 @@ def test_a_refusal_whose_lock_is_not_released_is_a_failure_of_the_storage():
     with pytest.raises(StorageFailed, match="refused by the test"):
         clients[1].commit(instants[1], written[1])
     assert [instant.requested for instant in Reader(lab.world("r"), lab.config).read().timeline.completed] == [0, 1]
+
+
+def test_files_of_a_partition_that_is_not_committed_are_deleted_before_the_commit():
+    """All that the instant has marked is compared with its stats: a first try went into another partition."""
+    lab = Lab()
+    client = HudiClient(lab.world("w1"), lab.config, owner="w1")
+    instant = client.start_commit()
+    orphan = client.insert((("7", "x"),), instant, "p2").stats[0].path
+    lab.files.delete(inflight_path(2, instant, COMMIT))  # the second try announces it again
+    written = client.upsert((("1", "A"),), instant)
+    assert lab.files.exists(orphan)
+    client.commit(instant, written)
+    assert not lab.files.exists(orphan)
+    assert lab.files.exists(written.stats[0].path)
 
 
 def test_an_instant_whose_heartbeat_cannot_be_read_is_not_in_the_way():
