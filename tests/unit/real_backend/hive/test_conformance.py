@@ -141,7 +141,7 @@ def test_rules_that_no_live_metastore_follows_have_no_live_counterpart():
 class Playing:
     """Stands in for live metastores that do what the simulation did."""
 
-    def __init__(self, run):
+    def __init__(self, run) -> None:
         self._run = run
 
     def of(self, backend):
