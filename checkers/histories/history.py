@@ -131,8 +131,8 @@ def _reject_bad_numbers(ids: list[int], rows: list[int]) -> None:
     if ids and min(ids) < 0:
         number, row = min(zip(ids, rows, strict=True))
         raise HistoryError(f"row {row}", "an operation number from 0 (-1 is nobody, in a version row)", str(number))
-    first = dict(zip(reversed(ids), reversed(rows), strict=True))
-    if len(first) != len(ids):
+    if len(set(ids)) != len(ids):
+        first = dict(zip(reversed(ids), reversed(rows), strict=True))
         number, row = next((number, row) for number, row in zip(ids, rows, strict=True) if first[number] != row)
         raise HistoryError(
             f"row {row}", "a number of its own for each operation", f"{number}, used in row {first[number]}"
@@ -140,30 +140,19 @@ def _reject_bad_numbers(ids: list[int], rows: list[int]) -> None:
 
 
 def _op(invoke: Event, done: Event | None) -> Op:
+    index, time_ms, process, _, op, f, arg, start, commit, snapshot, parent, reads, writes, error = invoke
     if done is None:
         return Op(
-            invoke.op, invoke.process, invoke.f, invoke.arg, INFO, invoke.index, None, invoke.time_ms, None,
-            invoke.start, invoke.commit, invoke.snapshot, invoke.parent, invoke.reads, invoke.writes, invoke.error,
-        )  # fmt: skip
-    known = done.type != INFO
-    return Op(
-        invoke.op,
-        invoke.process,
-        invoke.f,
-        invoke.arg if done.arg is None else done.arg,
-        done.type,
-        invoke.index,
-        done.index if known else None,
-        invoke.time_ms,
-        done.time_ms if known else None,
-        invoke.start if done.start is None else done.start,
-        invoke.commit if done.commit is None else done.commit,
-        done.snapshot or invoke.snapshot,
-        done.parent or invoke.parent,
-        done.reads or invoke.reads,
-        done.writes or invoke.writes,
-        done.error,
-    )
+            op, process, f, arg, INFO, index, None, time_ms, None, start, commit, snapshot, parent, reads, writes, error
+        )
+    ended, ended_ms, _, kind, _, _, said, at, made, name, before, seen, wrote, why = done
+    known = kind != INFO
+    row = (
+        op, process, f, arg if said is None else said, kind, index, ended if known else None,
+        time_ms, ended_ms if known else None, start if at is None else at, commit if made is None else made,
+        name or snapshot, before or parent, seen or reads, wrote or writes, why,
+    )  # fmt: skip
+    return tuple.__new__(Op, row)  # what Op(*row) does, in half the time
 
 
 class History:
