@@ -36,8 +36,8 @@ def left_open(facts: Facts) -> str | None:
         return None
     why = next((text for position, op in enumerate(facts.ops) if (text := _open(position, op, facts))), None)
     if why is None:
-        gap = next((version for version, maker in enumerate(lineage.makers) if version and maker < 0), None)
-        why = None if gap is None else f"nobody says to have made version {gap}"
+        unknown = lineage.unknown()
+        why = f"nobody says to have made version {unknown[0]}" if unknown else None
     return None if why is None else f"{why}, and the history has no lineage to tell"
 
 

@@ -172,7 +172,8 @@ def _commits(types: Ints, stated: Ints, ops: Ints) -> Ints:
         claimed = np.where(types == 2, stated, NOTHING)
         made = np.sort(claimed[claimed >= 0])
         _require(bool((np.diff(made) > 0).all()), "two operations claim one version")
-        _require(not len(made) or bool((np.diff(made) == 1).all() and made[0] <= 1), "nobody claims a version")
+        _require(bool((np.diff(made) == 1).all()), "nobody claims a version")
+        _require(int(made.max(initial=0)) < 2 * len(made) + 2, "versions are no ordinals")
         return claimed
     _require(bool((stated[rows] == np.arange(len(rows))).all()), "the lineage is not in order, or not dense")
     completions = np.flatnonzero((types != 0) & (types != 3))

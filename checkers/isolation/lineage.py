@@ -7,9 +7,9 @@ Choices:
   unknown and it has no logical effect.
 * An operation may have made several versions (a commit that was sent twice).
 * Bad input is what no table can have shown, however broken it is: version numbers that are negative or beyond the
-  lineage (without lineage rows: more versions than operations; those are names of snapshots and no ordinals), a start
-  at or after the operation's own commit, an initial content that is not the one version 0. What a broken table may
-  well have shown (two acknowledged claims of one version, a version that nobody made) is no bad input: it leaves
+  lineage (without lineage rows: more than twice as many as operations; those are names of snapshots and no ordinals),
+  a start at or after the operation's own commit, an initial content that is not the one version 0. What a broken table
+  may well have shown (two acknowledged claims of one version, a version that nobody made) is no bad input: it leaves
   every property indeterminate that is not broken all the same (`checkers.scope.left_open`).
 """
 
@@ -67,7 +67,7 @@ class Lineage:
         ops = history.ops
         rows = history.versions
         self.stated = bool(rows)
-        self.limit = len(rows) or max(len(ops), 1)
+        self.limit = len(rows) or 2 * len(ops) + 2
         _require_sound(ops, self.limit, self.stated)
         self.makers = _stated_makers(ops, rows) if rows else _claimed_makers(ops, self.limit)
         self.made: dict[int, list[int]] = {}
@@ -84,6 +84,11 @@ class Lineage:
                     if chain is None:
                         chain = chains[key] = Chain()
                     chain.add(version, value, maker)
+
+    def unknown(self) -> list[int]:
+        """The versions that nobody known made. Without lineage rows what was there before the first claim is none."""
+        begin = 0 if self.stated else min(self.made.values(), default=[0])[0] + 1
+        return [version for version in range(begin, len(self.makers)) if self.makers[version] < 0]
 
 
 def row_of(op: Op) -> str:
@@ -112,7 +117,7 @@ def _require_sound(ops: tuple[Op, ...], limit: int, stated: bool) -> None:
 def _range(limit: int, stated: bool) -> str:
     if stated:
         return f"in 0..{limit - 1} (the lineage)"
-    return f"in 0..{limit - 1} (an ordinal: without lineage rows there is at most one version an operation)"
+    return f"in 0..{limit - 1} (an ordinal; without lineage rows, hardly more than there are operations)"
 
 
 def _stated_makers(ops: tuple[Op, ...], rows: tuple[Event, ...]) -> list[int]:

@@ -108,9 +108,12 @@ class Facts:
 
     def _unknown_version(self, key: str, value: str | None) -> bool:
         """Whether a version of unknown maker may hold this; values are unique, so not if a known maker wrote it."""
+        if NOBODY not in self.lineage.makers:
+            return False
+        unknown = self.lineage.unknown()
         if value is None:
-            return NOBODY in self.lineage.makers[1:]  # the initial content deletes nothing
-        if NOBODY not in self.lineage.makers or "|" in value:
+            return any(unknown)  # version 0, the initial content, deletes nothing
+        if not unknown or "|" in value:
             return False
         made = self.lineage.made
         return not any(

@@ -145,6 +145,8 @@ class IcebergRace:
             result = read(table)
         except TableUnreadable as error:
             simulation.record.fail(op, f"unreadable: {error}")
+            if not simulation.ordinals:  # the metadata itself: what is known of the lineage is how it began
+                self._record_lineage(simulation, simulation.prepared.seen.value)
             return
         rows = dict.fromkeys(simulation.record.keys())
         rows.update({f"row:{key}": value for key, value in result.reads})

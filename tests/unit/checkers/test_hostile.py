@@ -45,7 +45,7 @@ def _history(operations, lineage=(), setup=(SETUP,)):
     rows = list(setup)
     for number, operation in enumerate(operations, 1):
         told, known = dict(operation), operation["type"] != "invoke"
-        kind, process = told.pop("type"), f"p{number % 2 if known else number}"
+        kind, process = told.pop("type"), f"p{number % 2}" if known else f"q{number}"
         rows.append(Event(0, 0, process, "invoke", number, "txn"))
         if known:
             rows.append(Event(0, 0, process, kind, number, "txn", **told))

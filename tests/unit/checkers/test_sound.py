@@ -29,7 +29,7 @@ def _read(value, version=None, **known):
 
 
 REFUSED = [
-    (_told(SETUP, ("a", "ok", {"commit": 2**40, "writes": A})), "expected a commit in 0..1 (an ordinal"),
+    (_told(SETUP, ("a", "ok", {"commit": 2**40, "writes": A})), "expected a commit in 0..5 (an ordinal"),
     (_told(SETUP, ("a", "ok", {"commit": SNAPSHOT, "writes": A})), f"got {SNAPSHOT}"),
     (_told(SETUP, ("a", "ok", {"commit": -9, "writes": A})), "expected a commit in"),
     (_told(SETUP, ("a", "ok", {"commit": -1, "writes": A}), lineage=(0, 1)), "expected a commit in 0..1 (the lineage)"),

@@ -2,8 +2,8 @@
 
 import pytest
 
-import checkers.iceberg
 from checkers.histories.notation import history
+from checkers.iceberg.properties import ICEBERG_CHECKS
 from checkers.verdict import quick
 
 NAME = "no-needless-refusal"
@@ -19,5 +19,5 @@ NAME = "no-needless-refusal"
 ])  # fmt: skip
 def test_a_refusal_needs_a_rival_for_one_of_its_rows(line, broken):
     """Another row, a commit before the start and nobody at all are no reasons; a commit of unknown maker may be one."""
-    assert list(checkers.iceberg.CHECKS) == [NAME]
+    assert list(ICEBERG_CHECKS) == [NAME]
     assert quick(history(line), (NAME,)) == (f"{NAME}/needless-refusal" if broken else None)

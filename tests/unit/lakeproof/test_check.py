@@ -74,7 +74,7 @@ def test_a_property_that_was_named_and_has_nothing_to_look_at_is_no_success(call
 @pytest.mark.parametrize(
     ("rows", "text"),
     [
-        ([*GOOD, *_wrote("w2", 4, 9, 10, "2")], "row 8: expected a start in 0..4 (an ordinal"),
+        ([*GOOD, *_wrote("w2", 4, 19, 20, "2")], "row 8: expected a start in 0..11 (an ordinal"),
         ([*GOOD, *_wrote("w2", 4, 2, 2, "2")], "row 8: expected a start before its own commit 2, got version 2"),
         ([*GOOD, {"type": "ok"}], "line 8: process: expected text, got none"),
     ],

@@ -76,6 +76,7 @@ def test_a_write_that_was_acknowledged_in_one_run_is_enough():
     """That in another one all were refused is what a race is."""
 
     def body(simulation):
+        simulation.record.setup([("k", "0")])
         op = simulation.record.invoke("w1", "write")
         try:
             simulation.world("w1").register.commit("t", 0, "one")
@@ -223,6 +224,7 @@ def test_actors_that_wait_for_each_other_are_a_deadlock_and_the_search_goes_on()
     assert (result.verdict, result.complete, result.cut_short) == ("unknown", True, 0)
     assert result.reasons == (f"deadlock: {result.stuck} runs ended with w1, w2 waiting for ever",)
     assert 0 < result.stuck < result.schedules
+    assert result.endless is not None
     assert [event.error for event in result.endless.events[-2:]] == ["w1: it waits for ever", "w2: it waits for ever"]
     assert Runner(result.scenario).play(schedule_of(result.endless).steps).stuck
 
