@@ -97,7 +97,7 @@ CLAIMS: tuple[Claim, ...] = (
     _claim("if validWriteIdList=null for managed table, HMS will throw exception", "Changes in Other Components",
            "freshness", SHIPPED, "shipped-old-client"),
     _claim("HMS will serve the request from cache since then", "Read (step 6)", "convergence", REFERENCE,
-           "own-writes", "abort", "rename", "replica-restart"),
+           "own-writes", "read-after-own-abort", "rename", "replica-restart"),
     _claim("HMS will serve the request from cache since then", "Read (step 6)", "convergence",
            "hive.txn.xlock.write off, and events as in 4.0: a conflict's abort is not logged",
            "reference-without-conflict-event",

@@ -131,10 +131,12 @@ class HudiRace:
             completed = client.commit(instant, written)
         except HudiError as error:
             outcome: object = error
-            _failed(record, op, error, written)
+            self._failed(record, op, error, written)
         else:
             outcome = completed
-            record.ok(op, start=_start(written), commit=completed.name, reads=_reads(written), writes=_writes(written))
+            record.ok(
+                op, start=self._start(written), commit=completed.name, reads=_reads(written), writes=_writes(written)
+            )
         simulation.prepared.pop(op, None)
         _close(client)
         return not isinstance(outcome, HudiError)
@@ -171,7 +173,7 @@ class HudiRace:
         record, ordinals, before = simulation.record, simulation.ordinals, None
         lineage = timeline_of(simulation, self.config.layout).in_order()
         if simulation.prepared:
-            _died(record, simulation.prepared, {instant.requested: instant.name for instant in lineage})
+            self._died(record, simulation.prepared, {instant.requested: instant.name for instant in lineage})
         for ordinal, instant in enumerate(lineage):
             name: Name = instant.name
             ordinals[name] = ordinal
@@ -184,6 +186,26 @@ class HudiRace:
         if self.inspects:
             for text in list(broken_invariants(simulation, self.config.layout)) or [""]:
                 record.ok(record.invoke(INSPECTOR, INSPECT, text))
+
+    def _failed(self, record: Recorder, op: int, error: HudiError, written: Written | None) -> None:
+        message = f"{type(error).__name__}: {error}"
+        start = self._start(written) if written is not None else None
+        reads, writes = (_reads(written), _writes(written)) if written is not None else ([], [])
+        if isinstance(error, OutcomeUnknown):
+            record.info(op, message, start=start, commit=error.version, reads=reads, writes=writes)
+        else:
+            record.fail(op, message, start=start, reads=reads, writes=writes)
+
+    def _died(self, record: Recorder, asked: dict[int, tuple[int, Written]], names: dict[int, str]) -> None:
+        """Record what was asked for by writes whose process died: each may stand, under the name that the table has."""
+        for op, (instant, written) in asked.items():
+            known = {"start": self._start(written), "reads": _reads(written), "writes": _writes(written)}
+            record.info(op, "its process died", commit=names.get(instant), **known)  # type: ignore[arg-type]
+
+    def _start(self, written: Written) -> Name:
+        """The newest version that a write saw; where clocks are apart, versions are in no order of what was seen."""
+        newest = written.start.newest
+        return newest.name if newest and not self.workload.clock_offsets_ms else None
 
 
 def hudi_race(workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = ()) -> HudiRace:
@@ -212,27 +234,6 @@ def _close(client: HudiClient | Cleaner) -> None:
         client.close()
     except HudiError:
         return  # the statement's outcome is known already; what close could not do stays for others to meet
-
-
-def _failed(record: Recorder, op: int, error: HudiError, written: Written | None) -> None:
-    message = f"{type(error).__name__}: {error}"
-    start = _start(written) if written is not None else None
-    reads, writes = (_reads(written), _writes(written)) if written is not None else ([], [])
-    if isinstance(error, OutcomeUnknown):
-        record.info(op, message, start=start, commit=error.version, reads=reads, writes=writes)
-    else:
-        record.fail(op, message, start=start, reads=reads, writes=writes)
-
-
-def _died(record: Recorder, asked: dict[int, tuple[int, Written]], names: dict[int, str]) -> None:
-    """Record what was asked for by writes whose process died: each may stand, under the name that the table has."""
-    for op, (instant, written) in asked.items():
-        known = {"start": _start(written), "reads": _reads(written), "writes": _writes(written)}
-        record.info(op, "its process died", commit=names.get(instant), **known)  # type: ignore[arg-type]
-
-
-def _start(written: Written) -> Name:
-    return written.start.newest.name if written.start.newest else None
 
 
 def _row_pairs(rows: Rows) -> Pairs:

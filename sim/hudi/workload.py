@@ -100,8 +100,8 @@ class HudiWorkload:
             raise ConfigError("storage", self.storage, f"one of {', '.join(get_args(Storage))}")
         check_clocks(self.clock_offsets_ms, self.actors, self.one_process)
         writes = [each for _, todo in self.writers for each in todo if isinstance(each, Upsert | Insert)]
-        values = [value for rows in (self.rows, *[each.rows for each in writes]) for _, value in rows]
-        _no_two("writers", values, "each value once")
+        rows = [row for all_ in (self.rows, *[each.rows for each in writes]) for row in all_]
+        _no_two("writers", rows, "each value of a row once")
 
     @property
     def actors(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Protocol, TypeVar
 
-from checkers.histories.history import Event
+from checkers.histories.history import SETUP, Event
 from checkers.histories.recorder import Name, Recorder
 from model.ports import World
 from sim.kernel.faults import Faults
@@ -141,7 +141,15 @@ class Simulation:
             self.record.close()
         else:
             self.record.close(why)
-        return self.record.events(self.ordinals or None)
+        return self.record.events(self.ordinals or self._first_alone())
+
+    def _first_alone(self) -> dict[Name, int] | None:
+        """The places of names where no lineage was told: the first version is 0 by its own name, and no other is known.
+
+        Without a name of its own for it, the program uses places; then there is nothing to replace (None).
+        """
+        first = next((row[7] for row in self.record.rows if row[0] == SETUP), 0)
+        return None if first == 0 else {first: 0}
 
     @property
     def processes(self) -> int:

@@ -99,7 +99,7 @@ def search(kill: Kill, rules: Rules) -> Result:
     writers: Mapping[str, Sequence[Statement]] = {f"w{i}": [statement] for i, statement in enumerate(kill.writers, 1)}
     faults = FaultSpace(kill.faults, 1, ("w1",)) if kill.faults else FaultSpace()
     program = race(kill.mutant, "", writers, rules=rules, faults=faults, properties=(kill.broken,), **kill.table)
-    return default_plan(program, budget=600)
+    return default_plan(program, budget=1_400)
 
 
 @pytest.mark.parametrize("kill", KILLS, ids=[kill.mutant for kill in KILLS])

@@ -17,6 +17,7 @@ from sim.hudi.build import (
     TRANSACTIONAL,
     TWO_GROUPS,
     WIDE,
+    Writers,
     race,
 )
 from sim.hudi.scenarios import HUDI
@@ -48,7 +49,7 @@ def test_what_is_asked_is_said(name: str) -> None:
 
 def test_cleaners_readers_and_tries_are_counted() -> None:
     """Each by its own name; a space of faults speaks for itself."""
-    writers = {"w1": [Upsert(((1, "A"),), tries=3), Upsert(((2, "B"),))], "r": [Read()], "c": [Clean()]}
+    writers: Writers = {"w1": [Upsert(((1, "A"),), tries=3), Upsert(((2, "B"),))], "r": [Read()], "c": [Clean()]}
     scenario = race("b", "", writers, rules=OWNED_LOCK, faults=WIDE)
     counts = "1 writer, 2 writes, 1 cleaner, 1 reader, 1 file group, a write of up to 3 tries; in-process"
     assert scenario.bounds.startswith(counts)

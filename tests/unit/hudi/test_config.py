@@ -136,7 +136,8 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "a row in two groups": ({"groups": (("fg1", ((1, "a"),)), ("fg2", ((1, "b"),)))}, "each id once, got 1"),
     "an empty group": ({"groups": (("fg1", ()),)}, "at least one row"),
     "a value twice": (
-        {"writers": (("w1", (Upsert(((1, "A"),)),)), ("w2", (Upsert(((2, "A"),)),)))}, "each value once, got 'A'",
+        {"writers": (("w1", (Upsert(((1, "A"),)),)), ("w2", (Upsert(((1, "A"),)),)))},
+        "each value of a row once, got (1, 'A')",
     ),
 }  # fmt: skip
 

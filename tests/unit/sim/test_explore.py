@@ -10,7 +10,8 @@ from sim.search.explore import by_deviations, default_plan, exhaustive, portfoli
 from sim.search.result import Result
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
-from sim.world.scenario import FaultSpace
+from sim.world.program import program
+from sim.world.scenario import FaultSpace, Scenario
 from tests.search.planted_races import check_then_set, orphan_cleaner
 from tests.unit.sim.worlds import scenario
 
@@ -27,18 +28,20 @@ def committer(name):
             except CasLost:
                 simulation.kernel.hit("race lost")
                 continue
-            simulation.record.ok(op, start=seen, commit=version, writes=[(f"row:{name}", "1")])
+            simulation.record.ok(op, start=seen - 1, commit=version - 1, writes=[(f"row:{name}", "1")])
             return
 
     return body
 
 
 def race(actors=("w1", "w2"), **options):
-    return scenario(
-        {actor: committer(actor) for actor in actors},
-        prepare=lambda simulation: simulation.services.register.commit("t", 0, "first"),
-        **{"properties": ("no-aborted-reads",)} | options,
-    )
+    def start(simulation):
+        simulation.record.setup([("row:first", "1")])
+        for actor in actors:
+            simulation.actor(actor, lambda actor=actor: committer(actor)(simulation))
+
+    prepare = lambda simulation: simulation.services.register.commit("t", 0, "first")  # noqa: E731
+    return Scenario("test/small", program(start, prepare=prepare), **{"properties": ("no-aborted-reads",)} | options)
 
 
 def needs_three():
@@ -53,10 +56,12 @@ def needs_three():
         stray = [("row:stray", "1", None)] if name == "w1" and met == 3 else []
         simulation.record.ok(op, start=0, reads=stray)
 
-    return scenario(
-        {"w1": lambda simulation: body(simulation, "w1", "w2"), "w2": lambda simulation: body(simulation, "w2", "w1")},
-        properties=("no-aborted-reads",),
-    )
+    def start(simulation):
+        simulation.record.setup([("row:stray", "0")])
+        simulation.actor("w1", lambda: body(simulation, "w1", "w2"))
+        simulation.actor("w2", lambda: body(simulation, "w2", "w1"))
+
+    return Scenario("test/three", program(start), ("no-aborted-reads",))
 
 
 def test_holds_needs_completeness_and_every_counter():

@@ -76,6 +76,7 @@ def test_a_write_that_was_acknowledged_in_one_run_is_enough():
     """That in another one all were refused is what a race is."""
 
     def body(simulation):
+        simulation.record.setup([("k", "0")])
         op = simulation.record.invoke("w1", "write")
         try:
             simulation.world("w1").register.commit("t", 0, "one")

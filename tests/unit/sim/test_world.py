@@ -148,3 +148,19 @@ def test_history_closes_what_a_crash_left_open_as_unknown():
     assert [(event.index, event.type, event.op) for event in run.events] == [(0, "invoke", 0), (1, "info", 0)]
     assert "died" in (run.events[1].error or "")
     assert run.places == (0, 1)
+
+
+@pytest.mark.parametrize(("first", "second", "places"), [(101, 201, (0, None)), (0, 1, (0, 1))])
+def test_a_lineage_that_could_not_be_read_leaves_no_place_but_the_first(first, second, places):
+    """Names of a protocol's own are no places; a program that has none of its own gives places itself."""
+
+    def body(simulation):
+        op = simulation.record.invoke("w1", "write")
+        simulation.record.info(op, "no answer", start=first, commit=second, writes=[("a", "1")])
+
+    def start(simulation):
+        simulation.record.setup([("a", "0")], first)
+        simulation.actor("w1", lambda: body(simulation))
+
+    event = Runner(Scenario("t/names", program(start), ())).run(FirstCome()).events[-1]
+    assert (event.start, event.commit) == places

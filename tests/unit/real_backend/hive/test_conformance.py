@@ -1,6 +1,7 @@
 """Which metastore scenarios have a live counterpart, what it is given, and how the two histories are compared."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -140,7 +141,7 @@ def test_rules_that_no_live_metastore_follows_have_no_live_counterpart():
 class Playing:
     """Stands in for live metastores that do what the simulation did."""
 
-    def __init__(self, run):
+    def __init__(self, run) -> None:
         self._run = run
 
     def of(self, backend):
@@ -148,7 +149,7 @@ class Playing:
 
     def run(self, workload, schedule, variant, rules, *, drains):
         seen = simulated(self._run, workload)
-        steps = tuple(f"{step}=applied" for step in seen.steps)
+        steps = tuple(f"{step}=applied" for step in seen.steps or ())
         return HiveLiveRun(workload, variant, self._run.events, steps, ())
 
 
@@ -156,6 +157,7 @@ class Playing:
 def test_live_result_says_where_our_own_code_stands_on_both_sides(name, notes):
     """The reading rule of the reference is the model's, also live."""
     run = Runner(BY_NAME[name]).play(steps_of("w1:end r1:end"))
-    live = run.scenario.live
-    replayed = METASTORES.replay(Playing(run), live, schedule_of(run), run)
+    backends: Any = Playing(run)
+    live: Any = run.scenario.live
+    replayed = METASTORES.replay(backends, live, schedule_of(run), run)
     assert (replayed.agrees, replayed.notes) == (True, notes)
