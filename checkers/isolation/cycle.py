@@ -133,7 +133,11 @@ def _ranks(graph: Graph, kinds: tuple[str, ...]) -> dict[int, int]:
 
 
 def shortest(graph: Graph, anomaly: Anomaly, orders: tuple[str, ...] = ()) -> Cycle | None:
-    """The shortest cycle of `anomaly`, which may use the order edges in `orders`; None if there is none."""
+    """The shortest cycle of `anomaly`, which may use the order edges in `orders`; None if there is none.
+
+    With spread rw edges a closed walk may pass a node twice; it then has a cycle of a cheaper class inside, and it is
+    not sought.
+    """
     kinds = (*anomaly.rest, *orders)
     if anomaly in (G_SINGLE, G_NONADJACENT) and len(graph.nodes) > SMALL_NODES:
         graph = graph.only(product_core(graph, orders))

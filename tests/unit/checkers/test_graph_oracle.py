@@ -70,7 +70,7 @@ def doubled(graph, orders):
 
 
 def is_of(graph, anomaly, orders):
-    """Networkx' verdict: whether there is a cycle of the class."""
+    """Networkx' verdict: whether there is a cycle of the class; a closed walk will do where rw edges are spread."""
     if anomaly.rw != "spread":
         return any(True for _ in fitting(graph, anomaly, orders))
     product = doubled(graph, orders)
@@ -84,8 +84,27 @@ def test_class_is_found_exactly_where_networkx_has_a_cycle_of_it(graph):
     """For every class, with and without session and real-time order."""
     for orders in ORDERS:
         for anomaly in CLASSES:
-            found = shortest(graph, anomaly, orders)
-            assert (found is not None) == is_of(graph, anomaly, orders), (anomaly.name, orders)
+            found = shortest(graph, anomaly, orders) is not None
+            there = is_of(graph, anomaly, orders)
+            if anomaly.rw == "spread" and there and not found:
+                there = not cheaper(graph, orders)
+            assert found == there, (anomaly.name, orders)
+
+
+def cheaper(graph, orders):
+    """Whether there is a cycle with at most one rw edge: a closed walk that passes a node twice has one inside."""
+    return any(is_of(graph, anomaly, orders) for anomaly in (G0, G1C, G_SINGLE))
+
+
+def test_walk_that_is_no_cycle_has_one_of_a_cheaper_class_inside():
+    """Two ww cycles and an rw edge there and back: each rw edge follows a ww edge, on a walk that passes both twice."""
+    edges = [(0, 3, WW), (3, 0, WW), (4, 5, WW), (5, 4, WW), (3, 4, RW), (4, 3, RW)]
+    graph = Graph(list(range(6)), [Edge(kind, a, b) for a, b, kind in edges])
+    assert is_of(graph, G_NONADJACENT, ())
+    assert shortest(graph, G_NONADJACENT) is None
+    found = cheapest(graph, SI_FORBIDS)
+    assert found is not None
+    assert found[0] == "G0"
 
 
 @given(SMALL)
@@ -146,11 +165,9 @@ def test_cores_are_what_lies_on_or_between_networkx_components(graph):
 @settings(deadline=None, max_examples=60)
 def test_classes_agree_on_graphs_that_are_trimmed_first(graph):
     """Beyond the size up to which nothing is trimmed."""
-    for anomaly in (G_SINGLE, G_NONADJACENT):
-        found = shortest(graph, anomaly, (SO,)) is not None
-        if anomaly is G_NONADJACENT:
-            assert found == is_of(graph, anomaly, (SO,))
-            continue
-        ways = nx.DiGraph([(edge.source, edge.target) for edge in graph.edges() if edge.kind in (WW, WR, SO)])
-        ways.add_nodes_from(graph.nodes)
-        assert found == any(edge.kind == RW and nx.has_path(ways, edge.target, edge.source) for edge in graph.edges())
+    ways = nx.DiGraph([(edge.source, edge.target) for edge in graph.edges() if edge.kind in (WW, WR, SO)])
+    ways.add_nodes_from(graph.nodes)
+    single = any(edge.kind == RW and nx.has_path(ways, edge.target, edge.source) for edge in graph.edges())
+    assert (shortest(graph, G_SINGLE, (SO,)) is not None) == single
+    found, there = shortest(graph, G_NONADJACENT, (SO,)) is not None, is_of(graph, G_NONADJACENT, (SO,))
+    assert found == there or (there and (single or not nx.is_directed_acyclic_graph(ways)))
