@@ -203,9 +203,14 @@ class HudiRace:
             record.info(op, "its process died", commit=names.get(instant), **known)  # type: ignore[arg-type]
 
     def _start(self, written: Written) -> Name:
-        """The newest version that a write saw; where clocks are apart, versions are in no order of what was seen."""
+        """The newest version that a write saw.
+
+        Not where versions are in no order of what was seen: clocks are apart, or their order is that of requests, as
+        before layout 2.
+        """
         newest = written.start.newest
-        return newest.name if newest and not self.workload.clock_offsets_ms else None
+        ordered = self.config.layout == 2 and not self.workload.clock_offsets_ms
+        return newest.name if newest and ordered else None
 
 
 def hudi_race(workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = ()) -> HudiRace:
