@@ -27,17 +27,26 @@ LOCKS = {IN_PROCESS: "in-process lock", FILE_SYSTEM: "file-system lock", ZOOKEEP
 STRATEGIES = {PREFER_WRITER: "prefer-writer strategy", BUCKET_CONFLICTS: "bucket strategy"}
 
 
-def bounds_of(workload: HudiWorkload, config: HudiConfig, rules: Rules, faults: FaultSpace) -> str:
-    """The bounds of a race, for people."""
+def bounds_of(
+    workload: HudiWorkload, config: HudiConfig, rules: Rules, faults: FaultSpace, broken: str | None = None
+) -> str:
+    """The bounds of a race, for people. `broken` is what is expected to break, if anything is."""
     parts = (
         _counts(workload),
         ", ".join(_control(config)),
         ", ".join(_world(workload, config)),
         ALWAYS,
         "" if rules == SHIPPED else f"rules: {name_of(rules)}",
-        "" if faults.limit else "no faults",  # a space of faults speaks for itself
+        "" if faults.limit else _without_faults(config, broken),  # a space of faults speaks for itself
     )
     return "; ".join([part for part in parts if part])
+
+
+def _without_faults(config: HudiConfig, broken: str | None) -> str:
+    """Why a race has no faults: it breaks without them, or another one is asked for them."""
+    if broken is not None:
+        return "no faults"
+    return f"no faults: they are asked of hudi/any-fault{'-early' if config.early_detection else ''}"
 
 
 def name_of(rules: Rules) -> str:

@@ -104,7 +104,7 @@ def race(
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=bounds_of(workload, program.config, rules, faults),
+        bounds=bounds_of(workload, program.config, rules, faults, broken),
         live=live_of(workload) if rules is SHIPPED else None,  # no live Hudi has other rules
         parameters=_parameters(workload, rules),
         pair=pair,

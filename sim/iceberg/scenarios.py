@@ -75,7 +75,7 @@ def race(
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=workload.bounds if faults.limit else f"{workload.bounds}; no faults",
+        bounds=workload.bounds if faults.limit else f"{workload.bounds}; {_without_faults(workload, broken)}",
         live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
         parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=("writers", "rows", "history"))),
         idempotent=rules.idempotency_key,
@@ -87,6 +87,15 @@ def _promised(workload: IcebergWorkload, faults: FaultSpace) -> tuple[str, ...]:
     promised = LEVELS[workload.isolation]
     hit = faults.kinds.get("delete") or faults.kinds.get("get_table")
     return tuple(name for name in promised if name != "no-leaks") if hit else promised
+
+
+def _without_faults(workload: IcebergWorkload, broken: str | None) -> str:
+    """Why a race has no faults: it breaks without them, or one breaks it for a reason that has a row of its own."""
+    if broken is not None:
+        return "no faults"
+    if workload.catalog == "hive-lock":
+        return "no faults: a pause breaks any such race, see iceberg/hive-lock-pause"
+    return "no faults: a misreported commit breaks any such race, see iceberg/insert-insert-misreported"
 
 
 def _live(workload: IcebergWorkload) -> Live | None:

@@ -52,7 +52,8 @@ def test_bounds_are_those_of_the_workload():
                 history=(Append(((9, "z"),)),))  # fmt: skip
     assert made.bounds == (
         "1 writer, 1 statement; format 2, 2 files, 0 retries, commit.retry.min-wait-ms=7, Java API;"
-        " no catalog cache, no manifest merging; no faults"
+        " no catalog cache, no manifest merging;"
+        " no faults: a misreported commit breaks any such race, see iceberg/insert-insert-misreported"
     )
 
 
