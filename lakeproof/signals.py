@@ -30,8 +30,8 @@ class Interrupted(KeyboardInterrupt):
 
 
 def by_user(error: KeyboardInterrupt) -> bool:
-    """Whether the user interrupted, and no code that raised the same."""
-    return isinstance(error, Interrupted) or signal.getsignal(signal.SIGINT) is not _interrupt
+    """Whether the user interrupted, and no code that raised the same; nobody can where SIGINT is ignored."""
+    return isinstance(error, Interrupted) or signal.getsignal(signal.SIGINT) not in (_interrupt, signal.SIG_IGN)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from lakeproof import attempt, outcome
 from lakeproof.results import Results
 from reports.pages.summary import ResultRow
 from tests.children import with_signals
-from tests.unit.lakeproof.scenario_files import SERIALIZABLE, SNAPSHOT, counter_file
+from tests.unit.lakeproof.scenario_files import ROOT, SERIALIZABLE, SNAPSHOT, counter_file
 
 FILES = ("--junit", "out.xml", "--summary", "out.md")
 PAIR = (SERIALIZABLE, SNAPSHOT)
@@ -149,7 +149,8 @@ def test_a_summary_that_cannot_be_appended_is_left_as_it_was(tmp_path):
     )
     (tmp_path / "out.md").write_text("x" * 1000)
     done = subprocess.run(["bash", "-c", f'ulimit -f 4; exec {sys.executable} -c "$0"', script], cwd=tmp_path,
-                          capture_output=True, text=True, check=False)  # fmt: skip
+                          env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+                          check=False)  # fmt: skip
     assert done.returncode == 64, done.stderr
     assert (tmp_path / "out.md").read_text() == "x" * 1000
     assert done.stderr.count("lakeproof: out.md: ") == 1
