@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
-	@echo "make bad-inputs  every generated bad input, of which the tests try each tenth"
+	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
 	@echo "make lint    ruff, ruff format, mypy --strict"
