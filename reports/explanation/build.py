@@ -5,13 +5,14 @@ from dataclasses import replace
 from checkers.histories.history import History
 from reports.explanation.explain import explain
 from reports.explanation.judging import judge
-from reports.explanation.phrases import SHOWN, listed, plural
+from reports.explanation.phrases import SHOWN, listed
 from reports.explanation.renderer import Renderer
 from reports.record import Explanation, Judged, Record, Search, Sentence
 from sim.search.projection import Shown
 from sim.search.result import Result
 from sim.search.run import Run
 from sim.world.scenario import Scenario
+from sim.world.words import counted
 
 FIRST, LAST = 100, 40
 """How many sentences of an explanation are kept, at its beginning and at its end."""
@@ -32,11 +33,11 @@ def minimality_of(shown: Shown) -> str:
     if shown.shrunk is None:
         return ""
     how = "proven smallest" if shown.shrunk.proven else "not proven smallest"
-    proof = f"({how}, {plural(shown.shrunk.executions, 'run')})"
-    count = plural(len(shown.shrunk.deviations), "deviation")
+    proof = f"({how}, {counted(shown.shrunk.executions, 'run')})"
+    count = counted(len(shown.shrunk.deviations), "deviation")
     if shown.projected is None:
         return f"{count} from the default order {proof}"
-    own = plural(shown.projected, "deviation")
+    own = counted(shown.projected, "deviation")
     return f"{own} from the default order, projected on the steps of the live gates from a run with {count} {proof}"
 
 
@@ -65,7 +66,7 @@ def clipped(explanation: Explanation) -> Explanation:
     left_out = len(sentences) - FIRST - LAST
     if left_out <= 0:
         return explanation
-    gap = Sentence(FIRST + 1, "", f"... {plural(left_out, 'more step')} ...")
+    gap = Sentence(FIRST + 1, "", f"... {counted(left_out, 'more step')} ...")
     return replace(explanation, sentences=(*sentences[:FIRST], gap, *sentences[-LAST:]))
 
 
@@ -76,7 +77,7 @@ def clipped_text(schedule: str) -> str:
     if left_out <= 0:
         return schedule
     return (
-        "\n".join([*lines[:FIRST], f"# ... {plural(left_out, 'more step')}, see the file ...", *lines[-LAST:]]) + "\n"
+        "\n".join([*lines[:FIRST], f"# ... {counted(left_out, 'more step')}, see the file ...", *lines[-LAST:]]) + "\n"
     )
 
 
@@ -108,4 +109,4 @@ def _instead(result: Result, expected: str) -> str:
     """What became of the property that was expected to break, where a weaker one did, or it did not."""
     if any(key.startswith(f"{expected}/") for key in result.failures):
         return f"{expected}, expected to break, is stronger"
-    return f"{expected}, expected to break, did not within {plural(result.schedules, 'schedule')}"
+    return f"{expected}, expected to break, did not within {counted(result.schedules, 'schedule')}"

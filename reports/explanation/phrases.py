@@ -66,8 +66,3 @@ def _names_of(error: type[PortError]) -> Iterator[str]:
     yield error.__name__
     for kind in error.__subclasses__():
         yield from _names_of(kind)
-
-
-def plural(count: int, noun: str) -> str:
-    """ "1 schedule", "2 schedules", "1,000 schedules"."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -12,8 +12,9 @@ from checkers.histories.history import Event
 from checkers.isolation.invariants import INSPECT
 from checkers.text import plain, quoted
 from model.ports import Meaning, Versioned
-from reports.explanation.phrases import fault_text, is_refusal, listed, plural
+from reports.explanation.phrases import fault_text, is_refusal, listed
 from sim.kernel.trace import Note, Row
+from sim.world.words import counted
 
 LANES = {
     "load": "table", "commit": "table", "get_table": "metastore", "alter_table": "metastore", "lock": "locks",
@@ -202,8 +203,8 @@ def _checked(checks: Sequence[Traced]) -> list[str]:
         return []
     at = f"{checks[-1].time_ms:,} ms"
     if checks[-1].value:
-        return [f"gets the lock after {plural(len(checks), 'check')}, at {at}"]
-    return [f"checks {plural(len(checks), 'time')} in vain, until {at}"]
+        return [f"gets the lock after {counted(len(checks), 'check')}, at {at}"]
+    return [f"checks {counted(len(checks), 'time')} in vain, until {at}"]
 
 
 def _lock_text(row: Traced) -> str:

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reports.explanation.phrases import plural
 from reports.pages.html import style, template
 from reports.record import strict
 from sim.search.claims import CONFIRMED, REFUTED, UNKNOWN, ClaimRow
+from sim.world.words import counted
 
 FORMAT = 1
 MANY_STEPS = 3
@@ -93,7 +93,7 @@ def tally(rows: Sequence[ShownClaim]) -> str:
     """ "7 claims: 4 confirmed, 3 refuted"."""
     counts = Counter(row.verdict for row in rows)
     parts = [f"{counts[word]} {word}" for word in (CONFIRMED, REFUTED, UNKNOWN) if counts[word]]
-    return f"{plural(len(rows), 'claim')}: {', '.join(parts) or 'none judged'}"
+    return f"{counted(len(rows), 'claim')}: {', '.join(parts) or 'none judged'}"
 
 
 def claims_markdown(records: Iterable[ClaimsRecord]) -> str:

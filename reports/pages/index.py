@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reports.explanation.phrases import plural
 from reports.pages.html import style, template
 from reports.pages.text import LIVE_DIFFERS, standing_of
 from reports.record import Live, Record
+from sim.world.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +36,5 @@ def index_page(runs: Sequence[StoredRun], unreadable: Sequence[str]) -> str:
     tally = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts))
     return template("index.html.j2").render(
         css=style(), runs=runs, unreadable=unreadable, failing=sum(run.fails for run in runs), tally=tally,
-        title=f"{plural(len(runs), 'run')} of {plural(len(scenarios), 'scenario')}",
+        title=f"{counted(len(runs), 'run')} of {counted(len(scenarios), 'scenario')}",
     )  # fmt: skip

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 
 from checkers.text import LINE_CHARACTERS, plain
 from checkers.words import value_words
-from reports.explanation.phrases import key_text, plural
+from reports.explanation.phrases import key_text
 from reports.record import Explanation, Judged, Live, Record
+from sim.world.words import counted
 
 STANDINGS = {0: "as expected", 1: "NOT as expected", 2: "unknown"}  # the verdict's exit code: what it is called
 FENCE, REPLAY, MAX_LINE = "```", "Replay:", 2_000
@@ -35,7 +36,7 @@ def terminal_lines(record: Record, standing: str = "") -> list[str]:
         f"{record.scenario}: {record.verdict.upper()}{word} (the scenario expects {record.expect})",
         f"  {record.headline}",
         "",
-        f"{shown}, simulated ({plural(len(record.explanation.steps), 'port call')}):",
+        f"{shown}, simulated ({counted(len(record.explanation.steps), 'port call')}):",
         *story_lines(record.explanation),
     ]
     reasons = record.explanation.therefore

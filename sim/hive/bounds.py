@@ -8,6 +8,7 @@ from dataclasses import fields
 from model.hive import FIXED, SHIPPED, Rules
 from model.hive.rules import SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
 from sim.hive.workload import HiveWorkload, Update
+from sim.world.words import counted
 
 EVENT_MODE = "CachedStore 4.0 with metastore.cache.can.use.event on"
 VARIANTS: Mapping[str, Rules] = {
@@ -35,10 +36,10 @@ def bounds_of(workload: HiveWorkload, rules: Rules, *, drains: bool) -> str:
     """What a scenario is limited to. `drains`: the update threads see to the whole log."""
     longest = max(len(session.statements) for session in workload.sessions)
     parts = [
-        _count(len(workload.replicas), "replica"),
-        _count(len(workload.sessions), "session"),
-        f"at most {_count(longest, 'statement')} each",
-        f"{_count(len(workload.tables), 'table')} at the start",
+        counted(len(workload.replicas), "replica"),
+        counted(len(workload.sessions), "session"),
+        f"at most {counted(longest, 'statement')} each",
+        f"{counted(len(workload.tables), 'table')} at the start",
     ]
     if workload.cold:
         parts.append(f"{' and '.join(workload.cold)} started in the race")
@@ -50,7 +51,3 @@ def bounds_of(workload: HiveWorkload, rules: Rules, *, drains: bool) -> str:
     if not drains and workload.pollers:
         parts.append(f"{' and '.join(workload.pollers)} may stop before the log's end")
     return f"{', '.join(parts)}; {variant_of(rules)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

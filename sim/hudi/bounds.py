@@ -20,6 +20,7 @@ from model.hudi.config import (
 )
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 from sim.world.scenario import FaultSpace
+from sim.world.words import counted
 
 ALWAYS = "copy-on-write, direct markers, no metadata table"
 DEFAULTS = HudiConfig()
@@ -65,7 +66,7 @@ def _counts(workload: HudiWorkload) -> str:
         (actors(Upsert, Insert), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"),
         (actors(Read), "reader"), (len(workload.groups), "file group"),
     ]  # fmt: skip
-    said = [f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counts if count]
+    said = [counted(count, noun) for count, noun in counts if count]
     return ", ".join(said + [f"a write of up to {each.tries} tries" for each in tries])
 
 

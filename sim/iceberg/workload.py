@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from model.iceberg import TableProperties
+from sim.world.words import counted
 
 Rows = tuple[tuple[int, str], ...]
 
@@ -239,19 +240,11 @@ def files_after(files: tuple[Rows, ...], history: Sequence[JavaApi]) -> tuple[Ro
 def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int, retries: int) -> str:
     """Example: "2 writers, 1 statement each; format 2, 1 file, 3 retries"."""
     counts = [len(statements) for _, statements in writers]
-    each = _plural(counts[0], "statement") + (" each" if len(counts) > 1 else "")
+    each = counted(counts[0], "statement") + (" each" if len(counts) > 1 else "")
     if len(set(counts)) > 1:
         each = f"{', '.join(map(str, counts[:-1]))} and {counts[-1]} statements"
-    table = f"format 2, {_plural(files, 'file')}, {_numbered(retries, 'retry', 'retries')}"
-    return f"{_plural(len(counts), 'writer')}, {each}; {table}"
-
-
-def _plural(count: int, noun: str) -> str:
-    return _numbered(count, noun, f"{noun}s")
-
-
-def _numbered(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
+    table = f"format 2, {counted(files, 'file')}, {counted(retries, 'retry', 'retries')}"
+    return f"{counted(len(counts), 'writer')}, {each}; {table}"
 
 
 def describe(statement: Statement) -> tuple[str, str]:

@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterator
 from checkers.verdict import indeterminate
 from sim.kernel.errors import SimulationError
 from sim.kernel.escape import guarded
-from sim.search.result import Result, counted
+from sim.search.result import Result
 from sim.search.run import Run, Runner
 from sim.search.strategies import DepthFirst, Deviation, Deviations, PriorityWalk, Pruned, RandomWalk
 from sim.world.scenario import Scenario
+from sim.world.words import counted
 
 Progress = Callable[[int], bool | None]
 """Is told how many runs were made; returns True if there is no time for more."""

@@ -15,6 +15,7 @@ from checkers.properties import RANK
 from sim.kernel.trace import loop_of
 from sim.search.run import Run
 from sim.world.scenario import Scenario
+from sim.world.words import counted
 
 MOST_NAMED = 6  # more operations than this are told by their number; the parameters of a search name them
 ENDLESS_RUNS = 5  # after so many that did not end a search is over: the others will not end either, and take very long
@@ -277,11 +278,6 @@ class Result:
 def broken_by(run: Run) -> str:
     """Returns: the weakest property that a failing run breaks."""
     return (run.failure or "").partition("/")[0]
-
-
-def counted(number: int, noun: str) -> str:
-    """Returns: a number with its noun: "1 schedule", "1,200 schedules"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _reachable(scenario: Scenario) -> tuple[str, ...]:
