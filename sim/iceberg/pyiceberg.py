@@ -35,13 +35,12 @@ def _race(
         Later(RACE, (statements, retries)),
         f"pyiceberg/{name}",
         summary=summary,
-        # Without retries a conflict that the catalog makes up is passed on.
-        properties=SAFETY if retries or not faults.limit else tuple(p for p in SAFETY if p != "no-spurious-refusal"),
+        properties=SAFETY,
         broken=broken,
         counters=counters,
         faults=faults,
         bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register"
-        + ("" if faults.limit else "; no faults"),
+        + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
         yield_points=("load", "commit"),
     )
 
