@@ -38,3 +38,29 @@ def cause_of(run: Run) -> Cause:
     acted = run.events[: run.acted]
     operations = sorted({event.f for event in acted if event.process != SETUP and "/" not in event.process})
     return Cause(broken, anomaly, tuple(operations), tuple(sorted({fault for fault, _, _ in run.injected})))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A finding that is known, as generated failures meet it.
+
+    Args: `scenario` names the built-in scenario that shows it ("iceberg/delete-update-snapshot"), or the issue upstream
+    that reports it; `property` is what breaks and `anomaly` how ("": in any way); `operations` are those that it can be
+    made of, `faults` the kinds that it needs one of (empty: none), each as the beginning of names ("503-after").
+    """
+
+    scenario: str
+    property: str
+    anomaly: str
+    operations: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+
+    def explains(self, cause: Cause) -> bool:
+        """Returns: whether a failure of this cause is this finding."""
+        return (
+            cause.property == self.property
+            and self.anomaly in ("", cause.anomaly)
+            and set(cause.operations) <= set(self.operations)
+            and bool(self.faults) == bool(cause.faults)
+            and all(fault.startswith(self.faults) for fault in cause.faults)
+        )

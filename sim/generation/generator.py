@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sim.generation.causes import Known
 from sim.generation.draws import Draws, PinError, Source, replayed
 from sim.world.scenario import Scenario
 from sim.world.words import GENERATED
@@ -56,7 +57,8 @@ class Generator:
     Args: `protocol` is its name in the table of protocols; `options` are what a user sets, `variants` the rules by
     name, the shipped ones first; `promises` say which settings promise what; `draw` makes a scenario of draws and
     rules; it draws each option by its key, so that it can be pinned; `statements` and `faults` are the kinds that can
-    be drawn; `cannot` says in sentences what it never makes; `configurations` are named settings, the default first.
+    be drawn; `cannot` says in sentences what it never makes; `configurations` are named settings, the default first;
+    `known` are the findings that are no news.
     """
 
     protocol: str
@@ -68,6 +70,7 @@ class Generator:
     faults: tuple[str, ...]
     cannot: tuple[str, ...]
     configurations: Mapping[str, Settings]
+    known: tuple[Known, ...] = ()
 
     def make(self, source: Source, settings: Settings | None = None, rules: str | None = None) -> Scenario:
         """Make a scenario.

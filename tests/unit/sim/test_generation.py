@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lakeproof.protocols import PROTOCOLS, generator_of, named
-from sim.generation.causes import Cause, cause_of
+from sim.generation.causes import Cause, Known, cause_of
 from sim.generation.draws import Draws, PinError, replayed, seeded
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
@@ -112,3 +112,20 @@ def test_a_failure_is_made_small_with_its_draws():
     assert cause_of(smallest.shrunk.run) == wanted
     assert len(smallest.scenario.name) <= len(failing.scenario.name)
     assert sum(event.type == "invoke" for event in smallest.shrunk.run.events if event.process in ("w1", "w2")) == 2
+
+
+@pytest.mark.parametrize(
+    ("cause", "known"),
+    [
+        (Cause("readable", "gone", ("update",), ("503-after",)), True),
+        (Cause("readable", "gone", ("update", "insert"), ("503-after-retry",)), True),
+        (Cause("readable", "gone", ("update",)), False),
+        (Cause("readable", "gone", ("delete",), ("503-after",)), False),
+        (Cause("readable", "other", ("update",), ("503-after",)), False),
+        (Cause("readable", "gone", ("update",), ("crash",)), False),
+    ],
+)
+def test_a_known_finding_is_told_from_a_new_one(cause, known):
+    """By what breaks, how, what was done, and what failed."""
+    finding = Known("iceberg/x", "readable", "gone", ("update", "insert"), ("503-after",))
+    assert finding.explains(cause) is known
