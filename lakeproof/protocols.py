@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sim.world.words import is_generated
-
 if TYPE_CHECKING:
     from real_backend.gating.system import LiveSystem
     from real_backend.jvm.session import Additions
@@ -125,6 +123,8 @@ def scenarios(of: str | None = None) -> dict[str, Scenario]:
 def named(name: str) -> Scenario | None:
     """The built-in or generated scenario of this name, or None. Lists of the protocol that the name begins with are
     read first."""
+    from sim.world.words import is_generated
+
     known_properties()
     if is_generated(name):
         return _generated(name)
