@@ -7,3 +7,11 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     Args: `nouns` is the plural where it is not the noun with an s ("retries").
     """
     return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
+
+
+GENERATED = "generated"
+
+
+def is_generated(name: str) -> bool:
+    """Returns: whether this is the name of a generated scenario, as "iceberg/generated/shipped/1a02" is."""
+    return name.split("/")[1:2] == [GENERATED]
