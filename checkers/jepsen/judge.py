@@ -67,7 +67,7 @@ def check_trace(trace: Trace, properties: Iterable[str] | None = None) -> tuple[
 
 
 def _without_mechanisms(verdict: Verdict) -> Verdict:
-    """The verdict without what is about starts of transactions and clean-up, of which Jepsen's histories say nothing."""
+    """The verdict without what is about starts and clean-up, of which Jepsen's histories say nothing."""
     results = {name: found for name, found in verdict.results.items() if name not in _MECHANISMS}
     reasons = verdict.reasons if UNKNOWN in results.values() or not results else ()
     violations = tuple([one for one in verdict.violations if one.property in results])
@@ -126,11 +126,12 @@ def _with_own(trace: Trace, verdict: Verdict, history: History, properties: Iter
     spoilt = [name for name in verdict.results if name in levels and trace.findings]
     names = list(OWN) if spoilt else asked
     facts = Facts(history) if trace.findings else None
-    own = []
-    for name in names:
-        for finding in one_per_shape(found[name]):
-            if facts is not None and isinstance(finding, Finding):
-                own.append(Violation(name, finding.anomaly, finding.ops, (), explain(facts, finding)))
+    own = [
+        Violation(name, finding.anomaly, finding.ops, (), explain(facts, finding))
+        for name in names
+        for finding in one_per_shape(found[name])
+        if facts is not None and isinstance(finding, Finding)
+    ]
     nothing = not any(found == VALID for found in verdict.results.values()) and verdict.outcome == UNKNOWN
     results = {name: INVALID if found[name] else UNKNOWN if nothing else VALID for name in asked}
     results |= {name: INVALID if name in spoilt else outcome for name, outcome in verdict.results.items()}

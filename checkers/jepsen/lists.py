@@ -32,7 +32,7 @@ def trace_lists(txns: Sequence[Txn]) -> Trace:
         trace.writes[txn.number] = [(mop.key, mop.value) for mop in txn.mops if mop.kind == APPEND]
         if txn.type == OK:
             trace.committed.add(txn.number)
-            _read(trace, txn, seen)
+            _read(trace, txn, seen, appended)
     for key in {**appended, **seen}:
         _trace_key(trace, key, appended.get(key, {}), seen.get(key, []))
     trace.untangle()
@@ -49,7 +49,9 @@ def _appended(txns: Sequence[Txn]) -> dict[str, dict[str, int]]:
     return appended
 
 
-def _read(trace: Trace, txn: Txn, seen: dict[str, list[tuple[int, _Elements]]]) -> None:
+def _read(
+    trace: Trace, txn: Txn, seen: dict[str, list[tuple[int, _Elements]]], appended: dict[str, dict[str, int]]
+) -> None:
     """What `txn` saw from outside, and whether it agrees with what it had seen and appended before."""
     known: dict[str, _Elements] = {}
     own: dict[str, _Elements] = {}
@@ -71,7 +73,12 @@ def _read(trace: Trace, txn: Txn, seen: dict[str, list[tuple[int, _Elements]]]) 
             trace.found(INTERNAL, "internal", [txn.number], says)
         elif key not in known:
             known[key] = found
-            seen.setdefault(key, []).append((txn.number, found[: len(found) - len(mine)]))
+            outside = found[: len(found) - len(mine)]
+            if any(appended.get(key, {}).get(element) == txn.number for element in outside):
+                says = f"It saw {plain(key)} = {_shown(found)}, with what it only appended afterwards"
+                trace.found(INTERNAL, "future-read", [txn.number], says)
+            else:
+                seen.setdefault(key, []).append((txn.number, outside))
 
 
 def _trace_key(trace: Trace, key: str, appended: dict[str, int], seen: list[tuple[int, _Elements]]) -> None:

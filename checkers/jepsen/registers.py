@@ -48,8 +48,12 @@ def _read(trace: Trace, txn: Txn, written: dict[str, dict[str, int]]) -> None:
             value = f"[{' '.join(value)}]"
         if mop.kind == WRITE or key not in known:
             if mop.kind != WRITE:
-                reads.append((key, value))
                 maker = written.get(key, {}).get(value) if value is not None else None
+                if maker == txn.number:
+                    says = f"It saw {plain(key)} = {_shown(value)}, which it only wrote afterwards"
+                    trace.found(INTERNAL, "future-read", [txn.number], says)
+                    continue
+                reads.append((key, value))
                 if maker is not None and trace.txns[maker - 1].type == INFO:
                     trace.committed.add(maker)
         elif value != known[key]:

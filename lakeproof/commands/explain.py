@@ -36,12 +36,10 @@ def explain_verb(run: Path, graph: Path | None) -> int:
         return AS_EXPECTED
     found = list(find(run))
     if len(found) > 1:
-        raise UsageProblem(
-            f"history {run}: expected one history to explain, got {len(found):,}; `check` judges several"
-        )
-    stored = found[0].read()
+        raise UsageProblem(f"history {run}: expected one history, got {len(found):,}; `check` judges several")
+    log = found[0].read()
     with naming(found[0].name):
-        verdict, history = stored.judge(stored.asked)
+        verdict, history = log.judge(log.asked)
         told = judged(history, verdict)
     click.echo(f"{run}: {told.outcome}")
     click.echo(judged_text(told) or f"Nothing is wrong as far as {', '.join(told.results)} go.\n", nl=False)
