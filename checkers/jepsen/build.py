@@ -7,7 +7,7 @@ Choices:
   these histories can be explained. Orders of several keys that contradict each other are no history: None.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from checkers.histories.history import INVOKE, OK, SETUP, VERSION, Event, History, Read, Write
@@ -23,17 +23,23 @@ def certain(trace: Trace) -> History:
     """The history of what every order of versions has in common."""
     more: dict[int, list[tuple[str, str]]] = {}
     shown: dict[tuple[str, str | None], Entries] = {}
+    hidden: set[tuple[str, str | None]] = set()
     chains = _traced(trace)
     for key, values in trace.loose.items():
         for value, before in values:
             alone = f"{key} ({value})"
             known = [one for one in (before, value) if one is not None]
-            for one in (before, value):
-                shown.setdefault((key, one), []).append((alone, one))
             chains[alone] = trace.makers(key, known)
-            for one, maker in zip(known, chains[alone], strict=True):
-                more.setdefault(maker, []).append((alone, one))
-    return _history(trace, chains, more, shown)
+            maker = chains[alone][-1]
+            if before is not None:
+                more.setdefault(chains[alone][0], []).append((alone, before))
+            shown.setdefault((key, before), []).append((alone, before))
+            for name, one in trace.writes[maker]:
+                if name == key:
+                    more.setdefault(maker, []).append((alone, one))
+                    shown.setdefault((key, one), []).append((alone, one))
+                    hidden.add((key, one))
+    return _history(trace, chains, more, shown, hidden)
 
 
 def orders(trace: Trace, limit: int) -> tuple[Iterator[History | None], bool]:
@@ -113,8 +119,10 @@ def _history(
     chains: Mapping[str, Sequence[int]],
     more: Mapping[int, Sequence[tuple[str, str]]],
     shown: Mapping[tuple[str, str | None], Entries],
+    hidden: Collection[tuple[str, str | None]] = (),
 ) -> History:
-    """Args: `more` and `shown` have what is written and read of keys that a value has to itself."""
+    """Args: `more` and `shown` have what is written and read of keys that a value has to itself, instead of `hidden`
+    reads where that is all that is known of the value."""
     events = [Event(0, 0, SETUP, OK, 0, "setup", commit=0)]
     placed = {key: frozenset(chain) for key, chain in chains.items()}
     moments = [(txn.invoked, 0, txn.number) for txn in trace.txns]
@@ -131,7 +139,8 @@ def _history(
             writes = tuple([Write(*one) for one in (*known, *more.get(number, ()))])
         if done:
             seen = trace.reads.get(number, [])
-            reads = tuple([Read(*one) for one in (*seen, *(also for one in seen for also in shown.get(one, ())))])
+            alone = [also for one in seen for also in shown.get(one, ())]
+            reads = tuple([Read(*one) for one in (*[one for one in seen if one not in hidden], *alone)])
         kind, time_ms = (txn.type, txn.completed_ms) if done else (INVOKE, txn.invoked_ms)
         words, error = (None, txn.error) if done else (_words(txn.mops), None)
         place = len(events)

@@ -81,9 +81,10 @@ def _settled(trace: Trace, verdict: Verdict, asked: Sequence[str] | None, events
     witnesses: dict[str, tuple[Violation, ...]] = {}
     waiting = asked
     for history in histories:
-        tried = check(history, waiting) if history is not None else None
-        if tried is None:
+        if history is None:
             continue
+        tried = check(history, waiting)
+        tried = _without_mechanisms(tried) if waiting is None else tried
         for name, found in tried.results.items():
             witnesses.setdefault(name, tuple([one for one in tried.violations if one.property == name]))
             if found == VALID and name not in results:
@@ -91,9 +92,10 @@ def _settled(trace: Trace, verdict: Verdict, asked: Sequence[str] | None, events
         waiting = [name for name in tried.results if name not in results]
         if not waiting:
             break
-    for name in waiting or ():
+    left = [name for name in (verdict.results if waiting is None else waiting) if name not in results]
+    for name in left:
         results[name] = INVALID if whole and witnesses.get(name) else UNKNOWN
-    broken = [one for name in waiting or () if results[name] == INVALID for one in witnesses[name]]
+    broken = [one for name in left if results[name] == INVALID for one in witnesses[name]]
     doubts = [_doubt(trace)] if UNKNOWN in results.values() and not verdict.reasons else []
     return replace(
         verdict,
