@@ -51,7 +51,7 @@ def read_table(path: str | os.PathLike[str]) -> pa.Table:
         raise HistoryError(str(path), "a Parquet file", "no such file") from None
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).split("\n", 1)[0].split(". ", 1)[0][:120]
-        wanted = "a Parquet or Arrow file, JSON lines or EDN"
+        wanted = "a Parquet file (or Arrow, JSON lines, EDN)"
         raise HistoryError(str(path), wanted, f"unreadable content ({reason})") from None
 
 
