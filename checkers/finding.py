@@ -9,9 +9,12 @@ from checkers.isolation.resolve import PERHAPS, Facts, Seen
 from checkers.text import plain, quoted
 from checkers.words import argument_words
 
+T1, T2, T3, T4 = "\x01", "\x02", "\x03", "\x04"
+"""Where a sentence names its operations, for which `checkers.explain` puts who did what; no other text has these."""
+
 
 class Finding(NamedTuple):
-    """A broken property. `ops` are positions; `says` calls them T1, T2, ... in this order.
+    """A broken property. `ops` are positions; `says` calls them `T1`, `T2`, ... in this order.
 
     With a `cycle` the sentences come from its edges; `says` then only adds to them.
     """

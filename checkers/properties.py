@@ -60,7 +60,8 @@ _STRONGER = {
     "strong-session-serializable": ("strong-serializable",),
 }
 _UNEXPLAINED = (
-    "aborted-read thin-air-read vanished-write-read intermediate-read G1a G1b lost-row duplicated-row"
+    "aborted-read thin-air-read vanished-write-read intermediate-read G1a G1b lost-row duplicated-row "
+    "internal unrepeatable-read future-read"
 ).split()
 
 

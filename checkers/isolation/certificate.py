@@ -10,16 +10,20 @@ Source: Adya's G-SI; the axioms EXT and NOCONFLICT of Chronos (ICDE 2025), as te
 Choices:
 * An edge that fails is a defect of the system as it describes itself; whether any other order would explain the
   history is the graph's question (cycle.py), and the name of the anomaly keeps the two apart: `...@stated`.
+* Sessions and real time are stated, too: who was told of version 3 does not start from version 2 afterwards
+  (`out_of_order`), whether or not what it reads shows it.
 * A reader's serial place is its start, a writer's its commit (`serial_by_commit`).
 """
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from checkers.histories.history import SETUP
+from checkers.histories.history import OK, SETUP
 from checkers.isolation.resolve import UNBORN, Facts, Seen
 
 STALE, FUTURE, OVERLAP = "stale-read@stated", "future-read@stated", "write-overlap@stated"
+SESSION, REAL_TIME = "session-order@stated", "real-time-order@stated"
 
 
 class Failure(NamedTuple):
@@ -80,6 +84,39 @@ def overlap(facts: Facts, position: int, start: int, made: list[int], found: lis
             place = bisect_left(chain.versions, commit) - 1
             if place >= 0 and chain.versions[place] > start and chain.writers[place] != position:
                 found.append(Failure(OVERLAP, position, chain.writers[place], key, chain.versions[place], None))
+
+
+def out_of_order(facts: Facts, real_time: bool) -> Failure | None:
+    """The first operation that started from before a version that an earlier one had been acknowledged for.
+
+    Earlier are those of the same session, or in `real_time` all that had completed when it was invoked. An operation
+    that only read is taken to have been acknowledged for its own start. Who has no answer obliges nobody, and without
+    lineage rows nobody does if the makers of versions are not all known.
+    """
+    if not facts.lineage.stated and facts.lineage.unknown():
+        return None
+    known: dict[str, tuple[int, int]] = {}
+    for _, is_end, position in sorted(_moments(facts)):
+        op = facts.ops[position]
+        session = "" if real_time else op.process
+        newest, other = known.get(session, (-1, -1))
+        if not is_end:
+            if op.start is not None and op.start < newest:
+                return Failure(REAL_TIME if real_time else SESSION, position, other, "", newest, None)
+            continue
+        made = facts.lineage.made.get(position)
+        at = made[-1] if made else op.start
+        if at is not None and at > newest:
+            known[session] = at, position
+    return None
+
+
+def _moments(facts: Facts) -> Iterator[tuple[int, int, int]]:
+    for position in facts.nodes:
+        op = facts.ops[position]
+        yield op.invoked, 0, position
+        if op.completed is not None and op.type == OK:
+            yield op.completed, 1, position
 
 
 def serial_by_commit(facts: Facts) -> bool:

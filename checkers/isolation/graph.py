@@ -107,8 +107,16 @@ def read_edges(facts: Facts) -> list[Edge]:
 
 
 def session_edges(facts: Facts) -> list[Edge]:
-    """so: consecutive operations of a process."""
-    return [Edge(SO, first, second) for session in facts.sessions().values() for first, second in pairwise(session)]
+    """so: consecutive operations of a process. Who never answered may have been carried out at any later time."""
+    edges = []
+    for session in facts.sessions().values():
+        before = None
+        for position in session:
+            if before is not None:
+                edges.append(Edge(SO, before, position))
+            if facts.ops[position].completed is not None:
+                before = position
+    return edges
 
 
 def realtime_edges(facts: Facts) -> list[Edge]:

@@ -14,39 +14,48 @@ Choices:
   run against them; whether some order explains the value is the other levels' question.
 """
 
-from checkers.finding import Check, Finding, Findings, of_cycle, one_per_shape, shown, unresolved
+from checkers.finding import T1, T2, Check, Finding, Findings, of_cycle, one_per_shape, shown, unresolved
 from checkers.isolation import certificate
 from checkers.isolation.cycle import SER_FORBIDS, SI_FORBIDS, SMALL_NODES, WRITE_SKEW, cheapest, product_core, shortest
 from checkers.isolation.graph import RT, SO, build
-from checkers.isolation.resolve import FOREIGN, LOST, Facts
+from checkers.isolation.resolve import FOREIGN, FUTURE_READ, INTERNAL, LOST, UNREPEATABLE, Facts, Inside
 from checkers.isolation.visibility import intermediate
 from checkers.text import plain
 
 
 def unexplained(facts: Facts) -> Findings:
     """Reads that saw what no version of the lineage holds."""
-    found = []
+    found = [_contradicted(one) for one in facts.inside]
     for position in facts.nodes:
         for key, value, place, _ in facts.reads[position]:
             if place == LOST:
-                says = (
-                    f"T1 saw {plain(key)} absent, although a version at or before its start held it and none deleted it"
-                )
+                held = "a version at or before its start held it and none deleted it"
+                says = f"{T1} saw {plain(key)} absent, although {held}"
                 found.append(Finding("lost-row", (position,), (), (says,)))
             elif place == FOREIGN:
                 found.append(_foreign(facts, position, key, value))
     return one_per_shape(found)
 
 
+def _contradicted(inside: Inside) -> Finding:
+    what = f"{plain(inside.key)} = {shown(inside.value)}"
+    why = {
+        INTERNAL: "after it had itself written something else there",
+        UNREPEATABLE: "after it had itself seen something else there",
+        FUTURE_READ: "before it wrote that itself",
+    }[inside.anomaly]
+    return Finding(inside.anomaly, (inside.op,), (), (f"{T1} saw {what} {why}",))
+
+
 def _foreign(facts: Facts, position: int, key: str, value: str | None) -> Finding:
     what = f"{plain(key)} = {shown(value)}"
     if value is not None and "|" in value:
-        return Finding("duplicated-row", (position,), (), (f"T1 saw {what}, which no version of the table holds",))
+        return Finding("duplicated-row", (position,), (), (f"{T1} saw {what}, which no version of the table holds",))
     writer = intermediate(facts, key, value)
     if writer is not None:
-        says = f"T1 saw {what}, which T2 wrote and then wrote over itself"
+        says = f"{T1} saw {what}, which {T2} wrote and then wrote over itself"
         return Finding("G1b", (position, writer), (), (says,))
-    return Finding("G1a", (position,), (), (f"T1 saw {what}, which no version of the table holds",))
+    return Finding("G1a", (position,), (), (f"{T1} saw {what}, which no version of the table holds",))
 
 
 def snapshot_isolation(facts: Facts) -> Findings:
@@ -65,7 +74,7 @@ def _false_versions(facts: Facts) -> Findings:
     found: Findings = []
     for position, (key, value, version) in facts.false[:1]:
         what = f"{plain(key)} = {shown(value)}"
-        says = f"T1 says that it saw {what} as of version {version}, which has another value"
+        says = f"{T1} says that it saw {what} as of version {version}, which has another value"
         found.append(Finding("false-version@stated", (position,), (), (says,)))
     return found
 
@@ -81,21 +90,17 @@ def _snapshot_cycle(facts: Facts, orders: tuple[str, ...]) -> Findings:
 def _stated(facts: Facts, failure: certificate.Failure) -> Finding:
     key, at, start = plain(failure.key), failure.at, facts.ops[failure.op].start
     if failure.seen is None:
-        says = f"T1 wrote {key} from version {start}, but T2 had written it in version {at}, before T1 committed"
-    elif failure.anomaly == certificate.STALE:
-        says = (
-            f"T1 worked on version {start} but saw {key} = {shown(failure.seen.value)}, from before T2 in version {at}"
-        )
+        says = f"{T1} wrote {key} from version {start}, but {T2} had written it in version {at}, before {T1} committed"
     else:
-        says = (
-            f"T1 worked on version {start} but saw {key} = {shown(failure.seen.value)}, which T2 wrote in version {at}"
-        )
+        what = "from before" if failure.anomaly == certificate.STALE else "written by"
+        saw = f"{T1} worked on version {start} but saw {key} = {shown(failure.seen.value)}"
+        says = f"{saw}, {what} {T2} in version {at}"
     return Finding(failure.anomaly, (failure.op, failure.other), (), (says,))
 
 
 def serializable(facts: Facts) -> Findings:
     """No cycle at all, in the version order that the table gives."""
-    if certificate.serial_by_commit(facts):
+    if not facts.inside and certificate.serial_by_commit(facts):
         return []
     return _serial(facts, ())
 
@@ -110,9 +115,20 @@ def strong_snapshot_isolation(*orders: str) -> Check:
     """The check of snapshot isolation with the order edges `orders`, among any order of versions."""
 
     def check(facts: Facts) -> Findings:
-        return unexplained(facts) + _snapshot_cycle(facts, orders) or unresolved(facts)
+        found = unexplained(facts) + _snapshot_cycle(facts, orders)
+        if not found:
+            failure = certificate.out_of_order(facts, RT in orders)
+            found = [_out_of_order(facts, failure)] if failure else []
+        return found or unresolved(facts)
 
     return check
+
+
+def _out_of_order(facts: Facts, failure: certificate.Failure) -> Finding:
+    own = "the same session" if failure.anomaly == certificate.SESSION else "real time"
+    before = f"{T2} had been told of version {failure.at}"
+    says = f"{before}, and after it, in {own}, {T1} started from version {facts.ops[failure.op].start}"
+    return Finding(failure.anomaly, (failure.op, failure.other), (), (says,))
 
 
 def strong_serializable(*orders: str) -> Check:

@@ -12,7 +12,7 @@ Choices:
 
 from collections.abc import Sequence
 
-from checkers.finding import Finding, Findings, one_per_shape, shown, unresolved
+from checkers.finding import T1, T2, Finding, Findings, one_per_shape, shown, unresolved
 from checkers.histories.history import OK, Op
 from checkers.isolation.resolve import LOST, UNBORN, Facts, Seen
 from checkers.text import plain
@@ -39,7 +39,7 @@ def monotonic_reads(facts: Facts) -> Findings:
 
 def _backwards(seen: Seen, version: int, reader: int, position: int) -> Finding:
     anomaly = "vanished-row" if seen.place == LOST else "non-monotonic-read"
-    says = f"T1 saw {plain(seen.key)} as of version {version}, and T2 of the same session then saw {_state(seen)}"
+    says = f"{T1} saw {plain(seen.key)} as of version {version}, and {T2} then saw {_state(seen)}"
     return Finding(anomaly, (reader, position), (), (says,))
 
 
@@ -56,8 +56,8 @@ def read_your_writes(facts: Facts) -> Findings:
                 owed = [write for write in written.get(seen.key, ()) if undone.get(write[1], position) >= position]
                 mine = max(owed, default=None)
                 if mine is not None and seen.place >= LOST and seen.version < mine[0]:
-                    wrote = f"T1 wrote {plain(seen.key)} in version {mine[0]}"
-                    says = f"{wrote}, and T2 of the same session then saw {_state(seen)}"
+                    wrote = f"{T1} wrote {plain(seen.key)} in version {mine[0]}"
+                    says = f"{wrote}, and {T2} then saw {_state(seen)}"
                     found.append(Finding("missed-own-write", (mine[1], position), (), (says,)))
             op = facts.ops[position]
             if op.type == OK and position in made:
