@@ -19,13 +19,42 @@ from sim.hive.faults import METASTORES, UPDATE_THREADS
 from sim.hive.known import KNOWN
 from sim.hive.live import live_of
 from sim.hive.promises import (
-    BY, CACHED_STORE, CLIENTS, DOCUMENT, EXCLUSIVE, NAMES, OBJECT_STORE, OPTIONS, PROMISES, REPLICAS, SELECTION, STORE,
-    TABLES, TIME_TO_LIVE,
+    BY,
+    CACHED_STORE,
+    CLIENTS,
+    DOCUMENT,
+    EXCLUSIVE,
+    NAMES,
+    OBJECT_STORE,
+    OPTIONS,
+    PROMISES,
+    REPLICAS,
+    SELECTION,
+    STORE,
+    TABLES,
+    TIME_TO_LIVE,
 )  # fmt: skip
 from sim.hive.race import HiveRace
 from sim.hive.workload import (
-    Abort, Alter, Begin, CleanLog, Commit, Create, Drop, DropPartition, Get, HiveSession, HiveTable, HiveWorkload,
-    ListPartitions, LogEvent, PutPartition, Rename, Statement, Update, Write,
+    Abort,
+    Alter,
+    Begin,
+    CleanLog,
+    Commit,
+    Create,
+    Drop,
+    DropPartition,
+    Get,
+    HiveSession,
+    HiveTable,
+    HiveWorkload,
+    ListPartitions,
+    LogEvent,
+    PutPartition,
+    Rename,
+    Statement,
+    Update,
+    Write,
 )  # fmt: skip
 from sim.world.fault_spaces import STATEMENTS, wide
 from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
