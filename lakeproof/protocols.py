@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from real_backend.gating.system import LiveSystem
     from real_backend.jvm.session import Additions
     from reports.explanation.renderer import Renderer
+    from sim.generation.generator import Generator
     from sim.search.claims import Claim
     from sim.search.study import Study
     from sim.world.scenario import Scenario
@@ -24,12 +25,12 @@ class Protocol:
     """One protocol. Every part is named "module:NAME" and imported when asked for.
 
     Args: `scenarios` are tuples of scenarios, each under its heading; `properties` those that only its histories can
-    have, by name; `operations` the steps that only its clients make; `renderer` explains its runs; `claims` is a tuple
-    of claims ("": its document is not judged yet); `defects` a tuple of defects; `studies` a study by the name that
-    users type; `live` a live system by the name that scenarios give it; `live_studies` a study measured there;
-    `in_spark` a function that says what they bring into the Spark session; `jars` the names of jars that live runs
-    need, `fetch` a function that fetches what else they need, and says where it is; `option_error` the exception for an
-    option that cannot be.
+    have, by name; `operations` the steps that only its clients make; `renderer` explains its runs; `generator` makes
+    scenarios of draws ("": none); `claims` is a tuple of claims ("": its document is not judged yet); `defects` a
+    tuple of defects; `studies` a study by the name that users type; `live` a live system by the name that scenarios
+    give it; `live_studies` a study measured there; `in_spark` a function that says what they bring into the Spark
+    session; `jars` the names of jars that live runs need, `fetch` a function that fetches what else they need, and
+    says where it is; `option_error` the exception for an option that cannot be.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Protocol:
     properties: str = ""
     operations: str = ""
     renderer: str = ""
+    generator: str = ""
     claims: str = ""
     defects: str = ""
     studies: Mapping[str, str] = field(default_factory=dict)
@@ -56,6 +58,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         scenarios={"Iceberg": "sim.iceberg.scenarios:ICEBERG", "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG"},
         properties="checkers.iceberg:CHECKS",
         renderer="reports.iceberg.renderer:renderer",
+        generator="sim.iceberg.generate:GENERATOR",
         defects="sim.iceberg.defects:DEFECTS",
         live={
             "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
@@ -92,6 +95,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         properties="checkers.hive:CHECKS",
         operations="sim.hive.build:OPERATIONS",
         renderer="reports.hive.renderer:renderer",
+        generator="sim.hive.generate:GENERATOR",
         defects="sim.hive.defects:DEFECTS",
         claims="sim.hive.claims:CLAIMS",
         studies={
@@ -118,8 +122,13 @@ def scenarios(of: str | None = None) -> dict[str, Scenario]:
 
 
 def named(name: str) -> Scenario | None:
-    """The built-in scenario of this name, or None. Lists of the protocol that the name begins with are read first."""
+    """The built-in or generated scenario of this name, or None. Lists of the protocol that the name begins with are
+    read first."""
+    from sim.world.words import is_generated
+
     known_properties()
+    if is_generated(name):
+        return _generated(name)
     for protocol in sorted(PROTOCOLS, key=lambda protocol: not name.startswith(protocol.name)):
         for dotted in protocol.scenarios.values():
             for one in part(dotted):
@@ -127,6 +136,25 @@ def named(name: str) -> Scenario | None:
                     found: Scenario = one
                     return found
     return None
+
+
+def generator_of(protocol: str) -> Generator | None:
+    """The generator of the protocol of this name; None if it has none, or if there is no such protocol."""
+    dotted = next((each.generator for each in PROTOCOLS if each.name == protocol), "")
+    return part(dotted) if dotted else None
+
+
+def with_generator() -> tuple[str, ...]:
+    """The protocols whose scenarios can be generated."""
+    return tuple(protocol.name for protocol in PROTOCOLS if protocol.generator)
+
+
+def _generated(name: str) -> Scenario | None:
+    generator = generator_of(name.partition("/")[0])
+    try:
+        return None if generator is None else generator.again(name)
+    except ValueError:  # no such rules, no such draws
+        return None
 
 
 def properties() -> dict[str, tuple[str, ...]]:

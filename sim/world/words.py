@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+GENERATED = "generated"
+
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
     """Returns: a number with its noun: "1 schedule", "1,200 schedules".
@@ -26,3 +28,8 @@ def not_asked(left_out: Mapping[str, str]) -> str:
 def all_but(properties: tuple[str, ...], left_out: Mapping[str, str]) -> tuple[str, ...]:
     """Returns: the properties without those that are left out."""
     return tuple([name for name in properties if name not in left_out])
+
+
+def is_generated(name: str) -> bool:
+    """Returns: whether this is the name of a generated scenario, as "iceberg/generated/shipped/1a02" is."""
+    return name.split("/")[1:2] == [GENERATED]

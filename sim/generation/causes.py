@@ -1,0 +1,70 @@
+"""Why a run failed: what it has in common with others that fail for the same reason.
+
+Choices: the cause of a run is read off the smallest one that fails as it does, so shrink first: operations and faults
+that a run merely has are gone then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from checkers.histories.history import SETUP
+from sim.search.run import Run
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cause:
+    """A cause of failures.
+
+    Args: `property` is what broke and `anomaly` how; `operations` are what actors did, each once, in order of name
+    ("delete", "update"); `faults` are the kinds that were injected, each once.
+    """
+
+    property: str
+    anomaly: str
+    operations: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        faults = f", {' and '.join(self.faults)}" if self.faults else ""
+        return f"{self.property} ({self.anomaly}): {' and '.join(self.operations)}{faults}"
+
+
+def cause_of(run: Run) -> Cause:
+    """Returns: the cause of a failing run. Raises: `ValueError` if it does not fail."""
+    if run.failure is None:
+        raise ValueError(f"run of {run.scenario.name}: expected one that violates a property, got one that does not")
+    broken, _, anomaly = run.failure.partition("/")
+    return Cause(broken, anomaly, operations_of(run), tuple(sorted({fault for fault, _, _ in run.injected})))
+
+
+def operations_of(run: Run) -> tuple[str, ...]:
+    """Returns: the kinds of what its actors did ("delete", "update"), each once, in order of name."""
+    acted = run.events[: run.acted]
+    return tuple(sorted({event.f for event in acted if event.process != SETUP and "/" not in event.process}))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A finding that is known, as generated failures meet it.
+
+    Args: `scenario` names the built-in scenario that shows it ("iceberg/delete-update-snapshot"), or the issue upstream
+    that reports it; `property` is what breaks and `anomaly` how ("": in any way); `operations` are those that it can be
+    made of, `faults` the kinds that it needs one of (empty: none), each as the beginning of names ("503-after").
+    """
+
+    scenario: str
+    property: str
+    anomaly: str
+    operations: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+
+    def explains(self, cause: Cause) -> bool:
+        """Returns: whether a failure of this cause is this finding."""
+        return (
+            cause.property == self.property
+            and self.anomaly in ("", cause.anomaly)
+            and set(cause.operations) <= set(self.operations)
+            and bool(self.faults) == bool(cause.faults)
+            and all(fault.startswith(self.faults) for fault in cause.faults)
+        )

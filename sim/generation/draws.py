@@ -1,0 +1,130 @@
+"""Where a generated scenario comes from: a source of draws, each by name, and written down as one character.
+
+    draws = Draws(seeded(7), {"isolation": "serializable"})
+    draws.one_of("isolation", ("snapshot", "serializable"))  # pinned
+    draws.number("writers", 2, 4)
+    draws.text  # "12": what `replayed` makes the same scenario of
+
+Option 0 is always the simplest one, so that a tape of zeros is the smallest scenario, and what is missing is zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import TypeVar
+
+T = TypeVar("T")
+Source = Callable[[str, int], int]
+"""Answers a draw: its name and how many options it has (from 2) give a number below that."""
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class PinError(ValueError):
+    """A value was pinned that its draw cannot have."""
+
+
+def seeded(seed: int) -> Source:
+    """Make the source of a seed: every option is as likely as the others."""
+    numbers = Random(seed)
+    return lambda _, options: numbers.randrange(options)
+
+
+def replayed(text: str) -> Source:
+    """Make the source that repeats the draws that `Draws.text` wrote down; after its end every draw is 0.
+
+    Raises: `ValueError` if a character is none that stands for a draw.
+    """
+    for digit in text:
+        if digit not in DIGITS:
+            raise ValueError(f"draws: expected characters of 0-9 and a-z, got {digit!r}")
+    digits = iter(text)
+
+    def answer(_: str, options: int) -> int:
+        return min(DIGITS.index(next(digits, "0")), options - 1)
+
+    return answer
+
+
+class Draws:
+    """Draws from a source, each recorded.
+
+    Args: `source` answers; `pinned` are draws whose value is given, by name: they are recorded as if they were drawn.
+    """
+
+    __slots__ = ("_pinned", "_source", "drawn", "parts")
+
+    def __init__(self, source: Source, pinned: Mapping[str, str] | None = None) -> None:
+        self._source = source
+        self._pinned = pinned or {}
+        self.drawn: list[tuple[str, int, int]] = []
+        self.parts: list[tuple[int, int]] = []
+
+    @property
+    def text(self) -> str:
+        """What was drawn, a character each, without the zeros at the end."""
+        return "".join([DIGITS[chosen] for _, _, chosen in self.drawn]).rstrip("0")
+
+    def below(self, name: str, options: int) -> int:
+        """Draw a number below `options` (1 to 36); with one option there is nothing to draw.
+
+        Raises: `ValueError` if there are more options than a character can tell apart.
+        """
+        if not 1 <= options <= len(DIGITS):
+            raise ValueError(f"draw {name}: expected 1 to {len(DIGITS)} options, got {options}")
+        if options == 1:
+            return 0
+        chosen = self._source(name, options)
+        self.drawn.append((name, options, chosen))
+        return chosen
+
+    def one_of(self, name: str, options: Sequence[T]) -> T:
+        """Draw one of several, the simplest first; a pinned one is told by its text, whatever the source says.
+
+        Raises: `PinError` if the pinned value is none of them.
+        """
+        pinned = self._pinned.get(name)
+        if pinned is None:
+            return options[self.below(name, len(options))]
+        texts = [str(option) for option in options]
+        if pinned not in texts:
+            raise PinError(f"{name}: expected {' or '.join(texts)}, got {pinned!r}")
+        if len(options) > 1:
+            self._source(name, len(options))  # so that the draws after it are those of the source without the pin
+            self.drawn.append((name, len(options), texts.index(pinned)))
+        return options[texts.index(pinned)]
+
+    def number(self, name: str, least: int, most: int) -> int:
+        """Draw a number from `least` to `most`, the least being the simplest."""
+        return self.one_of(name, range(least, most + 1))
+
+    def flag(self, name: str) -> bool:
+        """Draw whether something is so; no is simpler."""
+        return self.one_of(name, ("no", "yes")) == "yes"
+
+    def some(self, name: str, options: Sequence[T], least: int = 1) -> tuple[T, ...]:
+        """Draw a subset: each option is in or out, and if too few are in, the first ones are.
+
+        Returns: at least `least` options, in their order.
+        """
+        chosen = [option for i, option in enumerate(options) if self.below(f"{name} {i}", 2)]
+        missing = [option for option in options if option not in chosen][: max(0, least - len(chosen))]
+        return tuple([option for option in options if option in chosen or option in missing])
+
+    def list_of(self, name: str, least: int, most: int, make: Callable[[int], T]) -> list[T]:
+        """Draw a list: before each element, whether there is another one.
+
+        Args: `least`, `most` bound its length; `make` draws the element of a number from 0.
+
+        Returns: the elements. Where each one's draws stand is kept in `parts`, as (start, end): without them the tape
+        makes the same list without that element.
+        """
+        elements: list[T] = []
+        while len(elements) < most:
+            start = len(self.drawn)
+            more = self.below(f"another of {name}", 2)
+            if not more and len(elements) >= least:
+                break
+            elements.append(make(len(elements)))
+            self.parts.append((start, len(self.drawn)))
+        return elements

@@ -1,0 +1,112 @@
+"""A generator: from draws to a scenario of one protocol, with the options that a user sets and what they promise.
+
+A generated scenario is named by what made it: `iceberg/generated/shipped/1a02` is the scenario that the protocol
+"iceberg" makes under the rules "shipped" of the draws "1a02". So a name is enough to make it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sim.generation.causes import Known
+from sim.generation.draws import Draws, PinError, Source, replayed
+from sim.world.scenario import Scenario
+from sim.world.words import GENERATED
+
+Settings = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that a user sets.
+
+    Args: `key` is its name as the user writes it ("write.delete.mode"); `values` are those that are modelled, the
+    default first; `source` says where the original defines it.
+    """
+
+    key: str
+    values: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One property that some configurations promise.
+
+    Args: `property` is its name; `source` says who promises it (document, specification, class); `when` is told the
+    settings and says whether they promise it; `words` say when, for people ("isolation is serializable").
+    """
+
+    property: str
+    source: str
+    when: Callable[[Settings], bool] = lambda _: True
+    words: str = "always"
+
+
+def promised(promises: tuple[Promise, ...], settings: Settings) -> tuple[str, ...]:
+    """Returns: the names of the properties that these settings promise, in the table's order."""
+    return tuple(dict.fromkeys([one.property for one in promises if one.when(settings)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """The generator of one protocol.
+
+    Args: `protocol` is its name in the table of protocols; `options` are what a user sets, `variants` the rules by
+    name, the shipped ones first; `promises` say which settings promise what; `draw` makes a scenario of draws and
+    rules; it draws each option by its key, so that it can be pinned; `statements` and `faults` are the kinds that can
+    be drawn; `cannot` says in sentences what it never makes; `configurations` are named settings, the default first;
+    `known` are the findings that are no news.
+    """
+
+    protocol: str
+    options: tuple[Option, ...]
+    variants: Mapping[str, Any]
+    promises: tuple[Promise, ...]
+    draw: Callable[[Draws, Any], Scenario]
+    statements: tuple[str, ...]
+    faults: tuple[str, ...]
+    cannot: tuple[str, ...]
+    configurations: Mapping[str, Settings]
+    known: tuple[Known, ...] = ()
+
+    def make(self, source: Source, settings: Settings | None = None, rules: str | None = None) -> Scenario:
+        """Make a scenario.
+
+        Args: `source` answers the draws; `settings` pin options by their keys; `rules` names a variant (None: shipped).
+
+        Returns: the scenario, named by what made it.
+
+        Raises: `PinError` for an unknown key, value or variant.
+        """
+        return self.drawn(source, settings, rules)[0]
+
+    def drawn(
+        self, source: Source, settings: Settings | None = None, rules: str | None = None
+    ) -> tuple[Scenario, Draws]:
+        """As `make`. Returns: the scenario, and what was drawn for it."""
+        variant = rules or next(iter(self.variants))
+        if variant not in self.variants:
+            raise PinError(f"rules: expected {' or '.join(self.variants)}, got {variant!r}")
+        draws = Draws(source, self.checked(settings or {}))
+        scenario = self.draw(draws, self.variants[variant])
+        return replace(scenario, name=f"{self.protocol}/{GENERATED}/{variant}/{draws.text or '0'}"), draws
+
+    def again(self, name: str) -> Scenario:
+        """Make the scenario of this name again. Raises: `ValueError` if it is no name of a generated one."""
+        parts = name.split("/")
+        if len(parts) != 4 or parts[:2] != [self.protocol, GENERATED]:
+            raise ValueError(f"scenario {name!r}: expected {self.protocol}/{GENERATED}/RULES/DRAWS")
+        return self.make(replayed(parts[3]), rules=parts[2])
+
+    def checked(self, settings: Settings) -> Settings:
+        """The settings, if they can be. Raises: `PinError` that names the key and what is allowed."""
+        known = {option.key: option.values for option in self.options}
+        for key, value in settings.items():
+            if key not in known:
+                raise PinError(f"{self.protocol}: expected an option of {', '.join(known)}, got {key!r}")
+            if value not in known[key]:
+                raise PinError(f"{key}: expected {' or '.join(known[key])}, got {value!r}")
+        return settings

@@ -1,0 +1,128 @@
+"""Sweeping a generated scenario: the default order, few deviations, random and priority walks, as long as it pays.
+
+A sweep is not a proof. It looks at so many schedules of so many scenarios as it can: it begins with a few and goes on,
+twice as many each time, while they show pairs of accesses that it has not seen. What it does is decided by the
+scenario and the numbers of its plan, never by a clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from checkers.verdict import indeterminate
+from sim.generation.causes import operations_of
+from sim.generation.coverage import Pair, kinds_of, pairs_of
+from sim.kernel.escape import guarded
+from sim.search.explore import deviating
+from sim.search.result import Evidence
+from sim.search.run import Run, Runner
+from sim.search.strategies import PriorityWalk, RandomWalk
+from sim.world.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long a scenario is swept: `first` schedules (from 1) in any case, `most` at the utmost."""
+
+    first: int = 24
+    most: int = 384
+
+
+@dataclass(slots=True)
+class Swept:
+    """What the sweep of a scenario has shown.
+
+    Args: `schedules`, `steps`: what was run; `failures`: the first run of each failure key, `found_at` how many
+    schedules had been run then; `failed` counts all failing runs; `indeterminate`, `endless` count runs that could not
+    be judged and did not end; `coverage` sums the hits of each counter; `pairs` are the pairs of accesses met, and
+    `operations` the kinds of what actors did in the default schedule;
+    `evidence` is what actors were told; `digest` is equal if, and only if, all runs were.
+    """
+
+    scenario: Scenario
+    schedules: int = 0
+    steps: int = 0
+    failed: int = 0
+    indeterminate: int = 0
+    endless: int = 0
+    failures: dict[str, Run] = field(default_factory=dict)
+    found_at: dict[str, int] = field(default_factory=dict)
+    coverage: dict[str, int] = field(default_factory=dict)
+    pairs: set[Pair] = field(default_factory=set)
+    operations: tuple[str, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence)
+    digest: str = ""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of pairs of accesses that were met."""
+        return frozenset(kinds_of(self.pairs))
+
+    def add(self, run: Run) -> bool:
+        """Count a run. Returns: whether it has shown anything new."""
+        if not self.schedules:
+            self.operations = operations_of(run)
+        self.schedules += 1
+        self.steps += run.steps
+        for name, hits in run.coverage.items():
+            self.coverage[name] = self.coverage.get(name, 0) + hits
+        if not self.evidence.wrote:
+            self.evidence.look(run)
+        self.endless += not run.complete
+        if run.failure is None:
+            self.indeterminate += bool(indeterminate(run.events, self.scenario.properties))
+        else:
+            self.failed += 1
+            if run.failure not in self.failures:
+                self.failures[run.failure], self.found_at[run.failure] = run, self.schedules
+        before = len(self.pairs)
+        self.pairs |= pairs_of(run.trace)
+        return len(self.pairs) > before
+
+
+class _Sweeper:
+    def __init__(self, scenario: Scenario, plan: Plan) -> None:
+        self.swept = Swept(scenario)
+        self.plan = plan
+        self.runner = Runner(scenario)
+        self.hash = blake2b(digest_size=12)
+
+    def look(self, run: Run) -> bool:
+        self.hash.update(repr((run.tape, run.events)).encode())
+        return self.swept.add(run)
+
+    def sweep(self) -> Swept:
+        longest = self.deviate()
+        goal, seed = self.plan.first, 0
+        while self.swept.schedules < self.plan.most and not self.swept.endless:
+            fresh = False
+            while self.swept.schedules < min(goal, self.plan.most):
+                fresh |= self.look(self.runner.run(_walk(seed, longest)))
+                seed += 1
+            if not fresh:
+                break
+            goal *= 2
+        self.swept.digest = self.hash.hexdigest()
+        return self.swept
+
+    def deviate(self) -> int:
+        """Run the default schedule, and half of the first schedules with one deviation. Returns: its steps."""
+        longest = 1
+        for number, (deviations, run) in enumerate(deviating(self.runner, 1), 1):
+            self.look(run)
+            if not deviations:
+                longest = max(1, run.steps)
+            if number >= self.plan.first // 2:
+                break
+        return longest
+
+
+def _walk(seed: int, longest: int) -> RandomWalk | PriorityWalk:
+    return RandomWalk(seed) if seed % 2 == 0 else PriorityWalk(seed, 2 + seed // 2 % 3, longest)
+
+
+@guarded()
+def sweep(scenario: Scenario, plan: Plan = Plan()) -> Swept:
+    """Sweep a scenario by a plan. Returns: what it has shown; the same for the same scenario and plan."""
+    return _Sweeper(scenario, plan).sweep()
