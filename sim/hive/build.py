@@ -45,6 +45,8 @@ SESSION_GUARANTEES = (
 """What the document promises sessions. The last does not hold in general: `hive/one-replica-two-writers`."""
 QUIET = (*SESSION_GUARANTEES, "convergence")
 MONOTONIC = {"monotonic-reads-per-replica": "hive/one-replica-lost-commit breaks it"}
+STOPPING = {"convergence": "no update thread is waited for"}
+"""What is not asked (`but`), and why. Where an update thread is, live servers cannot lose a call (`live_of`)."""
 EVENTUAL = ("acknowledged-writes-survive", "monotonic-reads-per-replica", "convergence")
 """What is promised of external tables."""
 ELSEWHERE = "they are asked of smaller races, such as hive/replica-restart"

@@ -15,6 +15,7 @@ from sim.hive.build import (
     ONE_CHANGE,
     QUIET,
     RO,
+    STOPPING,
     B,
     E,
     T,
@@ -52,6 +53,7 @@ CACHED_STORE: tuple[Scenario, ...] = (
         {"w1": ("h1", ONE_CHANGE), "r1": ("h1", (RO, Get(T, "h1"), Get(T, "h2")))},
         rules=SHIPPED,
         properties=("monotonic-reads", *QUIET),
+        but=STOPPING,
         broken="monotonic-reads",
     ),
     metastore(
