@@ -11,7 +11,6 @@ from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, UsageProb
 from lakeproof.failures import render
 from lakeproof.inputs import read_schedule
 from lakeproof.investigate import play_file
-from lakeproof.live import live_systems
 from lakeproof.outcome import replay_command, tell_live
 from lakeproof.protocols import known_properties, renderer_of
 from lakeproof.scenarios import blaming, find_named
@@ -88,6 +87,8 @@ def _tell(steps: Schedule, run: Run, judged: Judged) -> None:
 
 def _live(scenario: Scenario, steps: Schedule, run: Run) -> list[int]:
     """Play it live, compare, and tell; the exit codes. A live system that cannot be had must not hide a violation."""
+    from lakeproof.live import live_systems  # only who asks for live systems waits for it
+
     try:
         with live_systems() as systems:
             replayed = systems.replay(scenario, steps, run).live

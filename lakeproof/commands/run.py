@@ -3,10 +3,12 @@
 import os
 import re
 import sys
-from contextlib import closing, nullcontext
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,16 +17,17 @@ from lakeproof.commands.budget import RUNS, SECONDS
 from lakeproof.commands.choice import one_of
 from lakeproof.errors import INTERNAL, INTERRUPTED, UsageProblem, gravest
 from lakeproof.investigate import MODES, RANDOM, Knobs
-from lakeproof.live import live_systems
 from lakeproof.protocols import protocol_names
 from lakeproof.results import Results
 from lakeproof.scenarios import Found
 from lakeproof.selection import selected
 from lakeproof.signals import Ended
 from lakeproof.talk import say
-from lakeproof.workers import Done, in_processes
 from reports.pages.summary import ResultRow
 from sim.search.explore import BUDGET
+
+if TYPE_CHECKING:
+    from lakeproof.live import LiveSystems
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
 _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
@@ -89,8 +92,20 @@ def run_verb(
     return gravest([unwritten, *(row.code for row in results.rows)])
 
 
+@contextmanager
+def _live_systems(wanted: bool) -> Iterator["LiveSystems | None"]:
+    """Live systems for the block, if they are wanted: who wants none imports nothing of them."""
+    if not wanted:
+        yield None
+        return
+    from lakeproof.live import live_systems
+
+    with live_systems() as systems:
+        yield systems
+
+
 def _one_by_one(found: list[Found], request: Request, results: Results) -> None:
-    with live_systems() if request.live else nullcontext() as systems:
+    with _live_systems(request.live) as systems:
         for number, one in enumerate(found):
             _say_begun(found, number)
             try:
@@ -102,6 +117,8 @@ def _one_by_one(found: list[Found], request: Request, results: Results) -> None:
 
 def _at_once(found: list[Found], request: Request, results: Results, jobs: int) -> None:
     """As many as `jobs` at once; what they print comes in the order of the scenarios."""
+    from lakeproof.workers import Done, in_processes  # only who wants several processes waits for it
+
     begun: list[int] = []
     held: dict[int, Done[ResultRow]] = {}
     told = 0
