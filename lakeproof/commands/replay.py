@@ -42,7 +42,7 @@ def replay_verb(schedule: Path, live: bool, scenario_argument: str | None) -> in
     steps = read_schedule(schedule)
     found = find_named(steps.scenario, scenario_argument, f"schedule {schedule}")
     broken = _made_to_break(steps, schedule)
-    scenario = _judging(found.scenario, broken)
+    scenario = _judging(_long_enough(found.scenario, steps, schedule), broken)
     if live and scenario.live is None:
         raise UsageProblem(f"--live: expected a scenario with a live counterpart, {scenario.name} is simulated only")
     with blaming(found.file):
@@ -66,6 +66,14 @@ def _made_to_break(steps: Schedule, path: Path) -> str:
         hint = f"did you mean {close[0]}?" if close else "`lakeproof list` names them all"
         raise BadInput(f"schedule {path}: # property: expected the name of a property, got {broken!r}; {hint}")
     return broken
+
+
+def _long_enough(scenario: Scenario, steps: Schedule, path: Path) -> Scenario:
+    """The scenario with room for the schedule: `--max-steps` may have been more. Raises: `BadInput` if it is none."""
+    bound = dict(steps.meta).get("max-steps", "1")
+    if not (bound.isascii() and bound.isdigit() and int(bound)):
+        raise BadInput(f"schedule {path}: # max-steps: expected a number of steps from 1, got {bound!r}")
+    return replace(scenario, max_steps=max(scenario.max_steps, int(bound)))
 
 
 def _judging(scenario: Scenario, broken: str) -> Scenario:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lakeproof.attempt import Request, attempt, row_without_verdict
-from lakeproof.commands.budget import RUNS, SECONDS
+from lakeproof.commands.budget import RUNS, SECONDS, STEPS
 from lakeproof.commands.choice import one_of
 from lakeproof.errors import INTERNAL, INTERRUPTED, UsageProblem, gravest
 from lakeproof.investigate import MODES, RANDOM, Knobs
@@ -47,6 +47,8 @@ _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
               help="End the search of a scenario after this time; what was found by then counts.")  # fmt: skip
 @click.option("--total-timeout", type=SECONDS, metavar="SECONDS",
               help="The same for all scenarios together; those that have not begun by then are unknown.")  # fmt: skip
+@click.option("--max-steps", type=STEPS, metavar="N",
+              help="End a run that makes more than N steps.  [default: as the scenario says]")  # fmt: skip
 @click.option("--yield-points", metavar="OPERATIONS",
               help="Only these operations are steps, as in 'load,commit'; '*': all port calls.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 1_000), default=1, show_default=True, metavar="N",
@@ -63,8 +65,8 @@ _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
               help="Append a Markdown table to this file, line by line.")  # fmt: skip
 def run_verb(
     scenarios: tuple[str, ...], every: bool, protocol: str | None, mode: str, seeds: str | None, budget: int,
-    timeout: float | None, total_timeout: float | None, yield_points: str | None, jobs: int, out: Path,
-    check_determinism: bool, strict: bool, live: bool, junit_file: Path | None, summary_file: Path | None,
+    timeout: float | None, total_timeout: float | None, max_steps: int | None, yield_points: str | None, jobs: int,
+    out: Path, check_determinism: bool, strict: bool, live: bool, junit_file: Path | None, summary_file: Path | None,
 ) -> int:  # fmt: skip
     """Search SCENARIOs: built-in names (see `lakeproof list`), patterns of them such as 'hudi/*', or paths of Python
     files that define their own.
@@ -72,7 +74,7 @@ def run_verb(
     Exits 0 if every verdict is what its scenario expects ("holds" unless the scenario says otherwise), 1 if one is
     not, 2 if a budget or a counter at zero leaves one open, 4 if a scenario is not deterministic.
     """
-    knobs = Knobs(mode, _seeds(seeds, mode), budget, _yield_points(yield_points), check_determinism, timeout)
+    knobs = Knobs(mode, _seeds(seeds, mode), budget, _yield_points(yield_points), check_determinism, timeout, max_steps)
     found = _found(scenarios, protocol, every)
     if live and not any(one.scenario.live is not None for one in found):
         raise UsageProblem("--live: expected a scenario with a live counterpart, got only such as are simulated")
