@@ -66,7 +66,7 @@ class _State:
             return
         kind = self.draw.choice(("info", "fail", "lost")) if self.flaw() else "ok"
         commit = len(self.makers)
-        told = dict(start=start, reads=tuple(reads), writes=writes)
+        told = {"start": start, "reads": tuple(reads), "writes": writes}
         if kind == "lost":
             self.add(process, "ok", number, **told)
             return

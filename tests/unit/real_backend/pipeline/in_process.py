@@ -1,4 +1,4 @@
-"""A stand-in for a Spark context that does in this process what Spark does in several: the checks' jobs, without a JVM."""
+"""A stand-in for a Spark context: does in this process what Spark does in several, so that no JVM is needed."""
 
 import pickle
 from collections import defaultdict
@@ -7,7 +7,7 @@ from collections import defaultdict
 class Context:
     """What the jobs use of a context."""
 
-    defaultParallelism = 3  # noqa: N815  # Spark's name
+    defaultParallelism = 3  # Spark's name
 
     def __init__(self) -> None:
         self.environment: dict[str, str] = {}
@@ -36,17 +36,17 @@ class Rows:
     def __init__(self, rows, parts=None) -> None:
         self.rows, self.parts = rows, parts
 
-    def flatMap(self, function):  # noqa: N802
+    def flatMap(self, function):
         return Rows([out for row in self.rows for out in function(row)])
 
-    def partitionBy(self, count, place):  # noqa: N802
+    def partitionBy(self, count, place):
         parts = defaultdict(list)
         for key, value in self.rows:
             assert 0 <= place(key) < count
             parts[place(key)].append((key, value))
         return Rows([], parts)
 
-    def mapPartitionsWithIndex(self, function):  # noqa: N802
+    def mapPartitionsWithIndex(self, function):
         return Rows([out for number in sorted(self.parts) for out in function(number, iter(self.parts[number]))])
 
     def collect(self):

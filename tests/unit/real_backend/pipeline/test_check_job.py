@@ -29,7 +29,7 @@ def judged(tmp_path):
     return judge
 
 
-@pytest.mark.parametrize(("flaws", "lineage"), [(0.0, True), (0.0, False), (0.03, True), (0.15, True), (0.05, False)])
+@pytest.mark.parametrize(("flaws", "lineage"), [(0.0, True), (0.0, False), (0.05, True), (0.2, True), (0.05, False)])
 def test_verdicts_are_those_in_memory(judged, flaws, lineage):
     """Property by property; what is unknown here may be known there, and nothing is valid here that is not there."""
     draw = random.Random(int(flaws * 100) + lineage)
@@ -48,7 +48,7 @@ def test_verdicts_are_those_in_memory(judged, flaws, lineage):
             if outcome != "unknown":
                 assert outcome == known.results[which], (name, which, outcome, one.events, verdict, known)
     assert counts["valid"] > 100
-    assert (counts["invalid"] > 30) == (flaws > 0.02 and lineage)
+    assert (counts["invalid"] > 20) == (flaws > 0)
     assert counts["unknown"] <= (0 if flaws == 0 else counts["valid"])
 
 
