@@ -143,6 +143,11 @@ def generator_of(protocol: str) -> Generator | None:
     return part(dotted) if dotted else None
 
 
+def with_generator() -> tuple[str, ...]:
+    """The protocols whose scenarios can be generated."""
+    return tuple(protocol.name for protocol in PROTOCOLS if protocol.generator)
+
+
 def _generated(name: str) -> Scenario | None:
     generator = generator_of(name.partition("/")[0])
     try:
