@@ -61,10 +61,11 @@ class Grown:
 class Cluster:
     """Failures of one cause.
 
-    Args: `broken` is the property and `anomaly` how it broke, by these `operations` and `faults`; `cause` in words; `known` names the finding that explains it ("": it is new); `scenarios` counts those that
-    fail so, in `configurations`; `scenario` is the smallest, `folder` that of its run as seen from the report, and
-    `command` replays it; `record` tells it (None: it could not be run: `error` says why), `live` is the same on the
-    real system (None: not asked for), and `not_live` says why there is none.
+    Args: `broken` is the property and `anomaly` how it broke, by these `operations` and `faults`; `cause` is that in
+    words; `known` names the finding that explains it ("": it is new); `scenarios` counts those that fail so, in
+    `configurations`; `scenario` is the smallest, `folder` that of its run as seen from the report, and `command`
+    replays it; `record` tells it (None: it could not be run: `error` says why), `live` is the same on the real system
+    (None: not asked for), and `not_live` says why there is none.
     """
 
     protocol: str

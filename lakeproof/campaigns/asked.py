@@ -28,7 +28,7 @@ from typing import Any
 from checkers.text import quoted
 from lakeproof.errors import BadInput, CommandError, UsageProblem, one_line
 from lakeproof.inputs import MAX_TEXT_BYTES, must_be_file
-from lakeproof.protocols import PROTOCOLS, generator_of, with_generator
+from lakeproof.protocols import generator_of, generators, with_generator
 from lakeproof.settings import allowed, defaults, rules_of
 from real_backend.pipeline.campaign import CampaignPlan, Configuration
 from sim.generation.generator import Generator
@@ -157,8 +157,7 @@ def _configuration(
 ) -> Configuration:  # fmt: skip
     variant = rules_of(generator, rules, f"{source}: rules", error)
     called = name if rules is None else f"{name}, rules {variant}"
-    where = next(each.generator for each in PROTOCOLS if each.name == generator.protocol)
-    return Configuration(where, generator.protocol, called, tuple(settings.items()), variant)
+    return Configuration(generators()[generator.protocol], generator.protocol, called, tuple(settings.items()), variant)
 
 
 def _generator(name: str, source: str, error: type[CommandError]) -> Generator:

@@ -88,13 +88,14 @@ def _grown(slices: list[dict[str, Any]]) -> Iterable[Grown]:
         by_protocol[row["protocol"]].append(row)
     for protocol, rows in by_protocol.items():
         schedules, kinds, causes = 0, set[str](), set[str]()
-        every = max(1, len(rows) // POINTS)
+        every, points = max(1, len(rows) // POINTS), dict[int, Grown]()
         for number, row in enumerate(rows, 1):
             schedules += row["schedules"]
             kinds.update(row["kinds"])
             causes.update(str(cause) for cause in row["causes"])
             if number % every == 0 or number in (1, len(rows)):
-                yield Grown(protocol, schedules, len(kinds), len(causes))
+                points[schedules] = Grown(protocol, schedules, len(kinds), len(causes))
+        yield from points.values()
 
 
 def _never(generators: Mapping[str, Generator], coverage: list[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
