@@ -62,7 +62,7 @@ class Cluster:
     """Failures of one cause.
 
     Args: `broken` is the property and `anomaly` how it broke, by these `operations` and `faults`; `cause` is that in
-    words; `known` names the finding that explains it ("": it is new); `scenarios` counts those that fail so, in
+    words; `known` names the finding that explains it ("": it is new); `failures` counts those that are like it, in
     `configurations`; `scenario` is the smallest, `folder` that of its run as seen from the report, and `command`
     replays it; `record` tells it (None: it could not be run: `error` says why), `live` is the same on the real system
     (None: not asked for), and `not_live` says why there is none.
@@ -75,7 +75,7 @@ class Cluster:
     faults: tuple[str, ...]
     cause: str
     known: str
-    scenarios: int
+    failures: int
     configurations: tuple[str, ...]
     scenario: str
     folder: str

@@ -57,14 +57,17 @@ class Asked:
         return replace(self, plan=plan, seconds=self.seconds if minutes is None else minutes * 60)
 
 
-def of_protocols(names: Iterable[str], *, seeds: int | None = None, minutes: float | None = None) -> Asked:
-    """Every configuration of these protocols. Raises: `UsageProblem` for one that has no generator."""
+def of_protocols(
+    names: Iterable[str], *, seeds: int | None = None, minutes: float | None = None,
+    configurations: Iterable[str] = (ALL,), rules: str | None = None,
+) -> Asked:  # fmt: skip
+    """These configurations of these protocols. Raises: `UsageProblem` for one that there is not."""
     chosen = tuple(dict.fromkeys(names))
-    configurations: list[Configuration] = []
+    found: list[Configuration] = []
     for name in chosen:
         generator = _generator(name, "campaign", UsageProblem)
-        configurations += _named(generator, [ALL], None, "campaign", UsageProblem)
-    plan = CampaignPlan(tuple(configurations), seeds=seeds)
+        found += _named(generator, list(configurations), rules, "campaign", UsageProblem)
+    plan = CampaignPlan(tuple(found), seeds=seeds)
     return Asked("-".join(chosen), plan, None if minutes is None else minutes * 60)
 
 

@@ -26,6 +26,8 @@ from lakeproof.outcome import program
 from lakeproof.talk import progress, say
 from real_backend.pipeline.campaign import search
 from real_backend.pipeline.folder import Folder, opened
+from real_backend.pipeline.schema import SmallestRow
+from real_backend.pipeline.shrinking import shrink_causes, smallest
 from real_backend.pipeline.waves import Engine, InProcess
 from reports.campaign import CampaignRecord, Replays
 from reports.pages.campaign import campaign_page, campaign_summary, rows_of
@@ -38,15 +40,14 @@ PAGE, JUNIT, SUMMARY, METRICS, REPORTS = "report.html", "junit.xml", "summary.md
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A campaign that was carried out: its `record`, the folder of its report, and whether Ctrl-C ended the search."""
+    """A campaign that was carried out: its `record`, and the folder of its report."""
 
     record: CampaignRecord
     report: RunFolder
-    interrupted: bool = False
 
 
-def carry_out(asked: Asked, path: Path, *, master: str, resume: bool, live: int | None = None) -> Done:
-    """Search what is asked for into the folder `path`, and report it.
+def carry_out(asked: Asked, path: Path, *, master: str, resume: bool, live: int | None = None) -> Done | None:
+    """Search what is asked for into the folder `path`, and report it. Returns: None if Ctrl-C ended the search.
 
     Raises: `UsageProblem` for a folder that cannot be; `BackendUnavailable` if there is no Spark.
     """
@@ -58,16 +59,27 @@ def carry_out(asked: Asked, path: Path, *, master: str, resume: bool, live: int 
             raise UsageProblem(one_line(error)) from None
         finally:
             line.end()
-    wanted = asked.live if live is None else live
-    record, report = report_on(opened(path), 0 if found.interrupted else wanted)
-    return Done(record, report, found.interrupted)
+        if found.interrupted:
+            return None
+        made_small(opened(path), engine)
+    return report_on(opened(path), asked.live if live is None else live)
 
 
-def report_on(folder: Folder, live: int = 0) -> tuple[CampaignRecord, RunFolder]:
-    """Make the report of a campaign, with a live sample of so many scenarios."""
+def made_small(folder: Folder, engine: Engine) -> list[SmallestRow]:
+    """One small failure of each cause: those that are kept, if they are of all failures, else made anew."""
+    kept, failures = smallest(folder.path), len(folder.read("failures", ("seed",)))
+    if sum(one.failures for one in kept) == failures:
+        return kept
+    with progress("making failures small") as advance:
+        return shrink_causes(folder.path, engine, tell=lambda done, of: advance(1))
+
+
+def report_on(folder: Folder, live: int = 0) -> Done:
+    """Make the report of a campaign from what is kept of it, with a live sample of so many scenarios."""
+    causes = made_small(folder, InProcess())
     report = new_folder(folder.path, REPORTS)
-    with progress("making failures small"):
-        clusters = clusters_of(folder, report.path)
+    with progress("telling what failed"):
+        clusters = clusters_of(causes, report.path)
     replays = None
     if live:
         with live_systems() as systems:
@@ -84,7 +96,7 @@ def report_on(folder: Folder, live: int = 0) -> tuple[CampaignRecord, RunFolder]
     report.write(SUMMARY, campaign_summary(record))
     report.write(METRICS, dump(record))
     report.point_latest()
-    return record, report
+    return Done(record, report)
 
 
 @contextmanager

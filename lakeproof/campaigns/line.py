@@ -7,7 +7,6 @@ from time import monotonic
 
 import click
 
-from lakeproof.campaigns.clusters import known_as
 from lakeproof.protocols import generator_of, with_generator
 from lakeproof.talk import say
 from real_backend.pipeline.campaign import Progress
@@ -61,4 +60,4 @@ def words(progress: Progress) -> str:
 def _is_known(cause: Cause) -> bool:
     """Whether a finding of any protocol explains it. A cause that is not small yet may look like a new one."""
     generators = [generator_of(name) for name in with_generator()]
-    return any(known_as(generator, cause) for generator in generators if generator is not None)
+    return any(one.explains(cause) for generator in generators if generator is not None for one in generator.known)

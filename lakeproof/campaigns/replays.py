@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from lakeproof import folder as files
+from lakeproof.campaigns.clusters import Told
 from lakeproof.errors import UsageProblem, one_line
 from lakeproof.folder import RunFolder
 from lakeproof.live import LiveSystems
-from lakeproof.outcome import Outcome, finish, replay_command, with_live
+from lakeproof.outcome import finish, replay_command, with_live
 from lakeproof.protocols import named
 from real_backend.errors import BackendError
 from real_backend.pipeline.folder import Folder
-from reports.campaign import Cluster, Differs, Replays
+from reports.campaign import Differs, Replays
 from reports.record import Live
 from sim.kernel.schedule import Divergence, Schedule, ScheduleError
 from sim.search.projection import projection
@@ -34,11 +35,9 @@ NO_SCHEDULE = "the run has no schedule at the steps of the live gates"
 ENDED, UNFOLLOWED = "a live system could not be had", "it could not be followed"
 
 
-def replayed_clusters(
-    clusters: list[tuple[Cluster, Outcome | None]], systems: LiveSystems, limit: int
-) -> list[tuple[Cluster, Outcome | None]]:
+def replayed_clusters(clusters: list[Told], systems: LiveSystems, limit: int) -> list[Told]:
     """The clusters, the first `limit` of those that can be with their live replay or the reason why there is none."""
-    made: list[tuple[Cluster, Outcome | None]] = []
+    made: list[Told] = []
     left = limit
     for cluster, outcome in clusters:
         if outcome is None or left <= 0:
@@ -53,7 +52,7 @@ def replayed_clusters(
     return made
 
 
-def differing(clusters: Iterable[tuple[Cluster, Outcome | None]]) -> tuple[Differs, ...]:
+def differing(clusters: Iterable[Told]) -> tuple[Differs, ...]:
     """Those of the clusters on which the real system does something else."""
     return tuple([
         Differs(one.scenario, one.live.system, _differences(one.live), f"{one.command} --live")
@@ -128,7 +127,7 @@ def _differences(live: Live) -> tuple[str, ...]:
     ])  # fmt: skip
 
 
-def finish_all(clusters: Iterable[tuple[Cluster, Outcome | None]]) -> None:
+def finish_all(clusters: Iterable[Told]) -> None:
     """Write the pages of every cluster's run."""
     for _, outcome in clusters:
         if outcome is not None:

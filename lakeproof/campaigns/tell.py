@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lakeproof.campaigns.carry_out import PAGE, Done
-from lakeproof.errors import AS_EXPECTED, INTERRUPTED, UNKNOWN, VIOLATED
+from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED
 from reports.campaign import CampaignRecord, Cluster
 from reports.pages.campaign import chance, headline
 from reports.pages.text import folded
@@ -15,10 +15,12 @@ MOST = 20
 
 
 def code_of(record: CampaignRecord) -> int:
-    """The exit code of a campaign: 1 if anything is new or differs, 2 if nothing can be said of a configuration."""
+    """The exit code of a campaign: 1 if anything is new or differs, 2 if nothing can be said of a configuration, or if
+    a live sample was asked for and nothing was replayed."""
     if record.new or record.differing:
         return VIOLATED
-    return UNKNOWN if record.missing or not record.scenarios else AS_EXPECTED
+    nothing_live = record.replays is not None and not record.replays.replayed
+    return UNKNOWN if record.missing or not record.scenarios or nothing_live else AS_EXPECTED
 
 
 def tell_campaign(done: Done) -> int:
@@ -40,16 +42,13 @@ def tell_campaign(done: Done) -> int:
     click.echo(f"report: {done.report / PAGE}")
     for command in [*(one.command for one in record.new), *(one.command for one in record.differing)]:
         click.echo(command)
-    if done.interrupted:
-        click.echo("interrupted: what was searched is kept; --resume goes on", err=True)
-        return INTERRUPTED
     return code_of(record)
 
 
 def _cluster_lines(one: Cluster) -> list[str]:
     known = f"known: {one.known}" if one.known else "NEW"
     live = "" if one.live is None else f"; live on {one.live.system}: {'agrees' if one.live.agrees else 'DIFFERS'}"
-    lines = [f"  {known}: {one.protocol}: {one.cause} ({counted(one.scenarios, 'scenario')}{live})"]
+    lines = [f"  {known}: {one.protocol}: {one.cause} ({counted(one.failures, 'failure')}{live})"]
     if one.error:
         lines.append(f"    {one.error.splitlines()[0]}")
     return lines

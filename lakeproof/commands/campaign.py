@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from lakeproof.campaigns.asked import Asked, of_file, of_protocols
-from lakeproof.campaigns.carry_out import IN_PROCESS, Done, carry_out, opened_campaign, report_on
+from lakeproof.campaigns.carry_out import IN_PROCESS, carry_out, opened_campaign, report_on
 from lakeproof.campaigns.tell import tell_campaign
 from lakeproof.commands.budget import MINUTES, RUNS
-from lakeproof.errors import UsageProblem
+from lakeproof.errors import INTERRUPTED, UsageProblem
+from lakeproof.talk import say
 
 LOCAL = "local[*]"
 
@@ -54,7 +55,12 @@ def search_verb(
     be said.
     """
     asked = _asked(what, minutes, seeds)
-    done = carry_out(asked, out or Path("campaigns") / asked.name, master=master, resume=resume, live=live)
+    folder = out or Path("campaigns") / asked.name
+    done = carry_out(asked, folder, master=master, resume=resume, live=live)
+    if done is None:
+        again = f"`lakeproof campaign report {folder}`"
+        say(f"interrupted: what was searched is kept; --resume goes on, {again} tells of it")
+        return INTERRUPTED
     return tell_campaign(done)
 
 
@@ -75,5 +81,4 @@ def _asked(what: tuple[str, ...], minutes: float | None, seeds: int | None) -> A
               help="Replay N generated scenarios on the real system, those that fail first.")  # fmt: skip
 def report_verb(folder: Path, live: int) -> int:
     """Make the report of the campaign in FOLDER anew: a page, JUnit XML, a Markdown summary, metrics."""
-    record, report = report_on(opened_campaign(folder), live)
-    return tell_campaign(Done(record, report))
+    return tell_campaign(report_on(opened_campaign(folder), live))

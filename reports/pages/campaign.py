@@ -94,7 +94,7 @@ def _cluster_row(one: Cluster) -> ResultRow:
     schedules = one.record.search.schedules if one.record is not None else 0
     return ResultRow(
         f"{one.protocol}: {one.cause}", "nothing new", "violated", 0 if one.known else 1, standing,
-        f"{standing}: {counted(one.scenarios, 'scenario')} in {', '.join(one.configurations)}", schedules, 0.0,
+        f"{standing}: {counted(one.failures, 'failure')} in {', '.join(one.configurations)}", schedules, 0.0,
         one.command, text,
     )  # fmt: skip
 
@@ -122,11 +122,11 @@ def _tables(record: CampaignRecord) -> Iterator[str]:
         ]  # fmt: skip
         yield f"| {' | '.join(map(_cell, cells))} |"
     if record.clusters:
-        yield from ("", "| cause | | scenarios | live | replay |", "| --- | --- | ---: | --- | --- |")
+        yield from ("", "| cause | | failures | live | replay |", "| --- | --- | ---: | --- | --- |")
     for each in record.clusters:
         known = f"known: {each.known}" if each.known else "**new**"
         live = "" if each.live is None else "agrees" if each.live.agrees else "DIFFERS"
-        cells = [f"{each.protocol}: {each.cause}", known, f"{each.scenarios:,}", live, f"`{each.command}`"]
+        cells = [f"{each.protocol}: {each.cause}", known, f"{each.failures:,}", live, f"`{each.command}`"]
         yield f"| {' | '.join(map(_cell, cells))} |"
     if record.replays is not None:
         skipped = sum((record.replays.skipped or {}).values())

@@ -11,6 +11,7 @@ import pytest
 from lakeproof.campaigns.asked import of_file
 from lakeproof.campaigns.line import Line, words
 from lakeproof.errors import BadInput
+from real_backend.errors import BackendUnavailable
 from real_backend.pipeline import campaign as pipeline
 from real_backend.pipeline.waves import run_wave as run_one_wave
 from sim.generation.causes import Cause, Known
@@ -124,7 +125,7 @@ def test_a_campaign_goes_on_where_it_was(call, tmp_path):
 
 
 def test_an_interrupt_keeps_what_was_searched_and_says_how_to_go_on(call, tmp_path, monkeypatch):
-    """Exit 130, with the report of the waves that are kept."""
+    """Exit 130; the waves that are kept can be reported."""
     waves: list[int] = []
 
     def run_wave(folder, engine, slices, done):
@@ -138,7 +139,11 @@ def test_an_interrupt_keeps_what_was_searched_and_says_how_to_go_on(call, tmp_pa
     result = call("campaign", "till", "--seeds", "4", *HERE)
     assert result.exit_code == 130
     assert "interrupted: what was searched is kept; --resume goes on" in result.stderr
-    assert "till default: nothing found" in result.stdout
+    assert not (tmp_path / "campaigns" / "till" / "reports").exists()
+    told = call("campaign", "report", "campaigns/till")
+    assert told.exit_code == 0
+    assert "till default: nothing found" in told.stdout
+    assert "till blind" not in told.stdout
     monkeypatch.setattr(pipeline, "run_wave", kept)
     assert call("campaign", "till", "--seeds", "4", *HERE, "--resume").exit_code == 1
 
@@ -150,6 +155,45 @@ def test_a_scenario_that_cannot_be_run_is_a_failure_of_ours(call, monkeypatch, t
     assert result.exit_code == 1
     assert "simulator-error (ZeroDivisionError)" in result.stdout
     assert "ZeroDivisionError" in (_report(tmp_path) / "junit.xml").read_text()
+
+
+def test_a_live_sample_replays_what_fails_first_and_then_what_does_not(call, tmp_path, knows):
+    """On the live system of each scenario; the page has both."""
+    result = call("campaign", "till", "--seeds", "3", *HERE, "--live", "4")
+    assert result.exit_code == 0, result.stderr
+    assert "; live on a drawer of coins: agrees)" in result.stdout
+    assert "live: 4 replayed, 0 DIFFER" in result.stdout
+    replays = json.loads((_report(tmp_path) / "metrics.json").read_text())["replays"]
+    assert (replays["asked"], replays["replayed"], replays["differing"]) == (4, 4, [])
+    assert "4 generated scenarios asked for, 4 replayed" in (_report(tmp_path) / "report.html").read_text()
+
+
+def test_a_live_system_that_differs_is_a_failure_of_ours(call, tmp_path, knows, monkeypatch):
+    """Exit 1, though nothing else is new; the command that shows it comes last."""
+    monkeypatch.setattr(till.DRAWER, "honest", False, raising=False)
+    result = call("campaign", "till", "--seeds", "3", *HERE, "--live", "3")
+    assert result.exit_code == 1, result.stderr
+    assert "live: 3 replayed, 3 DIFFER" in result.stdout
+    commands = [line for line in result.stdout.splitlines() if line.startswith("lakeproof replay ")]
+    assert len(commands) == 3
+    assert all(line.endswith(" --live") for line in commands)
+    _, *arguments = shlex.split(commands[-1])
+    assert call(*arguments).exit_code == 1
+    suite = ElementTree.fromstring((_report(tmp_path) / "junit.xml").read_text())
+    assert suite.get("failures") == "3"
+
+
+def test_a_live_system_that_cannot_be_had_is_said_once(call, tmp_path, knows, monkeypatch):
+    """The campaign is reported all the same."""
+
+    def replay(*_):
+        raise BackendUnavailable("Java: expected java on the PATH, found none")
+
+    monkeypatch.setattr(till.DRAWER, "replay", replay, raising=False)
+    result = call("campaign", "till", "--seeds", "3", *HERE, "--live", "3")
+    assert result.exit_code == 2
+    assert "live: 0 replayed, 0 DIFFER" in result.stdout
+    assert result.stdout.count("Java: expected java on the PATH, found none") == 1
 
 
 def test_a_file_is_read_as_it_says(tmp_path):
