@@ -52,6 +52,11 @@ def one_per_shape(found: list[Finding]) -> Findings:
     return list(first.values())
 
 
+def too_large(facts: Facts) -> Indeterminate:
+    """What a search says that was ended by its bound."""
+    return Indeterminate(f"the search among {len(facts.nodes):,} operations was ended before it had found anything")
+
+
 def unresolved(facts: Facts) -> Findings:
     """Indeterminate if some read could have been of several versions, or of one that nobody knows."""
     return [_open_read(*facts.ambiguous[0])] if facts.ambiguous else []

@@ -95,6 +95,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         properties="checkers.hive:CHECKS",
         operations="sim.hive.build:OPERATIONS",
         renderer="reports.hive.renderer:renderer",
+        generator="sim.hive.generate:GENERATOR",
         defects="sim.hive.defects:DEFECTS",
         claims="sim.hive.claims:CLAIMS",
         studies={

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from checkers.histories.history import OK, SETUP
+from checkers.isolation.graph import RT
 from checkers.isolation.resolve import UNBORN, Facts, Seen
 
 STALE, FUTURE, OVERLAP = "stale-read@stated", "future-read@stated", "write-overlap@stated"
@@ -117,6 +118,45 @@ def _moments(facts: Facts) -> Iterator[tuple[int, int, int]]:
         yield op.invoked, 0, position
         if op.completed is not None and op.type == OK:
             yield op.completed, 1, position
+
+
+def proved(facts: Facts, orders: tuple[str, ...], serial: bool = False) -> bool:
+    """Whether an order that the system states shows every level up to snapshot isolation; with `serial`, all levels.
+
+    Args: `orders` are those of sessions and real time that the order must keep, too.
+    """
+    if facts.inside or facts.ambiguous:
+        return False
+    known = facts.proofs
+    if serial not in known:
+        by_starts = not serial and _explained(facts) and stated(facts) and not failures(facts)
+        known[serial] = by_starts or (serial and serial_by_commit(facts))
+    if known[serial]:
+        kept = (serial, *orders)
+        if orders and kept not in known:
+            real_time = RT in orders
+            known[kept] = _serial_in(facts, real_time) if serial else out_of_order(facts, real_time) is None
+        if not orders or known[kept]:
+            return True
+    return not serial and proved(facts, orders, serial=True)
+
+
+def _explained(facts: Facts) -> bool:
+    return not facts.false and all(seen.place >= UNBORN for reads in facts.reads for seen in reads)
+
+
+def _serial_in(facts: Facts, real_time: bool) -> bool:
+    """Whether `serial_by_commit` keeps the order of sessions, or of real time."""
+    newest: dict[str, int] = {}
+    for _, is_end, position in sorted(_moments(facts)):
+        session = "" if real_time else facts.ops[position].process
+        made, start = facts.lineage.made.get(position), facts.ops[position].start
+        at = 2 * made[0] if made else -1 if start is None else 2 * start + 1
+        if is_end:
+            newest[session] = max(newest.get(session, -1), at)
+        elif -1 < at < newest.get(session, -1):
+            return False
+    return True
 
 
 def serial_by_commit(facts: Facts) -> bool:

@@ -14,18 +14,30 @@ Choices:
   run against them; whether some order explains the value is the other levels' question.
 """
 
-from checkers.finding import T1, T2, Check, Finding, Findings, of_cycle, one_per_shape, shown, unresolved
+from checkers.finding import T1, T2, Finding, Findings, of_cycle, one_per_shape, shown, too_large, unresolved
 from checkers.isolation import certificate
-from checkers.isolation.cycle import SER_FORBIDS, SI_FORBIDS, SMALL_NODES, WRITE_SKEW, cheapest, product_core, shortest
-from checkers.isolation.graph import RT, SO, build
+from checkers.isolation.cycle import (
+    SI_FORBIDS,
+    SMALL_NODES,
+    WRITE_SKEW,
+    Exhausted,
+    cheapest,
+    fork,
+    product_core,
+    shortest,
+)
+from checkers.isolation.graph import WR, build
 from checkers.isolation.resolve import FOREIGN, FUTURE_READ, INTERNAL, LOST, UNREPEATABLE, Facts, Inside
 from checkers.isolation.visibility import intermediate
 from checkers.text import plain
 
 
-def unexplained(facts: Facts) -> Findings:
-    """Reads that saw what no version of the lineage holds."""
-    found = [_contradicted(one) for one in facts.inside]
+def unexplained(facts: Facts, repeatable: bool = True) -> Findings:
+    """Reads that saw what no version of the lineage holds, or that contradict their own operation.
+
+    Args: `repeatable` says whether what was read once must be read again.
+    """
+    found = [_contradicted(one) for one in facts.inside if repeatable or one.anomaly != UNREPEATABLE]
     for position in facts.nodes:
         for key, value, place, _ in facts.reads[position]:
             if place == LOST:
@@ -65,8 +77,9 @@ def snapshot_isolation(facts: Facts) -> Findings:
         found += _false_versions(facts)
     failed = certificate.failures(facts)
     if not failed and certificate.stated(facts):
+        facts.proofs[False] = not found
         return found or unresolved(facts)
-    found += _snapshot_cycle(facts, ()) or one_per_shape([_stated(facts, failure) for failure in failed])
+    found += snapshot_cycle(facts) or one_per_shape([_stated(facts, failure) for failure in failed])
     return found or unresolved(facts)
 
 
@@ -79,7 +92,8 @@ def _false_versions(facts: Facts) -> Findings:
     return found
 
 
-def _snapshot_cycle(facts: Facts, orders: tuple[str, ...]) -> Findings:
+def snapshot_cycle(facts: Facts, orders: tuple[str, ...] = ()) -> Findings:
+    """The cheapest cycle that snapshot isolation forbids."""
     graph = build(facts, orders)
     if len(graph.nodes) > SMALL_NODES:
         graph = graph.only(product_core(graph))
@@ -98,57 +112,38 @@ def _stated(facts: Facts, failure: certificate.Failure) -> Finding:
     return Finding(failure.anomaly, (failure.op, failure.other), (), (says,))
 
 
-def serializable(facts: Facts) -> Findings:
-    """No cycle at all, in the version order that the table gives."""
-    if not facts.inside and certificate.serial_by_commit(facts):
+def out_of_order(facts: Facts, real_time: bool) -> Findings:
+    """An operation that started from before what its session, or anybody, had been told of earlier."""
+    failure = certificate.out_of_order(facts, real_time)
+    if failure is None:
         return []
-    return _serial(facts, ())
-
-
-def _serial(facts: Facts, orders: tuple[str, ...]) -> Findings:
-    found = unexplained(facts)
-    cycle = cheapest(build(facts, orders), SER_FORBIDS)
-    return found + ([of_cycle(*cycle)] if cycle else []) or unresolved(facts)
-
-
-def strong_snapshot_isolation(*orders: str) -> Check:
-    """The check of snapshot isolation with the order edges `orders`, among any order of versions."""
-
-    def check(facts: Facts) -> Findings:
-        found = unexplained(facts) + _snapshot_cycle(facts, orders)
-        if not found:
-            failure = certificate.out_of_order(facts, RT in orders)
-            found = [_out_of_order(facts, failure)] if failure else []
-        return found or unresolved(facts)
-
-    return check
-
-
-def _out_of_order(facts: Facts, failure: certificate.Failure) -> Finding:
     own = "the same session" if failure.anomaly == certificate.SESSION else "real time"
     before = f"{T2} had been told of version {failure.at}"
     says = f"{before}, and after it, in {own}, {T1} started from version {facts.ops[failure.op].start}"
-    return Finding(failure.anomaly, (failure.op, failure.other), (), (says,))
+    return [Finding(failure.anomaly, (failure.op, failure.other), (), (says,))]
 
 
-def strong_serializable(*orders: str) -> Check:
-    """The check of serializability with the order edges `orders`."""
-
-    def check(facts: Facts) -> Findings:
-        return _serial(facts, orders)
-
-    return check
+def long_fork(facts: Facts) -> Findings:
+    """No two readers of which each saw a write that the other one missed."""
+    if certificate.proved(facts, ()):
+        return []
+    graph = build(facts)
+    nodes = product_core(graph, (), (WR,))
+    try:
+        cycle = fork(graph.only(nodes)) if nodes else None
+    except Exhausted:
+        return [too_large(facts)]
+    return [of_cycle("long-fork", cycle)] if cycle else unresolved(facts)
 
 
 def write_skew(facts: Facts) -> Findings:
     """No cycle of rw edges alone: operations that each overwrote what the next one, or the other one, had read."""
-    if certificate.serial_by_commit(facts):
+    if certificate.proved(facts, (), serial=True):
         return []
-    cycle = shortest(build(facts), WRITE_SKEW)
+    try:
+        cycle = shortest(build(facts), WRITE_SKEW)
+    except Exhausted:
+        return [too_large(facts)]
     if cycle is None:
         return unresolved(facts)
     return [of_cycle("write-skew" if len(cycle) == 2 else "write-skew-ring", cycle)]
-
-
-SESSION_ORDER = (SO,)
-REAL_TIME_ORDER = (SO, RT)

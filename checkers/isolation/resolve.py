@@ -68,7 +68,7 @@ class Facts:
     the operation itself had written or seen.
     """
 
-    __slots__ = ("ambiguous", "false", "graphs", "history", "inside", "lineage", "nodes", "ops", "reads")
+    __slots__ = ("ambiguous", "false", "graphs", "history", "inside", "lineage", "nodes", "ops", "proofs", "reads")
 
     def __init__(self, history: History) -> None:
         self.history = history
@@ -81,6 +81,7 @@ class Facts:
         self.false: list[tuple[int, Read]] = []
         self.inside: list[Inside] = []
         self.graphs: dict[tuple[str, ...], Any] | None = None
+        self.proofs: dict[Any, bool] = {}
         for position in self.nodes:
             op = self.ops[position]
             if op.reads:

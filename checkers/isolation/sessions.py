@@ -1,4 +1,4 @@
-"""Session guarantees, by key: monotonic reads and read your writes.
+"""Session guarantees, by key: monotonic reads, read your writes, monotonic writes, writes follow reads, and their sum.
 
 Source: Terry et al., "Session guarantees for weakly consistent replicated data" (PDIS 1994). With a version order each
 is one scan of a session: no read below the newest version of the key that the session has read, or written.
@@ -7,6 +7,9 @@ Choices:
 * A session is a process. Only acknowledged operations oblige: after an unknown outcome nothing is promised.
 * A session may have transactions of several operations, from a `begin` to a `commit` or an `abort`. What it wrote in
   one is owed until its end, and after it only if the commit was acknowledged.
+* What a session wrote later must be a later version, and later than what the session had read of the key. Who sees a
+  later write of a session must see its earlier ones (monotonic writes) and what it had seen before it (writes follow
+  reads), or something newer.
 * Rows that vanished without a deletion count as going backwards.
 """
 

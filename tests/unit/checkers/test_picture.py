@@ -100,4 +100,4 @@ def test_verdicts_and_pictures_do_not_depend_on_the_hash_seed():
         for seed in ("1", "2")
     ]
     assert outputs[0] == outputs[1]
-    assert outputs[0].count("<svg") == 10
+    assert outputs[0].count("<svg") == 16
