@@ -84,6 +84,7 @@ class IcebergRace:
             else:
                 table.ops.refresh()
                 self._call(table, statement)
+        _forget_what_was_before(simulation)
         return table.ops.seen
 
     def start(self, simulation: Simulation) -> None:
@@ -185,6 +186,13 @@ class IcebergRace:
         for ordinal, snapshot in enumerate(chain):
             ordinals[snapshot.snapshot_id] = ordinal
             simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
+
+
+def _forget_what_was_before(simulation: Simulation) -> None:
+    """The race begins with the newest version: no stale read is older."""
+    for versions in (simulation.services.register.history, simulation.services.metastore.tables):
+        if TABLE in versions:
+            del versions[TABLE][:-1]
 
 
 def _ancestry(simulation: Simulation, metadata: TableMetadata) -> list[Snapshot]:
