@@ -68,8 +68,8 @@ class Table:
 
     def _episode(self, _: int) -> None:
         kind = self._draws.one_of("before", EPISODES[self._in_sql])
-        if kind != "delete and replace":
-            self.history.append(self.statement((kind,)))
+        if kind != "delete and replace" or not self._content:
+            self.history.append(self.statement(("append" if kind == "delete and replace" else kind,)))
             return
         key = self._any_row()
         beside = [row[0] for row in self._file_of(key) if row[0] != key]
@@ -91,6 +91,8 @@ class Table:
                 return Update(self._any_id(), self._value())
             case "delete-row":
                 return DeleteRow(self._any_id())
+            case "replace" | "take away" if not self._content:
+                return Append(self._new_rows(1))
             case "replace" | "take away":
                 return self._replace(self._any_row(), keep=kind == "replace")
             case "overwrite" | "overwrite unvalidated":
@@ -116,8 +118,8 @@ class Table:
         return self._draws.number("id", 1, before + BEYOND)
 
     def _any_row(self) -> int:
-        """An id that the table has, if it has any."""
-        return self._draws.one_of("row", [key for key, _ in self._content] or [1])
+        """An id that the table has."""
+        return self._draws.one_of("row", [key for key, _ in self._content])
 
     def _file_of(self, key: int) -> Rows:
         return next((rows for rows in self.files if any(row[0] == key for row in rows)), ())

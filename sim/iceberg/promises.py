@@ -40,7 +40,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         UNVALIDATED: any(isinstance(one, Overwrite) and not one.validate for one in done),
         DELETED_TWICE: len(set(deleted)) < len(deleted),
         FAULTS: bool(hit),
-        CLEANUP: bool(hit.keys() & {"get", "put", "delete", "get_table"}),
+        CLEANUP: bool(hit.keys() & {"load", "get", "put", "delete", "get_table"}),
         STALE: any("stale" in kinds for kinds in hit.values()),
         READERS: any(isinstance(one, Select) for one in done),
         APART: bool(files) and all(len(rows) < 2 for rows in files) and not _joins_rows(done),
