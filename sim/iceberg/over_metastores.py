@@ -28,7 +28,7 @@ from sim.hive.bounds import EVENT_MODE
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.race import CLUSTER
 from sim.iceberg.race import READER, TABLE, IcebergRace
-from sim.iceberg.scenarios import SAFETY
+from sim.iceberg.scenarios import SAFETY, unsaid
 from sim.iceberg.workload import IcebergWorkload, Insert, Statement
 from sim.services.patient_locks import PatientLocks
 from sim.world.live import Live
@@ -208,7 +208,7 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
         yield_points=STEPS,
         bounds=f"{workload.bounds}; {replicas}, {CACHE_WORDS[cell.cache]}; no faults",
         live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,)),
-        parameters=parameters_of(workload, without=("writers", "rows", "history")),
+        parameters=parameters_of(workload, without=unsaid(workload)),
     )
     return replace(scenario, expect="unknown") if cell in SILENT else scenario
 
