@@ -40,7 +40,7 @@ class UnknownProperty(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A broken property. `ops` are operation numbers of the history, called T1, T2, ... in `sentences` in this order.
+    """A broken property. `ops` are operation numbers of the history, in the order in which `sentences` introduce them.
 
     `cycle` has operation numbers too; it is empty where the witness is no cycle.
     """

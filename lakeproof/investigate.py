@@ -4,7 +4,7 @@ A violation is shrunk. Where nothing is violated, the run to show is the smalles
 conflict that was survived. Either is shown at the steps of the scenario's live counterpart, if it does the same there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,7 @@ from sim.search.result import Result
 from sim.search.run import Run, Runner
 from sim.search.script import EVERY
 from sim.search.shrink import BUDGET as SHRINK_RUNS
-from sim.search.shrink import shrink
+from sim.search.shrink import Shrunk, shrink
 from sim.world.scenario import Scenario
 
 PLAN, EXHAUSTIVE, RANDOM = MODES = ("plan", "exhaustive", "random")
@@ -113,6 +113,34 @@ def investigate(
         best = _best(result)
         best = best._replace(run=_replayed(at_yield_points, best))
     return Investigation(at_yield_points, knobs, result, best, digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated(Investigation):
+    """What a sweep of generated scenarios found, as the search of the smallest one that breaks.
+
+    Args: `chosen` are the parameters of the sweep and of the scenario, for the top of a report.
+    """
+
+    chosen: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def shown_knobs(self) -> dict[str, str]:
+        """Every chosen parameter."""
+        return {**dict(self.chosen), "live counterpart": self.shown.live}
+
+
+def of_generated(result: Result, shrunk: Shrunk, chosen: Mapping[str, str]) -> Generated:
+    """The smallest failure of generated scenarios, at the steps of its live counterpart if it does the same there.
+
+    Raises: `Mismatch` if its own schedule does not replay it.
+    """
+    best = shown(shrunk.run, shrunk)
+    best = best._replace(run=_replayed(result.scenario, best))
+    scenario = result.scenario
+    faults = {"yield_points": " ".join(scenario.yield_points or ("every port call",)), "faults": str(scenario.faults)}
+    told = {**chosen, **faults, **dict(scenario.parameters)}
+    return Generated(scenario, Knobs(determinism=False), result, best, "", tuple(told.items()))
 
 
 def _best(result: Result) -> Shown:

@@ -96,6 +96,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         properties="checkers.hive:CHECKS",
         operations="sim.hive.build:OPERATIONS",
         renderer="reports.hive.renderer:renderer",
+        generator="sim.hive.generate:GENERATOR",
         defects="sim.hive.defects:DEFECTS",
         claims="sim.hive.claims:CLAIMS",
         studies={
@@ -142,6 +143,11 @@ def generator_of(protocol: str) -> Generator | None:
     """The generator of the protocol of this name; None if it has none, or if there is no such protocol."""
     dotted = next((each.generator for each in PROTOCOLS if each.name == protocol), "")
     return part(dotted) if dotted else None
+
+
+def with_generator() -> tuple[str, ...]:
+    """The protocols whose scenarios can be generated."""
+    return tuple(protocol.name for protocol in PROTOCOLS if protocol.generator)
 
 
 def _generated(name: str) -> Scenario | None:

@@ -39,9 +39,12 @@ SCHEMA = pa.schema(
         pa.field("reads", pa.list_(READ), nullable=False),
         pa.field("writes", pa.list_(WRITE), nullable=False),
         pa.field("error", pa.string()),
+        pa.field("order", pa.string()),
     ],
     metadata={_FORMAT_KEY: FORMAT},
 )
+OPTIONAL = ("order",)
+"""Columns that came later: a file without one says nothing there."""
 _ENTRY = {"reads": Read._fields, "writes": Write._fields}  # plain tuples are accepted in their place
 
 
@@ -126,13 +129,16 @@ def _conform(table: pa.Table) -> pa.Table:
     written = (table.schema.metadata or {}).get(_FORMAT_KEY, FORMAT)  # who writes a history anew may drop the number
     if written != FORMAT:
         raise HistoryError("format", FORMAT.decode(), ascii(written)[1:])
-    missing = [name for name in SCHEMA.names if name not in table.column_names]
+    missing = [name for name in SCHEMA.names if name not in table.column_names and name not in OPTIONAL]
     if missing:
         raise HistoryError("columns", ", ".join(SCHEMA.names), f"none named {', '.join(missing)}")
     arrays = []
     for field in SCHEMA:
         if table.column_names.count(field.name) > 1:
             raise HistoryError(f"column {field.name}", "one of this name", "several")
+        if field.name in OPTIONAL and field.name not in table.column_names:
+            arrays.append(pa.chunked_array([pa.nulls(table.num_rows, field.type)]))
+            continue
         column = table.column(field.name)
         try:
             if column.type != field.type:  # a cast imports Arrow's functions, which takes longer than a small search

@@ -206,6 +206,8 @@ class Poller:
         except UnknownEvent:
             if self.rules.bad_event == "retry":
                 raise
+            if self.rules.bad_event == "skip":
+                return False
             applied = False
         if not applied:
             self.cache.observer.hit(coverage.RELOADED)

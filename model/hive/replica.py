@@ -55,8 +55,9 @@ class Replica(TxnService):
         self._rule = RULES[rules.read_rule]
 
     def start(self) -> None:
-        """Prewarm; from then on `poller.poll` keeps the cache up to date."""
-        self.poller.start()
+        """Prewarm, if there is a cache; from then on `poller.poll` keeps it up to date."""
+        if self.rules.caches:
+            self.poller.start()
 
     def state_key(self) -> Hashable:
         """Everything that later answers depend on."""

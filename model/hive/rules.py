@@ -5,6 +5,7 @@ Every default is the reference: the design with the repairs of hive/4. A variant
 Source: hive/2.2 (read rules), hive/3.2 (CachedStore 4.0), hive/4 (state machine), hive/6.2 (R1 to R9).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,6 +15,8 @@ from model.hive.comparison import ReadRule
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """Switches of the protocol; a boolean's name is a statement that is true of the variant.
+
+    * `caches`: there is a cache at all (`metastore.rawstore.impl` is CachedStore, not ObjectStore).
 
     Reading from the cache:
     * `read_rule`: which tag may answer which list (hive/2.2; 4.0 looks at neither, hive/3.2).
@@ -28,7 +31,8 @@ class Rules:
     * `batch`: events per poll, from 1 (hive/3.2: up to a million).
     * `position`: moves with each event, whose effects are one critical section; or when a whole batch has been applied,
       so that a batch of which one event fails is applied again from its start (hive/3.2).
-    * `bad_event`: an event that cannot be applied costs a reload of its table, or is tried again for ever (R2).
+    * `bad_event`: an event of a kind that is not known costs a reload of its table, or is tried again for ever, or is
+      passed over (4.0: "not supported for cache invalidation").
     * `checks_gaps`: events that were cleaned before they were read are noticed (hive/5, HIVE-25796).
     * `write_ids`: the ALLOC events stand for a commit's write ids if the OPEN was seen, or "unless" (hive/4.5).
     * `follows`: all events, or those of content only (hive/3.2).
@@ -48,6 +52,7 @@ class Rules:
     * `passes_expected_parameter`: an alter's condition reaches the database (R9).
     """
 
+    caches: bool = True
     read_rule: ReadRule = "superset"
     checks_table_id: bool = True
     null_list_on_managed: Literal["error", "eventual"] = "error"
@@ -58,7 +63,7 @@ class Rules:
     rename: Literal["moves", "keeps-old-name"] = "moves"
     batch: int = 1
     position: Literal["each-event", "after-batch"] = "each-event"
-    bad_event: Literal["rebuild", "retry"] = "rebuild"
+    bad_event: Literal["rebuild", "retry", "skip"] = "rebuild"
     checks_gaps: bool = True
     write_ids: Literal["seen-open", "unless-seen-open"] = "seen-open"
     follows: Literal["everything", "content"] = "everything"
@@ -91,7 +96,7 @@ SHIPPED = Rules(
     rename="keeps-old-name",
     batch=1_000_000,
     position="after-batch",
-    bad_event="retry",
+    bad_event="skip",
     checks_gaps=False,
     follows="content",
     prewarm="as-designed",
@@ -105,3 +110,19 @@ SHIPPED = Rules(
 SHIPPED_CAS = replace(SHIPPED, passes_expected_parameter=True)
 # And without the write back on replay.
 SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
+
+VARIANTS: Mapping[str, Rules] = {
+    "shipped": SHIPPED,
+    "shipped-cas": SHIPPED_CAS,
+    "shipped-cas-no-replay": SHIPPED_CAS_NO_REPLAY,
+    "reference": FIXED,
+    "document": DESIGN,
+    "document-comparison": replace(FIXED, read_rule=DESIGN.read_rule),
+    "document-prewarm": replace(FIXED, prewarm=DESIGN.prewarm),
+    "document-outdated-list": replace(FIXED, prewarm="outdated-list"),
+    "document-unless": replace(FIXED, write_ids=DESIGN.write_ids),
+    "equivalent-lists": replace(FIXED, read_rule="equivalent"),
+    "no-conflict-event": replace(FIXED, conflict_abort_is_logged=False),
+    "no-atomic-rename": replace(FIXED, rename_moves_write_ids_with_it=False),
+}
+"""The rules by name: what 4.0.1 ships first, then the reference, and what differs from it in one thing."""

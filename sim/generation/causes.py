@@ -35,9 +35,13 @@ def cause_of(run: Run) -> Cause:
     if run.failure is None:
         raise ValueError(f"run of {run.scenario.name}: expected one that violates a property, got one that does not")
     broken, _, anomaly = run.failure.partition("/")
+    return Cause(broken, anomaly, operations_of(run), tuple(sorted({fault for fault, _, _ in run.injected})))
+
+
+def operations_of(run: Run) -> tuple[str, ...]:
+    """Returns: the kinds of what its actors did ("delete", "update"), each once, in order of name."""
     acted = run.events[: run.acted]
-    operations = sorted({event.f for event in acted if event.process != SETUP and "/" not in event.process})
-    return Cause(broken, anomaly, tuple(operations), tuple(sorted({fault for fault, _, _ in run.injected})))
+    return tuple(sorted({event.f for event in acted if event.process != SETUP and "/" not in event.process}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from checkers.verdict import indeterminate
+from sim.generation.causes import operations_of
 from sim.generation.coverage import Pair, kinds_of, pairs_of
 from sim.kernel.escape import guarded
 from sim.search.explore import deviating
@@ -34,7 +35,8 @@ class Swept:
 
     Args: `schedules`, `steps`: what was run; `failures`: the first run of each failure key, `found_at` how many
     schedules had been run then; `failed` counts all failing runs; `indeterminate`, `endless` count runs that could not
-    be judged and did not end; `coverage` sums the hits of each counter; `pairs` are the pairs of accesses met;
+    be judged and did not end; `coverage` sums the hits of each counter; `pairs` are the pairs of accesses met, and
+    `operations` the kinds of what actors did in the default schedule;
     `evidence` is what actors were told; `digest` is equal if, and only if, all runs were.
     """
 
@@ -48,6 +50,7 @@ class Swept:
     found_at: dict[str, int] = field(default_factory=dict)
     coverage: dict[str, int] = field(default_factory=dict)
     pairs: set[Pair] = field(default_factory=set)
+    operations: tuple[str, ...] = ()
     evidence: Evidence = field(default_factory=Evidence)
     digest: str = ""
 
@@ -58,6 +61,8 @@ class Swept:
 
     def add(self, run: Run) -> bool:
         """Count a run. Returns: whether it has shown anything new."""
+        if not self.schedules:
+            self.operations = operations_of(run)
         self.schedules += 1
         self.steps += run.steps
         for name, hits in run.coverage.items():

@@ -41,9 +41,12 @@ def bounds_of(workload: HiveWorkload, rules: Rules, *, drains: bool) -> str:
         f"at most {counted(longest, 'statement')} each",
         f"{counted(len(workload.tables), 'table')} at the start",
     ]
+    if workload.earlier:
+        behind = f", {' and '.join(workload.lagging)} behind" if workload.lagging else ""
+        parts.append(f"{counted(len(workload.earlier), 'session')} before the race{behind}")
     if workload.cold:
         parts.append(f"{' and '.join(workload.cold)} started in the race")
-    old = [session.actor for session in workload.sessions if not session.sends_lists]
+    old = [session.actor for session in workload.everybody if not session.sends_lists]
     if old:
         parts.append(f"no lists from {' and '.join(old)}")
     if any(isinstance(statement, Update) for session in workload.sessions for statement in session.statements):

@@ -82,6 +82,6 @@ def metastore(
         yield_points=(*steps, "apply") if rules.position == "after-batch" else steps,
         bounds="; ".join(filter(None, parts)),
         live=live_of(program),
-        parameters=parameters_of(workload, without=("sessions", "tables")),
+        parameters=parameters_of(workload, without=("sessions", "tables", "earlier", "lagging")),
         pair=pair,
     )

@@ -63,6 +63,8 @@ def obstacle(workload: HiveWorkload) -> str:
     """Why live metastores cannot run the workload, whatever its rules; "" if they can."""
     if workload.cold:
         return f"expected replicas that run before the race, got cold {', '.join(workload.cold)}"
+    if workload.earlier:
+        return f"expected no session before the race, got {workload.earlier[0].actor}"
     for session in workload.sessions:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent):

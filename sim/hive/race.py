@@ -70,14 +70,24 @@ class HiveRace:
         cluster.clients += self.workload.actors
         cluster.times_out = self.drains
         simulation.record.setup(_initial(database), 0)
-        for name in self.workload.replicas:
-            replica = cluster.boot(name)
-            if name not in self.workload.cold:
-                replica.start()
+        self._warm(simulation, cluster)
         for session in self.workload.sessions:
             simulation.actor(session.actor, self._client(simulation, cluster, session))
         for name in self.workload.pollers:
             self._start_poller(simulation, cluster, name)
+
+    def _warm(self, simulation: Simulation, cluster: Cluster) -> None:
+        """Boot the replicas; those that lag have prewarmed before the earlier sessions, the others after them."""
+        workload = self.workload
+        for name in workload.replicas:
+            cluster.boot(name)
+        for name in workload.lagging:
+            cluster.replicas[name].start()
+        for session in workload.earlier:
+            self._client(simulation, cluster, session)()
+        for name in workload.replicas:
+            if name not in (*workload.cold, *workload.lagging):
+                cluster.replicas[name].start()
 
     def _start_poller(self, simulation: Simulation, cluster: Cluster, name: str) -> None:
         cold = name in self.workload.cold

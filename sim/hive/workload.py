@@ -223,26 +223,33 @@ class HiveSession:
 
 @dataclass(frozen=True, slots=True)
 class HiveWorkload:
-    """Sessions on replicas over one database. Replicas in `cold` start, and prewarm, during the race."""
+    """Sessions on replicas over one database.
+
+    Replicas in `cold` start, and prewarm, during the race. `earlier` sessions have ended when it begins, one after the
+    other; `lagging` replicas had prewarmed before them and have followed the log no further, all others start after.
+    """
 
     sessions: tuple[HiveSession, ...]
     tables: tuple[HiveTable, ...] = (HiveTable("default.t", "v0"),)
     replicas: tuple[str, ...] = ("h1", "h2")
     pollers: tuple[str, ...] = ("h2",)
     cold: tuple[str, ...] = ()
+    earlier: tuple[HiveSession, ...] = ()
+    lagging: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("sessions", "tables", "replicas", "pollers", "cold"):
+        for name in ("sessions", "tables", "replicas", "pollers", "cold", "earlier", "lagging"):
             sequence(f"HiveWorkload: {name}", getattr(self, name))
         if not (self.sessions and self.replicas):
             raise ValueError("HiveWorkload: expected sessions and replicas, got none")
         for replica in self.replicas:
             check_word("HiveWorkload: replicas", replica)
-        check_once("HiveWorkload: sessions and replicas", (*self.actors, *self.replicas))
+        check_once("HiveWorkload: sessions and replicas", [*(each.actor for each in self.everybody), *self.replicas])
         check_once("HiveWorkload: tables", [table.name for table in self.tables])
         check_known("HiveWorkload: pollers", self.pollers, self.replicas)
         check_known("HiveWorkload: cold", self.cold, self.pollers)
-        for session in self.sessions:
+        check_known("HiveWorkload: lagging", self.lagging, [name for name in self.replicas if name not in self.cold])
+        for session in self.everybody:
             check_known(f"session {session.actor}: home and at", session.replicas, self.replicas)
         check_once("HiveWorkload: values of a table or partition", self._values())
 
@@ -250,13 +257,18 @@ class HiveWorkload:
         """Every (table, partition, value) that the workload writes: a value read back names its statement."""
         written = [(table.name, "", table.value) for table in self.tables]
         written += [(table.name, *pair) for table in self.tables for pair in table.partitions]
-        for session in self.sessions:
+        for session in self.everybody:
             written += [
                 (statement.table, getattr(statement, "partition", ""), statement.value)
                 for statement in session.statements
                 if isinstance(statement, Alter | Create | PutPartition)
             ]
         return written
+
+    @property
+    def everybody(self) -> tuple[HiveSession, ...]:
+        """The earlier sessions, then those of the race."""
+        return (*self.earlier, *self.sessions)
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -266,7 +278,7 @@ class HiveWorkload:
     def partitions_of(self, table: str) -> tuple[str, ...]:
         """Every partition name that the workload mentions for a table."""
         names = [name for each in self.tables if each.name == table for name, _ in each.partitions]
-        for session in self.sessions:
+        for session in self.everybody:
             names += [
                 statement.partition
                 for statement in session.statements

@@ -244,8 +244,8 @@ def test_what_is_broken_is_told_in_sentences():
     verdict = check(changed().begin("r1", 2).read("r1", 2, ONE, t1="v0").history(), ["freshness"])
     assert verdict.outcome == INVALID
     assert verdict.violations[0].sentences[-2:] == (
-        "T1 changed table:1 in version 1 under write id 1, which T2's list has.",
-        "T2 was served 'v0' by h2 from its cache.",
+        "w1 changed table:1 in version 1 under write id 1, which r1's list has.",
+        "r1 was served 'v0' by h2 from its cache.",
     )
 
 

@@ -1,0 +1,79 @@
+"""What a configuration of metastores promises its clients: one row a promise, with who makes it, and when.
+
+Choices: the design document promises monotonic reads of any table. They are asked only where a cache could give them,
+of external tables whose names do not change hands: a read that falls through to the database sees another
+transaction's open change, and the cache that has caught up does not have it (`hive/one-replica-two-writers`); a name
+that the cache does not have is read from the database, which is ahead of the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sim.generation.generator import Option, Promise, Settings
+
+BY = "promised by"
+NAMES = "names change hands"
+DOCUMENT, CACHED_STORE, OBJECT_STORE = "the design document", "CachedStore", "ObjectStore"
+
+STORE = Option("metastore.rawstore.impl", (CACHED_STORE, OBJECT_STORE), "MetastoreConf.ConfVars.RAW_STORE_IMPL")
+TABLES = Option("tables", ("managed", "external", "both"), "hive.metastore: TableType")
+REPLICAS = Option("metastores", ("2", "1", "3"), "metastore.thrift.uris")
+SELECTION = Option(
+    "metastore.thrift.uri.selection", ("random", "sequential"), "MetastoreConf.ConfVars.THRIFT_URI_SELECTION"
+)
+EXCLUSIVE = Option("hive.txn.xlock.write", ("true", "false"), "HiveConf.ConfVars.TXN_WRITE_X_LOCK")
+CLIENTS = Option("clients", ("with lists", "old", "both"), "hive_metastore.thrift: GetTableRequest.validWriteIdList")
+TIME_TO_LIVE = Option(
+    "metastore.event.db.listener.timetolive", ("86400s", "1s"), "MetastoreConf.ConfVars.EVENT_DB_LISTENER_TTL"
+)
+OPTIONS = (STORE, TABLES, REPLICAS, SELECTION, EXCLUSIVE, CLIENTS, TIME_TO_LIVE)
+
+
+def _of(*who: str) -> Callable[[Settings], bool]:
+    return lambda settings: settings[BY] in who
+
+
+def _managed_only(settings: Settings) -> bool:
+    return settings[BY] == DOCUMENT and settings[TABLES.key] == "managed"
+
+
+def _forward(settings: Settings) -> bool:
+    return settings[BY] != OBJECT_STORE and settings[TABLES.key] == "external" and settings[NAMES] == "no"
+
+
+def _alone(settings: Settings) -> bool:
+    return settings[BY] == CACHED_STORE and settings[REPLICAS.key] == "1"
+
+
+def _kept(settings: Settings) -> bool:
+    return settings[BY] == CACHED_STORE and settings[TIME_TO_LIVE.key] == TIME_TO_LIVE.values[0]
+
+
+def _checked(settings: Settings) -> bool:
+    return settings[EXCLUSIVE.key] == "false"
+
+
+OWN, READ = "the document, Consistency Guarantee", "the document, Read"
+ALONE = "CachedStore.commitTransaction applies the log before a write is acknowledged"
+ONE = "CachedStore, one metastore"
+NONE = "ObjectStore reads what was committed"
+PROMISES = (
+    Promise("acknowledged-writes-survive", "hive/4.8: the database is the truth"),
+    Promise("monotonic-reads", NONE, _of(OBJECT_STORE), "no cache"),
+    Promise("read-your-writes", OWN, _managed_only, "the document, managed tables only"),
+    Promise("read-your-writes", ALONE, _alone, ONE),
+    Promise("read-your-writes", NONE, _of(OBJECT_STORE), "no cache"),
+    Promise("right-incarnation", "the document, Deal with Rename", _of(DOCUMENT, OBJECT_STORE), "not by CachedStore"),
+    Promise("right-incarnation", ALONE, _alone, ONE),
+    Promise("freshness", READ, _of(DOCUMENT, OBJECT_STORE), "not by CachedStore"),
+    Promise("freshness", ALONE, _alone, ONE),
+    Promise("all-or-nothing", OWN, _of(DOCUMENT, OBJECT_STORE), "not by CachedStore"),
+    Promise("no-dirty-reads", "the document, Cache update", _of(DOCUMENT, OBJECT_STORE), "not by CachedStore"),
+    Promise("first-committer-wins", "hive/1.6, CommitTxnFunction", _checked, "hive.txn.xlock.write is false"),
+    Promise("monotonic-reads-per-replica", OWN, _forward, "external tables that keep their names"),
+    Promise("monotonic-reads-per-replica", NONE, _of(OBJECT_STORE), "no cache"),
+    Promise("convergence", READ, _of(DOCUMENT), "the document"),
+    Promise("convergence", "CachedStore: the log brings every cache up to date", _kept, "CachedStore, log of a day"),
+)
+"""Where several rows have a property, it is promised if one of them says so."""
