@@ -100,7 +100,11 @@ class HiveRace:
         def again() -> None:
             if self.dies == "replica":
                 cluster.boot(name).start()
-            cluster.follow(name)
+                cluster.follow(name)
+            elif cluster.replicas[name].poller.runs:
+                cluster.follow(name)
+            else:
+                body()
 
         actor = name if self.dies == "replica" else f"{name}-thread"
         if self.drains:
@@ -156,7 +160,7 @@ class HiveRace:
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
-            maker = _maker(simulation.record, event, cluster.asked)
+            maker = _maker(simulation.record, event, cluster.asked, self.workload)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [
             replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers
@@ -176,7 +180,7 @@ def _initial(database: DatabaseService) -> list[tuple[str, str | None]]:
     return list(database.transact("read", "setup", body))
 
 
-def _maker(record: Recorder, event: Event, asked: dict[int, Statement]) -> int:
+def _maker(record: Recorder, event: Event, asked: dict[int, Statement], workload: HiveWorkload) -> int:
     """The operation that made a version: the one that claims it; else one without an answer that asked for it."""
     claimed = record.op_of(event.log_id)
     if claimed >= 0:
@@ -187,9 +191,9 @@ def _maker(record: Recorder, event: Event, asked: dict[int, Statement]) -> int:
         if not asks_for(statement, event) or (place is not None and record.rows[place][1] != INFO):
             continue
         if place is None:
-            record.info(op, "its process died", writes=written_by(event))
+            record.info(op, "its process died", writes=written_by(event, workload))
         else:
-            record.rows[place] = (*record.rows[place][:10], written_by(event), record.rows[place][11])
+            record.rows[place] = (*record.rows[place][:10], written_by(event, workload), record.rows[place][11])
         return op
     return -1
 

@@ -115,13 +115,20 @@ def asks_for(statement: Statement, event: Event) -> bool:
     return False
 
 
-def written_by(event: Event) -> Writes:
-    """The key and the value that an event wrote."""
+def written_by(event: Event, workload: HiveWorkload) -> Writes:
+    """The keys and the values that an event wrote."""
     assert event.table is not None
     if event.partition is not None:
         return [(content_key(event.table.id, event.partition[0]), event.partition[1])]
-    value = None if event.kind == "DROP_TABLE" else dict(event.table.parameters).get("v")
-    return [(content_key(event.table.id), value)]
+    if event.kind == "DROP_TABLE":
+        return _gone(event, event.name, workload)
+    return [(content_key(event.table.id), dict(event.table.parameters).get("v"))]
+
+
+def _gone(event: Event, name: str, workload: HiveWorkload) -> Writes:
+    """What a drop takes: the table with its partitions."""
+    names = workload.partitions_of(name)
+    return [(content_key(_id(event)), None), *[(content_key(_id(event), partition), None) for partition in names]]
 
 
 def content_of(answer: Answer, names: tuple[str, ...]) -> Reads:
@@ -152,9 +159,7 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
             return _told(session, event, to, [])
         case Drop(name, at):
             event = session.drop_table(name, at)
-            gone: Writes = [(content_key(_id(event)), None)]
-            gone += [(content_key(_id(event), partition), None) for partition in workload.partitions_of(name)]
-            return _told(session, event, name, gone)
+            return _told(session, event, name, _gone(event, name, workload))
     raise AssertionError(f"statement {statement!r}: expected a write")
 
 
