@@ -1,5 +1,6 @@
 """Races on metastores whose shapes came from generated ones: what is before them, what renames bring, what dies."""
 
+from checkers.verdict import indeterminate
 from model.hive import FIXED, SHIPPED
 from model.hive.rules import Rules
 from sim.hive.race import HiveRace
@@ -88,3 +89,13 @@ def test_the_shipped_cache_passes_over_events_that_it_does_not_know():
     tables = (HiveTable(E, "e0", managed=False),)
     w1 = HiveSession("w1", "h1", (LogEvent("ALTER_DATACONNECTOR", E), Alter(E, "e1")))
     assert by_deviations(race(w1, tables=tables, rules=SHIPPED, drains=True), 1).failures == {}
+
+
+def test_a_drop_takes_no_partition_that_the_table_never_had():
+    """Others of the workload may have had it; what nobody wrote is nobody's to read, and every run can be judged."""
+    tables = (HiveTable(E, "e0", managed=False), HiveTable(G, "g0", False, (("d=1", "p1"),)))
+    w1 = HiveSession("w1", "h1", (Drop(E), ListPartitions(G), Rename(G, E), ListPartitions(E)))
+    for run in walks(race(w1, tables=tables, drains=True), 5):
+        drop = next(event for event in run.events if event.type == "ok" and event.f == "drop")
+        assert [write.key for write in drop.writes] == ["table:1"]
+        assert not indeterminate(run.events, KEPT)
