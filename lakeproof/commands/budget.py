@@ -1,4 +1,4 @@
-"""How much a command may do: the types of `--budget`, `--max-steps`, `--seeds` of a study, and `--timeout`."""
+"""How much a command may do: the types of `--budget`, `--max-steps`, `--seeds` of a study, `--timeout`, `--minutes`."""
 
 import re
 
@@ -34,5 +34,17 @@ class Seconds(click.ParamType[float]):
         return float(value)
 
 
+class Minutes(click.ParamType[float]):
+    """A number of minutes, more than none."""
+
+    name = "minutes"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Says what is allowed if it is none."""
+        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,9})?", str(value)) or not float(value):
+            self.fail(f"expected minutes, more than 0, as in 10 or 0.5, got {value!r}", param, ctx)
+        return float(value)
+
+
 RUNS, STEPS, SEEDS = Count("runs", "20000 (no time)"), Count("steps", "50000"), Count("seeds", "20")
-SECONDS = Seconds()
+SECONDS, MINUTES = Seconds(), Minutes()

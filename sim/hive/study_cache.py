@@ -252,11 +252,12 @@ def notes_of(seeds: int) -> tuple[str, ...]:
     return (
         "Two replicas, eight tables, four readers, every call to either replica; simulated time.",
         f"{over_seeds(seeds)}{intervals if seeds > 1 else ''}.",
-        f"A seed has {READS} reads, after one poll interval and over one more, at least {LEAST_MS // 1_000} s: short runs "
-        "of many seeds instead of one long one.",
-        "Own reads are the writers', each right after the change that it should show; all other figures are the readers'.",
-        "Shipped 4.0 follows the log after its own changes; its replays' writes to the database are left out, since they "
-        "undo changes and no staleness could be told.",
+        f"A seed has {READS} reads, after one poll interval and over one more, at least {LEAST_MS // 1_000} s: short "
+        "runs of many seeds instead of one long one.",
+        "Own reads are the writers', each right after the change that it should show; all other figures are the "
+        "readers'.",
+        "Shipped 4.0 follows the log after its own changes; its replays' writes to the database are left out, since "
+        "they undo changes and no staleness could be told.",
         "A synchronized cache can be behind what is committed now, never behind its reader's snapshot.",
     )
 

@@ -68,7 +68,7 @@ def _counts(workload: HudiWorkload) -> str:
     tries = [each for each in writes if isinstance(each, Upsert) and each.tries > 1]
     counts = [
         (actors(Upsert, Insert), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"),
-        (actors(Read), "reader"), (len(workload.groups), "file group"),
+        (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
     said = [counted(count, noun) for count, noun in counts if count]
     return ", ".join(said + [f"a write of up to {each.tries} tries" for each in tries])

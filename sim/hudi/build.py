@@ -127,11 +127,13 @@ def _parameters(workload: HudiWorkload, rules: Rules) -> tuple[tuple[str, str], 
         for number, statement in enumerate(statements, 1)
         if (settings := _settings(statement))
     ]
+    past = [f"{one.ending}{', just now' if one.recent else ''}" for one in workload.history]
     return (
         ("rules", name_of(rules)),
         ("hosts", "one process" if workload.one_process else "one each"),
         ("clocks", ", ".join(clocks) or "right"),
         ("storage", workload.storage),
+        *([("history", ", ".join(past))] if past else []),
         *workload.options,
         *unusual,
     )
