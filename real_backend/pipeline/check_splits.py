@@ -115,11 +115,14 @@ def tables(split: Split, columns: Sequence[str]) -> Iterator[pa.Table]:
     """The rows of a split, a row group at a time, with a column `history`. Raises: HistoryError."""
     reader = pq.ParquetFile(split.path, page_checksum_verification=True)
     named = COLUMN in reader.schema_arrow.names
+    there = [name for name in (*columns, COLUMN) if name in reader.schema_arrow.names]
     for group in range(split.first, split.last):
         try:
-            table = reader.read_row_group(group, columns=[*columns, *([COLUMN] if named else [])], use_threads=False)
+            table = reader.read_row_group(group, columns=there, use_threads=False)
         except (pa.ArrowException, OSError, ValueError) as error:
             raise HistoryError(split.path, "a Parquet file", f"unreadable content ({str(error)[:120]})") from None
+        for name in (one for one in columns if one not in table.column_names):  # a column that came later
+            table = table.append_column(name, pa.nulls(len(table), SCHEMA.field(name).type))
         if named:
             column = table.column(COLUMN).cast(pa.string())
             if column.null_count:

@@ -90,6 +90,13 @@ def test_what_is_not_judged_here_is_unknown_and_says_so(judged):
     assert "not tried on Spark" in verdict.reasons[0]
 
 
+def test_an_order_inside_operations_leaves_all_open(judged):
+    """A transaction that does not see its own write fits its start all the same."""
+    (verdict,) = judged({"h": history("w1:txn(x=1,x:0)@0->1 ; w2:read(x=1)@1")}).values()
+    assert verdict.outcome == "unknown"
+    assert "inside operations is not looked at" in verdict.reasons[0]
+
+
 def test_a_file_that_is_no_history_is_refused(tmp_path):
     """Before anything is started."""
     pq.write_table(pa.table({"a": [1]}), tmp_path / "h.parquet")
