@@ -196,7 +196,7 @@ def test_a_data_set_is_judged_on_spark(call, tmp_path, spark_here):
     result = call("check", "--spark", tmp_path / "h.parquet")
     assert result.exit_code == 1
     assert "no-lost-update: lost-update" in result.stdout
-    assert result.stdout.rstrip().endswith(f"check --spark {tmp_path / 'h.parquet'}")
+    assert result.stdout.rstrip().endswith(f"check {tmp_path / 'h.parquet'} --spark")
     pq.write_table(pa.concat_tables([_with_name(GOOD, "a"), _with_name(LOST, "b")]), tmp_path / "many.parquet")
     result = call("check", "--spark", tmp_path / "many.parquet", "--property", "no-lost-update")
     assert result.exit_code == 1
