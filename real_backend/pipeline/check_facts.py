@@ -58,7 +58,7 @@ def added(one: Facts, other: Facts) -> Facts:
 def facts_of(split: Split) -> Iterator[tuple[str, Facts]]:
     """The facts of the histories in a split, by name. Raises: HistoryError."""
     columns = ("index", "process", "type", "op", "f", "start", "commit", "reads", "writes", "order")
-    for table in tables(split, columns):
+    for table in tables(split, columns, thin=True):
         encoded = table.column("history").combine_chunks().dictionary_encode()
         names, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False)
         for code, name in enumerate(names):
