@@ -112,10 +112,13 @@ def _entries(group: Any) -> int:
     return sum(column.num_values for column in columns if column.path_in_schema.endswith(".key"))
 
 
-def tables(split: Split, columns: Sequence[str], thin: bool = False) -> Iterator[pa.Table]:
+def tables(
+    split: Split, columns: Sequence[str], names: Sequence[str] | None = None, thin: bool = False
+) -> Iterator[pa.Table]:
     """The rows of a split, a row group at a time, with a column `history`. Raises: HistoryError.
 
-    Args: `thin` reads of lists one field only, for who asks how long they are.
+    Args: `names` are the histories that are wanted (None: all); `thin` reads of lists one field only, for who asks how
+    long they are.
     """
     reader = pq.ParquetFile(split.path, page_checksum_verification=True)
     named = COLUMN in reader.schema_arrow.names
@@ -138,6 +141,8 @@ def tables(split: Split, columns: Sequence[str], thin: bool = False) -> Iterator
             table = table.set_column(table.column_names.index(COLUMN), COLUMN, column)
         else:
             table = table.append_column(COLUMN, pa.repeat(split.history or "", len(table)))
+        if names is not None:
+            table = table.filter(pc.is_in(table.column(COLUMN), value_set=pa.array(names, pa.string())))
         yield table
 
 
