@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import click
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -67,7 +68,7 @@ def _table(count, keys, value, wrote):
 
 
 def _print(words, seconds, operations):
-    print(f"{words:36} {seconds:8.1f} s {operations / seconds:12,.0f} operations/s", flush=True)
+    click.echo(f"{words:36} {seconds:8.1f} s {operations / seconds:12,.0f} operations/s")
 
 
 def main(operations=10_000_000, path=None):
@@ -90,7 +91,7 @@ def main(operations=10_000_000, path=None):
         counted = sum(alone.verdict.counters[kind] for kind in ("reads", "writes"))
         _print("in one process, CPU", time.process_time() - began, counted)
         assert alone.verdict == found.verdict
-        print(f"{found.verdict.outcome}: {', '.join(found.verdict.results)}")
+        click.echo(f"{found.verdict.outcome}: {', '.join(found.verdict.results)}")
 
 
 if __name__ == "__main__":
