@@ -96,6 +96,8 @@ class MergingProducer(SnapshotProducer):
 class MergeAppend(MergingProducer):
     """Adds data files: what Spark's INSERT commits. Source: iceberg/4.1; `core/MergeAppend.java`."""
 
+    adds_only = True
+
     def append_file(self, file: DataFile) -> "MergeAppend":
         """Add a data file."""
         self.add_data(file)

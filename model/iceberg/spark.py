@@ -60,8 +60,7 @@ class SparkSql:
         table = self._load()
         file = write_data_file(table, rows)
         command = CommandResult(table.metadata.current_snapshot_id, writes=rows)
-        result = self._commit(table, MergeAppend(table).append_file(file), command, [file])
-        return result._replace(start=result.parent)
+        return self._commit(table, MergeAppend(table).append_file(file), command, [file])
 
     def delete(self, row_id: int) -> CommandResult:
         """`DELETE FROM t WHERE id = row_id`."""

@@ -10,6 +10,7 @@ snapshot. A statement starts from the table as its client loads it.
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -62,6 +63,7 @@ class PyIcebergRace:
         """Make the table with two rows; returns its snapshot id."""
         pa.set_cpu_count(1)
         logging.getLogger("pyiceberg").setLevel(logging.ERROR)  # a retry is no news here: there are thousands
+        warnings.filterwarnings("ignore", "Delete operation did not match any records")
         substitutes.substitute(MANIFEST)
         world = simulation.world("setup")
         with substitutes.acting_as(world):
@@ -140,15 +142,24 @@ def _writer(simulation: Simulation, actor: str, statements: Iterable[Statement])
             except (CommitFailedException, ValidationException) as refused:
                 start, writes, _ = asked.pop(op)
                 simulation.record.fail(op, _named(refused), start=start, writes=writes)
-            except (CommitStateUnknownException, ServerError) as unknown:
+            except (CommitStateUnknownException, ServerError, FileNotFoundError) as unknown:
                 asked[op] = asked[op]._replace(told=_named(unknown))
+                return  # whoever does not know what the table is like does not go on
             else:
                 start, writes, _ = asked.pop(op)
-                head = table.current_snapshot()
-                parent = head.parent_snapshot_id if head is not None else None
-                simulation.record.ok(op, start=start, commit=_head(table), parent=parent, writes=writes)
+                _done(simulation, op, table, start, writes)
 
     return body
+
+
+def _done(simulation: Simulation, op: int, table: Table, start: int | None, writes: Writes) -> None:
+    """Record what was acknowledged; a delete that matches nothing makes no snapshot, and writes nothing."""
+    head = table.current_snapshot()
+    if head is None or head.snapshot_id == start:
+        simulation.record.ok(op, start=start)
+    else:
+        made, parent = head.snapshot_id, head.parent_snapshot_id
+        simulation.record.ok(op, start=start, commit=made, parent=parent, writes=writes)
 
 
 def _named(error: Exception) -> str:

@@ -6,6 +6,7 @@ from sim.iceberg.promises import PROMISES
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import Delete, Insert, Statement
 from sim.search.explore import exhaustive
+from sim.world.scenario import FaultSpace
 
 ISOLATED = ("snapshot-isolation", "serializable", "conflict-detection")
 
@@ -21,3 +22,13 @@ def test_a_row_is_inserted_beside_the_delete_of_its_id():
 def test_every_promise_has_a_source_and_words():
     """Nobody has to guess who promises what, and when."""
     assert all(one.source and one.words for one in PROMISES)
+
+
+def test_an_insert_of_unknown_outcome_conflicts_with_nothing():
+    """Nor does one whose answer was lost."""
+    writers: dict[str, Sequence[Statement]] = {"w1": [Delete(2)], "w2": [Insert(((2, "x"),))]}
+    lost = FaultSpace({"commit": ("drop-after", "crash-after")}, 1, ("w2",))
+    result = exhaustive(race("x", "", writers, properties=ISOLATED, rows=((1, "a"),), faults=lost))
+    assert result.complete
+    assert not result.failures
+    assert result.coverage["fault drop-after"]
