@@ -35,6 +35,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
     """
     done = [statement for statements in writers for statement in statements]
     deleted = [statement.id for statement in done if isinstance(statement, Delete | DeleteRow)]
+    deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
     hit = faults.kinds if faults.limit else {}
     facts = {
         UNVALIDATED: any(isinstance(one, Overwrite) and not one.validate for one in done),
