@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from sim.generation.generator import Promise, Settings
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
-from sim.iceberg.workload import Delete, DeleteRow, Overwrite, Rows, Select, Statement
+from sim.iceberg.workload import Delete, DeleteRow, Overwrite, Replace, Rows, Select, Statement
 from sim.world.scenario import FaultSpace
 
 Writers = Sequence[Sequence[Statement]]

@@ -1,5 +1,6 @@
 """PyIceberg's writers with several statements: what matches nothing, and who goes on after what."""
 
+from sim.generation.sweep import Plan, sweep
 from sim.iceberg.pyiceberg import race
 from sim.iceberg.workload import Append, Delete
 from sim.search.run import Runner
@@ -37,3 +38,10 @@ class _Hit:
 
     def choose(self, name, options):
         return 1 if name.startswith("fault:") else 0
+
+
+def test_a_delete_that_finds_nothing_is_not_taken_for_somebody_elses_commit():
+    """It makes no version, and claims none."""
+    writers = {"w1": [Delete(4)], "w2": [Delete(2)]}
+    found = sweep(race("x", "", writers, properties=("acknowledged-writes-survive",)), Plan(first=8, most=12))
+    assert not found.failures
