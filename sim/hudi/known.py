@@ -23,7 +23,7 @@ Where = tuple[str, tuple[str, ...]]
 ANY = ("clean", "insert", "read", "upsert")
 LOST: tuple[str, ...] = ("crash", "drop", "late", "pause")
 NONE: tuple[str, ...] = ()
-RULES = "rules"
+RULES, NEW_IDS = "rules", "ids that no file holds"
 SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invariants", "no-lost-update"
 OWN = "read-your-writes"
 
@@ -45,6 +45,7 @@ def _rows(
     ])  # fmt: skip
 
 
+DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
 BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
 KNOWN: tuple[Known, ...] = (
     *_rows(
@@ -56,6 +57,7 @@ KNOWN: tuple[Known, ...] = (
     *_rows(
         "same-new-key",
         {SURVIVE: ("duplicated-row",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
+        (NEW_IDS, ("yes",)),
     ),
     *_rows(
         "file-lock",
@@ -74,7 +76,8 @@ KNOWN: tuple[Known, ...] = (
         (EARLY_STRATEGY, (TRANSACTIONAL_DIRECT,)),
         _without("as-document", "as-document-all-instants", "fixed"),
     ),
-    *_rows("dead-marker", {"sound-early-aborts": ("aborted-by-dead-instant",)}),
+    *_rows("dead-marker", DEAD_MARKER, _without("abort-is-death", "fixed"), faults=(NONE,)),
+    *_rows("dead-marker", DEAD_MARKER, faults=(LOST,)),
     *_rows(
         "similar-names",
         {"sound-early-aborts": ("aborted-without-marker",), "all-writes-commit": ("refused-EarlyConflict",)},
