@@ -130,12 +130,15 @@ class Generated(Investigation):
         return {**dict(self.chosen), "live counterpart": self.shown.live}
 
 
-def of_generated(result: Result, shrunk: Shrunk, chosen: Mapping[str, str]) -> Generated:
-    """The smallest failure of generated scenarios, at the steps of its live counterpart if it does the same there.
+def of_generated(result: Result, run: Run, shrunk: Shrunk | None, chosen: Mapping[str, str]) -> Generated:
+    """A failure of a generated scenario, at the steps of its live counterpart if it does the same there.
+
+    Args: `result` is what was searched, and `run` fails; `shrunk` says how small it is (None: not known); `chosen` are
+    the parameters of the search.
 
     Raises: `Mismatch` if its own schedule does not replay it.
     """
-    best = shown(shrunk.run, shrunk)
+    best = shown(run, shrunk)
     best = best._replace(run=_replayed(result.scenario, best))
     scenario = result.scenario
     faults = {"yield_points": " ".join(scenario.yield_points or ("every port call",)), "faults": str(scenario.faults)}

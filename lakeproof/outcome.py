@@ -154,8 +154,8 @@ def program() -> str:
     return "lakeproof"
 
 
-def finish(outcome: Outcome) -> None:
-    """The outputs for people, which need everything else, and the link."""
+def finish(outcome: Outcome, *, latest: bool = True) -> None:
+    """The outputs for people, which need everything else, and the link `latest` (unless it is not wanted)."""
     folder, record, searched = outcome.folder, outcome.record, outcome.searched
     folder.write(files.EXPLANATION, explanation(record, outcome.live))
     folder.write(files.REPORT, page(record, outcome.history, outcome.live))
@@ -167,7 +167,8 @@ def finish(outcome: Outcome) -> None:
         "simulated_ms_of_shown_run": searched.run.time_ms,
         "shrink_executions": searched.shown.shrunk.executions if searched.shown.shrunk else 0,
     })  # fmt: skip
-    folder.point_latest()
+    if latest:
+        folder.point_latest()
 
 
 def render(outcome: Outcome, *, brief: bool = False, strict: bool = False) -> None:

@@ -1,4 +1,5 @@
-"""How many runs a command may make, and how long it may take: the types of `--budget` and `--timeout`."""
+"""How many runs a command may make, and how long it may take: the types of `--budget`, `--timeout` and
+`--minutes`."""
 
 import re
 
@@ -30,4 +31,16 @@ class Seconds(click.ParamType[float]):
         return float(value)
 
 
-RUNS, SECONDS = Runs(), Seconds()
+class Minutes(click.ParamType[float]):
+    """A number of minutes, more than none."""
+
+    name = "minutes"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Says what is allowed if it is none."""
+        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,9})?", str(value)) or not float(value):
+            self.fail(f"expected minutes, more than 0, as in 10 or 0.5, got {value!r}", param, ctx)
+        return float(value)
+
+
+RUNS, SECONDS, MINUTES = Runs(), Seconds(), Minutes()

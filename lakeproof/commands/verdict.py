@@ -135,7 +135,7 @@ def _broken(
     }  # fmt: skip
     found = Found(smallest.scenario)
     with folder_for(out, f"{generator.protocol}/verdict") as folder:
-        outcome = store(found, of_generated(result, smallest.shrunk, chosen), folder, looked.seconds)
+        outcome = store(found, of_generated(result, run, smallest.shrunk, chosen), folder, looked.seconds)
     _tell(generator, configuration, rules, looked, run, outcome)
     finish(outcome)
     tell_folder(outcome)
