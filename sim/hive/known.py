@@ -41,7 +41,5 @@ SHIPPED: tuple[Known, ...] = (
     *_known("shipped-rename-freezes", (*_frozen(*BEHIND), *READS), "rename", "create", "alter", "drop"),
 )  # fmt: skip
 """What it breaks of its own promises."""
-DESIGNED: tuple[Known, ...] = (
-    *_known("shipped-failover", (("monotonic-reads", "non-monotonic-read"),), "alter"),
-)
+DESIGNED: tuple[Known, ...] = (*_known("shipped-failover", (("monotonic-reads", "non-monotonic-read"),), "alter"),)
 KNOWN: tuple[Known, ...] = (*SHIPPED,)

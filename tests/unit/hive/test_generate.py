@@ -84,7 +84,9 @@ def test_the_simplest_scenario_is_small():
     """Two sessions that alter one table of two metastores; nothing fails."""
     scenario = GENERATOR.make(replayed(""))
     work = scenario.program.workload
-    assert [[kind_of(one) for one in session.statements] for session in work.sessions] == [["begin", "alter", "commit"]] * 2
+    assert [[kind_of(one) for one in session.statements] for session in work.sessions] == [
+        ["begin", "alter", "commit"]
+    ] * 2
     assert (work.earlier, work.cold, work.lagging, scenario.faults.limit) == ((), (), (), 0)
 
 
