@@ -18,8 +18,8 @@ from lakeproof.commands.budget import SECONDS
 from lakeproof.commands.choice import one_of
 from lakeproof.commands.replay import CODES
 from lakeproof.errors import BAD_INPUT, UNKNOWN, CommandError, UsageProblem, gravest, one_line
-from lakeproof.outcome import program
 from lakeproof.protocols import known_properties
+from lakeproof.replay_line import program
 from lakeproof.stored import Found, Names, Stored, find, is_many
 from lakeproof.time_limit import TimeUp, limited
 from reports.errors import RecordError
