@@ -73,6 +73,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         scenarios={"Hudi": "sim.hudi.scenarios:HUDI"},
         properties="checkers.hudi:CHECKS",
         renderer="reports.hudi.renderer:renderer",
+        generator="sim.hudi.generate:GENERATOR",
         defects="sim.hudi.defects:DEFECTS",
         claims="sim.hudi.claims:CLAIMS",
         studies={

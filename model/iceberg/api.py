@@ -22,10 +22,11 @@ from model.iceberg.tables import write_data_file, write_delete_file
 
 
 def append(table: IcebergTable, rows: Rows) -> CommandResult:
-    """`newFastAppend` of one new data file. Conflicts with nothing."""
+    """`newFastAppend` of one new data file. Conflicts with nothing, and depends on no snapshot."""
     start = table.metadata.current_snapshot_id
     producer = FastAppend(table).append_file(write_data_file(table, rows))
-    return run_commit(producer, CommandResult(start, writes=rows))
+    result = run_commit(producer, CommandResult(start, writes=rows))
+    return result._replace(start=result.parent)
 
 
 def overwrite(

@@ -56,11 +56,12 @@ class SparkSql:
     opened: list[IcebergTable] = field(default_factory=list)
 
     def insert(self, rows: Rows) -> CommandResult:
-        """`INSERT INTO t VALUES rows`."""
+        """`INSERT INTO t VALUES rows`. It depends on no snapshot: what it adds comes after whatever is there."""
         table = self._load()
         file = write_data_file(table, rows)
         command = CommandResult(table.metadata.current_snapshot_id, writes=rows)
-        return self._commit(table, MergeAppend(table).append_file(file), command, [file])
+        result = self._commit(table, MergeAppend(table).append_file(file), command, [file])
+        return result._replace(start=result.parent)
 
     def delete(self, row_id: int) -> CommandResult:
         """`DELETE FROM t WHERE id = row_id`."""

@@ -50,6 +50,8 @@ def obstacle(workload: HudiWorkload) -> str:
         return f"expected atomic storage `file`, got {workload.storage} {config.scheme}"
     if config.lock_expire_minutes:
         return f"expected a lock without expiry, got one of {config.lock_expire_minutes} min"
+    if workload.history:
+        return "expected a table without a history, for a live one begins with one instant"
     upserts = [statement for _, all_ in workload.writers for statement in all_ if isinstance(statement, Upsert)]
     if any(upsert.attempts > 1 for upsert in upserts):
         return "expected one attempt of each task, for Spark repeats none on one machine"
