@@ -1,9 +1,5 @@
 """What became of one scenario: searched, judged as stored, written to its run folder, told to a person."""
 
-import os
-import shlex
-import shutil
-import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +14,7 @@ from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProb
 from lakeproof.folder import RunFolder, folder_for
 from lakeproof.investigate import Investigation, Knobs, investigate
 from lakeproof.protocols import renderer_of
+from lakeproof.replay_line import replay_command
 from lakeproof.scenarios import Found
 from lakeproof.talk import progress
 from real_backend.errors import BackendError
@@ -142,20 +139,6 @@ def _record(searched: Investigation, found: Found, folder: RunFolder, history: H
         searched.result, searched.shown, judged, renderer=renderer_of(searched.scenario), knobs=searched.shown_knobs,
         command=command, tool=__version__,
     )  # fmt: skip
-
-
-def replay_command(schedule: Path, file: Path | None) -> str:
-    """The line that replays a schedule; a user's own scenario has to be named, since it is code."""
-    words = [program(), "replay", str(schedule), *(["--scenario", str(file)] if file is not None else [])]
-    return shlex.join(words)
-
-
-def program() -> str:
-    """How to call this program here: by its name, or by the path that it was called by if the name is not found."""
-    called = Path(sys.argv[0])
-    if shutil.which("lakeproof") is None and called.name == "lakeproof" and called.is_file():
-        return os.path.relpath(called)
-    return "lakeproof"
 
 
 def finish(outcome: Outcome, *, latest: bool = True) -> None:

@@ -11,8 +11,9 @@ from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, UsageProb
 from lakeproof.failures import render
 from lakeproof.inputs import read_schedule
 from lakeproof.investigate import play_file
-from lakeproof.outcome import replay_command, tell_live
+from lakeproof.outcome import tell_live
 from lakeproof.protocols import known_properties, renderer_of
+from lakeproof.replay_line import replay_command
 from lakeproof.scenarios import blaming, find_named
 from real_backend.errors import BackendError
 from reports.explanation.build import judge_run
