@@ -9,7 +9,7 @@ it breaks and what it leaves whole is known from the literature.
 """
 
 import random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from checkers.histories.history import Event, History, Read, Write
 from tests.known_verdicts.axioms import LEVELS, ORDERS
@@ -43,7 +43,7 @@ def execution(rng: random.Random, rule: str) -> tuple[list[tuple[Done, ...]], in
     """The transactions of a run of the store, one group each unless they overlapped, and its newest version."""
     keys, newest = [f"k{number}" for number in range(rng.randint(1, 6))], 0
     store: list[dict[str, tuple[int, str | None]]] = [dict.fromkeys(keys, (0, "0"))]
-    groups = []
+    groups: list[tuple[Done, ...]] = []
     for _ in range(rng.randint(1, 12)):
         together = 1 if rule == SERIAL else rng.randint(1, 3)
         group, begun = [], newest
@@ -66,7 +66,7 @@ def execution(rng: random.Random, rule: str) -> tuple[list[tuple[Done, ...]], in
 def history(groups: list[tuple[Done, ...]], newest: int, keys: tuple[str, ...] = (), lineage: bool = True) -> History:
     """The events of transactions, group after group; those of one group all begin before one of them ends."""
     known = dict.fromkeys([*keys, *[key for group in groups for one in group for key, _ in (*one.reads, *one.writes)]])
-    rows = [("setup", "ok", 0, None, 0, (), tuple([Write(key, "0") for key in known]))]
+    rows: list[tuple[Any, ...]] = [("setup", "ok", 0, None, 0, (), tuple([Write(key, "0") for key in known]))]
     makers = {0: 0}
     number = 0
     for group in groups:
