@@ -22,7 +22,7 @@ from lakeproof.campaigns.replays import differing, finish_all, replayed_clusters
 from lakeproof.errors import UsageProblem, one_line
 from lakeproof.folder import RunFolder, new_folder
 from lakeproof.live import live_systems
-from lakeproof.outcome import program
+from lakeproof.replay_line import program
 from lakeproof.talk import progress, say
 from real_backend.pipeline.campaign import search
 from real_backend.pipeline.folder import Folder, opened
@@ -54,7 +54,7 @@ def carry_out(asked: Asked, path: Path, *, master: str, resume: bool, live: int 
     line = Line()
     with engine_of(master) as engine:
         try:
-            found = search(path, asked.plan, engine, seconds=asked.seconds, resume=resume, tell=line.tell)
+            found = search(path.absolute(), asked.plan, engine, seconds=asked.seconds, resume=resume, tell=line.tell)
         except ValueError as error:
             raise UsageProblem(one_line(error)) from None
         finally:

@@ -11,8 +11,9 @@ from lakeproof import folder as files
 from lakeproof.errors import CommandError, one_line
 from lakeproof.folder import RunFolder
 from lakeproof.investigate import of_generated
-from lakeproof.outcome import Outcome, replay_command, store
+from lakeproof.outcome import Outcome, store
 from lakeproof.protocols import generator_of
+from lakeproof.replay_line import replay_command
 from lakeproof.scenarios import Found
 from real_backend.pipeline.schema import SmallestRow
 from reports.campaign import Cluster

@@ -15,8 +15,8 @@ from lakeproof.campaigns.asked import Asked
 from lakeproof.errors import BadInput, CommandError, UsageProblem
 from lakeproof.inputs import read_schedule
 from lakeproof.investigate import play_file
-from lakeproof.outcome import replay_command
 from lakeproof.protocols import generator_of, renderer_of
+from lakeproof.replay_line import replay_command
 from lakeproof.scenarios import find_named
 from real_backend.pipeline.campaign import search
 from real_backend.pipeline.schema import SmallestRow

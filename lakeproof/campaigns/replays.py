@@ -18,8 +18,9 @@ from lakeproof.campaigns.clusters import Told
 from lakeproof.errors import UsageProblem, one_line
 from lakeproof.folder import RunFolder
 from lakeproof.live import LiveSystems
-from lakeproof.outcome import finish, replay_command, with_live
+from lakeproof.outcome import finish, with_live
 from lakeproof.protocols import named
+from lakeproof.replay_line import replay_command
 from real_backend.errors import BackendError
 from real_backend.pipeline.folder import Folder
 from reports.campaign import Differs, Replays

@@ -19,8 +19,8 @@ from lakeproof.commands.budget import SECONDS
 from lakeproof.commands.choice import one_of
 from lakeproof.commands.replay import CODES
 from lakeproof.errors import BAD_INPUT, UNKNOWN, VIOLATED, CommandError, UsageProblem, gravest, one_line
-from lakeproof.outcome import program
 from lakeproof.protocols import known_properties
+from lakeproof.replay_line import program
 from lakeproof.stored import Found, Names, Stored, find, is_many
 from lakeproof.talk import progress
 from lakeproof.time_limit import TimeUp, limited

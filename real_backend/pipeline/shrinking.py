@@ -104,10 +104,7 @@ def smallest(path: Path) -> list[SmallestRow]:
     if not file.exists():
         return []
     rows = pq.ParquetFile(file).read().cast(schema_of(SmallestRow)).to_pylist()
-    return [
-        SmallestRow(**{name: tuple(value) if isinstance(value, list) else value for name, value in row.items()})
-        for row in rows
-    ]
+    return [SmallestRow._make([tuple(one) if isinstance(one, list) else one for one in row.values()]) for row in rows]
 
 
 def shrink_one(text: str) -> str:

@@ -18,8 +18,8 @@ from sim.kernel.schedule import parse
 from sim.search.run import Runner
 from tests.unit.real_backend.pipeline.generators import BROKEN, ICEBERG
 
-REST = Configuration(ICEBERG, "iceberg", "rest", (("catalog", "rest"),), "shipped")
-PLAN = CampaignPlan((REST,), seeds=4, seeds_each=2, first=12, most=24)
+LOCKLESS = Configuration(ICEBERG, "iceberg", "hive-no-lock", (("catalog", "hive-no-lock"),), "shipped")
+PLAN = CampaignPlan((LOCKLESS,), seeds=4, seeds_each=2, first=12, most=24)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_causes_count_every_failure(path):
     failures = opened(path).read("failures").to_pylist()
     rows = smallest(path)
     assert sum(row.failures for row in rows) == len(failures)
-    assert {row.configurations for row in rows} == {("rest",)}
+    assert {row.configurations for row in rows} == {("hive-no-lock",)}
     assert min(len(failure["scenario"]) for failure in failures) >= min(len(row.scenario) for row in rows)
 
 
@@ -86,7 +86,7 @@ def test_causes_that_shrink_to_one_are_joined_and_the_shortest_stands_for_them()
 
 def test_a_failure_of_the_simulator_is_a_cause_that_stays_as_it_is(tmp_path):
     """There is nothing to make small: the scenario and what was raised are kept."""
-    search(tmp_path / "c", replace(PLAN, configurations=(replace(REST, generator=BROKEN),)), InProcess())
+    search(tmp_path / "c", replace(PLAN, configurations=(replace(LOCKLESS, generator=BROKEN),)), InProcess())
     rows = [row for row in shrink_causes(tmp_path / "c", InProcess(), budget=50) if row.property == SIMULATOR]
     assert [row.anomaly for row in rows] == ["KeyError"]
     assert "KeyError('missing')" in rows[0].error
