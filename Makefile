@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign test bad-inputs verdicts bench bench-spark lint format lock clean
+.PHONY: help setup jars demo campaign test bad-inputs planted verdicts bench bench-spark lint format lock clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make campaign  fifteen minutes of generated scenarios on Spark; a report of what fails, by its causes"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
+	@echo "make planted  how long the generators take to find each mutant and each known finding"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
 	@echo "make bench-spark  check ten million operations on Spark"
@@ -50,6 +51,12 @@ test: jars
 
 bad-inputs: setup
 	$(BIN)/python -m tests.bad_inputs
+
+# Tables of schedules and CPU-seconds; an hour on two cores.
+planted: setup
+	$(BIN)/python -m tests.search.iceberg.planted
+	$(BIN)/python -m tests.search.hudi.planted
+	$(BIN)/python -m tests.search.hive.planted
 
 # Every built-in scenario searched anew, every claim judged anew: docs/verdicts.md is made of it.
 verdicts: setup
