@@ -7,6 +7,8 @@ failure would be news.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from model.hudi import VARIANTS
 from model.hudi.config import (
     BUCKET_CONFLICTS,
@@ -34,7 +36,10 @@ def _without(*repaired: str) -> Where:
 
 
 def _rows(
-    scenario: str, shows: dict[str, tuple[str, ...]], *where: Where, faults: tuple[tuple[str, ...], ...] = (NONE, LOST)
+    scenario: str,
+    shows: Mapping[str, tuple[str, ...]],
+    *where: Where,
+    faults: tuple[tuple[str, ...], ...] = (NONE, LOST),
 ) -> tuple[Known, ...]:
     """A finding's rows: each property with its anomalies, with each set of `faults`."""
     return tuple([

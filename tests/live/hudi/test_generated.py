@@ -21,9 +21,10 @@ def playable(configuration):
     """Runs of generated scenarios that a gate can make: (scenario, run), one a scenario."""
     for seed in range(10_000):
         scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[configuration])
-        for yield_points in scenario.live.yield_points if scenario.live else ():
+        live = scenario.live
+        for yield_points in live.yield_points if live else ():
             run = Runner(scenario, yield_points=yield_points).run(RandomWalk(seed))
-            if can_play(scenario.live, run):
+            if live and can_play(live, run):
                 yield scenario, run
                 break
 
