@@ -101,6 +101,15 @@ KNOWN: tuple[Known, ...] = (
         _without("rollback-aware", "fixed", "leased"),
         faults=(LOST,),
     ),
-    *_rows("late-completion", {LOST_UPDATE: ("lost-update",)}, faults=(("late",),)),
+    *_rows(
+        "late-completion",
+        {
+            INVARIANTS: ("completed-and-rolled-back", "missing-file"),
+            SURVIVE: ("lost-write",),
+            LOST_UPDATE: ("lost-update",),
+            "rollback-is-final": ("completed-after-rollback",),
+        },
+        faults=(("late",),),
+    ),
     *_rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, (RULES, ("1.0",))),
 )
