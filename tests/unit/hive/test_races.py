@@ -23,10 +23,11 @@ from sim.search.strategies import RandomWalk
 from sim.world.scenario import FaultSpace, Scenario
 
 T, E, G = "default.t", "default.e", "default.g"
+NO_FAULTS = FaultSpace()
 KEPT = ("acknowledged-writes-survive", "convergence")
 
 
-def race(*sessions: HiveSession, rules: Rules = FIXED, faults: FaultSpace = FaultSpace(), **known) -> Scenario:
+def race(*sessions: HiveSession, rules: Rules = FIXED, faults: FaultSpace = NO_FAULTS, **known) -> Scenario:
     """A race of these sessions; `known` are the workload's and the race's other fields."""
     options = {name: known.pop(name) for name in ("statements", "drains", "dies") if name in known}
     program = HiveRace(HiveWorkload(sessions, **known), rules, **options)
