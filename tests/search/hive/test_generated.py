@@ -13,7 +13,7 @@ from sim.generation.draws import seeded
 from sim.generation.sweep import Plan, sweep
 from sim.hive.generate import GENERATOR
 from sim.hive.known import KNOWN, SHIPPED
-from sim.search.explore import by_deviations
+from sim.search.explore import default_plan
 from sim.search.run import Runner
 from sim.search.shrink import shrink
 from tests.search.hive.planted import find, planted
@@ -50,7 +50,7 @@ def test_a_known_finding_is_told_from_its_own_scenario(name: str) -> None:
     """Its smallest failure is explained by the rows that name it."""
     scenario = named(name)
     assert scenario is not None
-    failing = next(iter(by_deviations(scenario, 2, limit=2_000).failures.values()))
+    failing = next(iter(default_plan(scenario).failures.values()))
     cause = cause_of(shrink(Runner(scenario), failing).run)
     rows: list[Known] = [known for known in KNOWN if known.scenario == name]
     assert any(known.explains(cause) for known in rows), cause
