@@ -1,18 +1,24 @@
-"""A finding in sentences, as Elle tells a cycle: who the transactions are, why each must precede the next, and that
-this cannot be."""
+"""A finding in sentences, as Elle tells a cycle: who the operations are, why each must precede the next, and that
+this cannot be. An operation is called by its process; where several are of one process, by what it did as well."""
 
-from checkers.finding import Finding, named, shown
-from checkers.histories.history import FAIL, OK, SETUP
+from collections import Counter
+
+from checkers.finding import T1, T2, T3, T4, Finding, shown
+from checkers.histories.history import FAIL, FINAL, OK, SETUP, Op
 from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge
 from checkers.isolation.resolve import UNBORN, Facts
+from checkers.scope import INSPECTOR
 from checkers.text import LINE_CHARACTERS, plain
-from checkers.words import key_words, value_words
+from checkers.words import argument_words, key_words, value_words
+
+NAME_CHARACTERS = 60
+"""Of a process, or of what it did, where a sentence names an operation."""
 
 
 def explain(facts: Facts, finding: Finding) -> tuple[str, ...]:
-    """The sentences for `finding`: one `Let` per operation, then the reasons."""
-    names = {position: f"T{number}" for number, position in enumerate(finding.ops, 1)}
-    lines = [f"Let {names[position]} = {_introduced(facts, position)}." for position in finding.ops]
+    """The sentences for `finding`: one that introduces each operation, then the reasons."""
+    names = dict(zip(finding.ops, _names([facts.ops[position] for position in finding.ops]), strict=True))
+    lines = [f"{names[position]}: {_introduced(facts, position)}." for position in finding.ops]
     last = len(finding.cycle) - 1
     for number, edge in enumerate(finding.cycle):
         before, after = names[edge.source], names[edge.target]
@@ -20,18 +26,47 @@ def explain(facts: Facts, finding: Finding) -> tuple[str, ...]:
         end = ": a contradiction!" if number == last else "."
         lines.append(f"{lead}{before} < {after}, because {reason(facts, edge, before, after)} ({edge.kind}){end}")
     lines += [f"{sentence}." for sentence in finding.says]
-    return tuple([plain(line, LINE_CHARACTERS) for line in lines])
+    marks = {ord(mark): name for mark, name in zip((T1, T2, T3, T4), names.values(), strict=False)}
+    return tuple([plain(_capital(line.translate(marks)), LINE_CHARACTERS) for line in lines])
+
+
+def _names(ops: list[Op]) -> list[str]:
+    """What the operations are called: the process, then what it did, then which of several."""
+    short = [_special(op) or plain(op.process, NAME_CHARACTERS) for op in ops]
+    names = [
+        name if short.count(name) == 1 else f"{name}'s {plain(op.f, NAME_CHARACTERS)}"
+        for name, op in zip(short, ops, strict=True)
+    ]
+    seen: Counter[str] = Counter()
+    told = []
+    for name in names:
+        seen[name] += 1
+        told.append(name if names.count(name) == 1 else f"{name} ({_ordinal(seen[name])})")
+    return told
+
+
+def _special(op: Op) -> str:
+    return {SETUP: "the initial content", FINAL: "the final read", INSPECTOR: "the inspection"}.get(op.process, "")
+
+
+def _ordinal(number: int) -> str:
+    return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")
+
+
+def _capital(line: str) -> str:
+    return f"T{line[1:]}" if line.startswith("the ") else line
 
 
 def _introduced(facts: Facts, position: int) -> str:
     op = facts.ops[position]
     if op.process == SETUP:
-        return "the initial content (version 0)"
+        return "version 0"
     made = facts.lineage.made.get(position, [])
     known = [f"read version {op.start}"] if op.start is not None else []
     known += [f"committed version {' and '.join(map(str, made))}"] if made else []
     known += [] if op.type == OK else ["refused" if op.type == FAIL else "outcome unknown"]
-    return named(op) + (f" ({', '.join(known)})" if known else "")
+    what = plain(f"{op.f}{f' {argument_words(op.arg)}' if op.arg else ''}")
+    return what + (f" ({', '.join(known)})" if known else "")
 
 
 def reason(facts: Facts, edge: Edge, before: str, after: str) -> str:

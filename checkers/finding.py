@@ -9,9 +9,12 @@ from checkers.isolation.resolve import PERHAPS, Facts, Seen
 from checkers.text import plain, quoted
 from checkers.words import argument_words
 
+T1, T2, T3, T4 = "\x01", "\x02", "\x03", "\x04"
+"""Where a sentence names its operations, for which `checkers.explain` puts who did what; no other text has these."""
+
 
 class Finding(NamedTuple):
-    """A broken property. `ops` are positions; `says` calls them T1, T2, ... in this order.
+    """A broken property. `ops` are positions; `says` calls them `T1`, `T2`, ... in this order.
 
     With a `cycle` the sentences come from its edges; `says` then only adds to them.
     """
@@ -47,6 +50,11 @@ def one_per_shape(found: list[Finding]) -> Findings:
     for finding in found:
         first.setdefault(finding.anomaly, finding)
     return list(first.values())
+
+
+def too_large(facts: Facts) -> Indeterminate:
+    """What a search says that was ended by its bound."""
+    return Indeterminate(f"the search among {len(facts.nodes):,} operations was ended before it had found anything")
 
 
 def unresolved(facts: Facts, without: Collection[str] = ()) -> Findings:

@@ -13,19 +13,14 @@ from checkers.finding import Check, Finding
 from checkers.isolation.conflicts import conflict_detection, no_spurious_refusal
 from checkers.isolation.durability import acknowledged_writes_survive
 from checkers.isolation.invariants import no_leaks, table_invariants
-from checkers.isolation.isolation import (
-    REAL_TIME_ORDER,
-    SESSION_ORDER,
-    serializable,
-    snapshot_isolation,
-    strong_serializable,
-    strong_snapshot_isolation,
-    write_skew,
-)
+from checkers.isolation.isolation import long_fork, write_skew
+from checkers.isolation.levels import LEVELS, level_checks
 from checkers.isolation.lost_update import lost_update
+from checkers.isolation.session_writes import monotonic_writes, session_guarantees, writes_follow_reads
 from checkers.isolation.sessions import monotonic_reads, read_your_writes
 from checkers.isolation.visibility import no_aborted_reads, readable
 
+_LEVELS = {name: level_checks(name) for name in LEVELS}
 CHECKS: dict[str, Check] = {
     "readable": readable,
     "table-invariants": table_invariants,
@@ -33,14 +28,21 @@ CHECKS: dict[str, Check] = {
     "acknowledged-writes-survive": acknowledged_writes_survive,
     "monotonic-reads": monotonic_reads,
     "read-your-writes": read_your_writes,
+    "monotonic-writes": monotonic_writes,
+    "writes-follow-reads": writes_follow_reads,
+    "session-guarantees": session_guarantees,
+    "read-committed": _LEVELS["read-committed"]["read-committed"],
+    "read-atomic": _LEVELS["read-atomic"]["read-atomic"],
+    "causal": _LEVELS["causal"]["causal"],
     "no-lost-update": lost_update,
-    "snapshot-isolation": snapshot_isolation,
+    "no-long-fork": long_fork,
+    "prefix": _LEVELS["prefix"]["prefix"],
+    "parallel-snapshot-isolation": _LEVELS["parallel-snapshot-isolation"]["parallel-snapshot-isolation"],
+    "snapshot-isolation": _LEVELS["snapshot-isolation"]["snapshot-isolation"],
     "no-write-skew": write_skew,
-    "serializable": serializable,
-    "strong-session-snapshot-isolation": strong_snapshot_isolation(*SESSION_ORDER),
-    "strong-snapshot-isolation": strong_snapshot_isolation(*REAL_TIME_ORDER),
-    "strong-session-serializable": strong_serializable(*SESSION_ORDER),
-    "strong-serializable": strong_serializable(*REAL_TIME_ORDER),
+    "serializable": _LEVELS["serializable"]["serializable"],
+    **{f"strong-session-{name}": checks[f"strong-session-{name}"] for name, checks in _LEVELS.items()},
+    **{f"strong-{name}": checks[f"strong-{name}"] for name, checks in _LEVELS.items()},
     "conflict-detection": conflict_detection,
     "no-spurious-refusal": no_spurious_refusal,
     "no-leaks": no_leaks,
@@ -49,19 +51,37 @@ PROPERTIES = tuple(CHECKS)
 """Those of any history with versions. Those of one protocol need words or spans that only its histories have."""
 RANK = {name: rank for rank, name in enumerate(CHECKS)}
 
-_STRONGER = {
-    "no-aborted-reads": ("snapshot-isolation",),
-    "no-lost-update": ("snapshot-isolation",),
-    "snapshot-isolation": ("serializable", "strong-session-snapshot-isolation"),
-    "no-write-skew": ("serializable",),
-    "serializable": ("strong-session-serializable",),
-    "strong-session-snapshot-isolation": ("strong-snapshot-isolation", "strong-session-serializable"),
-    "strong-snapshot-isolation": ("strong-serializable",),
-    "strong-session-serializable": ("strong-serializable",),
+_NEXT = {
+    "read-committed": ("read-atomic",),
+    "read-atomic": ("causal",),
+    "causal": ("prefix", "parallel-snapshot-isolation"),
+    "prefix": ("snapshot-isolation",),
+    "parallel-snapshot-isolation": ("snapshot-isolation",),
+    "snapshot-isolation": ("serializable",),
+    "serializable": (),
 }
+STRONGER: dict[str, tuple[str, ...]] = {
+    "no-aborted-reads": ("read-committed",),
+    "no-lost-update": ("parallel-snapshot-isolation",),
+    "no-long-fork": ("prefix",),
+    "no-write-skew": ("serializable",),
+    "monotonic-writes": ("session-guarantees",),
+    "writes-follow-reads": ("session-guarantees",),
+    "monotonic-reads": ("session-guarantees",),
+    "read-your-writes": ("session-guarantees",),
+    **{name: (*above, f"strong-session-{name}") for name, above in _NEXT.items()},
+    **{
+        f"strong-session-{name}": (*(f"strong-session-{one}" for one in above), f"strong-{name}")
+        for name, above in _NEXT.items()
+    },
+    **{f"strong-{name}": tuple(f"strong-{one}" for one in above) for name, above in _NEXT.items()},
+}
+"""What is the next stronger: whoever breaks a property breaks these, if not against stated versions alone."""
 _UNEXPLAINED = (
-    "aborted-read thin-air-read vanished-write-read intermediate-read G1a G1b lost-row duplicated-row"
+    "aborted-read thin-air-read vanished-write-read intermediate-read G1a G1b lost-row duplicated-row "
+    "internal unrepeatable-read future-read"
 ).split()
+_PROMISED = ("session-snapshot-isolation", "strong-snapshot-isolation", "serializable")
 
 
 def register(checks: Mapping[str, Check]) -> None:
@@ -76,14 +96,22 @@ def register(checks: Mapping[str, Check]) -> None:
 
 
 def implied(name: str, finding: Finding) -> list[str]:
-    """The stronger properties that `finding` of property `name` breaks as well."""
+    """The stronger properties that `finding` of property `name` breaks as well.
+
+    Of the many levels with sessions or in real time only those of the two that systems promise.
+    """
     if not finding.cycle and finding.anomaly not in _UNEXPLAINED:
         return []
+    return [one for one in stronger(name) if not one.startswith("strong-") or one.endswith(_PROMISED)]
+
+
+def stronger(name: str) -> list[str]:
+    """Every property that is stronger than `name`, nearest first."""
     found: list[str] = []
-    waiting = list(_STRONGER.get(name, ()))
+    waiting = list(STRONGER.get(name, ()))
     while waiting:
-        stronger = waiting.pop(0)
-        if stronger not in found:
-            found.append(stronger)
-            waiting += _STRONGER.get(stronger, ())
+        one = waiting.pop(0)
+        if one not in found:
+            found.append(one)
+            waiting += STRONGER.get(one, ())
     return found

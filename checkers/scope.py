@@ -108,10 +108,27 @@ def _read_own(facts: Facts) -> Iterator[bool]:
             known |= {key for key, _ in facts.ops[position].writes}
 
 
+def _clients(facts: Facts) -> Iterator[list[int]]:
+    return (session for process, session in facts.sessions().items() if process != SETUP)
+
+
+def _wrote_twice(facts: Facts) -> Iterator[bool]:
+    return (sum(bool(facts.ops[at].writes) for at in session) > 1 for session in _clients(facts))
+
+
+def _wrote_after_reading(facts: Facts) -> Iterator[bool]:
+    for session in _clients(facts):
+        first = next((at for at in session if facts.ops[at].reads), session[-1])
+        yield any(facts.ops[at].writes for at in session if at > first)
+
+
+def _did_twice(facts: Facts) -> Iterator[bool]:
+    return (sum(bool(facts.ops[at].reads or facts.ops[at].writes) for at in session) > 1 for session in _clients(facts))
+
+
 _Looks = Callable[[Facts], Iterator[bool]]
 _LEVELS = (
-    "snapshot-isolation no-write-skew serializable strong-session-snapshot-isolation strong-snapshot-isolation "
-    "strong-session-serializable strong-serializable"
+    "read-committed read-atomic causal prefix parallel-snapshot-isolation snapshot-isolation serializable"
 ).split()
 _SCOPES: dict[str, tuple[_Looks, str]] = {
     "no-aborted-reads": (_reads, "nobody read anything"),
@@ -119,7 +136,15 @@ _SCOPES: dict[str, tuple[_Looks, str]] = {
     "monotonic-reads": (_read_twice, "no session read a key twice"),
     "read-your-writes": (_read_own, "no session read what it had written"),
     "no-lost-update": (_written_by_clients, "no client's write was acknowledged"),
-    **dict.fromkeys(_LEVELS, (_touched, "nobody read or wrote anything")),
+    "monotonic-writes": (_wrote_twice, "no session wrote twice"),
+    "writes-follow-reads": (_wrote_after_reading, "no session wrote after it had read"),
+    "session-guarantees": (_did_twice, "no session did two things"),
+    "no-long-fork": (_reads, "nobody read anything"),
+    **{
+        f"{order}{name}": (_touched, "nobody read or wrote anything")
+        for name in (*_LEVELS, "no-write-skew")
+        for order in ("", "strong-session-", "strong-")
+    },
     "conflict-detection": (_written_by_clients, "no client's write was acknowledged"),
     "no-leaks": (_all_known, "an outcome is unknown, and nobody may clean up after it"),
     "no-spurious-refusal": (_tried, "no client tried to write"),

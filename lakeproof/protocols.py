@@ -73,6 +73,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         scenarios={"Hudi": "sim.hudi.scenarios:HUDI"},
         properties="checkers.hudi:CHECKS",
         renderer="reports.hudi.renderer:renderer",
+        generator="sim.hudi.generate:GENERATOR",
         defects="sim.hudi.defects:DEFECTS",
         claims="sim.hudi.claims:CLAIMS",
         studies={
@@ -142,6 +143,16 @@ def generator_of(protocol: str) -> Generator | None:
     """The generator of the protocol of this name; None if it has none, or if there is no such protocol."""
     dotted = next((each.generator for each in PROTOCOLS if each.name == protocol), "")
     return part(dotted) if dotted else None
+
+
+def generators() -> dict[str, str]:
+    """Where each generator of scenarios is, by its protocol's name."""
+    return {protocol.name: protocol.generator for protocol in PROTOCOLS if protocol.generator}
+
+
+def with_generator() -> tuple[str, ...]:
+    """The protocols whose scenarios can be generated."""
+    return tuple(generators())
 
 
 def _generated(name: str) -> Scenario | None:

@@ -43,7 +43,8 @@ class Event(NamedTuple):
     """One row of a history. `op` pairs an invocation with its completion; in a `version` row it names the maker or -1.
 
     `start` is the version that the operation worked on, `commit` the one that it made (in a `version` row: its own
-    ordinal); `snapshot` and `parent` are the protocol's names of them.
+    ordinal); `snapshot` and `parent` are the protocol's names of them. `order` says how reads and writes follow each
+    other inside the operation, a letter each, as in "wrw"; None = not known.
     """
 
     index: int  # type: ignore[assignment]  # the field's name in Jepsen; tuple.index is not used on events
@@ -60,6 +61,7 @@ class Event(NamedTuple):
     reads: tuple[Read, ...] = ()
     writes: tuple[Write, ...] = ()
     error: str | None = None
+    order: str | None = None
 
 
 class Op(NamedTuple):
@@ -81,6 +83,7 @@ class Op(NamedTuple):
     reads: tuple[Read, ...]
     writes: tuple[Write, ...]
     error: str | None
+    order: str | None = None
 
 
 class Pairing(NamedTuple):
@@ -140,17 +143,18 @@ def _reject_bad_numbers(ids: list[int], rows: list[int]) -> None:
 
 
 def _op(invoke: Event, done: Event | None) -> Op:
-    index, time_ms, process, _, op, f, arg, start, commit, snapshot, parent, reads, writes, error = invoke
+    index, time_ms, process, _, op, f, arg, start, commit, snapshot, parent, reads, writes, error, order = invoke
     if done is None:
         return Op(
-            op, process, f, arg, INFO, index, None, time_ms, None, start, commit, snapshot, parent, reads, writes, error
-        )
-    ended, ended_ms, _, kind, _, _, said, at, made, name, before, seen, wrote, why = done
+            op, process, f, arg, INFO, index, None, time_ms, None,
+            start, commit, snapshot, parent, reads, writes, error, order,
+        )  # fmt: skip
+    ended, ended_ms, _, kind, _, _, said, at, made, name, before, seen, wrote, why, follow = done
     known = kind != INFO
     row = (
         op, process, f, arg if said is None else said, kind, index, ended if known else None,
         time_ms, ended_ms if known else None, start if at is None else at, commit if made is None else made,
-        name or snapshot, before or parent, seen or reads, wrote or writes, why,
+        name or snapshot, before or parent, seen or reads, wrote or writes, why, follow or order,
     )  # fmt: skip
     return tuple.__new__(Op, row)  # what Op(*row) does, in half the time
 

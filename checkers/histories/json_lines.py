@@ -7,6 +7,7 @@
 | `op` | every row | the operation's number, from 0; in a `version` row its maker, or -1 |
 | `f` | every row | what kind of operation: text |
 | `arg`, `error`, `snapshot`, `parent` | any | text |
+| `order` | completions | how reads and writes follow each other: text of r and w |
 | `start`, `commit` | any | a version, from 0 |
 | `reads` | completions | a list of {"key": text, "value": text or null, "version": whole number or null} |
 | `writes` | completions | a list of {"key": text, "value": text or null} |
@@ -30,7 +31,7 @@ from checkers.histories.storage import encode, from_table
 from checkers.text import quoted
 
 SUFFIXES = (".jsonl", ".ndjson")
-_TEXTS, _MORE_TEXTS = ("process", "type", "f"), ("arg", "snapshot", "parent", "error")
+_TEXTS, _MORE_TEXTS = ("process", "type", "f"), ("arg", "snapshot", "parent", "error", "order")
 _MAX = 1 << 63
 
 
@@ -78,7 +79,7 @@ def _object(line: bytes, number: int) -> dict[str, Any]:
 def _event(row: dict[str, Any], number: int, index: int) -> Event:
     where = f"line {number}"
     process, kind, f = (_text(row.get(name), f"{where}: {name}", "text") for name in _TEXTS)
-    arg, snapshot, parent, error = (_maybe_text(row.get(name), f"{where}: {name}") for name in _MORE_TEXTS)
+    arg, snapshot, parent, error, order = (_maybe_text(row.get(name), f"{where}: {name}") for name in _MORE_TEXTS)
     op = _whole(row.get("op"), f"{where}: op")
     start, commit, given, time_ms = (
         _maybe_whole(row.get(name), f"{where}: {name}") for name in ("start", "commit", "index", "time_ms")
@@ -86,7 +87,7 @@ def _event(row: dict[str, Any], number: int, index: int) -> Event:
     return Event(
         index if given is None else given, time_ms or 0, process, kind, op, f, arg, start, commit, snapshot, parent,
         tuple([Read(*entry) for entry in _entries(row.get("reads"), f"{where}: reads")]),
-        tuple([Write(*entry[:2]) for entry in _entries(row.get("writes"), f"{where}: writes")]), error,
+        tuple([Write(*entry[:2]) for entry in _entries(row.get("writes"), f"{where}: writes")]), error, order,
     )  # fmt: skip
 
 

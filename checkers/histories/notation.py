@@ -10,6 +10,7 @@ outcome, nothing for an acknowledged operation.
 * `upd(k=v)` and `del(k)` also read k, as it was at their start; `ins`, `app` and other functions read only what is
   said. Short functions: del upd ins app ovr; `final` is the process of the final read, `setup` the initial content:
   `setup(row1=a,row2=b)`. Without it, every key that is not inserted is "0" in version 0.
+* The items of a `txn` are in the order in which it read and wrote.
 * `->2` made version 2. `->lost` was acknowledged, but the table knows no such version. A refused or unknown operation
   with `->2` is in the lineage all the same. Versions that no word claims were made by nobody known.
 * `!` alone is `!conflict`. `final:read()!unreadable` is the table that cannot be read.
@@ -27,7 +28,7 @@ from checkers.histories.history import FAIL, FINAL, INFO, OK, SETUP, History, Op
 from checkers.histories.recorder import Recorder
 
 SHORT = {"del": "delete", "upd": "update", "ins": "insert", "app": "append", "ovr": "overwrite", "r": "read"}
-INITIAL = "0"
+INITIAL, TRANSACTION = "0", "txn"
 _LONG = {long: short for short, long in SHORT.items() if short != "r"}
 _WORD = re.compile(
     r"(?P<process>[\w-]+):(?P<f>\w+)\((?P<items>[^()]*)\)(?:@(?P<start>\d+))?(?:->(?P<commit>\d+|lost))?"
@@ -50,6 +51,7 @@ class _Word(NamedTuple):
     reads: tuple[Read, ...]
     writes: tuple[Write, ...]
     touched: tuple[str, ...]
+    order: str
 
 
 def history(line: str) -> History:
@@ -65,12 +67,16 @@ def history(line: str) -> History:
     contents = _contents(initial, words)
     recorder = Recorder()
     made = {0: (recorder.setup(initial, "s0"), "s0")} if initial else {}
+    orders: dict[int, str] = {}
     for moment in moments:
-        _play(recorder, moment, contents, made)
+        _play(recorder, moment, contents, made, orders)
     for version in range(max(made, default=-1) + 1):
         op, snapshot = made.get(version, (-1, f"s{version}"))
         recorder.version(version, snapshot, f"s{version - 1}" if version else None, op=op)
-    return recorder.history()
+    return History([
+        event._replace(order=orders[event.op]) if event.op in orders and event.reads + event.writes else event
+        for event in recorder.events()
+    ])  # fmt: skip
 
 
 def _word(text: str) -> _Word:
@@ -78,7 +84,7 @@ def _word(text: str) -> _Word:
     if match is None:
         raise HistoryError(f"word {text!r}", "a word like w1:upd(row1=A)@0->1", "something else")
     f = SHORT.get(match["f"], match["f"])
-    reads, writes, touched = _items(match["items"], f)
+    reads, writes, touched, order = _items(match["items"], f)
     end, commit = match["end"], match["commit"]
     kind = OK if end is None else INFO if end == "?" else FAIL
     error = None if end is None else "no answer" if end == "?" else end[1:] or "conflict"
@@ -94,13 +100,15 @@ def _word(text: str) -> _Word:
         reads,
         writes,
         touched,
+        order,
     )
 
 
-def _items(text: str, f: str) -> tuple[tuple[Read, ...], tuple[Write, ...], tuple[str, ...]]:
+def _items(text: str, f: str) -> tuple[tuple[Read, ...], tuple[Write, ...], tuple[str, ...], str]:
     reads: list[Read] = []
     writes: list[Write] = []
     touched: list[str] = []
+    order = ""
     for part in text.replace(",", " ").split():
         match = _ITEM.fullmatch(part)
         if match is None:
@@ -110,11 +118,13 @@ def _items(text: str, f: str) -> tuple[tuple[Read, ...], tuple[Write, ...], tupl
         value = None if match["value"] in (None, "-") else match["value"]
         if f == "read" or match["sign"] == ":":
             reads.append(Read(key, value, int(match["version"]) if match["version"] else None))
+            order += "r"
         else:
             writes.append(Write(key, value))
+            order += "w"
             if f in ("update", "delete"):
                 touched.append(key)
-    return tuple(reads), tuple(writes), tuple(touched)
+    return tuple(reads), tuple(writes), tuple(touched), order
 
 
 def _default(words: list[_Word]) -> tuple[Write, ...]:
@@ -140,6 +150,7 @@ def _play(
     words: list[_Word],
     contents: list[dict[str, str | None]],
     made: dict[int, tuple[int, str]],
+    orders: dict[int, str],
 ) -> None:
     open_: list[tuple[_Word, int]] = []
     for word in words:
@@ -147,7 +158,10 @@ def _play(
         for pair in earlier:
             _complete(recorder, *pair, contents, made)
             open_.remove(pair)
-        open_.append((word, recorder.invoke(word.process, word.f, word.items.strip() or None)))
+        op = recorder.invoke(word.process, word.f, word.items.strip() or None)
+        open_.append((word, op))
+        if word.f == TRANSACTION:
+            orders[op] = word.order
     last = len(contents)
     for pair in sorted(open_, key=lambda pair: last if pair[0].commit is None else pair[0].commit):
         _complete(recorder, *pair, contents, made)
@@ -199,7 +213,8 @@ def _say(op: Op, made: int | None) -> str:
         for key, value, version in op.reads
     ]
     wrote = [f"{short(key)}={'-' if value is None else value}" for key, value in op.writes]
-    items = ",".join(seen + wrote)
+    parts = {"r": iter(seen), "w": iter(wrote)}
+    items = ",".join([next(parts[letter]) for letter in op.order] if op.order else seen + wrote)
     if op.process == SETUP:
         return f"setup({items})"
     start = "" if op.start is None else f"@{op.start}"

@@ -247,7 +247,7 @@ class Recorder:
 
 def _invocation(index: int, time_ms: int, row: Row) -> Event:
     """The event of a row that knows nothing yet."""
-    return tuple.__new__(Event, (index, time_ms, *row[:5], None, None, None, None, (), (), None))
+    return tuple.__new__(Event, (index, time_ms, *row[:5], None, None, None, None, (), (), None, None))
 
 
 def _event(index: int, time_ms: int, row: Row, ordinal_of: Callable[[Any], int | None]) -> Event:
@@ -259,7 +259,7 @@ def _event(index: int, time_ms: int, row: Row, ordinal_of: Callable[[Any], int |
         None if snapshot is None else str(snapshot),
         None if parent is None else str(parent),
         tuple([Read(*read) for read in reads]) if reads else (),
-        tuple([Write(*write) for write in writes]) if writes else (), error,
+        tuple([Write(*write) for write in writes]) if writes else (), error, None,
     ))  # fmt: skip
 
 

@@ -10,7 +10,7 @@ Choices:
 Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis for the words.
 """
 
-from checkers.finding import Finding, Findings, Indeterminate, one_per_shape, shown
+from checkers.finding import T1, T2, T3, T4, Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FINAL
 from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.isolation.resolve import LOST, Facts, Seen
@@ -50,10 +50,12 @@ def _writes(change: Change, key: str) -> bool:
 
 def _missed(change: Change, reading: Reading, seen: Seen) -> Finding:
     own = change.txn == reading.txn
-    why = "which is T2's own transaction" if own else "which T2's list has" if change.write_id else "long committed"
+    why = (
+        f"which is {T2}'s own transaction" if own else f"which {T2}'s list has" if change.write_id else "long committed"
+    )
     says = (
-        f"T1 changed {seen.key} in version {change.version} under write id {change.write_id}, {why}",
-        f"T2 was served {shown(seen.value)} by {reading.at} from its {'cache' if reading.cached else 'database'}",
+        f"{T1} changed {seen.key} in version {change.version} under write id {change.write_id}, {why}",
+        f"{T2} was served {shown(seen.value)} by {reading.at} from its {'cache' if reading.cached else 'database'}",
     )
     return Finding("own-write-missed" if own else "stale-read", (change.position, reading.position), (), says)
 
@@ -68,8 +70,8 @@ def all_or_nothing(facts: Facts) -> Findings:
             shows, lacks = _part(whole, group)
             if shows is not None and lacks is not None:
                 says = (
-                    f"T1 and T2 are changes of transaction {txn}, which T4's list has",
-                    "T3 saw T1's change, and T4, of the same snapshot, lacks T2's",
+                    f"{T1} and {T2} are changes of transaction {txn}, which {T4}'s list has",
+                    f"{T3} saw {T1}'s change, and {T4}, of the same snapshot, lacks {T2}'s",
                 )
                 ops = (shows[0].position, lacks[0].position, shows[1].position, lacks[1].position)
                 found.append(Finding("partial-transaction", ops, (), says))
@@ -114,8 +116,8 @@ def right_incarnation(facts: Facts) -> Findings:
         last = before[-1]
         if not _binds(last, reading):
             says = (
-                f"T1 took the name {reading.table} from table {reading.seen_id} before T2's transaction began",
-                f"T2 asked for table {reading.table} (id {reading.table_id}) and {reading.at} gave it the old one",
+                f"{T1} took the name {reading.table} from table {reading.seen_id} before {T2}'s transaction began",
+                f"{T2} asked for table {reading.table} (id {reading.table_id}) and {reading.at} gave it the old one",
             )
             found.append(Finding("dead-table-served", (last.position, reading.position), (), says))
     return one_per_shape(found)
@@ -151,9 +153,8 @@ def _called_committed(known: HiveFacts, change: Change, reading: Reading) -> lis
         elif ending.invoked > completed and not own:
             state = "open"
         if state:
-            says = (
-                f"T2's {what} calls write id {change.write_id} (transaction {change.txn}, T1) committed; it is {state}"
-            )
+            made = f"write id {change.write_id} (transaction {change.txn}, {T1})"
+            says = f"{T2}'s {what} calls {made} committed; it is {state}"
             found.append(Finding(f"{state}-id-in-{what}", (change.position, reading.position), (), (says,)))
     return found
 
@@ -166,7 +167,7 @@ def _unfinished(known: HiveFacts, reading: Reading) -> list[Finding]:
             continue
         for seen in reading.reads:
             if seen.place >= 0 and seen.version == change.version and _writes(change, seen.key):
-                says = f"{reading.at} served T2 from its cache what T1 wrote; T1's transaction was still open"
+                says = f"{reading.at} served {T2} from its cache what {T1} wrote; {T1}'s transaction was still open"
                 found.append(Finding("unfinished-write-served", (change.position, reading.position), (), (says,)))
     return found
 
@@ -189,18 +190,20 @@ def _state(facts: Facts, position: int, truth: dict[str, str | None]) -> Finding
     words = words_of(op)
     where = f"{words.get('at')} at the end, table {words.get('table')}"
     if words.get("id") == "0":
-        return Finding("phantom-table", (position,), (), (f"T1: {where}: cached, and the database has no such table",))
+        return Finding(
+            "phantom-table", (position,), (), (f"{T1}: {where}: cached, and the database has no such table",)
+        )
     if words.get("source") != "cache":
-        return Finding("never-served", (position,), (), (f"T1: {where}: not served from the cache any more",))
+        return Finding("never-served", (position,), (), (f"{T1}: {where}: not served from the cache any more",))
     if words.get("seen") != words.get("id"):
-        return Finding("dead-table-kept", (position,), (), (f"T1: {where}: the entry is of another table",))
+        return Finding("dead-table-kept", (position,), (), (f"{T1}: {where}: the entry is of another table",))
     late = _aborted_but_open(hive_facts(facts), words)
     if late is not None:
-        says = f"T2: {where}: the tag calls write id {late.write_id} open; T1's transaction was aborted"
+        says = f"{T2}: {where}: the tag calls write id {late.write_id} open; {T1}'s transaction was aborted"
         return Finding("aborted-id-open-in-tag", (late.position, position), (), (says,))
     for key, value, *_ in op.reads:
         if truth.get(key) != value:
-            says = f"T1: {where}: {key} is cached as {shown(value)}, the database has {shown(truth.get(key))}"
+            says = f"{T1}: {where}: {key} is cached as {shown(value)}, the database has {shown(truth.get(key))}"
             return Finding("stale-entry", (position,), (), (says,))
     return None
 
@@ -227,7 +230,7 @@ def first_committer_wins(facts: Facts) -> Findings:
         for first in known.updates[:place]:
             if first.table == second.table and first.txn != second.txn and _overlap(known, first.txn, second.txn):
                 says = (
-                    f"T1 and T2 updated {first.table} in transactions {first.txn} and {second.txn}; both committed",
+                    f"{T1} and {T2} updated {first.table} in transactions {first.txn} and {second.txn}; both committed",
                 )
                 found.append(Finding("both-committed", (first.position, second.position), (), says))
     return one_per_shape(found)
@@ -256,7 +259,9 @@ def monotonic_reads_per_replica(facts: Facts) -> Findings:
             who = (reading.op.process, reading.at, seen.key)
             version, before = newest.get(who, (LOST, reading.position))
             if seen.version < version:
-                says = f"{reading.at} showed T1 {seen.key} as of version {version}, and T2 then version {seen.version}"
+                says = (
+                    f"{reading.at} showed {T1} {seen.key} as of version {version}, and {T2} then version {seen.version}"
+                )
                 found.append(Finding("non-monotonic-read", (before, reading.position), (), (says,)))
             else:
                 newest[who] = (seen.version, reading.position)

@@ -5,13 +5,15 @@ A refusal names a living rival, a conflict that can be seen is found, and tries 
 
 import re
 
-from checkers.finding import Finding, Findings, one_per_shape
+from checkers.finding import T1, T2, Finding, Findings, one_per_shape
 from checkers.histories.history import FAIL, OK, Op
 from checkers.isolation.resolve import Facts
 
 INSTANT, MARK = "instant", "mark"
 WRITES = ("upsert", "insert")
 EARLY = re.compile(r"early conflict: (?P<group>\S+) (?P<how>is being written|was changed) by (?P<instant>\d+)")
+UNANSWERED = "expected an acknowledgement"
+"""What is said of a marker that may have been made."""
 LATE = re.compile(r"write conflict: (?P<groups>.+) was changed by (?P<instant>\d+)")
 
 
@@ -28,7 +30,7 @@ def sound_early_aborts(facts: Facts) -> Findings:
     """An early abort names an instant that is alive, or completed since the write began, and that marked the group."""
     found = []
     lives = {op.arg: (position, op) for position, op in spans(facts, INSTANT)}
-    marked = {op.arg for _, op in spans(facts, MARK) if op.type != FAIL}
+    marked = {op.arg for _, op in spans(facts, MARK) if op.type != FAIL or UNANSWERED in (op.error or "")}
     for position, op in spans(facts, MARK):
         match = EARLY.search(op.error or "") if op.type == FAIL else None
         if match is None:
@@ -38,7 +40,7 @@ def sound_early_aborts(facts: Facts) -> Findings:
         if wrong is not None:
             anomaly, says = wrong
             found.append(
-                Finding(anomaly, (position, *([life[0]] if life else [])), (), (f"T1 was refused: {op.error}", says))
+                Finding(anomaly, (position, *([life[0]] if life else [])), (), (f"{T1} was refused: {op.error}", says))
             )
     return one_per_shape(found)
 
@@ -55,12 +57,15 @@ def _unsound(
     if life.completed is not None and life.type == OK and life.completed < began:
         return (
             "aborted-by-finished-instant",
-            f"instant {instant} (T2) was completed before the write began: no conflict",
+            f"instant {instant} ({T2}) was completed before the write began: no conflict",
         )
     if life.completed is not None and life.type == FAIL and life.completed < op.invoked:
-        return "aborted-by-dead-instant", f"the writer of {instant} (T2) had given up ({life.error}): nobody is writing"
+        return (
+            "aborted-by-dead-instant",
+            f"the writer of {instant} ({T2}) had given up ({life.error}): nobody is writing",
+        )
     if match["how"] == "is being written" and f"{instant} {match['group']}" not in marked:
-        return "aborted-without-marker", f"instant {instant} (T2) never marked {match['group']}"
+        return "aborted-without-marker", f"instant {instant} ({T2}) never marked {match['group']}"
     return None
 
 
@@ -73,8 +78,10 @@ def tries_do_not_stop_each_other(facts: Facts) -> Findings:
         named = lives.get(match["instant"]) if match else None
         if match is None or named is None or named[1].type != FAIL or not _alone(facts, named[1], op):
             continue
-        says = f"{match['instant']} (T2) began, and was refused, when nobody else was at work"
-        found.append(Finding("refused-by-lonely-try", (position, named[0]), (), (f"T1 was refused: {op.error}", says)))
+        says = f"{match['instant']} ({T2}) began, and was refused, when nobody else was at work"
+        found.append(
+            Finding("refused-by-lonely-try", (position, named[0]), (), (f"{T1} was refused: {op.error}", says))
+        )
     return one_per_shape(found)
 
 
@@ -94,7 +101,7 @@ def marker_checks_exclusive(facts: Facts) -> Findings:
     for index, (position, op) in enumerate(marked):
         for other, earlier in marked[:index]:
             if _group(earlier) == _group(op) and earlier.completed is not None and earlier.completed > op.invoked:
-                says = f"T2 began to check {_group(op)} while T1 was between its check and its marker"
+                says = f"{T2} began to check {_group(op)} while {T1} was between its check and its marker"
                 found.append(Finding("two-in-marker-check", (other, position), (), (says,)))
     return one_per_shape(found)
 
@@ -123,7 +130,7 @@ def early_conflicts_noticed(facts: Facts) -> Findings:
             anomaly = (
                 "missed-in-race" if race else "missed-larger-instant" if _instant(one) > _instant(two) else "missed"
             )
-            says = f"T1 and T2 both made a marker of {_group(one)}, and {_instant(one)} was alive at T2"
+            says = f"{T1} and {T2} both made a marker of {_group(one)}, and {_instant(one)} was alive at {T2}"
             found.append(Finding(anomaly, (first, second), (), (says,)))
     return one_per_shape(found)
 
@@ -145,8 +152,8 @@ def visible_conflicts_found_early(facts: Facts) -> Findings:
             mine = _actor(mark) == op.process and op.invoked < mark.invoked < (op.completed or 0)
             passed = mine and mark.type == OK and _group(mark) in match["groups"].split(", ")
             if passed and life.completed < mark.invoked:
-                there = f"{match['instant']} had completed when T2 looked for conflicts on {_group(mark)}"
+                there = f"{match['instant']} had completed when {T2} looked for conflicts on {_group(mark)}"
                 found.append(
-                    Finding("visible-conflict-found-late", (position, span), (), (f"{there}, and T1 went on",))
+                    Finding("visible-conflict-found-late", (position, span), (), (f"{there}, and {T1} went on",))
                 )
     return one_per_shape(found)

@@ -3,8 +3,8 @@
 Besides what clients asked and were told, a history may hold spans: operations of processes named `<actor>/<what>` with
 `what` as `f` and the subject as argument. `hold` (a lock; argument: its name), `instant` (the life of an instant, from
 its requested file to COMPLETED; failed = its writer gave up), `mark` (the check for early conflicts and the marker that
-follows; argument: instant and "partition/file group"; failed = early conflict). What an inspection found lying about at
-the end are operations `leftover`, one per file.
+follows; argument: instant and "partition/file group"; failed = early conflict, or no answer). What an inspection found
+lying about at the end are operations `leftover`, one per file.
 
 Source: hudi/9; RFC-56.
 
@@ -15,7 +15,7 @@ nothing any more, and is not judged.
 
 import re
 
-from checkers.finding import Check, Finding, Findings, Indeterminate, one_per_shape
+from checkers.finding import T1, T2, Check, Finding, Findings, Indeterminate, one_per_shape
 from checkers.histories.history import FAIL, Op
 from checkers.hudi.early import (
     EARLY,
@@ -46,7 +46,7 @@ def one_lock_holder(facts: Facts) -> Findings:
             continue
         for other, earlier in held.setdefault(op.arg, []):
             if earlier.completed is not None and earlier.completed > op.invoked:
-                says = f"T1 held {op.arg} when T2 was granted it"
+                says = f"{T1} held {op.arg} when {T2} was granted it"
                 found.append(Finding("two-lock-holders", (other, position), (), (says,)))
         held[op.arg].append((position, op))
     return one_per_shape(found)
@@ -58,7 +58,7 @@ def somebody_finishes(facts: Facts) -> Findings:
     failed = [(position, op) for position, op in writes if op.type == FAIL]
     if not failed or len(failed) < len(writes) or not all(_CROWDED_OUT.search(op.error or "") for _, op in failed):
         return []
-    says = tuple(f"T{n} was refused ({op.error})" for n, (_, op) in enumerate(failed, 1))
+    says = tuple(f"{op.process} was refused ({op.error})" for _, op in failed)
     return [Finding("nobody-finished", tuple(position for position, _ in failed), (), (*says, "nobody committed"))]
 
 
@@ -66,7 +66,7 @@ def rollback_is_final(facts: Facts) -> Findings:
     """An instant whose rollback has completed is never completed afterwards."""
     kind = "completed-after-rollback"
     found = [
-        Finding(kind, (position,), (), (f"T1 found {op.arg.partition(': ')[2]}",))
+        Finding(kind, (position,), (), (f"{T1} found {op.arg.partition(': ')[2]}",))
         for position, op in enumerate(facts.ops)
         if op.f == INSPECT and op.arg and op.arg.startswith(kind)
     ]
@@ -80,7 +80,7 @@ def all_writes_commit(facts: Facts) -> Findings:
     for position, op in enumerate(facts.ops):
         if op.f in WRITES and op.type == FAIL:
             reason = (op.error or "").split(":", 1)[0]
-            found.append(Finding(f"refused-{reason}", (position,), (), (f"T1 was refused ({op.error})",)))
+            found.append(Finding(f"refused-{reason}", (position,), (), (f"{T1} was refused ({op.error})",)))
     return one_per_shape(found)
 
 
@@ -98,7 +98,7 @@ def _refused(facts: Facts, pattern: re.Pattern[str], anomaly: str) -> Findings:
     found = []
     for position, op in enumerate(facts.ops):
         if op.f in WRITES and op.type == FAIL and pattern.search(op.error or ""):
-            found.append(Finding(anomaly, (position,), (), (f"T1 was refused ({op.error})",)))
+            found.append(Finding(anomaly, (position,), (), (f"{T1} was refused ({op.error})",)))
     return one_per_shape(found)
 
 
@@ -110,7 +110,7 @@ def clean_at_quiescence(facts: Facts) -> Findings:
     for position, op in enumerate(facts.ops):
         if op.f == LEFTOVER and op.arg:
             kind, _, path = op.arg.partition(": ")
-            found.append(Finding(f"leftover-{kind}", (position,), (), (f"T1 found {path}",)))
+            found.append(Finding(f"leftover-{kind}", (position,), (), (f"{T1} found {path}",)))
     return found
 
 

@@ -7,7 +7,7 @@ Here they do not, so a refused operation must share a row with a commit in its w
 the reason, and is taken for it.
 """
 
-from checkers.finding import Check, Finding, Findings, one_per_shape
+from checkers.finding import T1, Check, Finding, Findings, one_per_shape
 from checkers.histories.history import FAIL, Op
 from checkers.isolation.conflicts import is_conflict
 from checkers.isolation.resolve import Facts
@@ -18,7 +18,7 @@ def no_needless_refusal(facts: Facts) -> Findings:
     found = []
     for position, op in enumerate(facts.ops):
         if op.type == FAIL and is_conflict(op.error) and not _has_rival(facts, position, op):
-            says = f"T1 was refused ({op.error}), but nobody who committed since its start touched one of its rows"
+            says = f"{T1} was refused ({op.error}), but nobody who committed since its start touched one of its rows"
             found.append(Finding("needless-refusal", (position,), (), (says,)))
     return one_per_shape(found)
 

@@ -10,16 +10,21 @@ Source: Adya's G-SI; the axioms EXT and NOCONFLICT of Chronos (ICDE 2025), as te
 Choices:
 * An edge that fails is a defect of the system as it describes itself; whether any other order would explain the
   history is the graph's question (cycle.py), and the name of the anomaly keeps the two apart: `...@stated`.
+* Sessions and real time are stated, too: who was told of version 3 does not start from version 2 afterwards
+  (`out_of_order`), whether or not what it reads shows it.
 * A reader's serial place is its start, a writer's its commit (`serial_by_commit`).
 """
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from checkers.histories.history import SETUP
+from checkers.histories.history import OK, SETUP
+from checkers.isolation.graph import RT
 from checkers.isolation.resolve import UNBORN, Facts, Seen
 
 STALE, FUTURE, OVERLAP = "stale-read@stated", "future-read@stated", "write-overlap@stated"
+SESSION, REAL_TIME = "session-order@stated", "real-time-order@stated"
 
 
 class Failure(NamedTuple):
@@ -80,6 +85,78 @@ def overlap(facts: Facts, position: int, start: int, made: list[int], found: lis
             place = bisect_left(chain.versions, commit) - 1
             if place >= 0 and chain.versions[place] > start and chain.writers[place] != position:
                 found.append(Failure(OVERLAP, position, chain.writers[place], key, chain.versions[place], None))
+
+
+def out_of_order(facts: Facts, real_time: bool) -> Failure | None:
+    """The first operation that started from before a version that an earlier one had been acknowledged for.
+
+    Earlier are those of the same session, or in `real_time` all that had completed when it was invoked. An operation
+    that only read is taken to have been acknowledged for its own start. Who has no answer obliges nobody, and without
+    lineage rows nobody does if the makers of versions are not all known.
+    """
+    if not facts.lineage.stated and facts.lineage.unknown():
+        return None
+    known: dict[str, tuple[int, int]] = {}
+    for _, is_end, position in sorted(_moments(facts)):
+        op = facts.ops[position]
+        session = "" if real_time else op.process
+        newest, other = known.get(session, (-1, -1))
+        if not is_end:
+            if op.start is not None and op.start < newest:
+                return Failure(REAL_TIME if real_time else SESSION, position, other, "", newest, None)
+            continue
+        made = facts.lineage.made.get(position)
+        at = made[-1] if made else op.start
+        if at is not None and at > newest:
+            known[session] = at, position
+    return None
+
+
+def _moments(facts: Facts) -> Iterator[tuple[int, int, int]]:
+    for position in facts.nodes:
+        op = facts.ops[position]
+        yield op.invoked, 0, position
+        if op.completed is not None and op.type == OK:
+            yield op.completed, 1, position
+
+
+def proved(facts: Facts, orders: tuple[str, ...], serial: bool = False) -> bool:
+    """Whether an order that the system states shows every level up to snapshot isolation; with `serial`, all levels.
+
+    Args: `orders` are those of sessions and real time that the order must keep, too.
+    """
+    if facts.inside or facts.ambiguous:
+        return False
+    known = facts.proofs
+    if serial not in known:
+        by_starts = not serial and _explained(facts) and stated(facts) and not failures(facts)
+        known[serial] = by_starts or (serial and serial_by_commit(facts))
+    if known[serial]:
+        kept = (serial, *orders)
+        if orders and kept not in known:
+            real_time = RT in orders
+            known[kept] = _serial_in(facts, real_time) if serial else out_of_order(facts, real_time) is None
+        if not orders or known[kept]:
+            return True
+    return not serial and proved(facts, orders, serial=True)
+
+
+def _explained(facts: Facts) -> bool:
+    return not facts.false and all(seen.place >= UNBORN for reads in facts.reads for seen in reads)
+
+
+def _serial_in(facts: Facts, real_time: bool) -> bool:
+    """Whether `serial_by_commit` keeps the order of sessions, or of real time."""
+    newest: dict[str, int] = {}
+    for _, is_end, position in sorted(_moments(facts)):
+        session = "" if real_time else facts.ops[position].process
+        made, start = facts.lineage.made.get(position), facts.ops[position].start
+        at = 2 * made[0] if made else -1 if start is None else 2 * start + 1
+        if is_end:
+            newest[session] = max(newest.get(session, -1), at)
+        elif -1 < at < newest.get(session, -1):
+            return False
+    return True
 
 
 def serial_by_commit(facts: Facts) -> bool:

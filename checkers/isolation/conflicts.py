@@ -13,7 +13,7 @@ Choices:
 
 import re
 
-from checkers.finding import Finding, Findings, Indeterminate, named, one_per_shape
+from checkers.finding import T1, T2, Finding, Findings, Indeterminate, named, one_per_shape
 from checkers.histories.history import FAIL, Op
 from checkers.isolation.certificate import Failure, overlap
 from checkers.isolation.resolve import Facts
@@ -45,8 +45,8 @@ def conflict_detection(facts: Facts) -> Findings:
 
 def _overlapped(facts: Facts, failure: Failure) -> Finding:
     says = (
-        f"T1 started from version {facts.ops[failure.op].start} and wrote {plain(failure.key)}",
-        f"T2 had written {plain(failure.key)} in version {failure.at}, after that start and before T1 committed",
+        f"{T1} started from version {facts.ops[failure.op].start} and wrote {plain(failure.key)}",
+        f"{T2} had written {plain(failure.key)} in version {failure.at}, after that start and before {T1} committed",
         "The second commit should have been refused (first committer wins)",
     )
     return Finding("undetected-write-conflict", (failure.op, failure.other), (), says)
@@ -59,7 +59,7 @@ def no_spurious_refusal(facts: Facts) -> Findings:
         if op.type == FAIL and is_conflict(op.error) and not _had_company(facts, position, op):
             since = "its invocation" if op.start is None else f"version {op.start}"
             says = (
-                f"T1 was refused ({plain(op.error or '')}), but nobody else committed between {since} and the refusal"
+                f"{T1} was refused ({plain(op.error or '')}), but nobody else committed between {since} and the refusal"
             )
             found.append(Finding("spurious-refusal", (position,), (), (says,)))
     return one_per_shape(found)

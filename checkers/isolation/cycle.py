@@ -13,7 +13,9 @@ Choices:
 * Ties fall to the smallest operation numbers, so that one history always gives one cycle.
 * A search from one rw edge is cut by a topological order of the other edges, where they have one.
 * The search has a bound of visited edges, so that a tangle of a hundred thousand operations does not take for ever;
-  past the bound it returns the shortest cycle found so far, which may then not be the shortest there is.
+  past the bound it returns the shortest cycle found so far, which may then not be the shortest there is. Where none
+  was found, and no core says that there is one, nothing is claimed (`Exhausted`).
+* A cycle that needs the order of a session or real time is called -process or -realtime, as Elle calls it.
 """
 
 from collections import deque
@@ -27,24 +29,36 @@ SHORT_LENGTHS = (2, 3, 4)
 MAX_VISITS = 5_000_000
 
 
-class Anomaly(NamedTuple):
-    """A class of cycles: the kind of its first edge, the kinds of the others, and how rw edges may follow each other.
+class Exhausted(Exception):
+    """The search has visited `MAX_VISITS` edges and found no cycle: there may be one, or none."""
 
-    `rw`: "any", or "spread" = never two in a row.
-    """
+
+class Anomaly(NamedTuple):
+    """A class of cycles: the kind of its first edge, the kinds of the others, and what may stand before an rw edge."""
 
     name: str
     first: str
     rest: tuple[str, ...]
-    rw: str = "any"
+    before: tuple[str, ...] = (WW, WR, RW, SO, RT)
+
+    @property
+    def spread(self) -> bool:
+        """Whether no two rw edges follow each other, also where the last one meets the first."""
+        return self.first == RW and (RW not in self.rest or RW not in self.before)
 
 
 G0 = Anomaly("G0", WW, (WW,))
 G1C = Anomaly("G1c", WR, (WW, WR))
 G_SINGLE = Anomaly("G-single", RW, (WW, WR))
-G_NONADJACENT = Anomaly("G-nonadjacent", RW, (WW, WR, RW), "spread")
+G_NONADJACENT = Anomaly("G-nonadjacent", RW, (WW, WR, RW), (WW, WR, SO, RT))
 G2_ITEM = Anomaly("G2-item", RW, (WW, WR, RW))
 WRITE_SKEW = Anomaly("write-skew", RW, (RW,))
+_SEEN = (WR, SO, RT)
+"""What makes another operation visible where only prefixes of one order are: all but having written later."""
+PREFIX_SINGLE, PREFIX_NONADJACENT = G_SINGLE._replace(before=_SEEN), G_NONADJACENT._replace(before=_SEEN)
+RC_FORBIDS = (G0, G1C)
+PREFIX_FORBIDS = (G0, G1C, PREFIX_SINGLE, PREFIX_NONADJACENT)
+PSI_FORBIDS = (G0, G1C, G_SINGLE)
 SI_FORBIDS = (G0, G1C, G_SINGLE, G_NONADJACENT)
 SER_FORBIDS = (*SI_FORBIDS, G2_ITEM)
 
@@ -86,16 +100,18 @@ def core(graph: Graph) -> list[int]:
     return cyclic_core({node: [edge.target for edge in graph.out[node]] for node in graph.nodes})
 
 
-def product_core(graph: Graph, orders: tuple[str, ...] = (SO, RT)) -> list[int]:
-    """The nodes on or between cycles without two adjacent rw edges; [] iff snapshot isolation holds with `orders`.
+def product_core(
+    graph: Graph, orders: tuple[str, ...] = (SO, RT), before: tuple[str, ...] = (WW, WR, SO, RT)
+) -> list[int]:
+    """The nodes on or between cycles whose rw edges all stand behind an edge of a kind in `before`.
 
-    The product graph has each node twice, 2n = arrived by rw, 2n+1 = arrived otherwise: dependencies leave both copies
-    for the second, rw edges leave only the second, for the first.
+    By default those without two adjacent rw edges: [] iff snapshot isolation holds with `orders`. The product graph
+    has each node twice, 2n + 1 = arrived by a kind in `before`, 2n = arrived otherwise: rw edges leave only the former.
     """
     successors: dict[int, list[int]] = {}
-    kinds = (WW, WR, *orders)
+    allowed = {kind: kind in before for kind in (WW, WR, *orders)}
     for node in graph.nodes:
-        depends = [2 * edge.target + 1 for edge in graph.out[node] if edge.kind in kinds]
+        depends = [2 * edge.target + allowed[edge.kind] for edge in graph.out[node] if edge.kind in allowed]
         successors[2 * node] = depends
         successors[2 * node + 1] = depends + [2 * edge.target for edge in graph.out[node] if edge.kind == RW]
     return list(dict.fromkeys(half // 2 for half in cyclic_core(successors)))
@@ -104,7 +120,7 @@ def product_core(graph: Graph, orders: tuple[str, ...] = (SO, RT)) -> list[int]:
 def cheapest(graph: Graph, anomalies: tuple[Anomaly, ...]) -> tuple[str, Cycle] | None:
     """The shortest cycle of the first of `anomalies` that has any, with the name of its class; None if there is none.
 
-    The name ends in "-session" or "-realtime" if the cycle needs such an edge.
+    The name ends in "-process" or "-realtime" if the cycle needs such an edge. Raises: Exhausted.
     """
     nodes = core(graph)
     if not nodes:
@@ -115,13 +131,35 @@ def cheapest(graph: Graph, anomalies: tuple[Anomaly, ...]) -> tuple[str, Cycle] 
             for anomaly in anomalies:
                 cycle = shortest(inner, anomaly, orders)
                 if cycle is not None:
-                    return anomaly.name + _suffix(cycle), cycle
+                    return anomaly.name + suffix(cycle), cycle
     return None
 
 
-def _suffix(cycle: Cycle) -> str:
+def fork(graph: Graph) -> Cycle | None:
+    """Two readers and two writers: each reader saw one of the writes and missed the other; None if there are none.
+
+    Raises: Exhausted.
+    """
+    saw = {(edge.source, edge.target): edge for edge in graph.edges() if edge.kind == WR}
+    visits = 0
+    for one in graph.edges():
+        for two in graph.out[one.target] if one.kind == RW else ():
+            if two.kind != WR or two.target == one.source:
+                continue
+            visits += len(graph.out[two.target])
+            for three in graph.out[two.target]:
+                back = saw.get((three.target, one.source))
+                if three.kind == RW and back is not None and three.target != one.target:
+                    return one, two, three, back
+        if visits > MAX_VISITS:
+            raise Exhausted
+    return None
+
+
+def suffix(cycle: Cycle) -> str:
+    """What the name of a cycle's class ends in."""
     kinds = [edge.kind for edge in cycle]
-    return "-realtime" if RT in kinds else "-session" if SO in kinds else ""
+    return "-realtime" if RT in kinds else "-process" if SO in kinds else ""
 
 
 def _ranks(graph: Graph, kinds: tuple[str, ...]) -> dict[int, int]:
@@ -136,10 +174,10 @@ def shortest(graph: Graph, anomaly: Anomaly, orders: tuple[str, ...] = ()) -> Cy
     """The shortest cycle of `anomaly`, which may use the order edges in `orders`; None if there is none.
 
     With spread rw edges a closed walk may pass a node twice; it then has a cycle of a cheaper class inside, and it is
-    not sought.
+    not sought. Raises: Exhausted.
     """
     kinds = (*anomaly.rest, *orders)
-    if anomaly in (G_SINGLE, G_NONADJACENT) and len(graph.nodes) > SMALL_NODES:
+    if anomaly.spread and len(graph.nodes) > SMALL_NODES:
         graph = graph.only(product_core(graph, orders))
     ranks = _ranks(graph, kinds)
     if ranks and anomaly.first in kinds:
@@ -149,7 +187,7 @@ def shortest(graph: Graph, anomaly: Anomaly, orders: tuple[str, ...] = ()) -> Cy
         starts = [edge for edge in starts if ranks[edge.target] < ranks[edge.source]]
     for limit in SHORT_LENGTHS:
         for start in starts:
-            path = _path(graph, start, kinds, anomaly.rw == "spread", limit, ranks, [0])
+            path = _path(graph, start, kinds, anomaly.before, limit, ranks, [0])
             if path is not None:
                 return (start, *path)
     return _shortest_of_any_length(graph, anomaly, kinds, starts, ranks)
@@ -162,10 +200,12 @@ def _shortest_of_any_length(
     budget = [MAX_VISITS]
     for start in starts:
         limit = (len(best) if best else 2 * len(graph.nodes) + 3) - 1
-        path = _path(graph, start, kinds, anomaly.rw == "spread", limit, ranks, budget)
+        path = _path(graph, start, kinds, anomaly.before, limit, ranks, budget)
         if path is not None:
             best = (start, *path)
-        if best is not None and budget[0] < 0:
+        if budget[0] < 0:
+            if best is None and start is not starts[-1]:
+                raise Exhausted
             break
     return best
 
@@ -174,18 +214,21 @@ def _path(
     graph: Graph,
     start: Edge,
     kinds: tuple[str, ...],
-    spread: bool,
+    before: tuple[str, ...],
     limit: int,
     ranks: dict[int, int],
     budget: list[int],
 ) -> Cycle | None:
     """The shortest way from the end of `start` back to its beginning, of fewer than `limit` edges.
 
-    With `ranks`, no way leads back from a node ranked after the goal.
+    An rw edge, the first one included, is only taken from where an edge of a kind in `before` has led. With `ranks`,
+    no way leads back from a node ranked after the goal.
     """
     source, goal = start.target, start.source
     last = ranks.get(goal, 0)
-    first = (source, spread)
+    barred = frozenset(kinds).union((start.kind,)).difference(before)
+    last_barred = barred if start.kind == RW else frozenset[str]()
+    first = (source, start.kind in barred)
     reached: dict[tuple[int, bool], tuple[tuple[int, bool], Edge] | None] = {first: None}
     queue = deque([(first, 1)])
     while queue:
@@ -194,12 +237,13 @@ def _path(
             return None
         for edge in graph.out[state[0]]:
             budget[0] -= 1
-            is_rw = edge.kind == RW
-            if edge.kind not in kinds or (spread and is_rw and (state[1] or edge.target == goal)):
+            if edge.kind not in kinds or (state[1] and edge.kind == RW):
                 continue
             if edge.target == goal:
+                if edge.kind in last_barred:
+                    continue
                 return (*_unwind(reached, state), edge)
-            after = (edge.target, spread and is_rw)
+            after = (edge.target, edge.kind in barred)
             if after not in reached and (not ranks or ranks[edge.target] < last):
                 reached[after] = (state, edge)
                 queue.append((after, length + 1))

@@ -11,7 +11,7 @@ Choices:
 * Rows that occur several times are recorded as "a|b" and are duplicates whatever their values.
 """
 
-from checkers.finding import Finding, Findings, Indeterminate, one_per_shape, shown, unknown_versions
+from checkers.finding import T1, T2, T3, Finding, Findings, Indeterminate, one_per_shape, shown, unknown_versions
 from checkers.histories.history import FINAL, OK
 from checkers.isolation.lineage import Chain
 from checkers.isolation.resolve import PERHAPS, Facts
@@ -48,27 +48,29 @@ def acknowledged_writes_survive(facts: Facts) -> Findings:
 
 def _missing(facts: Facts, position: int) -> str:
     op = facts.ops[position]
-    claimed = f"version {op.commit}" if op.commit is not None else f"snapshot {op.snapshot}" if op.snapshot else "it"
-    return f"T1 was acknowledged, but the table's lineage does not have {claimed} of T1's"
+    claimed = (
+        f"version {op.commit}" if op.commit is not None else f"snapshot {op.snapshot}" if op.snapshot else "its version"
+    )
+    return f"{T1} was acknowledged, but the table's lineage does not have {claimed}"
 
 
 def _wrong_row(final: int, key: str, value: str | None, chain: Chain | None) -> Finding:
     if chain is None:
         return Finding(
-            "row-from-nowhere", (final,), (), (f"T1 saw {plain(key)} = {shown(value)}, which no version wrote",)
+            "row-from-nowhere", (final,), (), (f"{T1} saw {plain(key)} = {shown(value)}, which no version wrote",)
         )
     name = plain(key)
     last, writer, wanted = chain.versions[-1], chain.writers[-1], chain.values[-1]
     effect = f"deleted {name}" if wanted is None else f"wrote {name} = {shown(wanted)}"
     says = [
-        f"T1 {effect} in version {last}, and no later version touched {name}",
-        f"T2, the final read, saw {shown(value)}",
+        f"{T1} {effect} in version {last}, and no later version touched {name}",
+        f"{T2} saw {shown(value)}",
     ]
     origin = next((chain.writers[place] for place in reversed(chain.places(value))), None)
     ops: tuple[int, ...] = (writer, final)
     if value is not None and origin is not None:
         ops = (writer, final, origin)
-        says.append(f"T3 had written that in version {chain.versions[chain.places(value)[-1]]}")
+        says.append(f"{T3} had written that in version {chain.versions[chain.places(value)[-1]]}")
     return Finding(_shape(value, wanted, origin), ops, (), tuple(says))
 
 

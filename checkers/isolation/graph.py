@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from checkers.histories.history import OK
 from checkers.isolation.resolve import UNBORN, Facts
 
 WW, WR, RW, SO, RT = "ww", "wr", "rw", "so", "rt"
@@ -107,8 +108,16 @@ def read_edges(facts: Facts) -> list[Edge]:
 
 
 def session_edges(facts: Facts) -> list[Edge]:
-    """so: consecutive operations of a process."""
-    return [Edge(SO, first, second) for session in facts.sessions().values() for first, second in pairwise(session)]
+    """so: consecutive operations of a process. Who was not acknowledged may be carried out at any later time."""
+    edges = []
+    for session in facts.sessions().values():
+        before = None
+        for position in session:
+            if before is not None:
+                edges.append(Edge(SO, before, position))
+            if facts.ops[position].type == OK:
+                before = position
+    return edges
 
 
 def realtime_edges(facts: Facts) -> list[Edge]:
@@ -117,7 +126,7 @@ def realtime_edges(facts: Facts) -> list[Edge]:
     for position in facts.nodes:
         op = facts.ops[position]
         moments.append((op.invoked, 0, position))
-        if op.completed is not None:
+        if op.type == OK and op.completed is not None:
             moments.append((op.completed, 1, position))
     edges: list[Edge] = []
     newest: list[int] = []

@@ -7,7 +7,7 @@ Choices: files may be left behind by an operation of unknown outcome or by a pro
 up after those; so leaks count only where every operation was acknowledged or refused.
 """
 
-from checkers.finding import Finding, Findings, Indeterminate, one_per_shape
+from checkers.finding import T1, Finding, Findings, Indeterminate, one_per_shape
 from checkers.histories.history import INFO
 from checkers.isolation.resolve import Facts
 
@@ -20,7 +20,7 @@ def _findings(facts: Facts, leaks: bool) -> list[Finding]:
     for position, op in enumerate(facts.ops):
         if op.f == INSPECT and op.arg and op.arg.startswith(LEAK) == leaks:
             kind, _, text = op.arg.partition(": ")
-            found.append(Finding(kind, (position,), (), (f"T1 found {text}",)))
+            found.append(Finding(kind, (position,), (), (f"{T1} found {text}",)))
     return found
 
 

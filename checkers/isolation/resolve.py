@@ -14,11 +14,14 @@ Choices:
 * A value written more than once, seen by an operation without start: ambiguous, counted, and never guessed.
 * A value that no version holds may be of a version whose maker is unknown; without lineage rows it may be of an
   operation of unknown outcome that wrote it. Such a read is open: neither explained nor from nowhere.
+* Where an operation says in which order it read and wrote, a read behind its own write of the key is inside: it must
+  see that write, is no dependency, and says nothing about others. Without the order, a value that the operation wrote
+  itself and wrote over is taken for such a read. A read that sees its own later write has seen the future.
 * A version that a read states is from -1 (before the first). One whose value is another is false: the read is resolved
   by its value, and the statement is a finding of its own (isolation.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from checkers.errors import HistoryError
@@ -28,6 +31,18 @@ from checkers.text import plain
 
 UNBORN, LOST, FOREIGN, AMBIGUOUS, PERHAPS = -1, -2, -3, -4, -5
 _EMPTY = Chain()
+
+
+INTERNAL, UNREPEATABLE, FUTURE_READ = "internal", "unrepeatable-read", "future-read"
+
+
+class Inside(NamedTuple):
+    """A read that contradicts what its own operation had written, had read, or was still to write."""
+
+    anomaly: str
+    op: int
+    key: str
+    value: str | None
 
 
 class Seen(NamedTuple):
@@ -49,21 +64,24 @@ class Facts:
 
     `nodes` are positions (in `ops`) of committed operations; `reads[position]` is () for others. `ambiguous` lists the
     reads that could not be given one version, with their readers (AMBIGUOUS: several known ones; PERHAPS: an unknown
-    one); `false` those that state a version which holds something else, by reader.
+    one); `false` those that state a version which holds something else, by reader; `inside` those that contradict what
+    the operation itself had written or seen.
     """
 
-    __slots__ = ("ambiguous", "false", "graphs", "history", "lineage", "nodes", "ops", "reads")
+    __slots__ = ("ambiguous", "false", "graphs", "history", "inside", "lineage", "nodes", "ops", "proofs", "reads")
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, lineage: Lineage | None = None) -> None:
         self.history = history
         self.ops: tuple[Op, ...] = history.ops
-        self.lineage = Lineage(history)
+        self.lineage = Lineage(history) if lineage is None else lineage
         made, chains = self.lineage.made, self.lineage.chains
         self.nodes = [position for position, op in enumerate(self.ops) if op.type == OK or position in made]
         self.reads: list[Sequence[Seen]] = [()] * len(self.ops)
         self.ambiguous: list[tuple[Op, Seen]] = []
         self.false: list[tuple[int, Read]] = []
+        self.inside: list[Inside] = []
         self.graphs: dict[tuple[str, ...], Any] | None = None
+        self.proofs: dict[Any, bool] = {}
         for position in self.nodes:
             op = self.ops[position]
             if op.reads:
@@ -81,9 +99,9 @@ class Facts:
         return HistoryError(row_of(op), f"a version of {plain(key)} in -1..{self.lineage.limit - 1}", str(stated))
 
     def _resolved(self, position: int, op: Op, chains: dict[str, Chain]) -> list[Seen]:
-        resolved = []
+        resolved: list[Seen] = []
         start, limit = op.start, self.lineage.limit
-        for key, value, stated in op.reads:
+        for key, value, stated in op.reads if op.order is None else self._from_outside(position, op):
             chain = chains.get(key, _EMPTY)
             named = start if stated is None else stated
             if stated is not None and not UNBORN <= stated < limit:
@@ -93,11 +111,41 @@ class Facts:
                 place = self._searched(chain, key, value, start)
                 if stated is not None and place >= UNBORN:
                     self.false.append((position, Read(key, value, stated)))
+                if place == FOREIGN and (key, value) in op.writes:
+                    if op.order is not None:
+                        self.inside.append(Inside(FUTURE_READ, position, key, value))
+                    continue
+            if op.order is not None and place >= 0 and chain.writers[place] == position:
+                self.inside.append(Inside(FUTURE_READ, position, key, value))
+                continue
             seen = Seen(key, value, place, chain)
             resolved.append(seen)
             if place <= AMBIGUOUS:
                 self.ambiguous.append((op, seen))
         return resolved
+
+    def _from_outside(self, position: int, op: Op) -> Iterator[Read]:
+        """The reads of what others wrote; what contradicts the operation's own reads and writes goes to `inside`."""
+        order = op.order or ""
+        if sorted(order) != ["r"] * len(op.reads) + ["w"] * len(op.writes):
+            raise HistoryError(row_of(op), f"an order of {len(op.reads)} r and {len(op.writes)} w", repr(order))
+        reads, writes = iter(op.reads), iter(op.writes)
+        written: dict[str, str | None] = {}
+        seen: dict[str, str | None] = {}
+        for letter in order:
+            if letter == "w":
+                write = next(writes)
+                written[write.key] = write.value
+                continue
+            read = next(reads)
+            if read.key in written:
+                if read.value != written[read.key]:
+                    self.inside.append(Inside(INTERNAL, position, read.key, read.value))
+            elif read.key not in seen or seen[read.key] != read.value:
+                if read.key in seen:
+                    self.inside.append(Inside(UNREPEATABLE, position, read.key, read.value))
+                seen[read.key] = read.value
+                yield read
 
     def _searched(self, chain: Chain, key: str, value: str | None, start: int | None) -> int:
         place = _search(chain, value, start)

@@ -1,4 +1,4 @@
-"""Session guarantees, by key: monotonic reads and read your writes.
+"""Session guarantees, by key: monotonic reads, read your writes, monotonic writes, writes follow reads, and their sum.
 
 Source: Terry et al., "Session guarantees for weakly consistent replicated data" (PDIS 1994). With a version order each
 is one scan of a session: no read below the newest version of the key that the session has read, or written.
@@ -7,12 +7,15 @@ Choices:
 * A session is a process. Only acknowledged operations oblige: after an unknown outcome nothing is promised.
 * A session may have transactions of several operations, from a `begin` to a `commit` or an `abort`. What it wrote in
   one is owed until its end, and after it only if the commit was acknowledged.
+* What a session wrote later must be a later version, and later than what the session had read of the key. Who sees a
+  later write of a session must see its earlier ones (monotonic writes) and what it had seen before it (writes follow
+  reads), or something newer.
 * Rows that vanished without a deletion count as going backwards.
 """
 
 from collections.abc import Sequence
 
-from checkers.finding import Finding, Findings, one_per_shape, shown, unresolved
+from checkers.finding import T1, T2, Finding, Findings, one_per_shape, shown, unresolved
 from checkers.histories.history import OK, Op
 from checkers.isolation.resolve import LOST, UNBORN, Facts, Seen
 from checkers.text import plain
@@ -44,7 +47,7 @@ def _alone(facts: Facts) -> list[str]:
 
 def _backwards(seen: Seen, version: int, reader: int, position: int) -> Finding:
     anomaly = "vanished-row" if seen.place == LOST else "non-monotonic-read"
-    says = f"T1 saw {plain(seen.key)} as of version {version}, and T2 of the same session then saw {_state(seen)}"
+    says = f"{T1} saw {plain(seen.key)} as of version {version}, and {T2} then saw {_state(seen)}"
     return Finding(anomaly, (reader, position), (), (says,))
 
 
@@ -61,8 +64,8 @@ def read_your_writes(facts: Facts) -> Findings:
                 owed = [write for write in written.get(seen.key, ()) if undone.get(write[1], position) >= position]
                 mine = max(owed, default=None)
                 if mine is not None and seen.place >= LOST and seen.version < mine[0]:
-                    wrote = f"T1 wrote {plain(seen.key)} in version {mine[0]}"
-                    says = f"{wrote}, and T2 of the same session then saw {_state(seen)}"
+                    wrote = f"{T1} wrote {plain(seen.key)} in version {mine[0]}"
+                    says = f"{wrote}, and {T2} then saw {_state(seen)}"
                     found.append(Finding("missed-own-write", (mine[1], position), (), (says,)))
             op = facts.ops[position]
             if op.type == OK and position in made:

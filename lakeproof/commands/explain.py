@@ -7,9 +7,10 @@ import click
 
 from checkers.histories.history import History
 from checkers.verdict import Violation, check
-from lakeproof.commands.check import naming, read_for_check
-from lakeproof.errors import AS_EXPECTED
+from lakeproof.commands.check import naming
+from lakeproof.errors import AS_EXPECTED, UsageProblem
 from lakeproof.inputs import read_run
+from lakeproof.stored import find
 from reports.explanation.judging import judged
 from reports.pages.text import explanation, judged_text
 from reports.record import Step
@@ -33,9 +34,12 @@ def explain_verb(run: Path, graph: Path | None) -> int:
             broken = check(stored.history, stored.record.judged.results).violations
             _write(graph, stored.history, broken, stored.record.explanation.steps)
         return AS_EXPECTED
-    history, properties = read_for_check(run)
-    with naming(run):
-        verdict = check(history, properties)
+    found = list(find(run))
+    if len(found) > 1:
+        raise UsageProblem(f"history {run}: expected one history, got {len(found):,}; `check` judges several")
+    log = found[0].read()
+    with naming(found[0].name):
+        verdict, history = log.judge(log.asked)
         told = judged(history, verdict)
     click.echo(f"{run}: {told.outcome}")
     click.echo(judged_text(told) or f"Nothing is wrong as far as {', '.join(told.results)} go.\n", nl=False)

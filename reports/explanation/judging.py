@@ -7,7 +7,7 @@ from checkers.histories.history import OK, SETUP, History
 from checkers.isolation.durability import final_read
 from checkers.isolation.resolve import Facts
 from checkers.text import plain
-from checkers.verdict import Verdict, check
+from checkers.verdict import LARGE_EVENTS, Verdict, check
 from reports.record import Finding, Judged, Row, Version
 
 
@@ -16,17 +16,29 @@ def judge(history: History, properties: Iterable[str] | None) -> Judged:
     return judged(history, check(history, properties))
 
 
+def told(history: History, verdict: Verdict) -> Judged:
+    """A verdict as a terminal shows it: without the lineage, and of a large history in which nothing is broken, without
+    the rows, which take longer than the verdict."""
+    show = verdict.violations or len(history) < LARGE_EVENTS
+    return stated(verdict, rows=final_rows(Facts(history)) if show else ())
+
+
 def judged(history: History, verdict: Verdict) -> Judged:
     """A verdict with what stands around it. `also_not` has only properties that were not asked for."""
     facts = Facts(history)
+    return stated(verdict, _lineage(facts), final_rows(facts))
+
+
+def stated(verdict: Verdict, lineage: tuple[Version, ...] = (), rows: tuple[Row, ...] = ()) -> Judged:
+    """A verdict as a report has it, of a history that nobody has in memory, say."""
     return Judged(
         verdict.outcome,
         dict(verdict.results),
         tuple(Finding(v.property, v.anomaly, v.sentences) for v in verdict.violations),
         tuple(name for name in verdict.also_not if name not in verdict.results),
         verdict.reasons,
-        _lineage(facts),
-        final_rows(facts),
+        lineage,
+        rows,
     )
 
 

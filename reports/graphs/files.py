@@ -36,11 +36,15 @@ def _quoted(value: object) -> str:
 WRITERS: Mapping[str, Callable[[nx.MultiDiGraph], str]] = {".graphml": _graphml, ".dot": _dot, ".json": _json}
 
 
-def check_name(path: Path) -> None:
-    """Refuse a name before any work is done. Raises: GraphError unless its ending names a format and it is free."""
-    if path.suffix not in WRITERS:
+def check_name(path: Path, more: tuple[str, ...] = ()) -> None:
+    """Refuse a name before any work is done. Raises: GraphError unless its ending names a format and it is free.
+
+    Args: `more` are endings beside those of `WRITERS`.
+    """
+    endings = (*WRITERS, *more)
+    if path.suffix not in endings:
         got = path.suffix or "none"
-        raise GraphError(f"graph {path}: expected a name that ends in {', '.join(WRITERS)}, got {got}")
+        raise GraphError(f"graph {path}: expected a name that ends in {', '.join(endings)}, got {got}")
     if path.exists():
         raise GraphError(f"graph {path}: expected a name that is free, got one that exists")
 

@@ -37,12 +37,12 @@ def picture(violation: Violation, history: History) -> str:
     return _lanes(title, witnesses, Facts(history))
 
 
-def _labels(number: int, op: Op, versions: list[int]) -> Labels:
+def _labels(op: Op, versions: list[int]) -> Labels:
     who = "final read" if op.process == FINAL else f"{op.f} {argument_words(op.arg or '')}".strip()
     known = [op.process] if op.process != FINAL else []
     known += [f"read v{op.start}"] if op.start is not None else []
     known += [f"made v{', v'.join(map(str, versions))}"] if versions else [op.type] if op.type != "ok" else []
-    return f"T{number}  {who}", " · ".join(known)
+    return who, " · ".join(known)
 
 
 def _width_of(labels: list[Labels]) -> float:
@@ -60,7 +60,7 @@ def _document(width: float, height: float, title: str, parts: list[str]) -> str:
 
 def _circle(title: str, violation: Violation, witnesses: list[tuple[int, Op]], made: dict[int, list[int]]) -> str:
     count = len(witnesses)
-    labels = [_labels(number, op, made.get(at, [])) for number, (at, op) in enumerate(witnesses, 1)]
+    labels = [_labels(op, made.get(at, [])) for at, op in witnesses]
     width = _width_of(labels) + 24
     radius = max(150.0, width * 0.5 + 110.0, count * width * 0.2)
     height = 110.0 if count == 2 else 1.3 * radius
@@ -126,7 +126,7 @@ def _reason(edge: Edge) -> str:
 def _lanes(title: str, witnesses: list[tuple[int, Op]], facts: Facts) -> str:
     """Bars from the version that an operation read to the one that it made; a dot where it only read."""
     made = facts.lineage.made
-    labels = [_labels(number, op, made.get(at, [])) for number, (at, op) in enumerate(witnesses, 1)]
+    labels = [_labels(op, made.get(at, [])) for at, op in witnesses]
     marks = [_marks(op, made.get(at, []), facts.reads[at]) for at, op in witnesses]
     starts = [op.start for _, op in witnesses if op.start is not None]
     versions = sorted({*starts, *[version for one in marks for version, _ in one]})

@@ -79,7 +79,7 @@ class Draws:
         return chosen
 
     def one_of(self, name: str, options: Sequence[T]) -> T:
-        """Draw one of several, the simplest first; a pinned one is told by its text.
+        """Draw one of several, the simplest first; a pinned one is told by its text, whatever the source says.
 
         Raises: `PinError` if the pinned value is none of them.
         """
@@ -90,6 +90,7 @@ class Draws:
         if pinned not in texts:
             raise PinError(f"{name}: expected {' or '.join(texts)}, got {pinned!r}")
         if len(options) > 1:
+            self._source(name, len(options))  # so that the draws after it are those of the source without the pin
             self.drawn.append((name, len(options), texts.index(pinned)))
         return options[texts.index(pinned)]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sim.generation.draws import DIGITS, replayed
-from sim.generation.generator import Generator
+from sim.generation.generator import Generator, Settings
 from sim.kernel.escape import guarded
 from sim.search.explore import by_deviations
 from sim.search.run import Run, Runner
@@ -36,9 +36,10 @@ class Smallest:
 
 
 class _Shrinker:
-    def __init__(self, generator: Generator, rules: str, text: str, run: Run, budget: int) -> None:
+    def __init__(self, generator: Generator, rules: str, text: str, run: Run, budget: int, settings: Settings) -> None:
         self.generator = generator
         self.rules = rules
+        self.settings = settings
         self.text = text
         self.best = run
         self.failure = run.failure
@@ -53,9 +54,14 @@ class _Shrinker:
             return False
         self.tried.add(text)
         try:
-            scenario = self.generator.make(replayed(text), rules=self.rules)
+            scenario, draws = self.generator.drawn(replayed(text), self.settings, self.rules)
         except ValueError:  # draws that do not fit together
             return False
+        if draws.text != text:  # what is pinned stays as it is, and what was asked for no more is gone
+            text = draws.text
+            if text in self.tried or (len(text), text) >= (len(self.text), self.text):
+                return False
+            self.tried.add(text)
         run = self._failing(scenario)
         if run is None:
             return False
@@ -84,7 +90,7 @@ class _Shrinker:
         """Leave out elements of lists: a writer, a statement."""
         at = 0
         while True:
-            _, draws = self.generator.drawn(replayed(self.text), rules=self.rules)
+            _, draws = self.generator.drawn(replayed(self.text), self.settings, self.rules)
             parts = sorted(draws.parts, key=lambda part: part[0] - part[1])
             if at >= len(parts):
                 return
@@ -111,10 +117,13 @@ class _Shrinker:
 
 
 @guarded()
-def shrink_all(generator: Generator, failing: Run, *, budget: int = 20_000) -> Smallest:
+def shrink_all(
+    generator: Generator, failing: Run, *, budget: int = 20_000, settings: Settings | None = None
+) -> Smallest:
     """Make a failure of a generated scenario small, draws first.
 
-    Args: `generator` made the scenario of `failing`; `budget` bounds the runs over all (from 1).
+    Args: `generator` made the scenario of `failing`; `budget` bounds the runs over all (from 1); `settings` are pinned:
+    the smallest failure has them, too (None: it has what it needs).
 
     Returns: the smallest failure found; it has the same failure key.
 
@@ -122,7 +131,7 @@ def shrink_all(generator: Generator, failing: Run, *, budget: int = 20_000) -> S
     """
     _, _, rules, text = failing.scenario.name.split("/")
     generator.again(failing.scenario.name)
-    work = _Shrinker(generator, rules, text, failing, budget)
+    work = _Shrinker(generator, rules, text, failing, budget, settings or {})
     before = None
     while before != work.text and work.left > 0:
         before = work.text

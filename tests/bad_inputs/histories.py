@@ -38,7 +38,7 @@ def parquet(table: pa.Table) -> bytes:
 
 
 def cases(random: Random) -> Iterator[Case]:
-    """A hundred of them."""
+    """Some hundred and thirty of them."""
     whole = recorded()
     for number in range(20):
         content = damaged(random, parquet(whole))
@@ -52,6 +52,10 @@ def cases(random: Random) -> Iterator[Case]:
         yield Case(f"{name} {number}", _command(random, "h.parquet"), {"h.parquet": content}, ANSWERED)
     for name, text in _texts(random, "".join(f"{json.dumps(line)}\n" for line in lines)):
         yield Case(name, _command(random, "h.jsonl"), {"h.jsonl": text}, ANSWERED)
+    for name, text in _edn(random):
+        yield Case(name, _command(random, "h.edn"), {"h.edn": text}, ANSWERED)
+    for name, spoilt in (("a number", b"[7]"), ("half a map", b"{:type :ok"), ("a bracket", b"(")):
+        yield Case(f"a folder with {name} and half a file", ("check", "."), {"a.edn": spoilt, "b.parquet": b"PAR1"})
 
 
 def _command(random: Random, path: str) -> tuple[str, ...]:
@@ -94,6 +98,30 @@ def _lie(random: Random, lines: list[dict[str, Any]]) -> tuple[str, list[dict[st
     if random.random() < 0.3:
         told.append(dict(random.choice(told)))
     return f"{field} that cannot be", told
+
+
+def _edn(random: Random) -> Iterator[tuple[str, bytes]]:
+    """Jepsen's histories, spoilt."""
+    row = "{:type %s, :process 0, :f :txn, :value [[:append x 1] [:r x [1]]], :index %d}\n"
+    text = row % (":invoke", 0) + row % (":ok", 1)
+    yield "EDN nested deeply", b"[" * 100_000
+    yield "EDN tagged deeply", b"#a " * 100_000 + text.encode()
+    yield "EDN dropped deeply", b"#_ " * 100_000
+    yield "EDN that would be evaluated", b'#=(println "x") #inst "no time" #uuid 7'
+    yield "EDN with NaN", text.replace("1]", "##NaN]").encode()
+    yield "EDN with an endless number", text.replace("1]", "1" * 100_000 + "]").encode()
+    yield "EDN with a long text", text.replace(" x ", f' "{LONG}" ').encode()
+    yield "EDN with control characters", text.replace(" x ", f' "{CONTROL[:4]}" ').encode()
+    yield "EDN with half a character", text.replace(" x ", ' "\\ud800" ').encode()
+    yield "EDN with a bar", text.replace("1]", '"a|b"]').encode()
+    yield "EDN of another workload", b"{:type :ok, :f :read, :value {0 10, 1 5}}"
+    yield "EDN without a type", b"{:process 0}"
+    yield "EDN with a time that is none", text.replace(":index 0", ":time 1e99").encode()
+    yield "EDN with a far time", text.replace(":index 0", f":time {10**30}").encode()
+    yield "EDN with two invocations", text.replace(":ok", ":invoke").encode()
+    yield "EDN with maps as keys", b"{{{1 2} 3} 4}"
+    for number in range(14):
+        yield f"damaged EDN {number}", damaged(random, text.encode())
 
 
 def _texts(random: Random, text: str) -> Iterator[tuple[str, bytes]]:

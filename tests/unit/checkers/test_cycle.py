@@ -28,7 +28,7 @@ def _found(text, anomalies=cycle.SER_FORBIDS):
         ("1-rw-2 2-ww-3 3-rw-4 4-wr-1", ("G-nonadjacent", "1-rw-2 2-ww-3 3-rw-4 4-wr-1")),
         ("1-rw-2 2-rw-1", ("G2-item", "1-rw-2 2-rw-1")),
         ("1-rw-2 2-rw-3 3-wr-1", ("G2-item", "1-rw-2 2-rw-3 3-wr-1")),
-        ("1-rw-2 2-so-1", ("G-single-session", "1-rw-2 2-so-1")),
+        ("1-rw-2 2-so-1", ("G-single-process", "1-rw-2 2-so-1")),
         ("1-rw-2 2-rt-1", ("G-single-realtime", "1-rw-2 2-rt-1")),
         ("1-ww-2 2-ww-3 1-rw-3 1-wr-3", None),
         ("1-rw-2 2-rw-3 3-wr-1 4-ww-5 5-ww-6 6-ww-4", ("G0", "4-ww-5 5-ww-6 6-ww-4")),

@@ -33,10 +33,10 @@ def test_findings_of_an_inspection_break_the_property_that_they_name(source: His
 
 
 def test_the_text_of_a_finding_is_its_sentence():
-    """T1 is the inspection."""
+    """Told as what the inspection found."""
     (violation,) = check(_history("sequence: number 2 came after 3"), ["table-invariants"]).violations
     assert failure_key(violation) == "table-invariants/sequence"
-    assert violation.sentences[-1] == "T1 found number 2 came after 3."
+    assert violation.sentences[-1] == "The inspection found number 2 came after 3."
 
 
 def test_an_inspection_that_nobody_reads_finds_nothing(monkeypatch):

@@ -7,7 +7,18 @@ is needed by a test, and a checker that accepts everything cannot pass.
 import pytest
 
 from checkers.histories.notation import history
-from checkers.isolation import certificate, conflicts, durability, graph, isolation, lost_update, resolve, visibility
+from checkers.isolation import (
+    certificate,
+    conflicts,
+    durability,
+    graph,
+    isolation,
+    levels,
+    lost_update,
+    resolve,
+    session_writes,
+    visibility,
+)
 from checkers.isolation.resolve import FOREIGN, UNBORN, Facts
 from checkers.verdict import quick
 
@@ -15,6 +26,10 @@ SURVIVE = "acknowledged-writes-survive"
 SKEW = "w1:txn(x:0,y=1)@0->1 w2:txn(y:0,x=1)@0->2"
 LOST = "w1:upd(x=1)@0->1 w2:upd(x=2)@0->2"
 CIRCULAR = "w1:txn(x:1,y=1)@0->2 w2:txn(y:1,x=1)@0->1"
+FRACTURED = "w1:txn(x=1,y=1)@0->1 ; r1:read(x=1,y=0)@1"
+CAUSE = "w1:txn(x=1)@0->1 ; w2:txn(x:1,y=1)@1->2 ; r1:txn(y:1,x:0@0)"
+FORK = "w1:txn(x=1)@0->1 w2:txn(y=1)@1->2 ; r1:read(x:1@1,y:0@0) r2:read(x:0@0,y:1@2)"
+REORDERED = "w1:ovr(x=1)@0->1 ; w1:ovr(y=1)@1->2 ; r1:txn(y:1,x:0@0)"
 STALE = "w1:upd(x=1)@0->1 ; r1:read(x=0)@1"
 BACKWARDS = "w1:upd(x=1)@0->1 ; r1:read(x=1)@1 ; r1:read(x=0)@0"
 REFUSED = "w1:upd(x=1)@0!"
@@ -78,6 +93,13 @@ MUTANTS = [
         "serializable",
         LOST,
     ),
+    ("nothing is missed", _replace(levels, "missed", lambda *_: ()), "read-atomic", FRACTURED),
+    ("nothing is missed", _replace(levels, "missed", lambda *_: ()), "causal", CAUSE),
+    ("no cycle is ever found", _replace(levels, "cheapest", lambda *_: None), "read-committed", CIRCULAR),
+    ("no cycle is ever found", _replace(levels, "cheapest", lambda *_: None), "prefix", FORK),
+    ("no cycle is ever found", _replace(levels, "cheapest", lambda *_: None), "parallel-snapshot-isolation", LOST),
+    ("no fork is ever found", _replace(isolation, "fork", lambda *_: None), "no-long-fork", FORK),
+    ("observers not asked", _replace(session_writes, "_observed", lambda *_: []), "monotonic-writes", REORDERED),
     ("own commit not found", _replace(lost_update, "bisect_left", lambda *_: 0), "no-lost-update", LOST),
     ("sessions not followed", _every_operation_its_own_session, "monotonic-reads", BACKWARDS),
     ("sessions not followed", _every_operation_its_own_session, "read-your-writes", STALE.replace("r1", "w1")),
@@ -114,7 +136,7 @@ MUTANTS = [
         "no-aborted-reads",
         "w1:upd(x=1)@0! ; r1:read(x=1)@0",
     ),
-    ("lost rows accepted", _replace(isolation, "unexplained", lambda _: []), "serializable", ABSENT),
+    ("lost rows accepted", _replace(levels, "unexplained", lambda *_, **__: []), "serializable", ABSENT),
 ]
 
 

@@ -77,6 +77,7 @@ def test_a_final_read_comes_after_everything():
     [
         "setup(row:1=a)".replace("row:", "row")
         + "  w1:del(row1:a,row1=-)@0->2  w2:upd(row1:a,row1=A)@0->1  final:read(row1:A)@2",
+        "setup(x=1)  a:txn(x:1,x=5,y:-,x:5,x=6)@0->1",
         "setup(x=1)  a:txn(x:1@0,y=2)@0->1?  b:ins(row3=c)@0!conflict  a:upd(x:1,x=3)@1->lost",
     ],
 )

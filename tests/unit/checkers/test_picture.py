@@ -53,8 +53,6 @@ def test_a_picture_shows_every_witness_and_every_reason(name):
         assert any(text.startswith(f"{process} · ") for text in texts), texts
     for label in labels:
         assert label in texts
-    for number, _ in enumerate(violation.ops, 1):
-        assert any(text.startswith(f"T{number}  ") for text in texts)
     assert svg.count("http") == 1
     assert picture(violation, source) == svg
 
@@ -102,4 +100,4 @@ def test_verdicts_and_pictures_do_not_depend_on_the_hash_seed():
         for seed in ("1", "2")
     ]
     assert outputs[0] == outputs[1]
-    assert outputs[0].count("<svg") == 10
+    assert outputs[0].count("<svg") == 16

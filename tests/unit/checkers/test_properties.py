@@ -3,10 +3,20 @@
 import pytest
 
 from checkers.histories.notation import history
+from checkers.isolation.levels import LEVELS
 from checkers.properties import PROPERTIES
 from checkers.verdict import UNKNOWN, VALID, check, failure_key, quick
 
 SURVIVE, LOST_UPDATE, SPURIOUS = "acknowledged-writes-survive", "no-lost-update", "no-spurious-refusal"
+
+CIRCULAR = "w1:txn(x:1,y=1)@0->2 w2:txn(y:1,x=1)@0->1"
+FRACTURED = "w1:txn(x=1,y=1)@0->1 ; r1:read(x=1,y=0)@1"
+CAUSE = "w1:txn(x=1)@0->1 ; w2:txn(x:1,y=1)@1->2 ; r1:txn(y:1,x:0@0)"
+FORK = "w1:txn(x=1)@0->1 w2:txn(y=1)@1->2 ; r1:read(x:1@1,y:0@0) r2:read(x:0@0,y:1@2)"
+REORDERED = "w1:ovr(x=1)@0->1 ; w1:ovr(y=1)@1->2 ; r1:txn(y:1,x:0@0)"
+THEN_WROTE = "w1:ovr(x=1)@0->1 ; w2:read(x=1)@1 ; w2:ovr(y=1)@1->2"
+SAW_LESS = "w2:ovr(y=1)@1->2 ; r1:txn(y:1,x:0@0)"
+READ_IT = "b:txn(y:1,x=2)@1->2"
 
 # property, history, expected anomaly (None = holds), counters that must not be zero
 ROWS = [
@@ -44,6 +54,59 @@ ROWS = [
     ("read-your-writes", "w1:upd(x=1)@0->1? ; w1:read(x=0)@0", None, "unknown_outcome"),
     ("read-your-writes", "w1:upd(x=1)@0->1 ; w1:read(x=0)@0", "missed-own-write", "longest_session"),
     ("read-your-writes", "w1:ins(row3=c)@0->1 ; w1:read(row3)@0", "missed-own-write", "longest_session"),
+    ("monotonic-writes", "w1:ovr(x=1)@0->1 ; w1:ovr(y=1)@1->2 ; r1:txn(y:1,x:1)@2", None, "wr"),
+    ("monotonic-writes", "w1:ovr(x=1)@0->1 ; w1:ovr(y=1)@1->2? ; r1:txn(y:1,x:0@0)", None, "unknown_outcome"),
+    ("monotonic-writes", REORDERED, "missed-earlier-write", "wr"),
+    ("monotonic-writes", "w1:ovr(x=1)->2 ; w1:ovr(x=2)->1", "write-behind-own-write", "writes"),
+    ("writes-follow-reads", f"{THEN_WROTE} ; r1:read(x=1,y=1)@2", None, "wr"),
+    ("writes-follow-reads", f"w1:ovr(x=1)@0->1 ; w2:read(x=1)@1 ; {SAW_LESS}", "missed-earlier-read", "wr"),
+    ("writes-follow-reads", "w1:ovr(x=1)->2 ; w2:read(x=1) ; w2:ovr(x=2)->1", "write-behind-own-read", "writes"),
+    ("session-guarantees", "w1:upd(x=1)@0->1 ; w1:read(x=1)@1", None, "wr"),
+    ("session-guarantees", "w1:ovr(x=1)@0->1 ; r1:read(x=0)@1 ; r1:read(x=1)@0", None, "wr"),
+    ("session-guarantees", "w1:upd(x=1)@0->1 ; w1:read(x=0)@0", "missed-own-write", "reads"),
+    ("session-guarantees", REORDERED, "missed-earlier-write", "reads"),
+    ("read-committed", FRACTURED, None, "rw"),
+    ("read-committed", CIRCULAR, "G1c", "wr"),
+    ("read-committed", "w1:ovr(x=1,x=2)@0->1 ; r1:read(x=1)@1", "G1b", "reads"),
+    ("read-committed", "w1:upd(x=1)@0! ; r1:read(x=1)@0", "G1a", "reads"),
+    ("read-atomic", CAUSE, None, "rw"),
+    ("read-atomic", FRACTURED, "fractured-read", "rw"),
+    ("read-atomic", CIRCULAR, "G1c", "wr"),
+    ("causal", "w1:upd(x=1)@0->1 w2:upd(x=2)@0->2", None, "ww"),
+    ("causal", FORK, None, "rw"),
+    ("causal", CAUSE, "causality-violation", "rw"),
+    ("causal", FRACTURED, "causality-violation", "rw"),
+    ("no-long-fork", FRACTURED, None, "rw"),
+    ("no-long-fork", FORK, "long-fork", "rw"),
+    ("prefix", "w1:upd(x=1)@0->1 w2:upd(x=2)@0->2", None, "ww"),
+    ("prefix", FORK, "G-nonadjacent", "rw"),
+    ("prefix", CAUSE, "G-single", "rw"),
+    ("parallel-snapshot-isolation", FORK, None, "rw"),
+    ("parallel-snapshot-isolation", "w1:upd(x=1)@0->1 w2:upd(x=2)@0->2", "G-single", "ww"),
+    *[
+        (f"{strong}{level}", "w1:upd(x=1)@0->1 ; w1:read(x=1)@1", None, "wr")
+        for strong in ("strong-session-", "strong-")
+        for level in LEVELS
+    ],
+    *[
+        (f"{strong}{level}", line, f"{anomaly}-{end}", "reads")
+        for strong, end, own, back in (
+            ("strong-session-", "process", "w1", "r1"),
+            ("strong-", "realtime", "r1", "r2"),
+        )
+        for level, line, anomaly in (
+            (
+                "read-committed",
+                f"{own}:txn(x:2) ; {own if end == 'process' else back}:txn(y=1)@0->1 ; {READ_IT}",
+                "G1c",
+            ),
+            ("read-atomic", f"w1:upd(x=1)@0->1 ; {own}:read(x=0)@0", "fractured-read"),
+            ("causal", f"w1:upd(x=1)@0->1 ; {own}:read(x=0)@0", "causality-violation"),
+            ("causal", f"w1:upd(x=1)@0->1 ; r1:read(x=1)@1 ; {back}:read(x=0)@0", "causality-violation"),
+            ("prefix", f"w1:upd(x=1)@0->1 ; {own}:read(x=0)@0", "G-single"),
+            ("parallel-snapshot-isolation", f"w1:upd(x=1)@0->1 ; {own}:read(x=0)@0", "G-single"),
+        )
+    ],
     (LOST_UPDATE, "w1:upd(x=1)@0->1 w2:upd(x=2)@1->2", None, "read_modify_writes"),
     (LOST_UPDATE, "w1:ins(row3=a)@0->1 w2:ovr(row3=b)@0->2", None, "writes"),
     (LOST_UPDATE, "w1:upd(x=1)@0->1 w2:upd(x=2)@0->2", "lost-update", "read_modify_writes"),
@@ -74,6 +137,14 @@ ROWS = [
     ("snapshot-isolation", "w1:upd(x=1)@0->1 ; r1:read(x:garbage@1)@1", "G1a", "reads"),
     ("snapshot-isolation", "w1:ovr(x=1)@0->1 ; r1:read(x:0@1)", "false-version@stated", "reads"),
     ("snapshot-isolation", "w1:upd(x=1)@0->1 ; r1:read(x=0|1)@1", "duplicated-row", "reads"),
+    ("no-aborted-reads", "w1:txn(x=1,x:1,x=2)@0->1 ; r1:read(x=2)@1", None, "writes"),
+    ("no-aborted-reads", "w1:upd(x=1,x:1,x=2)@0->1 ; r1:read(x=2)@1", None, "writes"),
+    ("snapshot-isolation", "w1:txn(x=1,x:1,x=2)@0->1", None, "writes"),
+    ("serializable", "w1:txn(x=1,x:1,x=2,x:2,y:0)@0->1", None, "reads"),
+    ("snapshot-isolation", "w1:txn(x=1,x:0)@0->1", "internal", "writes"),
+    ("serializable", "w1:txn(x=1,x=2,x:1)@0->1", "internal", "writes"),
+    ("snapshot-isolation", "w1:txn(x:1,x=1)@0->1", "future-read", "writes"),
+    ("serializable", "w1:txn(x:1,x=1,x=2)@0->1", "future-read", "writes"),
     ("no-write-skew", "w1:txn(x:0,y=1)@0->1 w2:txn(y:1,x=1)@1->2", None, "wr"),
     ("no-write-skew", "w1:del(x)@0->2 w2:upd(x=A)@0->1 ; final:read(x=A)@2", None, "rw"),
     ("no-write-skew", "w1:txn(x:0,y=1)@0->1 w2:txn(y:0,x=1)@0->2", "write-skew", "rw"),
@@ -84,7 +155,11 @@ ROWS = [
     ("serializable", "w1:txn(x:0,y:0,y=1)@0->1 w2:txn(x=2)@0->2 r:txn(x:2@2,y:0@0)@0", "G2-item", "rw"),
     ("serializable", "w1:upd(x=1)@0->1 w2:upd(x=2)@0->2", "G-single", "rw"),
     ("strong-session-snapshot-isolation", "w1:upd(x=1)@0->1 ; r1:read(x=0)@0", None, "rw"),
-    ("strong-session-snapshot-isolation", "w1:upd(x=1)@0->1 ; w1:read(x=0)@0", "G-single-session", "rw"),
+    ("strong-session-snapshot-isolation", "w1:upd(x=1)@0->1 ; w1:read(x=0)@0", "G-single-process", "rw"),
+    ("strong-session-snapshot-isolation", "w1:ovr(x=1)@0->1? ; w1:read(x=0)@0", None, "rw"),
+    ("strong-session-snapshot-isolation", "w1:ovr(x=1)@0->1 ; w1:ovr(y=1)@0->2", "session-order@stated", "writes"),
+    ("strong-session-snapshot-isolation", "w1:ovr(x=1)@0->1 ; w1:read(z=0)@0", "session-order@stated", "reads"),
+    ("strong-snapshot-isolation", "w1:ovr(x=1)@0->1 ; w2:ovr(y=1)@0->2", "real-time-order@stated", "writes"),
     ("strong-snapshot-isolation", "w1:upd(x=1)@0->1 ; r1:read(x=1)@1", None, "wr"),
     ("strong-snapshot-isolation", "w1:upd(x=1)@0->1 r1:read(x=0)@0", None, "rw"),
     ("strong-snapshot-isolation", "w1:upd(x=1)@0->1 ; r1:read(x=0)@0", "G-single-realtime", "rw"),
@@ -92,7 +167,7 @@ ROWS = [
     (
         "strong-session-serializable",
         "w1:txn(x=1)@0->1 ; w1:txn(y:0)@0 ; w2:txn(y=1)@1->2 ; w2:txn(x:0)@0",
-        "G-nonadjacent-session",
+        "G-nonadjacent-process",
         "rw",
     ),
     ("strong-serializable", "w1:upd(x=1)@0->1 ; w2:upd(x=2)@1->2 ; r1:read(x=2)@2", None, "wr"),

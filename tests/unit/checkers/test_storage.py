@@ -23,6 +23,7 @@ from checkers.histories.storage import (
     write_json_lines,
     write_parquet,
 )
+from checkers.verdict import check
 
 _number = st.none() | st.integers(0, 2**63 - 1)
 _text = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
@@ -33,6 +34,7 @@ _known = st.fixed_dictionaries(
     {"time_ms": st.integers(0, 2**62), "start": _number, "commit": _number, "snapshot": _text, "parent": _text}
     | {"reads": _reads, "writes": _writes, "error": _text}
 )
+_orders = st.none() | st.text("rw", max_size=4)
 
 
 @st.composite
@@ -45,7 +47,7 @@ def _histories(draw):
         recorder.complete(op, draw(st.sampled_from(["ok", "fail", "info"])), **draw(_known))
     for ordinal in range(draw(st.integers(0, 3))):
         recorder.version(ordinal, draw(_text), draw(_text), op=-1)
-    return recorder.history()
+    return History(event._replace(order=draw(_orders)) for event in recorder.events())
 
 
 @given(source=_histories())
@@ -215,3 +217,15 @@ def test_a_format_of_another_number_is_refused():
     assert from_table(table.replace_schema_metadata(None)).events
     with pytest.raises(HistoryError, match="format: expected 1, got '2'"):
         from_table(table.replace_schema_metadata({b"lakeproof.history": b"2"}))
+
+
+def test_the_order_inside_an_operation_is_kept_and_a_file_from_before_it_is_read(tmp_path):
+    """The column may be missing; nothing is known of the order then."""
+    source = history("w1:txn(x=1,x:1,y:0,x=2)@0->1")
+    write_parquet(source, tmp_path / "h.parquet")
+    assert [event.order for event in read_parquet(tmp_path / "h.parquet").events] == [None, None, "wrrw", None, None]
+    bare = from_table(to_table(source).drop_columns(["order"]))
+    assert [event.order for event in bare.events] == [None] * 5
+    wrong = from_table(_with("order", [None, None, "rww", None, None, None, None], pa.string()))
+    with pytest.raises(HistoryError, match="row 2: expected an order of 1 r and 1 w, got 'rww'"):
+        check(wrong)

@@ -110,7 +110,7 @@ def test_an_abandoned_change_is_owed_to_nobody():
 
 
 def test_what_the_final_reader_may_have_seen_leaves_no_session_open():
-    """A table that was made and dropped: the final read shows it absent, as before or as after, and no session cares."""
+    """A table was made and dropped: the final read shows it absent, as before or after. No session cares."""
     told = Told().change("w1", 0, 0, "create", table=2, t2="u0").change("w1", 0, 0, "drop", table=2, t2=None)
     told.read("r1", 0, t1="v0").read("r1", 0, t1="v0")
     verdict = check(told.final(t1="v0", t2=None), ["monotonic-reads"])
@@ -272,8 +272,8 @@ def test_what_is_broken_is_told_in_sentences():
     verdict = check(changed().begin("r1", 2).read("r1", 2, ONE, t1="v0").history(), ["freshness"])
     assert verdict.outcome == INVALID
     assert verdict.violations[0].sentences[-2:] == (
-        "T1 changed table:1 in version 1 under write id 1, which T2's list has.",
-        "T2 was served 'v0' by h2 from its cache.",
+        "w1 changed table:1 in version 1 under write id 1, which r1's list has.",
+        "r1 was served 'v0' by h2 from its cache.",
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from checkers.finding import Finding
+from checkers.finding import T1, Finding
 from checkers.histories.history import History
 from examples.bank_transfer import ACCOUNT, scenario
 from lakeproof.protocols import Protocol
@@ -26,7 +26,7 @@ class BadAmount(ValueError):
 def stays_rich(facts):
     """No withdrawal leaves less than 50 in the account."""
     return [
-        Finding("poor", (position,), (), (f"T1 leaves {write.value}",))
+        Finding("poor", (position,), (), (f"{T1} leaves {write.value}",))
         for position, op in enumerate(facts.ops)
         for write in op.writes
         if write.key == ACCOUNT and int(write.value) < LIMIT

@@ -43,7 +43,7 @@ def test_its_scenarios_are_searched_judged_by_its_property_and_told_in_its_words
     assert "violated: stays-rich: poor" in alone.stdout
     assert "ann looks at the balance: 100." in alone.stdout
     assert "ann is told: the withdrawal of 30 succeeded." in alone.stdout
-    assert "T1 leaves 20" in alone.stdout
+    assert "leaves 20" in alone.stdout
 
 
 def test_its_histories_are_judged_and_its_schedules_replayed_also_live(call, tmp_path):

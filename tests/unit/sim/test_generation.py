@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from lakeproof.protocols import PROTOCOLS, generator_of, named
 from sim.generation.causes import Cause, Known, cause_of
 from sim.generation.draws import Draws, PinError, replayed, seeded
+from sim.generation.residual import none_of, residual
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
 
@@ -100,10 +101,10 @@ def test_names_that_nothing_generated_are_no_scenarios(name):
 def test_a_failure_is_made_small_with_its_draws():
     """Two statements of one row are left of whatever the draws had."""
     generator = _generator("iceberg")
-    settings = {"catalog": "rest", "write.delete.mode": "merge-on-read", "write.delete.isolation-level": "snapshot"}
+    settings = generator.configurations["merge-on-read, snapshot"]
     failing = next(
         run
-        for seed in range(200)
+        for seed in range(400)
         for run in sweep(generator.make(seeded(seed), settings)).failures.values()
         if run.failure == "acknowledged-writes-survive/resurrected-row" and not run.injected
     )
@@ -129,3 +130,39 @@ def test_a_known_finding_is_told_from_a_new_one(cause, known):
     """By what breaks, how, what was done, and what failed."""
     finding = Known("iceberg/x", "readable", "gone", ("update", "insert"), ("503-after",))
     assert finding.explains(cause) is known
+
+
+def test_a_pin_leaves_the_other_draws_as_they_are():
+    """The source answers for what is pinned, too, and nobody listens."""
+    free, pinned = Draws(seeded(5)), Draws(seeded(5), {"a": "2"})
+    drawn = [[draws.number(name, 0, 9) for name in "abc"] for draws in (free, pinned)]
+    assert drawn[1] == [2, *drawn[0][1:]]
+
+
+def test_a_failure_of_a_configuration_is_made_small_in_that_configuration():
+    """The settings that it was found under are those of the smallest one."""
+    generator = _generator("iceberg")
+    settings = {"catalog": "rest", "write.delete.mode": "merge-on-read", "write.delete.isolation-level": "snapshot",
+                "commit.retry.num-retries": "2"}  # fmt: skip
+    failing = next(
+        run
+        for seed in range(200)
+        for run in sweep(generator.make(seeded(seed), settings)).failures.values()
+        if run.failure == "acknowledged-writes-survive/resurrected-row" and not run.injected
+    )
+    smallest = shrink_all(generator, failing, settings=settings)
+    assert smallest.scenario.name == generator.make(replayed(smallest.scenario.name.split("/")[-1]), settings).name
+
+
+@pytest.mark.parametrize(("counts", "samples", "estimate"), [([1, 1, 5], 10, 0.2), ([3, 4], 10, 0.0), ([], 0, 1.0)])
+def test_what_is_left_is_told_by_what_was_met_once(counts, samples, estimate):
+    """Never more than its bound, and the bound never below what nothing in so many samples can say."""
+    left = residual(counts, samples)
+    assert left.estimate == estimate
+    assert left.estimate <= left.bound <= 1
+    assert left.bound >= none_of(samples)
+
+
+def test_what_was_never_met_is_bounded_by_the_rule_of_three():
+    """About 3 / n."""
+    assert none_of(300) == pytest.approx(0.00994, abs=1e-4)

@@ -78,7 +78,7 @@ def test_a_verdict_calls_operations_by_words():
     """No internal notation in the sentences of a verdict."""
     run = played("shipped-stale-read", "w1:end r1:end")
     assert run.verdict().violations[0].sentences[1] == (
-        "Let T2 = get-table default.t at h2 (transaction 2, list [1:], from the cache tagged [0:]) by r1."
+        "r1: get-table default.t at h2 (transaction 2, list [1:], from the cache tagged [0:])."
     )
 
 

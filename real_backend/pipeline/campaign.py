@@ -1,0 +1,227 @@
+"""A campaign: many configurations, each with many seeds, in slices and waves, until the seeds or the time are over.
+
+What is searched is decided by the plan alone, seed after seed, each configuration in its turn; the time decides only
+how far that goes. So a campaign that was ended goes on where it was, with the slices that are not kept yet.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+from real_backend.pipeline.folder import Folder, writing
+from real_backend.pipeline.schema import SliceRow, slice_row
+from real_backend.pipeline.slices import Slice, code_hash, generator_at
+from real_backend.pipeline.waves import Engine, run_wave
+from sim.generation.causes import Cause
+from sim.generation.sweep import Plan
+
+WAVE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What is searched.
+
+    Args: `generator` is where the generator is ("module:NAME"), `protocol` its name; `name` is the configuration's own;
+    `settings` pin options, as (key, value); `rules` names a variant.
+    """
+
+    generator: str
+    protocol: str
+    name: str
+    settings: tuple[tuple[str, str], ...]
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignPlan:
+    """What a campaign searches.
+
+    Args: `configurations` are searched in turn, each from `first_seed`, with `seeds` seeds (from 1; None: no end); a
+    slice has `seeds_each` of them (from 1); each scenario is swept for `first` to `most` schedules.
+    """
+
+    configurations: tuple[Configuration, ...]
+    seeds: int | None = None
+    first_seed: int = 0
+    seeds_each: int = 16
+    first: int = Plan().first
+    most: int = Plan().most
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What a folder must have been made of, so that the campaign can go on in it."""
+        return {"code": code_hash(), "plan": asdict(self)}
+
+    def slices(self) -> Iterator[Slice]:
+        """The slices in their order."""
+        starts = count(0, self.seeds_each) if self.seeds is None else range(0, self.seeds, self.seeds_each)
+        for start in starts:
+            size = self.seeds_each if self.seeds is None else min(self.seeds_each, self.seeds - start)
+            low = self.first_seed + start
+            for one in self.configurations:
+                yield Slice(
+                    one.generator, one.protocol, one.name, one.settings, one.rules, low, low + size, self.first,
+                    self.most,
+                )  # fmt: skip
+
+    def check(self) -> None:
+        """Raises: `ValueError` if there is no configuration, an unknown option or value, or a number below 1."""
+        if not self.configurations:
+            raise ValueError("campaign: expected a configuration, got none")
+        for name in ("seeds", "seeds_each", "first", "most"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ValueError(f"campaign: expected {name} from 1, got {value}")
+        for one in self.configurations:
+            generator = generator_at(one.generator)
+            generator.checked(dict(one.settings))
+            if one.rules not in generator.variants:
+                raise ValueError(f"rules: expected {' or '.join(generator.variants)}, got {one.rules!r}")
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a campaign is.
+
+    Args: `waves`, `slices`, `scenarios`, `schedules`, `steps` count all that is kept, `failed` the scenarios that fail;
+    `kinds` are the kinds of pairs of accesses met, `causes` the causes of failures with the slices that met each;
+    `fresh` are those that the last wave met first; `planned` and `done` count the slices of the wave that runs; `run`
+    counts the schedules of this process, and `wall_s` the seconds that its waves took; `interrupted`: by Ctrl-C.
+    """
+
+    waves: int = 0
+    slices: int = 0
+    scenarios: int = 0
+    schedules: int = 0
+    steps: int = 0
+    failed: int = 0
+    kinds: set[str] = field(default_factory=set)
+    causes: dict[Cause, int] = field(default_factory=dict)
+    fresh: tuple[Cause, ...] = ()
+    planned: int = 0
+    done: int = 0
+    run: int = 0
+    wall_s: float = 0.0
+    interrupted: bool = False
+
+    @property
+    def per_s(self) -> float:
+        """Schedules per second of this process's waves; 0 before the first."""
+        return self.run / self.wall_s if self.wall_s else 0.0
+
+    def add(self, rows: list[SliceRow]) -> None:
+        """Count a wave."""
+        self.waves += 1
+        known = set(self.causes)
+        for row in rows:
+            self.slices += 1
+            self.scenarios += row.scenarios
+            self.schedules += row.schedules
+            self.steps += row.steps
+            self.failed += row.failed
+            self.kinds.update(row.kinds)
+            for cause in row.causes:
+                found = Cause(*cause)
+                self.causes[found] = self.causes.get(found, 0) + 1
+        self.fresh = tuple([cause for cause in self.causes if cause not in known])
+
+
+Tell = Callable[[Progress], None]
+
+
+def kept(folder: Folder) -> Progress:
+    """Returns: how far the campaign in a folder is."""
+    progress = Progress()
+    rows = folder.read("slices").to_pylist()
+    for wave in folder.waves():
+        progress.add([slice_row(row) for row in rows if row["wave"] == wave])
+    progress.fresh = ()
+    return progress
+
+
+@dataclass(slots=True)
+class _Clock:
+    """How many slices the next wave has: as many as fit into its time, or into what is left of the campaign's."""
+
+    seconds: float | None
+    wave_s: float
+    cores: int
+    started: float = field(default_factory=time.monotonic)
+    slice_s: float = 0.0
+
+    def measured(self, slices: int, wall_s: float) -> None:
+        self.slice_s = wall_s / slices
+
+    def next(self) -> int:
+        left = float("inf") if self.seconds is None else self.seconds - (time.monotonic() - self.started)
+        if not self.slice_s:
+            return self.cores if left > 0 else 0
+        fitting = int(min(self.wave_s, left) / self.slice_s)
+        return fitting if fitting >= self.cores or left < self.wave_s else self.cores
+
+
+def search(
+    path: Path,
+    plan: CampaignPlan,
+    engine: Engine,
+    *,
+    seconds: float | None = None,
+    wave_s: float = WAVE_S,
+    resume: bool = False,
+    tell: Tell = lambda progress: None,
+) -> Progress:
+    """Run a campaign, or go on with one.
+
+    Args: `path` is its folder; `plan` what it searches; `engine` runs the slices, and stays open; `seconds` is the time
+    (None: until the seeds are over); a wave takes about `wave_s` seconds; `resume`: the folder may have waves of this
+    campaign already; `tell` is told of every slice and every wave.
+
+    Returns: how far it is. Ctrl-C ends it: the wave that runs is given up, those before it are kept.
+
+    Raises: `ValueError`, one line, for a plan, a budget or a folder that cannot be.
+    """
+    plan.check()
+    if seconds is not None and seconds <= 0:
+        raise ValueError(f"campaign: expected seconds above 0, got {seconds:g}")
+    if plan.seeds is None and seconds is None:
+        raise ValueError("campaign: expected a number of seeds or of seconds, got neither")
+    with writing(path, plan.about, resume=resume) as folder:
+        progress, keys = kept(folder), folder.keys()
+        left = (one for one in plan.slices() if one.key not in keys)
+        clock = _Clock(seconds, wave_s, engine.cores)
+        with suppress(_Interrupted):
+            while slices := list(islice(left, clock.next())):
+                _wave(folder, engine, slices, progress, clock, tell)
+        return progress
+
+
+class _Interrupted(Exception):
+    """Ctrl-C: the campaign ends, and that is no error."""
+
+
+def _wave(folder: Folder, engine: Engine, slices: list[Slice], progress: Progress, clock: _Clock, tell: Tell) -> None:
+    def done(number: int) -> None:
+        progress.done = number
+        tell(progress)
+
+    progress.planned, progress.done = len(slices), 0
+    before = time.monotonic()
+    try:
+        rows = run_wave(folder, engine, slices, done)
+    except KeyboardInterrupt:
+        progress.interrupted = True
+        raise _Interrupted from None
+    wall_s = time.monotonic() - before
+    clock.measured(len(slices), wall_s)
+    progress.run += sum(row.schedules for row in rows)
+    progress.wall_s += wall_s
+    progress.planned = progress.done = 0
+    progress.add(rows)
+    tell(progress)
