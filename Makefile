@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign test bad-inputs verdicts bench lint format lock clean
+.PHONY: help setup jars demo campaign test bad-inputs verdicts bench bench-spark lint format lock clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
@@ -14,6 +14,7 @@ help:
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
+	@echo "make bench-spark  check ten million operations on Spark"
 	@echo "make lint    ruff, ruff format, mypy --strict"
 	@echo "make clean   remove everything that make created"
 
@@ -57,6 +58,10 @@ verdicts: setup
 
 bench: jars
 	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py --benchmark-only --benchmark-columns=median,rounds -s
+
+# Ten million operations on Spark: a minute on a calm machine, and of use on no other.
+bench-spark: jars
+	$(BIN)/python -m tests.benchmarks.check_on_spark
 
 lint: setup
 	$(BIN)/ruff check .

@@ -4,6 +4,7 @@ A verb is imported when it is called: `lakeproof --version` waits for nothing th
 our own bugs and for those who ask for it: set LAKEPROOF_DEBUG=1.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -114,4 +115,7 @@ def cli(ctx: click.Context) -> None:
 def main() -> None:
     """The entry point of the command `lakeproof`."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads, for algebra that nobody does here
-    cli.main(prog_name="lakeproof")
+    try:
+        cli.main(prog_name="lakeproof")
+    finally:
+        gc.freeze()  # the process ends: looking for garbage among all that was imported takes a tenth of a second

@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,14 +13,12 @@ from lakeproof import folder as files
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
 from lakeproof.folder import RunFolder, folder_for
 from lakeproof.investigate import Investigation, Knobs, investigate
-from lakeproof.live import LiveSystems
 from lakeproof.protocols import renderer_of
 from lakeproof.replay_line import replay_command
 from lakeproof.scenarios import Found
 from lakeproof.talk import progress
 from real_backend.errors import BackendError
 from reports.explanation.build import judge_run, record_of
-from reports.pages.html import page, pictures
 from reports.pages.summary import ResultRow
 from reports.pages.text import (
     FAILED_STRICT,
@@ -31,6 +30,9 @@ from reports.pages.text import (
 )
 from reports.record import Live, Record, dump
 from sim.kernel.schedule import Divergence, ScheduleError
+
+if TYPE_CHECKING:
+    from lakeproof.live import LiveSystems
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Outcome:
         )  # fmt: skip
 
 
-def carry_out(found: Found, knobs: Knobs, out: Path, *, systems: LiveSystems | None = None) -> Outcome:
+def carry_out(found: Found, knobs: Knobs, out: Path, *, systems: "LiveSystems | None" = None) -> Outcome:
     """Search a scenario, replay what is shown on the live `systems` if given, and store what was found.
 
     Raises: `CommandError`s. A live system that cannot be had is part of the outcome.
@@ -103,6 +105,8 @@ def simulate(found: Found, knobs: Knobs, out: Path, title: str) -> Outcome:
 
 def store(found: Found, searched: Investigation, folder: RunFolder, seconds: float) -> Outcome:
     """Fill a run folder: first the history, then its verdict as judged from the file."""
+    from reports.pages.html import pictures  # templates are for commands that make pages
+
     history = folder.write_history(History(searched.run.events))
     folder.write(files.SCHEDULE, str(searched.schedule))
     record = _record(searched, found, folder, history)
@@ -113,7 +117,7 @@ def store(found: Found, searched: Investigation, folder: RunFolder, seconds: flo
     return Outcome(found, searched, history, record, folder, seconds)
 
 
-def with_live(outcome: Outcome, systems: LiveSystems, title: str) -> Outcome:
+def with_live(outcome: Outcome, systems: "LiveSystems", title: str) -> Outcome:
     """The outcome with the live replay, or with the reason why there is none."""
     searched = outcome.searched
     try:
@@ -139,6 +143,8 @@ def _record(searched: Investigation, found: Found, folder: RunFolder, history: H
 
 def finish(outcome: Outcome, *, latest: bool = True) -> None:
     """The outputs for people, which need everything else, and the link `latest` (unless it is not wanted)."""
+    from reports.pages.html import page
+
     folder, record, searched = outcome.folder, outcome.record, outcome.searched
     folder.write(files.EXPLANATION, explanation(record, outcome.live))
     folder.write(files.REPORT, page(record, outcome.history, outcome.live))

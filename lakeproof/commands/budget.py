@@ -1,21 +1,24 @@
-"""How many runs a command may make, and how long it may take: the types of `--budget`, `--timeout` and
-`--minutes`."""
+"""How much a command may do: the types of `--budget`, `--max-steps`, `--seeds` of a study, `--timeout`, `--minutes`."""
 
 import re
 
 import click
 
+MOST_DIGITS = 19
 
-class Runs(click.ParamType[int]):
-    """A number of runs, at least one."""
 
-    name = "runs"
+class Count(click.ParamType[int]):
+    """A number of things, at least one. Args: `name` is what is counted, `example` a number with what to know of it."""
+
+    def __init__(self, name: str, example: str) -> None:
+        self.name = name
+        self._example = example
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number. Says what is allowed if it is none: a time, say."""
         text = str(value).replace("_", "")
-        if not (text.isascii() and text.isdigit() and int(text) >= 1):
-            self.fail(f"expected a number of runs from 1, as in 20000 (no time), got {value!r}", param, ctx)
+        if not (text.isascii() and text.isdigit() and len(text) < MOST_DIGITS and int(text) >= 1):
+            self.fail(f"expected a number of {self.name} from 1, as in {self._example}, got {value!r}", param, ctx)
         return int(text)
 
 
@@ -43,4 +46,5 @@ class Minutes(click.ParamType[float]):
         return float(value)
 
 
-RUNS, SECONDS, MINUTES = Runs(), Seconds(), Minutes()
+RUNS, STEPS, SEEDS = Count("runs", "20000 (no time)"), Count("steps", "50000"), Count("seeds", "20")
+SECONDS, MINUTES = Seconds(), Minutes()

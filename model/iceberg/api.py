@@ -25,8 +25,7 @@ def append(table: IcebergTable, rows: Rows) -> CommandResult:
     """`newFastAppend` of one new data file. Conflicts with nothing, and depends on no snapshot."""
     start = table.metadata.current_snapshot_id
     producer = FastAppend(table).append_file(write_data_file(table, rows))
-    result = run_commit(producer, CommandResult(start, writes=rows))
-    return result._replace(start=result.parent)
+    return run_commit(producer, CommandResult(start, writes=rows))
 
 
 def overwrite(
@@ -122,4 +121,4 @@ def run_commit(producer: SnapshotProducer, command: CommandResult) -> CommandRes
     except IcebergError as error:
         error.result = producer.table.command
         raise
-    return command._replace(snapshot=saved.snapshot_id, commit=saved.snapshot_id, parent=saved.parent_id)
+    return producer.table.command._replace(snapshot=saved.snapshot_id, commit=saved.snapshot_id, parent=saved.parent_id)

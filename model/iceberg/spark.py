@@ -60,8 +60,7 @@ class SparkSql:
         table = self._load()
         file = write_data_file(table, rows)
         command = CommandResult(table.metadata.current_snapshot_id, writes=rows)
-        result = self._commit(table, MergeAppend(table).append_file(file), command, [file])
-        return result._replace(start=result.parent)
+        return self._commit(table, MergeAppend(table).append_file(file), command, [file])
 
     def delete(self, row_id: int) -> CommandResult:
         """`DELETE FROM t WHERE id = row_id`."""
@@ -70,8 +69,7 @@ class SparkSql:
         tasks = plan(table.files, table.metadata.current, row_filter)
         if all(row_filter.must_match(task.file) for task in tasks):
             command = CommandResult(table.metadata.current_snapshot_id, writes=((row_id, None),))
-            result = self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
-            return result._replace(start=result.parent)  # the filter is evaluated anew by the attempt that commits
+            return self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
         return self._change(table, tasks, row_id, None)
 
     def update(self, row_id: int, value: str) -> CommandResult:

@@ -52,7 +52,9 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE else INFO
     commit = command.commit if kind != FAIL else None
     parent = next((version.parent for version in run.lineage if version.snapshot == commit), None)
-    began = parent if kind == OK and isinstance(command.statement, Insert | Append) else command.start
+    began = command.start
+    if parent is not None and isinstance(command.statement, Insert | Append):
+        began = parent
     start = None if began is None else ordinals.get(began)
     content = run.contents[start] if start is not None else None
     reads, writes = effects(command.statement, content)

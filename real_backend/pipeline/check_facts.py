@@ -39,6 +39,7 @@ class Facts(NamedTuple):
     acknowledged: bool = False
     transactions: bool = False
     refused: bool = False
+    ordered: bool = False
 
 
 _LEAST = ("first", "oldest_commit")
@@ -56,8 +57,8 @@ def added(one: Facts, other: Facts) -> Facts:
 
 def facts_of(split: Split) -> Iterator[tuple[str, Facts]]:
     """The facts of the histories in a split, by name. Raises: HistoryError."""
-    columns = ("index", "process", "type", "op", "f", "start", "commit", "reads", "writes")
-    for table in tables(split, columns):
+    columns = ("index", "process", "type", "op", "f", "start", "commit", "reads", "writes", "order")
+    for table in tables(split, columns, thin=True):
         encoded = table.column("history").combine_chunks().dictionary_encode()
         names, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False)
         for code, name in enumerate(names):
@@ -89,6 +90,7 @@ def _facts(table: Any) -> Facts:
         reads=int(lengths[0][counted].sum()), writes=int(lengths[1][counted & ~setup].sum()),
         acknowledged=any(is_client(pair["process"], pair["f"]) for pair in pairs),
         transactions=not words.isdisjoint(_TRANSACTIONS), refused=bool((types == FAILED).any()),
+        ordered=bool((_texts_with(table, "r") & _texts_with(table, "w")).any()),
     )  # fmt: skip
 
 
@@ -96,6 +98,11 @@ def _disordered(index: Ints, version: Ints) -> int:
     """How many rows of the lineage do not follow the one before."""
     ordered = version[np.argsort(index, kind="stable")]
     return int((ordered[1:] <= ordered[:-1]).sum())
+
+
+def _texts_with(table: Any, letter: str) -> np.ndarray:
+    """Operations whose order of reads and writes has this letter."""
+    return np.asarray(pc.fill_null(pc.match_substring(table.column("order"), letter), False))
 
 
 def _is_minus_one(table: Any, names: tuple[str, ...]) -> np.ndarray:

@@ -4,17 +4,18 @@
         for found in check_data_set(context, Path("histories")):
             print(found.name, found.verdict)
 
-Four jobs: facts of each split; operations put together by number (exceptions go to all); reads and writes by key, and
-rows by process, in one exchange; and the rows of the few operations that fail, which the driver explains.
+Small histories, of a campaign say, go whole to one task each. Of the others there are four jobs: facts of each split;
+operations put together by number (exceptions go to all); reads and writes by key, and rows by process, in one exchange;
+and the rows of the few operations that fail, which the driver explains.
 
 Choices:
-* Judged are the properties of `PROPERTIES`: those that need no search for cycles through several keys. What the order
-  of commits does not show is unknown here, never broken: a smaller history says more in memory.
+* Of large histories the properties judged are `PROPERTIES`: those that need no search for cycles through several keys.
+  What the order of commits does not show is unknown here, never broken: a smaller history says more in memory.
 * A violation is a violation because the checks say so of the witness, and not because the kernel suspects it.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,8 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from checkers.errors import HistoryError
-from checkers.verdict import Verdict
-from real_backend.pipeline import check_rows
+from checkers.properties import PROPERTIES as EVERY
+from checkers.text import plain
+from checkers.verdict import LARGE_EVENTS, Verdict
+from real_backend.pipeline import check_rows, check_whole
 from real_backend.pipeline.check_exchange import exchanged
 from real_backend.pipeline.check_facts import Facts, added, facts_of
 from real_backend.pipeline.check_operations import Operations, received, sent
@@ -33,7 +36,8 @@ from real_backend.pipeline.check_verdict import PROPERTIES, Found, verdict_of, w
 from real_backend.pipeline.check_witness import rows_of
 
 __all__ = ("PROPERTIES", "Checked", "check_data_set")
-KEY_ENTRIES = 2_000_000
+KEY_ENTRIES, WHOLE_HISTORIES = 2_000_000, 2_000
+Result = Verdict | HistoryError
 _RAISED = re.compile(r"HistoryError: history (.*?)(?:: expected (.*?), got (.*))?$", re.MULTILINE)
 
 
@@ -45,28 +49,50 @@ class Checked(NamedTuple):
     verdict: Verdict | HistoryError
 
 
-def check_data_set(context: Any, path: Path, properties: Iterable[str] | None = None) -> list[Checked]:
+def check_data_set(
+    context: Any, path: Path, properties: Iterable[str] | None = None, small_rows: int = LARGE_EVENTS
+) -> list[Checked]:
     """Check every history of a data set.
 
     Args: `context` is a Spark context; `path` a Parquet file or a folder of them, the same for driver and workers;
-    `properties` default to those of `PROPERTIES` that there is something about.
+    `properties` default to those that there is something about; histories of less than `small_rows` rows are judged
+    whole, for all properties of any history, larger ones for those of `PROPERTIES`.
 
     Raises: HistoryError if a file cannot be read. One history that is none is its own result.
     """
     prepare(context)
     todo = plan(path)
     try:
-        return _checked(context, todo, str(path), tuple(properties or ()))
+        facts = _facts(context, todo)
+        small = {name for name, one in facts.items() if 0 < one.rows < small_rows}
+        asked = tuple(properties or ())
+        found = {**_whole(context, todo, small, asked), **_checked(context, todo, facts, small, asked)}
     except Exception as error:
         raised = _RAISED.search(str(error))
         if raised is None or isinstance(error, HistoryError):
             raise
         raise HistoryError(raised[1], raised[2] or "a history", raised[3] or "something else") from None
+    return _named(str(path), facts, found)
 
 
-def _checked(context: Any, todo: Plan, path: str, properties: tuple[str, ...]) -> list[Checked]:
-    facts = _facts(context, todo)
-    names = tuple(sorted(facts))
+def _whole(context: Any, todo: Plan, small: Collection[str], properties: Sequence[str]) -> dict[str, Result]:
+    """The results of small histories."""
+    if not small:
+        return {}
+    known = [name for name in properties if name in EVERY]
+    count = max(context.defaultParallelism, -(-len(small) // WHOLE_HISTORIES))
+    send = partial(check_whole.sent, names=small, count=count)
+    parts = exchanged(context, todo.splits, send, count, partial(check_whole.received, properties=known))
+    return {name: HistoryError(*one) if isinstance(one, tuple) else one for part in parts for name, one in part.items()}
+
+
+def _checked(
+    context: Any, todo: Plan, facts: Mapping[str, Facts], small: Collection[str], properties: Sequence[str]
+) -> dict[str, Result]:
+    """The results of the others."""
+    names = tuple(sorted(name for name in facts if name not in small))
+    if not names:
+        return {}
     count = max(context.defaultParallelism, -(-todo.entries // KEY_ENTRIES), 1)
     operations = _operations(context, todo, names, facts, count)
     found = {code: Found(facts[name], operations.get(code, ())) for code, name in enumerate(names)}
@@ -77,15 +103,16 @@ def _checked(context: Any, todo: Plan, path: str, properties: tuple[str, ...]) -
         for code, one in good.items():
             wrong[code] = wrong_of(one)
         _explain(context, todo, names, {code: one for code, one in good.items() if wrong[code] is None})
+    return {name: wrong[code] or verdict_of(found[code], properties) for code, name in enumerate(names)}
+
+
+def _named(path: str, facts: Mapping[str, Facts], found: Mapping[str, Result]) -> list[Checked]:
+    called = {name: f"{path}[{plain(name, 60)}]" if name or len(facts) > 1 else path for name in sorted(facts)}
     return [
-        Checked(called, found[code].facts.rows, _result(found[code], wrong[code], called, properties))
-        for code, name in enumerate(names)
-        for called in [f"{path}[{name}]" if name or len(names) > 1 else path]
+        Checked(said, facts[name].rows, one.within(said) if isinstance(one, HistoryError) else one)
+        for name, said in called.items()
+        for one in [found[name]]
     ]
-
-
-def _result(found: Found, wrong: HistoryError | None, name: str, properties: Sequence[str]) -> Verdict | HistoryError:
-    return verdict_of(found, properties) if wrong is None else wrong.within(name)
 
 
 def _facts(context: Any, todo: Plan) -> dict[str, Facts]:

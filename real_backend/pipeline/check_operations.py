@@ -52,7 +52,7 @@ class Operations(NamedTuple):
 
 def sent(split: Split, names: Sequence[str], stated: Mapping[int, bool], count: int) -> Iterator[Piece]:
     """The rows of a split by operation, and, in `count` further partitions, the versions by number."""
-    for table in tables(split, COLUMNS):
+    for table in tables(split, COLUMNS, names, thin=True):
         types, op = types_of(table), numbers(table, "op")
         setup = np.asarray(pc.equal(table.column("process"), SETUP)) & (types == DONE)
         types = np.where(setup, BEGUN, types)

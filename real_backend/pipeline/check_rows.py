@@ -32,7 +32,7 @@ Exceptions = Mapping[int, tuple[Ints, Ints]]
 
 def sent(split: Split, names: Sequence[str], exceptions: Exceptions, count: int) -> Iterator[Piece]:
     """The reads and writes of a split by key, and, in `count` further partitions, its rows by process."""
-    for table in tables(split, COLUMNS):
+    for table in tables(split, COLUMNS, names):
         types, op = types_of(table), numbers(table, "op")
         process = table.column("process").combine_chunks().cast(pa.string())
         types = np.where(np.asarray(pc.equal(process, SETUP)) & (types == DONE), BEGUN, types)

@@ -27,6 +27,7 @@ NONE = -1
 TYPES = (INVOKE, OK, FAIL, INFO, VERSION)
 INVOKED, DONE, FAILED, UNKNOWN, MADE = range(len(TYPES))
 GROUP_ROWS = 1_000_000
+_THIN = (".version", ".key")
 
 
 class Split(NamedTuple):
@@ -111,15 +112,28 @@ def _entries(group: Any) -> int:
     return sum(column.num_values for column in columns if column.path_in_schema.endswith(".key"))
 
 
-def tables(split: Split, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """The rows of a split, a row group at a time, with a column `history`. Raises: HistoryError."""
+def tables(
+    split: Split, columns: Sequence[str], names: Sequence[str] | None = None, thin: bool = False
+) -> Iterator[pa.Table]:
+    """The rows of a split, a row group at a time, with a column `history`. Raises: HistoryError.
+
+    Args: `names` are the histories that are wanted (None: all); `thin` reads of lists one field only, for who asks how
+    long they are.
+    """
     reader = pq.ParquetFile(split.path, page_checksum_verification=True)
     named = COLUMN in reader.schema_arrow.names
+    there = [name for name in (*columns, COLUMN) if name in reader.schema_arrow.names]
+    if thin:
+        leaves = [reader.schema.column(number).path for number in range(len(reader.schema.names))]
+        there = [next((leaf for leaf in leaves if leaf.startswith(f"{name}.") and leaf.endswith(_THIN)), name)
+                 for name in there]  # fmt: skip
     for group in range(split.first, split.last):
         try:
-            table = reader.read_row_group(group, columns=[*columns, *([COLUMN] if named else [])], use_threads=False)
+            table = reader.read_row_group(group, columns=there, use_threads=False)
         except (pa.ArrowException, OSError, ValueError) as error:
             raise HistoryError(split.path, "a Parquet file", f"unreadable content ({str(error)[:120]})") from None
+        for name in (one for one in columns if one not in table.column_names):  # a column that came later
+            table = table.append_column(name, pa.nulls(len(table), SCHEMA.field(name).type))
         if named:
             column = table.column(COLUMN).cast(pa.string())
             if column.null_count:
@@ -127,6 +141,8 @@ def tables(split: Split, columns: Sequence[str]) -> Iterator[pa.Table]:
             table = table.set_column(table.column_names.index(COLUMN), COLUMN, column)
         else:
             table = table.append_column(COLUMN, pa.repeat(split.history or "", len(table)))
+        if names is not None:
+            table = table.filter(pc.is_in(table.column(COLUMN), value_set=pa.array(names, pa.string())))
         yield table
 
 

@@ -90,6 +90,8 @@ def reasons_of(found: Found) -> list[str]:
         reasons["nothing was acknowledged: no operation of a client succeeded"] = None
     if facts.unknown_makers:
         reasons["a version was made by nobody known"] = None
+    if facts.ordered:
+        reasons["the order of reads and writes inside operations is not looked at on Spark"] = None
     if facts.stating:
         reasons["an invocation says what was read, written or made"] = None
     newest = max(facts.newest_commit, facts.newest_start)

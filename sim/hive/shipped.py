@@ -124,6 +124,16 @@ CACHED_STORE: tuple[Scenario, ...] = (
         broken="convergence",
     ),
     metastore(
+        "shipped-rename-freezes-writer",
+        "One metastore alone: its own replay of a rename fails, and a session does not find what it writes next (R2).",
+        {"w1": ("h1", (Rename(E, W), Alter(U, "u1"), Get(U)))},
+        rules=SHIPPED,
+        tables=(*EXTERNAL, HiveTable(U, "u0", managed=False)),
+        pollers=("h1",),
+        properties=("read-your-writes", *EVENTUAL),
+        broken="read-your-writes",
+    ),
+    metastore(
         "shipped-rename-takes-another",
         "A replayed rename renames the table that has the old name now, and gives it the renamed one's content.",
         {"w1": ("h1", (Create(E, "e0", managed=False), Rename(E, U), Create(E, "n0", managed=False, at="h2"),

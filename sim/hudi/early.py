@@ -94,6 +94,65 @@ EARLY_DETECTION = (
         pair="figure-4",
     ),
 )
+SIMILAR = (("fg1", ((1, "a"),)), ("fg10", ((2, "b"),)))
+NEXT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Upsert(((1, "C"),))]}
+FALSE_ALARMS = (
+    race(
+        "similar-names",
+        "Two file groups, the name of one of which begins with the other's: its marker refuses a write of the other.",
+        {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]},
+        groups=SIMILAR,
+        rules=SHIPPED,
+        options=(*DIRECT, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "sound-early-aborts"),
+        broken="sound-early-aborts",
+        pair="similar-names-compared",
+    ),
+    race(
+        "similar-names-compared",
+        "The same where whole names are compared: nobody is refused early.",
+        {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]},
+        groups=SIMILAR,
+        rules=AS_DOCUMENT,
+        options=(*DIRECT, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "sound-early-aborts", "no-early-refusals", "all-writes-commit"),
+        counters=(coverage.EARLY_CHECK, coverage.COMMITTED),
+        pair="similar-names",
+    ),
+    race(
+        "finished-marker",
+        "A commit is there, and its heartbeat and markers still are: who begins then has seen it, and is refused.",
+        NEXT,
+        groups=TWO_GROUPS,
+        rules=SHIPPED,
+        options=(*DIRECT, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "sound-early-aborts"),
+        broken="sound-early-aborts",
+        pair="finished-marker-locked",
+    ),
+    race(
+        "finished-marker-locked",
+        "The same where they are deleted before the lock is released, as before 1.2.0: nobody begins in between.",
+        NEXT,
+        groups=TWO_GROUPS,
+        rules=ABORT_IS_DEATH,
+        options=(*DIRECT, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "sound-early-aborts"),
+        counters=(coverage.EARLY_CONFLICT_BY_MARKER, coverage.COMMITTED),
+        yield_points=WRITES,
+        pair="finished-marker",
+    ),
+    race(
+        "check-commit-older",
+        "Check of commits: one that completed between the start of a write and its first look is found at the commit.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=(*DIRECT_AND_COMMITS, (CONFLICTS, PREFER_WRITER)),
+        properties=(*EVERYTHING, "visible-conflicts-found-early"),
+        broken="visible-conflicts-found-early",
+        pair="figure-4-check-commit",
+    ),
+)
 LOSER: Writers = {"w1": [Upsert(((2, "B"),))], "w2": [Upsert(((1, "A"), (2, "C")))], "w3": [Upsert(((1, "D"),))]}
 RETRY: Writers = {"w1": [Upsert(((2, "B"),))], "w2": [Upsert(((1, "A"), (2, "C"))), Upsert(((1, "D"),))]}
 POISONED = (

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
 from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import ONCE, WRITES, Writers, race
-from sim.hudi.known import KNOWN
+from sim.hudi.known import KNOWN, NEW_IDS
 from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PROMISES, STORAGE, WRITERS
 from sim.hudi.settings import CONFIGURATIONS, OPTIONS, config_of, draw_settings, options_of
 from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
@@ -69,11 +69,12 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         LEFTOVERS: "yes" if any(past.ending == "left behind" for past in history) else "no",
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
     }
-    return race(
+    scenario = race(
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=palette.groups, options=options_of(settings), one_process=not hosts, clock_offsets_ms=offsets,
         storage=storage, history=history, faults=faults, yield_points=_steps(draws, storage),
     )  # fmt: skip
+    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, "yes" if NEW_ID in palette.ids else "no")))
 
 
 def _palette(draws: Draws, config: HudiConfig) -> _Palette:
@@ -87,7 +88,7 @@ def _palette(draws: Draws, config: HudiConfig) -> _Palette:
     ])  # fmt: skip
     ids = tuple([key for _, rows in groups for key, _ in rows])
     apart = len(groups) > 1 and draws.flag("a file group for each actor")
-    if not apart and draws.flag("ids that no file holds"):
+    if not apart and draws.flag(NEW_IDS):
         ids = (*ids, NEW_ID)
     return _Palette(kinds, habits, groups, ids, apart, config)
 

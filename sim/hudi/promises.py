@@ -46,7 +46,9 @@ def undisturbed(settings: Settings) -> bool:
 
 
 def _patient(settings: Settings) -> bool:
-    return undisturbed(settings) and settings[RETRIES] == "50"
+    """Whether nobody need give up: locks are waited for, and no marker of a dead writer lies about."""
+    haunted = settings[EARLY] == "true" and _of(settings, DEAD) == "yes"
+    return undisturbed(settings) and settings[RETRIES] == "50" and not haunted
 
 
 def _early(settings: Settings) -> bool:

@@ -33,7 +33,7 @@ from model.hudi.config import (
     ZOOKEEPER,
 )
 from model.hudi.errors import ConfigError
-from sim.generation.draws import Draws
+from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Option, Settings
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
 from sim.hudi.workload import Options
@@ -63,11 +63,17 @@ OPTIONS = (
 
 
 def draw_settings(draws: Draws) -> dict[str, str]:
-    """Draw every option. Returns: a value for each key, which fit together."""
+    """Draw every option. Returns: a value for each key, which fit together. Raises: `PinError` that says what cannot be
+    together."""
     settings: dict[str, str] = {}
     for option in OPTIONS:
-        fitting = tuple([value for value in option.values if _fits({**settings, option.key: value})])
-        settings[option.key] = draws.one_of(option.key, fitting)
+        refused = {value: _refusal({**settings, option.key: value}) for value in option.values}
+        fitting = tuple([value for value, why in refused.items() if not why])
+        try:
+            settings[option.key] = draws.one_of(option.key, fitting)
+        except PinError as error:
+            why = next((why for value, why in refused.items() if why and f"got {value!r}" in str(error)), str(error))
+            raise PinError(why) from None
     return settings
 
 
@@ -81,12 +87,13 @@ def config_of(settings: Mapping[str, str]) -> HudiConfig:
     return parse_options(dict(options_of(settings)))
 
 
-def _fits(settings: Mapping[str, str]) -> bool:
+def _refusal(settings: Mapping[str, str]) -> str:
+    """Why settings cannot be; "" if they can."""
     try:
         config_of(settings)
-    except ConfigError:
-        return False
-    return True
+    except ConfigError as error:
+        return str(error)
+    return ""
 
 
 def _with(*changed: Mapping[str, str]) -> Settings:

@@ -14,6 +14,7 @@ UNFENCED = ("pause", "late")
 KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", "acknowledged-writes-survive", "resurrected-row", SQL),
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
+    Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "acknowledged-writes-survive", "", ANY, MISREPORTED),
     Known("iceberg/hive-lock-pause", "acknowledged-writes-survive", "", ANY, UNFENCED),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA),

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from sim.generation.generator import Promise, Settings
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
-from sim.iceberg.workload import Delete, DeleteRow, Overwrite, Rows, Select, Statement
+from sim.iceberg.workload import Delete, DeleteRow, Overwrite, Replace, Rows, Select, Statement
 from sim.world.scenario import FaultSpace
 
 Writers = Sequence[Sequence[Statement]]
@@ -35,6 +35,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
     """
     done = [statement for statements in writers for statement in statements]
     deleted = [statement.id for statement in done if isinstance(statement, Delete | DeleteRow)]
+    deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
     hit = faults.kinds if faults.limit else {}
     facts = {
         UNVALIDATED: any(isinstance(one, Overwrite) and not one.validate for one in done),

@@ -81,7 +81,9 @@ def test_many_drawn_histories_have_their_verdicts(spark, tmp_path):
         folder.mkdir(parents=True)
         pq.write_table(to_table(history), folder / "part-0.parquet")
     kinds = set()
-    for found in check_data_set(spark[0].context, tmp_path / "set"):
+    whole = {found.name: found.verdict for found in check_data_set(spark[0].context, tmp_path / "set")}
+    for found in check_data_set(spark[0].context, tmp_path / "set", small_rows=0):
+        assert whole[found.name] == check(histories[found.name.partition("[")[2][:-1]])
         assert isinstance(found.verdict, Verdict)
         known = check(histories[found.name.partition("[")[2][:-1]], PROPERTIES)
         for name, outcome in found.verdict.results.items():

@@ -20,10 +20,10 @@ from tests.unit.real_backend.pipeline.in_process import Context
 def judged(tmp_path):
     """Write histories by name as one table, in row groups of a few rows, and judge them."""
 
-    def judge(histories, properties=None, rows=200):
+    def judge(histories, properties=None, rows=200, small_rows=0):
         named = [to_table(one).append_column("history", pa.array([name] * len(one))) for name, one in histories.items()]
         pq.write_table(pa.concat_tables(named), tmp_path / "h.parquet", row_group_size=rows)
-        found = check_data_set(Context(), tmp_path / "h.parquet", properties)
+        found = check_data_set(Context(), tmp_path / "h.parquet", properties, small_rows)
         return {one.name.partition("[")[2][:-1]: one.verdict for one in found}
 
     return judge
@@ -90,11 +90,35 @@ def test_what_is_not_judged_here_is_unknown_and_says_so(judged):
     assert "not tried on Spark" in verdict.reasons[0]
 
 
+def test_an_order_inside_operations_leaves_all_open(judged):
+    """A transaction that does not see its own write fits its start all the same."""
+    (verdict,) = judged({"h": history("w1:txn(x=1,x:0)@0->1 ; w2:read(x=1)@1")}).values()
+    assert verdict.outcome == "unknown"
+    assert "inside operations is not looked at" in verdict.reasons[0]
+
+
 def test_a_file_that_is_no_history_is_refused(tmp_path):
     """Before anything is started."""
     pq.write_table(pa.table({"a": [1]}), tmp_path / "h.parquet")
     with pytest.raises(HistoryError, match="columns: expected one named index, got 0"):
         check_data_set(Context(), tmp_path / "h.parquet")
+
+
+def test_small_histories_are_judged_whole(judged):
+    """For all properties, exactly as in memory; who is none is its own result."""
+    draw = random.Random(2)
+    histories = {str(number): drawn(draw, 0.2) for number in range(80)}
+    for name, verdict in judged(histories, small_rows=1_000).items():
+        assert verdict == check(histories[name])
+
+
+def test_small_and_large_histories_of_one_data_set_are_judged(judged):
+    """Those with fewer rows whole."""
+    small, large = history("w1:upd(x=1)@0->1 ; w2:read(x=1)@1"), drawn(random.Random(1), 0.0, operations=60)
+    found = judged({"small": small, "large": large}, small_rows=len(large))
+    assert "causal" in found["small"].results
+    assert "causal" not in found["large"].results
+    assert {one.outcome for one in found.values()} == {"valid"}
 
 
 def test_equal_texts_go_to_one_partition_and_different_ones_spread():
