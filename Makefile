@@ -48,6 +48,7 @@ verdicts: setup
 
 bench: jars
 	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py --benchmark-only --benchmark-columns=median,rounds -s
+	$(BIN)/python -m tests.benchmarks.fan_out
 
 lint: setup
 	$(BIN)/ruff check .

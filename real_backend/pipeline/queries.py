@@ -232,8 +232,15 @@ def run_query(
             raise ValueError(
                 f"query {name}: expected a parameter of {', '.join(query.parameters) or 'none'}, got {key!r}"
             )
-    values = {key: type(value)(given.get(key, value)) for key, value in query.parameters.items()}
+    values = {key: _value(name, key, given.get(key, value), type(value)) for key, value in query.parameters.items()}
     return run_sql(path, query.sql, values, master=master)
+
+
+def _value(name: str, key: str, given: Any, kind: Any) -> Any:
+    try:
+        return kind(given)
+    except ValueError:
+        raise ValueError(f"query {name}: expected {key} as {kind.__name__}, got {given!r}") from None
 
 
 def run_sql(path: Path, text: str, parameters: Mapping[str, Any] | None = None, *, master: str = "local[*]") -> Answer:

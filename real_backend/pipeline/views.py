@@ -50,6 +50,9 @@ def views(session: Any, path: Path) -> None:
     Raises: `ValueError`, one line, if `path` has no campaign.
     """
     folder = opened(path)
+    # Spark 3.5 loses columns of structs when it prunes them below an anti join of a view with itself.
+    session.conf.set("spark.sql.optimizer.nestedSchemaPruning.enabled", "false")
+    session.conf.set("spark.sql.optimizer.expression.nestedPruning.enabled", "false")
     for table, row in TABLES.items():
         _table(session, folder, table, row).createOrReplaceTempView(table)
     causes = path / "causes" / "part-0.parquet"
