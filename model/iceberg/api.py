@@ -22,7 +22,7 @@ from model.iceberg.tables import write_data_file, write_delete_file
 
 
 def append(table: IcebergTable, rows: Rows) -> CommandResult:
-    """`newFastAppend` of one new data file. Conflicts with nothing."""
+    """`newFastAppend` of one new data file. Conflicts with nothing, and depends on no snapshot."""
     start = table.metadata.current_snapshot_id
     producer = FastAppend(table).append_file(write_data_file(table, rows))
     return run_commit(producer, CommandResult(start, writes=rows))
@@ -121,4 +121,4 @@ def run_commit(producer: SnapshotProducer, command: CommandResult) -> CommandRes
     except IcebergError as error:
         error.result = producer.table.command
         raise
-    return command._replace(snapshot=saved.snapshot_id, commit=saved.snapshot_id, parent=saved.parent_id)
+    return producer.table.command._replace(snapshot=saved.snapshot_id, commit=saved.snapshot_id, parent=saved.parent_id)

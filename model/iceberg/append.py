@@ -20,6 +20,7 @@ class FastAppend(SnapshotProducer):
 
     # Manifests are never rewritten here, so after a commit there is nothing to look for (`cleanupAfterCommit`).
     cleans_after_commit = False
+    starts_at_commit = True
 
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)

@@ -96,6 +96,8 @@ class MergingProducer(SnapshotProducer):
 class MergeAppend(MergingProducer):
     """Adds data files: what Spark's INSERT commits. Source: iceberg/4.1; `core/MergeAppend.java`."""
 
+    starts_at_commit = True
+
     def append_file(self, file: DataFile) -> "MergeAppend":
         """Add a data file."""
         self.add_data(file)
@@ -110,6 +112,8 @@ class DeleteFiles(MergingProducer):
 
     Source: iceberg/4.1 (DELETE provable from metadata), iceberg/4.2; `core/StreamingDelete.java`.
     """
+
+    starts_at_commit = True  # its filter is evaluated anew by each attempt
 
     def delete_file(self, file: DataFile) -> "DeleteFiles":
         """Remove a data file."""

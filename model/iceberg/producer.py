@@ -65,6 +65,8 @@ class SnapshotProducer:
         """Delete the manifests that this producer wrote and that are not among the `committed` paths."""
 
     cleans_after_commit = True
+    starts_at_commit = False
+    """Whether it depends on no snapshot that was seen before: each attempt works on whatever is there."""
 
     def reuses(self, written: Sequence[ManifestFile]) -> bool:
         """Say whether an earlier attempt wrote new manifests, which serve this one as well.
@@ -123,6 +125,9 @@ class SnapshotProducer:
             self.world.notes.learn(OWN_COMMIT)
             self._make_head(base)
         else:
+            if self.starts_at_commit and self.table.command is not None:
+                start = None if parent is None else parent.snapshot_id
+                self.table.command = self.table.command._replace(start=start)
             self.table.ops.commit(add_snapshot(base, self.snapshot), self.context.snapshot_id)
 
     def _landed(self, base: TableMetadata) -> bool:

@@ -56,7 +56,7 @@ class SparkSql:
     opened: list[IcebergTable] = field(default_factory=list)
 
     def insert(self, rows: Rows) -> CommandResult:
-        """`INSERT INTO t VALUES rows`."""
+        """`INSERT INTO t VALUES rows`. It depends on no snapshot: what it adds comes after whatever is there."""
         table = self._load()
         file = write_data_file(table, rows)
         command = CommandResult(table.metadata.current_snapshot_id, writes=rows)
@@ -69,8 +69,7 @@ class SparkSql:
         tasks = plan(table.files, table.metadata.current, row_filter)
         if all(row_filter.must_match(task.file) for task in tasks):
             command = CommandResult(table.metadata.current_snapshot_id, writes=((row_id, None),))
-            result = self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
-            return result._replace(start=result.parent)  # the filter is evaluated anew by the attempt that commits
+            return self._commit(table, DeleteFiles(table).delete_from_row_filter(row_filter), command, [])
         return self._change(table, tasks, row_id, None)
 
     def update(self, row_id: int, value: str) -> CommandResult:

@@ -1,7 +1,8 @@
 """From a live run to a history that the checkers judge, in the same terms as a simulated one.
 
 Choices: what a DELETE or UPDATE read is the content of the snapshot that its planning load returned, read from the real
-table by time travel. A refused statement whose snapshot stands in the lineage all the same is named as its maker.
+table by time travel. What only adds rows depends on no snapshot, and starts from its commit's parent. A refused
+statement whose snapshot stands in the lineage all the same is named as its maker.
 """
 
 from collections.abc import Iterable
@@ -21,6 +22,7 @@ from sim.iceberg.workload import (
     Overwrite,
     Replace,
     Rows,
+    Select,
     Statement,
     Update,
     describe,
@@ -48,14 +50,17 @@ def history_of(run: LiveRun) -> History:
 def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], command: Command, op: int) -> None:
     told = kind_of(command.outcome)
     kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE else INFO
-    start = None if command.start is None else ordinals.get(command.start)
     commit = command.commit if kind != FAIL else None
     parent = next((version.parent for version in run.lineage if version.snapshot == commit), None)
+    began = command.start
+    if parent is not None and isinstance(command.statement, Insert | Append):
+        began = parent
+    start = None if began is None else ordinals.get(began)
     content = run.contents[start] if start is not None else None
     reads, writes = effects(command.statement, content)
     error = None if kind == OK else command.outcome
     recorder.complete(
-        op, kind, command.start, commit, parent, reads, writes, error, time_ms=command.completed_ms
+        op, kind, began, commit, parent, reads, writes, error, time_ms=command.completed_ms
     )  # fmt: skip
 
 
@@ -66,6 +71,8 @@ def _end_ms(run: LiveRun) -> int:
 def effects(statement: Statement, content: Rows | None) -> tuple[tuple[Read, ...], tuple[Write, ...]]:
     """What a statement read and would write, planned on this content (None: it cannot be read)."""
     match statement:
+        case Select():
+            return tuple(Read(key, value) for key, value in joined(content or ()).items()), ()
         case Replace():
             return (), _writes(statement.effects)
         case Insert(rows) | Append(rows) | Overwrite(rows):

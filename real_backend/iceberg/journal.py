@@ -1,14 +1,16 @@
 """What the writers of one live run did and were told, and the whole run with its table as it is read back."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from real_backend.gating import journal
 from real_backend.gating.gate import Gate, Passed
 from real_backend.gating.journal import OK
 from real_backend.iceberg.live_run import Command, LiveRun, Version
+from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
-from sim.iceberg.workload import IcebergWorkload, Rows, Statement
+from sim.iceberg.workload import IcebergWorkload, Rows, Statement, tried_again
 
 LOAD, COMMIT = "load", "commit"
 
@@ -33,18 +35,25 @@ class Journal(journal.Journal[Command]):
     def act(self, gate: Gate, actor: str, prepare: Callable[[int, Statement], Sending]) -> None:
         """Send the writer's statements, one after the other. Args: `prepare` takes a statement's number, from 0."""
         for number, statement in enumerate(dict(self._workload.writers)[actor]):
-            sending = prepare(number, statement)
-            first, invoked, invoked_ms = len(gate.trace), self.next(), self.now_ms
-            try:
-                sending.send()
-                outcome: str = OK
-            except Exception as error:
-                outcome = describe(error)
-            own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
-            start = sending.start if sending.start is not None else _version(own, self._load, first=True)
-            commit = _version(own, self._commit, first=False)
-            done, now_ms = self.next(), self.now_ms
-            self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit))
+            for tries in range(self._workload.tries + 1):
+                told = self._send(gate, actor, tried_again(statement, tries), partial(prepare, number))
+                if kind_of(told) not in DEFINITE:
+                    break
+
+    def _send(self, gate: Gate, actor: str, statement: Statement, prepare: Callable[[Statement], Sending]) -> str:
+        sending = prepare(statement)
+        first, invoked, invoked_ms = len(gate.trace), self.next(), self.now_ms
+        try:
+            sending.send()
+            outcome: str = OK
+        except Exception as error:
+            outcome = describe(error)
+        own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
+        start = sending.start if sending.start is not None else _version(own, self._load, first=True)
+        commit = _version(own, self._commit, first=False)
+        done, now_ms = self.next(), self.now_ms
+        self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit))
+        return outcome
 
     def read_back(self, gate: Gate, lineage: tuple[Version, ...], rows_at: Callable[[int | None], Rows]) -> LiveRun:
         """The run. Args: `rows_at` reads the table as it is now, or at a snapshot; it may raise."""

@@ -78,13 +78,15 @@ def lineage_of(
     )
 
 
-def lineage_of_metadata(metadata: Mapping[str, Any], made: Mapping[int, str]) -> tuple[Version, ...]:
-    """The lineage from a table's metadata in its JSON form."""
+def lineage_of_metadata(
+    metadata: Mapping[str, Any], made: Mapping[int, str], first: int | None = None
+) -> tuple[Version, ...]:
+    """The lineage from a table's metadata in its JSON form. Args: as those of `lineage_of`."""
     snapshots = (
         (int(each["snapshot-id"]), each.get("parent-snapshot-id"), str(each["summary"]["operation"]))
         for each in metadata.get("snapshots", ())
     )
-    return lineage_of(snapshots, metadata.get("current-snapshot-id"), made)
+    return lineage_of(snapshots, metadata.get("current-snapshot-id"), made, first)
 
 
 def sorted_rows(rows: Iterable[tuple[int, str]]) -> Rows:

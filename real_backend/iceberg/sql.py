@@ -20,7 +20,7 @@ from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata, sorted_r
 from real_backend.iceberg.rest_gate import YIELD_POINTS, RestGate, can_fault
 from real_backend.iceberg.rest_server import WRITER_HEADER
 from real_backend.jvm.session import Session, spark_session
-from sim.iceberg.workload import Delete, IcebergWorkload, Insert, Rows, Update, sql_text
+from sim.iceberg.workload import IcebergWorkload, Rows, Sql, sql_text
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
@@ -29,10 +29,15 @@ _COMMANDS = ("delete", "update", "merge")
 
 def table_properties(workload: IcebergWorkload) -> dict[str, str]:
     """The properties of a workload's table: format 2, mode and isolation of each command, short waits."""
+    of_update = workload.update_mode or workload.mode, workload.update_isolation or workload.isolation
     modes = {
         f"write.{command}.{key}": value
         for command in _COMMANDS
-        for key, value in (("mode", workload.mode), ("isolation-level", workload.isolation))
+        for key, value in zip(
+            ("mode", "isolation-level"),
+            of_update if command == "update" else (workload.mode, workload.isolation),
+            strict=True,
+        )
     }
     retries = {
         "commit.retry.num-retries": str(workload.retries),
@@ -70,12 +75,17 @@ class _Race(LiveRace[LiveRun]):
         self._session, self._rest, self._workload, self._table = session, rest, workload, table
         self._journal = Journal(workload)
         self._names: dict[str, str] = {}
+        self._first: int | None = None
 
     def make(self) -> None:
-        """Make the table and the catalogs."""
+        """Make the table, do what was done to it before, and make the catalogs."""
         for actor in (SETUP, *self.actors):
             self._names[actor] = f"{_catalog_of(self._session, self._rest, actor)}.{NAMESPACE}.{self._table}"
         create_table(self._session, self._names[SETUP], self._workload)
+        for statement in self._workload.history:
+            self._session.sql(sql_text(statement, self._names[SETUP]))
+        if self._workload.history:
+            self._first = int(self._rest.table_metadata(NAMESPACE, self._table)["current-snapshot-id"])
 
     def install(self) -> None:
         """Put the gate before the REST catalog."""
@@ -88,7 +98,8 @@ class _Race(LiveRace[LiveRun]):
 
     def read_back(self) -> LiveRun:
         """The run with the table as it is now."""
-        lineage = lineage_of_metadata(self._rest.table_metadata(NAMESPACE, self._table), self._rest.made)
+        metadata = self._rest.table_metadata(NAMESPACE, self._table)
+        lineage = lineage_of_metadata(metadata, self._rest.made, self._first)
         return self._journal.read_back(self.gate, lineage, partial(rows_of, self._session, self._names[SETUP]))
 
     def close(self) -> None:
@@ -155,7 +166,7 @@ def _check(workload: IcebergWorkload) -> None:
         raise BackendError(f"workload: expected catalog rest for Spark SQL, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
-            if not isinstance(statement, Insert | Delete | Update):
+            if not isinstance(statement, Sql):
                 raise BackendError(f"workload, writer {actor}: expected Spark SQL statements only, got {statement}")
 
 

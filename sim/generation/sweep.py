@@ -14,11 +14,14 @@ from checkers.verdict import indeterminate
 from sim.generation.causes import operations_of
 from sim.generation.coverage import Pair, kinds_of, pairs_of
 from sim.kernel.escape import guarded
-from sim.search.explore import deviating
 from sim.search.result import Evidence
 from sim.search.run import Run, Runner
-from sim.search.strategies import PriorityWalk, RandomWalk
+from sim.search.strategies import Deviation, Deviations, PriorityWalk, RandomWalk
 from sim.world.scenario import Scenario
+
+FAULT = "fault:"
+MOST_FAULTS = 0.2
+"""How often a call is hit at most: less where a run has many, so that late calls are hit as often as early ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +90,20 @@ class _Sweeper:
         self.plan = plan
         self.runner = Runner(scenario)
         self.hash = blake2b(digest_size=12)
+        self.longest = 1
+        self.fault_rate = MOST_FAULTS
 
     def look(self, run: Run) -> bool:
         self.hash.update(repr((run.tape, run.events)).encode())
         return self.swept.add(run)
 
     def sweep(self) -> Swept:
-        longest = self.deviate()
+        self.deviate()
         goal, seed = self.plan.first, 0
         while self.swept.schedules < self.plan.most and not self.swept.endless:
             fresh = False
             while self.swept.schedules < min(goal, self.plan.most):
-                fresh |= self.look(self.runner.run(_walk(seed, longest)))
+                fresh |= self.look(self.runner.run(self.walk(seed)))
                 seed += 1
             if not fresh:
                 break
@@ -106,20 +111,31 @@ class _Sweeper:
         self.swept.digest = self.hash.hexdigest()
         return self.swept
 
-    def deviate(self) -> int:
-        """Run the default schedule, and half of the first schedules with one deviation. Returns: its steps."""
-        longest = 1
-        for number, (deviations, run) in enumerate(deviating(self.runner, 1), 1):
-            self.look(run)
-            if not deviations:
-                longest = max(1, run.steps)
-            if number >= self.plan.first // 2:
-                break
-        return longest
+    def deviate(self) -> None:
+        """Run the default schedule, and half of the first schedules with one deviation, spread over all there are."""
+        usual = Deviations()
+        run = self.runner.run(usual)
+        self.look(run)
+        self.longest = max(1, run.steps)
+        sites = sum(name.startswith(FAULT) for name, _, _ in run.tape)
+        if sites:
+            self.fault_rate = min(MOST_FAULTS, (self.swept.scenario.faults.limit + 0.5) / sites)
+        single = [Deviation(at, option) for at, width in enumerate(usual.widths) for option in range(1, width)]
+        wanted = self.plan.first // 2 - 1
+        for number in range(min(wanted, len(single))):
+            deviation = single[number if len(single) <= wanted else _spread(number, wanted, len(single))]
+            self.look(self.runner.run(Deviations((deviation,))))
+
+    def walk(self, seed: int) -> RandomWalk | PriorityWalk:
+        """The walk of a seed: every other one by priorities."""
+        if seed % 2 == 0:
+            return RandomWalk(seed, self.fault_rate)
+        return PriorityWalk(seed, 2 + seed // 2 % 3, self.longest, self.fault_rate)
 
 
-def _walk(seed: int, longest: int) -> RandomWalk | PriorityWalk:
-    return RandomWalk(seed) if seed % 2 == 0 else PriorityWalk(seed, 2 + seed // 2 % 3, longest)
+def _spread(number: int, wanted: int, there: int) -> int:
+    """The place of one of so many that are wanted, all over those that are there, and not always the same option."""
+    return min(there - 1, (2 * number + 1) * there // (2 * wanted))
 
 
 @guarded()

@@ -1,87 +1,120 @@
-"""Generated races on one Iceberg table: two to four writers, what they do, what the table is like, what may fail."""
+"""Generated races on one Iceberg table: who does what, what the table is like before, and what may fail.
+
+Every draw has the simplest option first: without draws, two inserts on a new table of one row, with the defaults.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws
-from sim.generation.generator import Generator, Option, Promise, promised
-from sim.iceberg.scenarios import CATALOG_STEPS, CONSISTENT, LOCK_STEPS, STORE, race
-from sim.iceberg.workload import Append, Delete, DeleteRow, Insert, Overwrite, Replace, Statement, Update
-from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, wide
+from sim.generation.generator import Generator, Settings, promised
+from sim.iceberg import pyiceberg
+from sim.iceberg.draw_statements import IN_SQL, JAVA_API, PYICEBERG, Table
+from sim.iceberg.known import KNOWN
+from sim.iceberg.options import (
+    CATALOG,
+    CLIENT,
+    CONFIGURATIONS,
+    DELETE_LEVEL,
+    DELETE_MODE,
+    HIVE_LOCK,
+    OPTIONS,
+    RETRIES,
+    TIMEOUT,
+    UPDATE_LEVEL,
+    UPDATE_MODE,
+    WAIT,
+)  # fmt: skip
+from sim.iceberg.promises import PROMISES, facts_of
+from sim.iceberg.scenarios import CATALOG_STEPS, LOCK_STEPS, STORE, race
+from sim.iceberg.workload import Statement
+from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, Port
 from sim.world.scenario import FaultSpace, Scenario
 
-CATALOG = Option("catalog", ("rest", "java-api", "hive-lock", "hive-no-lock"), "Iceberg 1.11.0, CatalogUtil")
-MODE = Option("write.delete.mode", ("copy-on-write", "merge-on-read"), "TableProperties.DELETE_MODE")
-ISOLATION = Option(
-    "write.delete.isolation-level", ("serializable", "snapshot"), "TableProperties.DELETE_ISOLATION_LEVEL"
-)
-RETRIES = Option("commit.retry.num-retries", ("4", "0", "1", "2"), "TableProperties.COMMIT_NUM_RETRIES")
-OPTIONS = (CATALOG, MODE, ISOLATION, RETRIES)
-PROMISES = (
-    Promise("readable", "Iceberg specification"),
-    Promise("table-invariants", "Iceberg specification"),
-    Promise("no-aborted-reads", "Iceberg specification"),
-    Promise("acknowledged-writes-survive", "Iceberg specification"),
-    Promise("no-lost-update", "Iceberg reliability page"),
-    Promise("snapshot-isolation", "TableProperties"),
-    Promise("conflict-detection", "Iceberg specification"),
-    Promise("no-spurious-refusal", "Iceberg specification"),
-    Promise("serializable", "TableProperties", lambda s: s[ISOLATION.key] == "serializable", "serializable is set"),
-)
-SQL, JAVA = ("insert", "delete", "update"), ("append", "overwrite", "replace", "delete-row")
-FAULTS = tuple(sorted({kind for port in (REGISTER, STORE) for kinds in port.kinds.values() for kind in kinds}))
+OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
+PAUSE_MS = 600_000
+"""How long a pause lasts: twice a lease of a lock."""
 
 
 def draw(draws: Draws, rules: Rules) -> Scenario:
     """Draw a race. Returns: its scenario, without a name of its own."""
     settings = {option.key: draws.one_of(option.key, option.values) for option in OPTIONS}
-    in_sql = settings[CATALOG.key] == "rest" or (settings[CATALOG.key] != "java-api" and draws.flag("in SQL"))
-    kinds = draws.some("statements", SQL if in_sql else JAVA)
-    rows = tuple([(key, f"v{key}") for key in range(1, draws.number("rows", 1, 3) + 1)])
-    history = () if in_sql else tuple(draws.list_of("history", 0, 2, lambda i: Append(((10 + i, f"h{i}"),))))
+    faults = _faults(draws, _ports(settings))
+    client = settings[CLIENT.key]
+    table = Table(draws, client == "spark-sql", plain=client == "pyiceberg")
+    kinds = draws.some("statements", {"spark-sql": IN_SQL, "java-api": JAVA_API, "pyiceberg": PYICEBERG}[client])
 
-    def statements(writer: int) -> list[Statement]:
-        return draws.list_of("statements", 1, 2, lambda s: _statement(draws, kinds, f"{writer + 1}{s + 1}", len(rows)))
+    def statements(_: int) -> list[Statement]:
+        return draws.list_of("statements", 1, 4, lambda _: table.statement(kinds))
 
-    writers = {f"w{number}": todo for number, todo in enumerate(draws.list_of("writers", 2, 3, statements), 1)}
-    faults = _faults(draws, settings)
+    least = 1 if faults.limit else 2
+    writers = {f"w{number}": todo for number, todo in enumerate(draws.list_of("writers", least, 4, statements), 1)}
+    if client == "pyiceberg":
+        return _in_python(writers, settings, faults)
+    tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
+    facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     return race(
-        "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, settings), rows=rows,
-        history=history, mode=settings[MODE.key], isolation=settings[ISOLATION.key], retries=int(settings[RETRIES.key]),
-        catalog=settings[CATALOG.key], faults=faults, yield_points=_steps(draws, settings),
+        "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
+        rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
+        mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
+        update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
+        faults=faults, yield_points=_steps(draws, settings),
     )  # fmt: skip
 
 
-def _statement(draws: Draws, kinds: tuple[str, ...], number: str, rows: int) -> Statement:
-    kind, key, new = draws.one_of("kind", kinds), draws.number("row", 1, rows), (20 + int(number), f"n{number}")
-    statements: dict[str, Statement] = {
-        "insert": Insert((new,)),
-        "delete": Delete(key),
-        "update": Update(key, f"u{number}"),
-        "append": Append((new,)),
-        "overwrite": Overwrite(((key, f"o{number}"),), validate=True),
-        "replace": Replace(key, ((key, f"r{number}"),)),
-        "delete-row": DeleteRow(key),
-    }
-    return statements[kind]
+def _in_python(writers: Mapping[str, Sequence[Statement]], settings: Settings, faults: FaultSpace) -> Scenario:
+    facts = facts_of(tuple(writers.values()), (), settings, faults)
+    return pyiceberg.race(
+        "generated", _words(writers), writers, retries=int(settings[RETRIES.key]), faults=faults,
+        properties=promised(PROMISES, {**settings, **facts}),
+    )  # fmt: skip
 
 
-def _faults(draws: Draws, settings: dict[str, str]) -> FaultSpace:
-    limit = draws.number("faults", 0, 1)
+def _catalog(settings: Settings) -> str:
+    kind = settings[CATALOG.key]
+    if kind == "hive":
+        return "hive-lock" if settings[HIVE_LOCK.key] == "true" else "hive-no-lock"
+    return "rest" if kind == "rest" else "java-api"
+
+
+def _properties(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """The waits that are not as usual."""
+    return tuple([(one.key, settings[one.key]) for one in (WAIT, TIMEOUT) if settings[one.key] != one.values[0]])
+
+
+def _ports(settings: Settings) -> tuple[Port, ...]:
+    if settings[CLIENT.key] == "pyiceberg":
+        return (REGISTER,)
+    return OVER_THRIFT if settings[CATALOG.key] == "hive" else OVER_HTTP
+
+
+def _faults(draws: Draws, ports: tuple[Port, ...]) -> FaultSpace:
+    """A few kinds of faults on a few ports: what is drawn narrowly is struck often."""
+    limit = draws.number("faults", 0, 2)
     if not limit:
         return FaultSpace()
-    if settings[CATALOG.key].startswith("hive"):
-        return wide(METASTORE, LOCKS, STORE, CLOCK, pause_ms=600_000, limit=limit, without=CONSISTENT)
-    return wide(REGISTER, STORE, limit=limit, without=CONSISTENT)
+    hit = draws.some("ports", ports)
+    known = tuple(dict.fromkeys([kind for port in hit for kinds in port.kinds.values() for kind in kinds]))
+    drawn = draws.list_of("fault kinds", 1, 4, lambda _: draws.one_of("fault kind", known))
+    kinds: dict[str, tuple[str, ...]] = {}
+    for port in hit:
+        for operation, possible in port.kinds.items():
+            if chosen := tuple([kind for kind in possible if kind in drawn]):
+                kinds[operation] = chosen
+    return FaultSpace(kinds, limit, pause_ms=PAUSE_MS)
 
 
-def _steps(draws: Draws, settings: dict[str, str]) -> tuple[str, ...] | None:
-    if draws.flag("every port call is a step"):
-        return None
-    return LOCK_STEPS if settings[CATALOG.key].startswith("hive") else CATALOG_STEPS
+def _steps(draws: Draws, settings: Settings) -> tuple[str, ...] | None:
+    """The calls to the catalog, or every call; but heartbeats are on time, unless their process stands still."""
+    every = draws.flag("every port call is a step")
+    if settings[CATALOG.key] == "hive":
+        return (*LOCK_STEPS, "get_table", *STORE.kinds) if every else LOCK_STEPS
+    return None if every else CATALOG_STEPS
 
 
-def _words(writers: dict[str, list[Statement]]) -> str:
+def _words(writers: Mapping[str, Sequence[Statement]]) -> str:
     return "; ".join([f"{name}: {', '.join([type(one).__name__ for one in todo])}" for name, todo in writers.items()])
 
 
@@ -91,8 +124,15 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    SQL + JAVA,
-    FAULTS,
-    ("format 3 and deletion vectors", "partitions", "branches and tags"),
-    {"default": {option.key: option.values[0] for option in OPTIONS}},
+    tuple(dict.fromkeys(IN_SQL + JAVA_API + PYICEBERG)),
+    tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
+    (
+        "formats 1 and 3, deletion vectors, equality deletes",
+        "partitions, schemas, branches, tags, expiry, compaction, transactions",
+        "MERGE, INSERT OVERWRITE, a catalog that caches tables",
+        "SQL beside the Java API in one race",
+        "rows before the race, and faults of the object store, with PyIceberg",
+    ),
+    CONFIGURATIONS,
+    KNOWN,
 )

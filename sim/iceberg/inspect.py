@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
-from model.iceberg.metadata import Snapshot, TableMetadata, invariant_findings
+from model.iceberg.metadata import DELETE, Snapshot, TableMetadata, invariant_findings
 from sim.world.simulation import Simulation
 
 INSPECTOR = "r-inspect"
@@ -29,10 +29,15 @@ def inspect(
 
 
 def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot) -> list[str]:
-    """Delete files that refer to no live data file at the very snapshot that adds them."""
+    """Delete files that refer to no live data file at the very snapshot that adds them.
+
+    A file that another commit has deleted does not count: its rows may be deleted again. Source: iceberg/4.2, notes on
+    `skipDeletes`; `RowDelta.validateDeletedFiles`.
+    """
     manifests = _manifests(objects, snapshot)
     if all(manifest.content == DATA for manifest in manifests):
         return []
+    deleted = _deleted(objects, metadata)
     entries = [(manifest, entry) for manifest in manifests for entry in objects.get(manifest.path, ())]
     live = {entry.file.path for manifest, entry in entries if manifest.content == DATA and entry.status != DELETED}
     return [
@@ -40,8 +45,21 @@ def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot
         for manifest, entry in entries
         if manifest.content == DELETES and entry.status == ADDED and manifest.added_snapshot_id == snapshot.snapshot_id
         and isinstance(entry.file, DeleteFile)
-        and entry.file.referenced_data_file is not None and entry.file.referenced_data_file not in live
+        and entry.file.referenced_data_file is not None and entry.file.referenced_data_file not in live | deleted
     ]  # fmt: skip
+
+
+def _deleted(objects: dict[str, Any], metadata: TableMetadata) -> set[str]:
+    """The data files that commits labelled `delete` have removed."""
+    return {
+        entry.file.path
+        for snapshot in metadata.snapshots
+        if snapshot.operation == DELETE
+        for manifest in _manifests(objects, snapshot)
+        if manifest.content == DATA and manifest.added_snapshot_id == snapshot.snapshot_id
+        for entry in objects.get(manifest.path, ())
+        if entry.status == DELETED
+    }
 
 
 def _manifests(objects: dict[str, Any], snapshot: Snapshot) -> tuple[ManifestFile, ...]:

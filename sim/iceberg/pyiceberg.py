@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
@@ -26,51 +27,52 @@ NO_FAULTS = FaultSpace()
 ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
 
 
-def _race(
-    name: str, summary: str, writers: dict[str, Statement], *, retries: int = 4, faults: FaultSpace = NO_FAULTS,
-    broken: str | None = None, counters: tuple[str, ...] = (),
+def race(
+    name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, retries: int = 4,
+    faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
+    counters: tuple[str, ...] = (),
 ) -> Scenario:  # fmt: skip
-    statements = tuple((actor, (statement,)) for actor, statement in writers.items())
+    """A scenario of a race of PyIceberg. Args: as those of `sim.iceberg.scenarios.race`."""
+    statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     return scenario_of(
         Later(RACE, (statements, retries)),
         f"pyiceberg/{name}",
         summary=summary,
-        # Without retries a conflict that the catalog makes up is passed on.
-        properties=SAFETY if retries or not faults.limit else tuple(p for p in SAFETY if p != "no-spurious-refusal"),
+        properties=SAFETY if properties is None else properties,
         broken=broken,
         counters=counters,
         faults=faults,
         bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register"
-        + ("" if faults.limit else "; no faults"),
+        + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
         yield_points=("load", "commit"),
     )
 
 
 PYICEBERG: tuple[Scenario, ...] = (
-    _race(
+    race(
         "append-append",
         "Two appends of shipped PyIceberg: the loser retries, both stay.",
-        {"w1": Append(((3, "x"),)), "w2": Append(((4, "y"),))},
+        {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]},
         counters=(REQUIREMENT_FAILED, SWAP_LOST),
     ),
-    _race(
+    race(
         "delete-delete",
         "Two deletes of rows in one file: the second is refused.",
-        {"w1": Delete(1), "w2": Delete(2)},
+        {"w1": [Delete(1)], "w2": [Delete(2)]},
         counters=(REQUIREMENT_FAILED,),
     ),
-    _race(
+    race(
         "append-resent",
         "One append without retries; any call may fail or be sent twice: the clean-up deletes what was committed.",
-        {"w1": Append(((3, "x"),))},
+        {"w1": [Append(((3, "x"),))]},
         retries=0,
         faults=ANY_FAULT,
         broken="readable",
     ),
-    _race(
+    race(
         "append-resent-with-retries",
         "The same with retries left: the library finds its own snapshot.",
-        {"w1": Append(((3, "x"),))},
+        {"w1": [Append(((3, "x"),))]},
         retries=2,
         faults=ANY_FAULT,
         counters=("fault resend",),

@@ -22,6 +22,7 @@ from pyiceberg.io import FileIO, InputFile, OutputFile
 from pyiceberg.manifest import _ManifestCache
 from pyiceberg.serializers import FromInputFile
 from pyiceberg.table import CommitTableResponse, Table
+from pyiceberg.table.update import AddSnapshotUpdate
 
 from model.ports import CasLost, NotFound, Unanswered, World
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
@@ -139,11 +140,12 @@ class StoreFileIO(FileIO):
 
 
 class RegisterCatalog(MetastoreCatalog):
-    """A catalog whose pointer to the metadata file is a register."""
+    """A catalog whose pointer to the metadata file is a register; `sent` has the snapshots that it was asked to add."""
 
     def __init__(self, world: World) -> None:
         super().__init__("simulated", warehouse=LOCATION)
         self._world = world
+        self.sent: list[int] = []
         self._io = StoreFileIO(world)
 
     def _load_file_io(self, properties: Any = None, location: str | None = None) -> FileIO:
@@ -172,6 +174,7 @@ class RegisterCatalog(MetastoreCatalog):
         return self.load_table(identifier)
 
     def commit_table(self, table: Table, requirements: Any, updates: Any) -> CommitTableResponse:
+        self.sent += [update.snapshot.snapshot_id for update in updates if isinstance(update, AddSnapshotUpdate)]
         version, current = self._load(table.name())
         try:
             staged = self._update_and_stage_table(current, table.name(), requirements, updates)

@@ -10,7 +10,8 @@ snapshot. A statement starts from the table as its client loads it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -37,11 +38,16 @@ def arrow(rows: Rows) -> pa.Table:
 
 
 class Asked(NamedTuple):
-    """A statement whose outcome is open: the snapshot that it started from, what it writes, and what it was told."""
+    """A statement whose outcome is open.
+
+    Args: `start` is the snapshot that it started from; `told` says what it was told; `sent` has the snapshots that its
+    catalog was asked to add.
+    """
 
     start: int | None
     writes: Writes
     told: str = "its process died"
+    sent: Sequence[int] = ()
 
 
 class Begun(NamedTuple):
@@ -62,6 +68,7 @@ class PyIcebergRace:
         """Make the table with two rows; returns its snapshot id."""
         pa.set_cpu_count(1)
         logging.getLogger("pyiceberg").setLevel(logging.ERROR)  # a retry is no news here: there are thousands
+        warnings.filterwarnings("ignore", "Delete operation did not match any records")
         substitutes.substitute(MANIFEST)
         world = simulation.world("setup")
         with substitutes.acting_as(world):
@@ -103,11 +110,10 @@ class PyIcebergRace:
 
 
 def _record_unknown(simulation: Simulation, lineage: list[int]) -> None:
-    """Record the statements of unknown outcome; a snapshot that nobody else made is theirs, if there is only one."""
+    """Record the statements of unknown outcome, with the version that they made, if they made one."""
     asked: dict[int, Asked] = simulation.prepared.asked
-    unclaimed = [snapshot for snapshot in lineage if simulation.record.op_of(snapshot) == -1]
-    made = unclaimed[-1] if unclaimed and len(asked) == 1 else None
-    for op, (start, writes, told) in asked.items():
+    for op, (start, writes, told, sent) in asked.items():
+        made = next((snapshot for snapshot in reversed(sent) if snapshot in lineage), None)
         simulation.record.info(op, told, start=start, commit=made, writes=writes)
 
 
@@ -134,21 +140,30 @@ def _writer(simulation: Simulation, actor: str, statements: Iterable[Statement])
             op = simulation.record.invoke(actor, *describe(statement))
             asked[op] = Asked(None, _writes(statement))
             try:
-                table = catalog(simulation.world(actor)).load_table(NAME)
-                asked[op] = asked[op]._replace(start=_head(table))
+                own = catalog(simulation.world(actor))
+                table = own.load_table(NAME)
+                asked[op] = asked[op]._replace(start=_head(table), sent=own.sent)
                 _execute(table, statement)
             except (CommitFailedException, ValidationException) as refused:
-                start, writes, _ = asked.pop(op)
-                simulation.record.fail(op, _named(refused), start=start, writes=writes)
-            except (CommitStateUnknownException, ServerError) as unknown:
+                failed = asked.pop(op)
+                simulation.record.fail(op, _named(refused), start=failed.start, writes=failed.writes)
+            except (CommitStateUnknownException, ServerError, FileNotFoundError) as unknown:
                 asked[op] = asked[op]._replace(told=_named(unknown))
+                return  # whoever does not know what the table is like does not go on
             else:
-                start, writes, _ = asked.pop(op)
-                head = table.current_snapshot()
-                parent = head.parent_snapshot_id if head is not None else None
-                simulation.record.ok(op, start=start, commit=_head(table), parent=parent, writes=writes)
+                _done(simulation, op, table, asked.pop(op))
 
     return body
+
+
+def _done(simulation: Simulation, op: int, table: Table, done: Asked) -> None:
+    """Record what was acknowledged; a delete that matches nothing makes no snapshot, and writes nothing."""
+    made = table.snapshot_by_id(done.sent[-1]) if done.sent else None
+    if made is None:
+        simulation.record.ok(op, start=done.start)
+    else:
+        parent = made.parent_snapshot_id
+        simulation.record.ok(op, start=done.start, commit=made.snapshot_id, parent=parent, writes=done.writes)
 
 
 def _named(error: Exception) -> str:

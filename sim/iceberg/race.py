@@ -36,15 +36,19 @@ from sim.iceberg.workload import (
     JavaApi,
     Overwrite,
     Replace,
+    Select,
+    Sql,
     Statement,
     Update,
     describe,
+    tried_again,
 )
 from sim.world.simulation import Simulation
 
 TABLE = "db.t"
 READER = "r-final"
 Effects = tuple[tuple[int, str | None], ...]
+Reads = list[tuple[str, str | None, int | None]]
 
 
 class Begun(NamedTuple):
@@ -74,8 +78,13 @@ class IcebergRace:
             world, TABLE, work.rows, catalog=work.catalog, properties=work.properties, rules=self.rules
         )
         for statement in work.history:
-            table.ops.refresh()
-            self._call(table, statement)
+            if isinstance(statement, Sql):
+                self._execute(simulation, "setup", statement, [])
+                table.ops.refresh()
+            else:
+                table.ops.refresh()
+                self._call(table, statement)
+        _forget_what_was_before(simulation)
         return table.ops.seen
 
     def start(self, simulation: Simulation) -> None:
@@ -87,31 +96,44 @@ class IcebergRace:
             simulation.actor(actor, self._writer(simulation, actor, statements))
 
     def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
-        asked = simulation.prepared.asked
-
         def body() -> None:
             for statement in statements:
-                op = simulation.record.invoke(actor, *describe(statement))
-                tables: list[IcebergTable] = []
-                asked[actor] = op, tables
-                try:
-                    result = self._execute(simulation, actor, statement, tables)
-                except IcebergError as error:
-                    _failed(simulation, op, error)
-                else:
-                    simulation.record.ok(
-                        op, start=result.start, commit=result.commit, parent=result.parent,
-                        reads=_row_reads(result.reads), writes=_row_writes(result.writes),
-                    )  # fmt: skip
-                del asked[actor]
+                for tries in range(self.workload.tries + 1):
+                    if not self._send(simulation, actor, tried_again(statement, tries)):
+                        break
 
         return body
+
+    def _send(self, simulation: Simulation, actor: str, statement: Statement) -> bool:
+        """Send a statement, and record what came of it. Returns: whether it was refused for certain."""
+        op = simulation.record.invoke(actor, *describe(statement))
+        tables: list[IcebergTable] = []
+        asked, refused = simulation.prepared.asked, False
+        asked[actor] = op, tables
+        try:
+            result = self._execute(simulation, actor, statement, tables)
+        except IcebergError as error:
+            refused = error.definite
+            _failed(simulation, op, error)
+        else:
+            reads = _row_reads(result.reads)
+            if isinstance(statement, Select):
+                reads = _all_keys(simulation, reads)
+            simulation.record.ok(
+                op, start=result.start, commit=result.commit, parent=result.parent, reads=reads,
+                writes=_row_writes(result.writes),
+            )  # fmt: skip
+        del asked[actor]
+        return refused
 
     def _execute(
         self, simulation: Simulation, actor: str, statement: Statement, tables: list[IcebergTable]
     ) -> CommandResult:
         world, work = simulation.world(actor), self.workload
-        sql = SparkSql(world, TABLE, work.mode, work.isolation, work.catalog, self.rules, tables)
+        mode, isolation = work.mode, work.isolation
+        if isinstance(statement, Update):
+            mode, isolation = work.update_mode or mode, work.update_isolation or isolation
+        sql = SparkSql(world, TABLE, mode, isolation, work.catalog, self.rules, tables)
         match statement:
             case Insert(rows):
                 return sql.insert(rows)
@@ -119,6 +141,8 @@ class IcebergRace:
                 return sql.delete(key)
             case Update(key, value):
                 return sql.update(key, value)
+            case Select():
+                return sql.select()
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=simulation.prepared.seen)
         tables.append(table)
         return self._call(table, statement)
@@ -148,9 +172,7 @@ class IcebergRace:
             if not simulation.ordinals:  # the metadata itself: what is known of the lineage is how it began
                 self._record_lineage(simulation, simulation.prepared.seen.value)
             return
-        rows = dict.fromkeys(simulation.record.keys())
-        rows.update({f"row:{key}": value for key, value in result.reads})
-        simulation.record.ok(op, start=result.start, reads=[(key, value, None) for key, value in rows.items()])
+        simulation.record.ok(op, start=result.start, reads=_all_keys(simulation, _row_reads(result.reads)))
         # Files given to the Java API belong to the caller, who may offer them again: the table cleans metadata only.
         offered = any(isinstance(s, JavaApi) for _, statements in self.workload.writers for s in statements)
         pointer = getattr(table.ops.seen, "location", None)
@@ -164,6 +186,13 @@ class IcebergRace:
         for ordinal, snapshot in enumerate(chain):
             ordinals[snapshot.snapshot_id] = ordinal
             simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
+
+
+def _forget_what_was_before(simulation: Simulation) -> None:
+    """The race begins with the newest version: no stale read is older."""
+    for versions in (simulation.services.register.history, simulation.services.metastore.tables):
+        if TABLE in versions:
+            del versions[TABLE][:-1]
 
 
 def _ancestry(simulation: Simulation, metadata: TableMetadata) -> list[Snapshot]:
@@ -204,7 +233,13 @@ def _failed(simulation: Simulation, op: int, error: IcebergError) -> None:
         simulation.record.info(op, text, start=result.start, commit=result.snapshot, reads=reads, writes=writes)
 
 
-def _row_reads(effects: Effects) -> list[tuple[str, str | None, int | None]]:
+def _all_keys(simulation: Simulation, found: Reads) -> Reads:
+    """What a reader of the whole table has read: the rows that are there, and that all others are not."""
+    rows = dict.fromkeys(simulation.record.keys()) | {key: value for key, value, _ in found}
+    return [(key, value, None) for key, value in rows.items()]
+
+
+def _row_reads(effects: Effects) -> Reads:
     return [(f"row:{key}", value, None) for key, value in effects]
 
 

@@ -6,85 +6,33 @@ back names the statement that wrote it.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from model.iceberg import TableProperties
+from sim.iceberg.statements import (
+    Append,
+    Delete,
+    DeleteRow,
+    Insert,
+    JavaApi,
+    Overwrite,
+    Replace,
+    Rows,
+    Select,
+    Sql,
+    Statement,
+    Update,
+    describe,
+    sql_text,
+    tried_again,
+)
 from sim.world.words import counted
 
-Rows = tuple[tuple[int, str], ...]
+__all__ = [
+    "Append", "Catalog", "Delete", "DeleteRow", "IcebergWorkload", "Insert", "JavaApi", "Overwrite", "Replace", "Rows",
+    "Select", "Sql", "Statement", "Update", "describe", "in_words", "sql_text", "tried_again",
+]  # fmt: skip
 
-
-@dataclass(frozen=True, slots=True)
-class Insert:
-    """Spark SQL `INSERT INTO t VALUES rows`."""
-
-    rows: Rows
-
-
-@dataclass(frozen=True, slots=True)
-class Delete:
-    """Spark SQL `DELETE FROM t WHERE id = id`."""
-
-    id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """Spark SQL `UPDATE t SET v = value WHERE id = id`."""
-
-    id: int
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Append:
-    """Java API `newFastAppend` of one file with `rows`, on a table loaded before the race."""
-
-    rows: Rows
-
-
-@dataclass(frozen=True, slots=True)
-class Overwrite:
-    """Java API `newOverwrite` to `rows`: by row filter `true`, or by deleting every file live at the start.
-
-    `validate` sets the starting snapshot, the conflict filter `true` and both validateNoConflicting flags.
-    """
-
-    rows: Rows
-    validate: bool = False
-    by: Literal["filter", "file"] = "filter"
-
-
-@dataclass(frozen=True, slots=True)
-class Replace:
-    """Java API `newOverwrite` of the data files that may hold row `id`, by name, by one file with `rows`, if any.
-
-    It sets the starting snapshot and validateNoConflictingDeletes, as a copy-on-write UPDATE under `snapshot` does.
-    """
-
-    id: int
-    rows: Rows
-
-    @property
-    def effects(self) -> tuple[tuple[int, str | None], ...]:
-        """Its rows, and row `id`, which goes if it is not among them."""
-        gone = () if any(key == self.id for key, _ in self.rows) else ((self.id, None),)
-        return (*self.rows, *gone)
-
-
-@dataclass(frozen=True, slots=True)
-class DeleteRow:
-    """Java API `newRowDelta` of one position delete, of row `id`.
-
-    It sets the starting snapshot and validateDataFilesExist, as a merge-on-read DELETE under `snapshot` does.
-    """
-
-    id: int
-
-
-Sql = Insert | Delete | Update
-JavaApi = Append | Overwrite | Replace | DeleteRow
-Statement = Sql | JavaApi
 Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
 CATALOGS: Mapping[str, str] = {
     "rest": "REST catalog",
@@ -99,11 +47,18 @@ TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
 }
 """Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2."""
-CHOICES: Mapping[str, Collection[str]] = {
+CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
+    "update_mode": ("merge-on-read", "copy-on-write", None),
+    "update_isolation": ("snapshot", "serializable", None),
     "catalog": tuple(CATALOGS),
 }
+BEFORE: Mapping[bool, tuple[Any, str]] = {
+    True: (Insert | Delete | Update, "Insert, Delete or Update before SQL"),
+    False: (Append | Replace | DeleteRow, "Append, Replace or DeleteRow before the Java API"),
+}
+"""By whether the writers speak SQL: which statements a table's history may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,36 +66,45 @@ class IcebergWorkload:
     """One race on one table.
 
     Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file; `history`:
-    Append, Replace and DeleteRow, done to the table one after the other before a race of the Java API; `retries`:
-    from 0; `table_properties`: further properties of the table, of those in `TABLE_PROPERTIES`.
+    what was done to the table before, one after the other: Append, Replace and DeleteRow before a race of the Java API,
+    Insert, Delete and Update before one of SQL; `mode`, `isolation`: of DELETE and UPDATE, but of DELETE alone where
+    `update_mode`, `update_isolation` say another thing of UPDATE; `retries`: from 0; `tries`: how often a SQL statement
+    is sent again that was refused for certain (from 0); `table_properties`: further properties of the table, of those
+    in `TABLE_PROPERTIES`.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
 
     writers: tuple[tuple[str, tuple[Statement, ...]], ...]
     rows: Rows = ((1, "a"), (2, "b"))
-    history: tuple[JavaApi, ...] = ()
+    history: tuple[Statement, ...] = ()
     mode: Literal["merge-on-read", "copy-on-write"] = "merge-on-read"
     isolation: Literal["snapshot", "serializable"] = "snapshot"
     retries: int = 3
     idempotency: bool = False
     catalog: Catalog = "rest"
     table_properties: tuple[tuple[str, str], ...] = ()
+    update_mode: Literal["merge-on-read", "copy-on-write"] | None = None
+    update_isolation: Literal["snapshot", "serializable"] | None = None
+    tries: int = 0
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
-                raise _wrong(name, " or ".join(known), getattr(self, name))
-        if isinstance(self.retries, bool) or not isinstance(self.retries, int) or self.retries < 0:
-            raise _wrong("retries", "a number from 0", self.retries)
+                raise _wrong(name, " or ".join([one for one in known if one]), getattr(self, name))
+        for name in ("retries", "tries"):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+                raise _wrong(name, "a number from 0", number)
         if not self.rows or not all(isinstance(row, tuple) and len(row) == 2 for row in self.rows):
             raise _wrong("rows", "at least one (id, value)", self.rows)
         check_writers(self.writers)
+        before, names = BEFORE[self.in_sql]
         for one in self.history:
-            if not isinstance(one, Append | Replace | DeleteRow):
-                raise _wrong("history", "Append, Replace or DeleteRow", one)
-        if self.history and self.in_sql:
-            raise _wrong("history", "none before SQL statements", self.history)
+            if not isinstance(one, before):
+                raise _wrong("history", names, one)
+        if self.tries and not self.in_sql:
+            raise _wrong("tries", "0 for the Java API", self.tries)
         check_properties(self.table_properties)
 
     @property
@@ -161,18 +125,24 @@ class IcebergWorkload:
 
     @property
     def files(self) -> tuple[Rows, ...]:
-        """The rows of each data file when the race begins."""
+        """The rows of each data file when a race of the Java API begins."""
         return files_after((self.rows,), self.history)
 
     @property
     def content(self) -> Rows:
         """The rows of the table when the race begins."""
+        if self.in_sql:
+            return content_after(self.rows, self.history)
         return tuple(row for rows in self.files for row in rows) if self.history else self.rows
 
     @property
     def bounds(self) -> str:
         """What a verdict on this workload is limited to."""
-        table = in_words(self.writers, len(self.files), self.retries)
+        table = in_words(self.writers, 1 if self.in_sql else len(self.files), self.retries)
+        if self.in_sql and self.history:
+            table += f", after {counted(len(self.history), 'statement')}"
+        if self.tries:
+            table += f", tried again {counted(self.tries, 'time')}"
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
         return f"{table}{further}, {CATALOGS[self.catalog]}; no catalog cache, no manifest merging"
 
@@ -223,7 +193,21 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
             raise _wrong(f"table_properties: {name}", "a number from 0", value)
 
 
-def files_after(files: tuple[Rows, ...], history: Sequence[JavaApi]) -> tuple[Rows, ...]:
+def content_after(rows: Rows, history: Sequence[Statement]) -> Rows:
+    """The rows of a table after these statements of SQL."""
+    table = dict(rows)
+    for done in history:
+        match done:
+            case Insert(added):
+                table |= dict(added)
+            case Delete(key):
+                table.pop(key, None)
+            case Update(key, value) if key in table:
+                table[key] = value
+    return tuple(table.items())
+
+
+def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[Rows, ...]:
     """The rows of each data file after these statements."""
     for done in history:
         match done:
@@ -245,36 +229,3 @@ def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int,
         each = f"{', '.join(map(str, counts[:-1]))} and {counts[-1]} statements"
     table = f"format 2, {counted(files, 'file')}, {counted(retries, 'retry', 'retries')}"
     return f"{counted(len(counts), 'writer')}, {each}; {table}"
-
-
-def describe(statement: Statement) -> tuple[str, str]:
-    """The history's name of a statement, and its argument in words: ("update", "row 1 = x")."""
-    match statement:
-        case Insert(rows) | Append(rows):
-            return type(statement).__name__.lower(), _words(rows)
-        case Delete(key) | DeleteRow(key):
-            return "delete", f"row {key}"
-        case Replace(key, rows):
-            return "replace", f"the file of row {key} by {_words(rows) or 'nothing'}"
-        case Update(key, value):
-            return "update", _words(((key, value),))
-        case Overwrite(rows, validate):
-            return "overwrite", _words(rows) + (" validated" if validate else "")
-
-
-def _words(rows: Rows) -> str:
-    return ", ".join(f"row {key} = {value}" for key, value in rows)
-
-
-def sql_text(statement: Statement, table: str) -> str:
-    """The Spark SQL of a statement on `table`; raises `TypeError` for Java API statements."""
-    match statement:
-        case Insert(rows):
-            values = ", ".join(f"({key}, '{value}')" for key, value in rows)
-            return f"INSERT INTO {table} VALUES {values}"
-        case Delete(key):
-            return f"DELETE FROM {table} WHERE id = {key}"
-        case Update(key, value):
-            return f"UPDATE {table} SET v = '{value}' WHERE id = {key}"
-        case _:
-            raise TypeError(f"statement {statement!r}: expected Insert, Delete or Update, got a Java API operation")

@@ -124,8 +124,17 @@ def test_a_command_reports_start_commit_and_parent():
     table = open_table(world, "t")
     table.ops.refresh()
     append(open_table(actor(services, "w2", 2), "t"), ((3, "c"),))
-    result = append(table, ((4, "d"),))
+    result = overwrite(table, ((4, "d"),))
     assert (result.start, result.parent, result.commit) == (1, 201, 101)
+
+
+def test_an_append_starts_from_what_is_there_when_it_commits():
+    """It depends on no snapshot that its client has seen before."""
+    services, world = world_of()
+    table = open_table(world, "t")
+    table.ops.refresh()
+    append(open_table(actor(services, "w2", 2), "t"), ((3, "c"),))
+    assert append(table, ((4, "d"),)).start == 201
 
 
 def test_overwrite_by_filter_replaces_all_rows():

@@ -101,10 +101,10 @@ def test_names_that_nothing_generated_are_no_scenarios(name):
 def test_a_failure_is_made_small_with_its_draws():
     """Two statements of one row are left of whatever the draws had."""
     generator = _generator("iceberg")
-    settings = {"catalog": "rest", "write.delete.mode": "merge-on-read", "write.delete.isolation-level": "snapshot"}
+    settings = generator.configurations["merge-on-read, snapshot"]
     failing = next(
         run
-        for seed in range(200)
+        for seed in range(400)
         for run in sweep(generator.make(seeded(seed), settings)).failures.values()
         if run.failure == "acknowledged-writes-survive/resurrected-row" and not run.injected
     )

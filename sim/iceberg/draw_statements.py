@@ -1,0 +1,130 @@
+"""Statements that are drawn, and the table that they are drawn for.
+
+Choices: an id is inserted by one statement only, and every value is written by one statement only, so that whatever
+is read names who wrote it. An overwrite or a replacement of the Java API writes, or takes away, every row that its
+files held before the race: what it did to them is what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from sim.generation.draws import Draws
+from sim.iceberg.workload import (
+    Append,
+    Delete,
+    DeleteRow,
+    Insert,
+    Overwrite,
+    Replace,
+    Rows,
+    Select,
+    Statement,
+    Update,
+    content_after,
+    files_after,
+)  # fmt: skip
+
+IN_SQL = ("insert", "delete", "update", "insert two rows", "read")
+JAVA_API = ("append", "delete-row", "replace", "overwrite", "append two rows", "take away", "overwrite unvalidated")
+PYICEBERG = ("append", "delete", "append two rows")
+EPISODES = {
+    True: ("insert", "delete", "update", "insert two rows"),
+    False: ("append", "delete-row", "replace", "delete and replace"),
+}
+"""What may have been done to a table before, by whether in SQL."""
+BEYOND = 2
+"""How many ids that the table does not have yet a statement may name: those that are inserted first."""
+
+
+class Table:
+    """The table as it is before a race.
+
+    Args: `in_sql`: who writes speaks SQL; `plain`: it has two rows in one file, and nothing was done to it before.
+    """
+
+    def __init__(self, draws: Draws, in_sql: bool, plain: bool) -> None:
+        self._draws = draws
+        self._in_sql = in_sql
+        self._values = 0
+        self.history: list[Statement] = []
+        count = 2 if plain else draws.number("rows", 1, 3)
+        self.rows: Rows = ((1, "a"), (2, "b"), (3, "c"))[:count]
+        self._ids = count
+        if not plain:
+            draws.list_of("history", 0, 4, self._episode)
+
+    @property
+    def files(self) -> tuple[Rows, ...]:
+        """The rows of each data file, as the Java API has left them."""
+        return files_after((self.rows,), self.history)
+
+    @property
+    def _content(self) -> Rows:
+        if self._in_sql:
+            return content_after(self.rows, self.history)
+        return tuple([row for file in self.files for row in file])
+
+    def _episode(self, _: int) -> None:
+        kind = self._draws.one_of("before", EPISODES[self._in_sql])
+        if kind != "delete and replace" or not self._content:
+            self.history.append(self.statement(("append" if kind == "delete and replace" else kind,)))
+            return
+        key = self._any_row()
+        beside = [row[0] for row in self._file_of(key) if row[0] != key]
+        self.history.append(DeleteRow(key))
+        if beside:  # what is left is written anew, and the delete file is for nothing
+            self.history.append(self._replace(beside[0], keep=True))
+
+    def statement(self, kinds: Sequence[str]) -> Statement:
+        """Draw a statement of one of these kinds."""
+        kind = self._draws.one_of("kind", kinds)
+        match kind:
+            case "insert" | "insert two rows":
+                return Insert(self._new_rows(2 if "two" in kind else 1))
+            case "append" | "append two rows":
+                return Append(self._new_rows(2 if "two" in kind else 1))
+            case "delete":
+                return Delete(self._any_id())
+            case "update":
+                return Update(self._any_id(), self._value())
+            case "delete-row":
+                return DeleteRow(self._any_id())
+            case "replace" | "take away" if not self._content:
+                return Append(self._new_rows(1))
+            case "replace" | "take away":
+                return self._replace(self._any_row(), keep=kind == "replace")
+            case "overwrite" | "overwrite unvalidated":
+                rows = tuple([(key, self._value()) for key, _ in self._content])
+                by: Literal["filter", "file"] = "file" if self._draws.flag("by file") else "filter"
+                if not rows:
+                    return Append(self._new_rows(1))
+                return Overwrite(rows, validate=kind == "overwrite", by=by)
+        return Select()
+
+    def _value(self) -> str:
+        self._values += 1
+        return f"v{self._values}"
+
+    def _new_rows(self, count: int) -> Rows:
+        first = self._ids + 1
+        self._ids += count
+        return tuple([(key, self._value()) for key in range(first, first + count)])
+
+    def _any_id(self) -> int:
+        """An id that the table has had, or that may be inserted while the race lasts."""
+        before = max([key for key, _ in self.rows + self._content])
+        return self._draws.number("id", 1, before + BEYOND)
+
+    def _any_row(self) -> int:
+        """An id that the table has."""
+        return self._draws.one_of("row", [key for key, _ in self._content])
+
+    def _file_of(self, key: int) -> Rows:
+        return next((rows for rows in self.files if any(row[0] == key for row in rows)), ())
+
+    def _replace(self, key: int, keep: bool) -> Replace:
+        """The replacement of the file that holds a row: by new values of its rows, with or without that row."""
+        kept = [row[0] for row in self._file_of(key) if keep or row[0] != key]
+        return Replace(key, tuple([(each, self._value()) for each in kept]))

@@ -1,0 +1,54 @@
+"""What a user of an Iceberg table sets, and the sets of settings that are looked at by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sim.generation.generator import Option, Settings
+
+CLIENT = Option("client", ("spark-sql", "java-api", "pyiceberg"), "Iceberg 1.11.0 with Spark; PyIceberg 0.12.0")
+CATALOG = Option("type", ("rest", "hive", "in-memory"), "CatalogUtil.ICEBERG_CATALOG_TYPE")
+HIVE_LOCK = Option("engine.hive.lock-enabled", ("true", "false"), "TableProperties.HIVE_LOCK_ENABLED")
+MODES, LEVELS = ("copy-on-write", "merge-on-read"), ("serializable", "snapshot")
+DELETE_MODE = Option("write.delete.mode", MODES, "TableProperties.DELETE_MODE")
+UPDATE_MODE = Option("write.update.mode", MODES, "TableProperties.UPDATE_MODE")
+DELETE_LEVEL = Option("write.delete.isolation-level", LEVELS, "TableProperties.DELETE_ISOLATION_LEVEL")
+UPDATE_LEVEL = Option("write.update.isolation-level", LEVELS, "TableProperties.UPDATE_ISOLATION_LEVEL")
+RETRIES = Option("commit.retry.num-retries", ("4", "0", "1", "2"), "TableProperties.COMMIT_NUM_RETRIES")
+WAIT = Option("commit.retry.min-wait-ms", ("100", "0"), "TableProperties.COMMIT_MIN_RETRY_WAIT_MS")
+TIMEOUT = Option("commit.retry.total-timeout-ms", ("1800000", "1"), "TableProperties.COMMIT_TOTAL_RETRY_TIME_MS")
+OPTIONS = (
+    CLIENT, CATALOG, HIVE_LOCK, DELETE_MODE, UPDATE_MODE, DELETE_LEVEL, UPDATE_LEVEL, RETRIES, WAIT, TIMEOUT,
+)  # fmt: skip
+DEFAULT: Settings = {option.key: option.values[0] for option in OPTIONS}
+
+
+def _with(**values: str) -> Settings:
+    """The default settings but for these. Args: names are those of the constants above."""
+    return {**DEFAULT, **{globals()[name].key: value for name, value in values.items()}}
+
+
+MOR, SNAPSHOT = "merge-on-read", "snapshot"
+CONFIGURATIONS: Mapping[str, Settings] = {
+    "default": DEFAULT,
+    "copy-on-write, snapshot": _with(DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT),
+    "merge-on-read": _with(DELETE_MODE=MOR, UPDATE_MODE=MOR),
+    "merge-on-read, snapshot": _with(
+        DELETE_MODE=MOR, UPDATE_MODE=MOR, DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT
+    ),
+    "merge-on-read deletes, snapshot": _with(DELETE_MODE=MOR, DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT),
+    "merge-on-read updates, snapshot": _with(UPDATE_MODE=MOR, DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT),
+    "no retries": _with(RETRIES="0"),
+    "Hive catalog": _with(CATALOG="hive"),
+    "Hive catalog without lock": _with(CATALOG="hive", HIVE_LOCK="false"),
+    "Hive catalog without lock, merge-on-read, snapshot": _with(
+        CATALOG="hive", HIVE_LOCK="false", DELETE_MODE=MOR, UPDATE_MODE=MOR, DELETE_LEVEL=SNAPSHOT,
+        UPDATE_LEVEL=SNAPSHOT,
+    ),
+    "in-memory catalog": _with(CATALOG="in-memory"),
+    "Java API": _with(CLIENT="java-api", CATALOG="in-memory"),
+    "Java API, REST catalog": _with(CLIENT="java-api"),
+    "Java API, Hive catalog without lock": _with(CLIENT="java-api", CATALOG="hive", HIVE_LOCK="false"),
+    "PyIceberg": _with(CLIENT="pyiceberg"),
+    "PyIceberg, no retries": _with(CLIENT="pyiceberg", RETRIES="0"),
+}  # fmt: skip

@@ -1,0 +1,141 @@
+"""The statements of writers on one Iceberg table, as data, and what they are called.
+
+Values are unique per row, so that a value read back names the statement that wrote it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Rows = tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Spark SQL `INSERT INTO t VALUES rows`."""
+
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Spark SQL `DELETE FROM t WHERE id = id`."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """Spark SQL `UPDATE t SET v = value WHERE id = id`."""
+
+    id: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """Spark SQL `SELECT id, v FROM t`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Java API `newFastAppend` of one file with `rows`, on a table loaded before the race."""
+
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Overwrite:
+    """Java API `newOverwrite` to `rows`: by row filter `true`, or by deleting every file live at the start.
+
+    `validate` sets the starting snapshot, the conflict filter `true` and both validateNoConflicting flags.
+    """
+
+    rows: Rows
+    validate: bool = False
+    by: Literal["filter", "file"] = "filter"
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Java API `newOverwrite` of the data files that may hold row `id`, by name, by one file with `rows`, if any.
+
+    It sets the starting snapshot and validateNoConflictingDeletes, as a copy-on-write UPDATE under `snapshot` does.
+    """
+
+    id: int
+    rows: Rows
+
+    @property
+    def effects(self) -> tuple[tuple[int, str | None], ...]:
+        """Its rows, and row `id`, which goes if it is not among them."""
+        gone = () if any(key == self.id for key, _ in self.rows) else ((self.id, None),)
+        return (*self.rows, *gone)
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteRow:
+    """Java API `newRowDelta` of one position delete, of row `id`.
+
+    It sets the starting snapshot and validateDataFilesExist, as a merge-on-read DELETE under `snapshot` does.
+    """
+
+    id: int
+
+
+Sql = Insert | Delete | Update | Select
+JavaApi = Append | Overwrite | Replace | DeleteRow
+Statement = Sql | JavaApi
+
+
+def describe(statement: Statement) -> tuple[str, str]:
+    """The history's name of a statement, and its argument in words: ("update", "row 1 = x")."""
+    match statement:
+        case Insert(rows) | Append(rows):
+            return type(statement).__name__.lower(), _words(rows)
+        case Delete(key) | DeleteRow(key):
+            return "delete", f"row {key}"
+        case Replace(key, rows):
+            return "replace", f"the file of row {key} by {_words(rows) or 'nothing'}"
+        case Update(key, value):
+            return "update", _words(((key, value),))
+        case Overwrite(rows, validate):
+            return "overwrite", _words(rows) + (" validated" if validate else "")
+        case Select():
+            return "read", ""
+
+
+def _words(rows: Rows) -> str:
+    return ", ".join(f"row {key} = {value}" for key, value in rows)
+
+
+def sql_text(statement: Statement, table: str) -> str:
+    """The Spark SQL of a statement on `table`; raises `TypeError` for Java API statements."""
+    match statement:
+        case Insert(rows):
+            values = ", ".join(f"({key}, '{value}')" for key, value in rows)
+            if len(rows) == 1:
+                return f"INSERT INTO {table} VALUES {values}"
+            return f"INSERT INTO {table} SELECT /*+ COALESCE(1) */ * FROM VALUES {values} AS x(id, v)"  # one file
+        case Delete(key):
+            return f"DELETE FROM {table} WHERE id = {key}"
+        case Update(key, value):
+            return f"UPDATE {table} SET v = '{value}' WHERE id = {key}"
+        case Select():
+            return f"SELECT id, v FROM {table}"
+        case _:
+            raise TypeError(
+                f"statement {statement!r}: expected Insert, Delete, Update or Select, got a Java API operation"
+            )
+
+
+def tried_again(statement: Statement, tries: int) -> Statement:
+    """The statement as a writer sends it after it was refused `tries` times: with values that are unique again."""
+    match statement:
+        case Insert(rows) if tries:
+            return Insert(tuple([(key, f"{value}-{tries}") for key, value in rows]))
+        case Update(_, value) if tries:
+            return replace(statement, value=f"{value}-{tries}")
+        case _:
+            return statement
