@@ -69,6 +69,7 @@ verdicts: setup
 
 bench: jars
 	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py --benchmark-only --benchmark-columns=median,rounds -s
+	$(BIN)/python -m tests.benchmarks.fan_out
 
 # Ten million operations on Spark: a minute on a calm machine, and of use on no other.
 bench-spark: jars
