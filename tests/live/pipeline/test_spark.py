@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.live, pytest.mark.timeout(600)]
 def campaign(path, master, generator=TILL, *more, **environment):
     """Run it. Returns: how its process ended."""
     command = [sys.executable, "-m", "tests.live.pipeline.campaigns", str(path), master, generator, *more]
+    environment["PYTHONPATH"] = os.pathsep.join(sys.path)
     return subprocess.run(command, env={**os.environ, **environment}, timeout=500, check=False).returncode
 
 
