@@ -1,6 +1,10 @@
 """A campaign in one process: waves, resuming, interrupts, and folders that are another's."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,6 +94,32 @@ def test_an_interrupt_gives_up_the_wave_and_resuming_loses_and_doubles_nothing(w
     progress = search(path, PLAN, InProcess(), wave_s=1e-9, resume=True)
     assert (progress.interrupted, progress.slices, progress.run) == (False, 4, 3 * 2 * 4)
     assert digests(path) == digests(whole)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from real_backend.pipeline.campaign import search
+from real_backend.pipeline.waves import InProcess
+from tests.unit.real_backend.pipeline.test_campaign import PLAN
+
+def tell(progress):
+    if progress.waves == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+search(Path(sys.argv[1]), PLAN, InProcess(), wave_s=1e-9, tell=tell)
+"""
+
+
+def test_a_process_killed_between_waves_loses_and_doubles_nothing(whole, tmp_path):
+    """What it kept stays, its lock is gone, and the rest is run by the next one."""
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "c")]
+    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert opened(tmp_path / "c").waves() == [1, 2]
+    progress = search(tmp_path / "c", PLAN, InProcess(), resume=True)
+    assert (progress.slices, progress.run) == (4, 2 * 2 * 4)
+    assert digests(tmp_path / "c") == digests(whole)
 
 
 def test_a_wave_without_a_manifest_does_not_count_and_is_removed(whole, tmp_path):
