@@ -56,6 +56,16 @@ _LOCAL = re.compile(r"local(?:\[(\*|[1-9]\d*)\])?")
 _MASTER = re.compile(rf"{_LOCAL.pattern}|local-cluster\[\d+,\d+,\d+\]|spark://.+|k8s://.+|yarn")
 
 
+def place(path: Path) -> str:
+    """Returns: a folder or file as Spark wants to be told it to write there."""
+    return f"file://{path.resolve()}"
+
+
+def to_read(path: Path) -> str:
+    """Returns: a folder or file as Spark wants to be told it to read there, where some characters are patterns."""
+    return re.sub(r"([\\\[\]{}*?])", r"\\\1", place(path))
+
+
 @contextmanager
 def campaign_session(master: str = "local[*]") -> Iterator[Any]:
     """Start Spark for a campaign. Returns: its `SparkSession`, ended on the way out; one at a time in a process.

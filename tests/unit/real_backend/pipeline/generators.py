@@ -48,3 +48,16 @@ def kill_once(draws, rules):
 
 
 KILLING = replace(GENERATOR, draw=kill_once)
+
+
+UNSTABLE = "tests.unit.real_backend.pipeline.generators:SET_ORDER"
+
+
+def draw_by_set_order(draws, rules):
+    """Draw as Iceberg's generator, and break the scenarios under some hash seeds."""
+    scenario = GENERATOR.draw(draws, rules)
+    program = scenario.program
+    return scenario if hash("a") % 2 else replace(scenario, program=Breaks(program.prepare, program.finish))
+
+
+SET_ORDER = replace(GENERATOR, draw=draw_by_set_order)
