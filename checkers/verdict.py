@@ -13,6 +13,8 @@ Choices:
 * A verdict over nothing is unknown and says what was missing (`checkers.scope`). `quick` does not: one run of a search
   in which nobody was acknowledged is no failure. Whether it was so in all of them is for the search to say, and
   `indeterminate` tells it whether a run without a failure can be called good.
+* Of a history beyond `MOST_EVENTS` only what whole columns, or few operations, show is said: its operations as objects
+  would take hours, and more memory than there is. The rest is unknown.
 * A reason of one property makes only that one unknown, a reason of the history all that are not broken all the same.
 """
 
@@ -30,7 +32,8 @@ from checkers.properties import CHECKS, PROPERTIES, RANK, implied
 from checkers.scope import left_open, nothing_there, out_of_scope
 from checkers.text import LINE_CHARACTERS, plain
 
-LARGE_EVENTS = 20_000
+LARGE_EVENTS, MOST_EVENTS = 20_000, 1_000_000
+"""From how many events on whole columns are asked first, and up to how many single operations are asked at all."""
 VALID, INVALID, UNKNOWN = "valid", "invalid", "unknown"
 
 
@@ -121,18 +124,34 @@ def check(history: History, properties: Iterable[str] | None = None) -> Verdict:
     Raises: HistoryError, UnknownProperty.
     """
     names = PROPERTIES if properties is None else ordered(properties)
-    if len(history) >= LARGE_EVENTS and names == ("snapshot-isolation",) and history.pairing:
-        from checkers.histories.storage import to_table  # with Parquet and numpy: only large histories wait for them
-        from checkers.isolation import columns
-
-        certified = columns.certify(to_table(history))
-        if certified.holds:
-            return Verdict(VALID, (), (), (), {names[0]: VALID}, certified.counters)
-    facts = Facts(history)
-    findings = {name: CHECKS[name](facts) for name in names}
+    found, counters, why = _large(history, names) if len(history) >= LARGE_EVENTS else ({}, {}, "")
+    rest = [name for name in names if name not in found]
+    facts = Facts(history) if (rest or not found) and len(history) <= MOST_EVENTS else None
+    for name in rest:
+        found[name] = (facts, CHECKS[name](facts)) if facts is not None else (_NOTHING, [Indeterminate(why)])
     if properties is None:
-        findings = {name: found for name, found in findings.items() if not _unseen(facts, name, found)}
-    return _verdict(facts, findings)
+        found = {name: one for name, one in found.items() if not _unseen(one[0], name, one[1])}
+    judged = {name: found[name] for name in names if name in found}
+    return _verdict(facts, judged, counters if facts is None else count(facts))
+
+
+Judged = dict[str, tuple[Facts, Findings]]
+"""Of each property what was found, and the facts whose operations the findings are about."""
+
+
+_NOTHING = Facts(History(()))
+
+
+def _large(history: History, names: Sequence[str]) -> tuple[Judged, dict[str, int], str]:
+    """What whole columns, and few operations, say of a large history, and why they say no more. Raises: HistoryError."""
+    from checkers.histories.storage import StoredHistory, to_table  # with Parquet and numpy: only these wait for them
+    from checkers.large import Large
+
+    stored = history if isinstance(history, StoredHistory) else StoredHistory(to_table(history))
+    known = Large(stored, names)
+    found = {name: (one.facts, one.findings) for name, one in known.decided.items()}
+    why = known.reason or "neither whole columns nor the operations on the keys that failed first show it"
+    return found, known.counters, f"{why}, and there are too many operations to ask one by one"
 
 
 def _unseen(facts: Facts, name: str, found: Findings) -> bool:
@@ -141,31 +160,31 @@ def _unseen(facts: Facts, name: str, found: Findings) -> bool:
     return out_of_scope(facts, name) is not None
 
 
-def _verdict(facts: Facts, findings: dict[str, Findings]) -> Verdict:
+def _verdict(facts: Facts | None, judged: Judged, counters: dict[str, int]) -> Verdict:
     violations: list[Violation] = []
-    general = [reason for reason in (nothing_there(facts), left_open(facts)) if reason]
-    general += [] if findings or general else ["no property was asked for, or none that it has anything about"]
+    general = [reason for reason in (nothing_there(facts), left_open(facts)) if reason] if facts is not None else []
+    general += [] if judged or general else ["no property was asked for, or none that it has anything about"]
     reasons = dict.fromkeys(general)
     also: dict[str, None] = {}
     results: dict[str, str] = {}
     open_ = bool(general)
-    for name, found in findings.items():
+    for name, (mine, found) in judged.items():
         broken = [finding for finding in found if isinstance(finding, Finding)]
         doubts = [finding.reason for finding in found if isinstance(finding, Indeterminate)]
         open_ = open_ or bool(doubts)
-        missing = None if found or general else out_of_scope(facts, name)
+        missing = None if found or general else out_of_scope(mine, name)
         doubts += [missing] if missing else []
         results[name] = INVALID if broken else UNKNOWN if general or doubts else VALID
         reasons |= dict.fromkeys(doubts)
         for finding in broken:
-            violations.append(_violation(facts, name, finding))
+            violations.append(_violation(mine, name, finding))
             also.update(dict.fromkeys([name, *implied(name, finding)]))
     holds = not open_ and VALID in results.values()
     outcome = INVALID if violations else VALID if holds else UNKNOWN
     weakest = violations[0].property if violations else None
     also_not = tuple(name for name in sorted(also, key=RANK.__getitem__) if name != weakest)
     told = tuple([plain(reason, LINE_CHARACTERS) for reason in reasons])
-    return Verdict(outcome, tuple(violations), also_not, told, results, count(facts))
+    return Verdict(outcome, tuple(violations), also_not, told, results, counters)
 
 
 def _violation(facts: Facts, name: str, finding: Finding) -> Violation:

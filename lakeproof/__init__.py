@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lakeproof.campaigns.testing import campaign
     from model.ports import CasLost, ConnectionLost, NotFound, PortError, Refused, Status, Unanswered, Versioned, World
     from sim.kernel.schedule import Divergence, Schedule, Step
     from sim.search.explore import default_plan, exhaustive, portfolio
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
+    "lakeproof.campaigns.testing": "campaign",
     "model.ports": "CasLost ConnectionLost NotFound PortError Refused Status Unanswered Versioned World",
     "sim.search.explore": "default_plan exhaustive portfolio",
     "sim.search.result": "Result",
@@ -57,6 +59,7 @@ __all__ = [
     "Versioned",
     "World",
     "__version__",
+    "campaign",
     "default_plan",
     "exhaustive",
     "portfolio",

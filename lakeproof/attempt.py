@@ -6,6 +6,7 @@ A scenario that fails must not lose the others, and a full disk or a reader that
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,11 +14,13 @@ from lakeproof.errors import AS_EXPECTED, UNKNOWN, gravest
 from lakeproof.failures import explained
 from lakeproof.failures import render as tell_error
 from lakeproof.investigate import Knobs
-from lakeproof.live import LiveSystems
 from lakeproof.outcome import Outcome, carry_out, finish, render, tell_folder
 from lakeproof.scenarios import Found
 from reports.pages.summary import ResultRow
 from sim.world.scenario import Scenario
+
+if TYPE_CHECKING:
+    from lakeproof.live import LiveSystems
 
 TOO_LATE = "time ran out before it began"
 STANDINGS = {
@@ -46,7 +49,7 @@ class Request:
         return replace(self.knobs, seconds=min(left, self.knobs.seconds or left)) if left > 0 else None
 
 
-def attempt(found: Found, request: Request, systems: LiveSystems | None = None) -> ResultRow:
+def attempt(found: Found, request: Request, systems: "LiveSystems | None" = None) -> ResultRow:
     """Carry a scenario out, print its verdict, then make the pages for people. An error becomes a row, too."""
     wanted = systems if request.live and found.scenario.live is not None else None
     knobs = request.knobs_by_now()

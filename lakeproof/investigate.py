@@ -33,7 +33,7 @@ WITNESS_DEVIATIONS, WITNESS_RUNS = 2, 2_000
 class Knobs:
     """How to search. `budget` is how many schedules the search runs at most, in all its phases; what comes on top is
     bounded by itself, and named. `yield_points` None: as the scenario says; ("*",): every port call. `seconds` end the
-    search when they are over (None: never)."""
+    search when they are over (None: never). `max_steps` end a run (None: as the scenario says)."""
 
     mode: str = PLAN
     seeds: range = range(1_000)
@@ -41,12 +41,20 @@ class Knobs:
     yield_points: tuple[str, ...] | None = None
     determinism: bool = True
     seconds: float | None = None
+    max_steps: int | None = None
+
+    def applied(self, scenario: Scenario) -> Scenario:
+        """The scenario at the chosen yield points, with the chosen bound of a run."""
+        bounded = scenario if self.max_steps is None else replace(scenario, max_steps=self.max_steps)
+        return with_yield_points(bounded, self.yield_points)
 
     def shown(self, scenario: Scenario) -> dict[str, str]:
         """The parameters of the search and of the scenario."""
         knobs = {"search": self.mode, "budget": self.budget_words}
         if self.seconds is not None:
             knobs["time"] = f"{self.seconds:.6g} s"
+        if self.max_steps is not None:
+            knobs["max_steps"] = f"{self.max_steps:,}"
         if self.mode == RANDOM:
             knobs["seeds"] = f"{self.seeds.start}..{self.seeds.stop - 1}"
         knobs["yield_points"] = " ".join(scenario.yield_points or ("every port call",))
@@ -105,7 +113,7 @@ def investigate(
     Raises: `Mismatch` if the code under test is not deterministic, `BadInput` if the user's own code raised,
     `UsageProblem` or `BadInput` if yield points or a space of faults names operations that do not exist.
     """
-    at_yield_points = with_yield_points(scenario, knobs.yield_points)
+    at_yield_points = knobs.applied(scenario)
     with blaming(file):
         _require_operations(at_yield_points, knobs, file)
         digest = twice(at_yield_points, knobs.seeds.start) if knobs.determinism else ""
@@ -130,12 +138,15 @@ class Generated(Investigation):
         return {**dict(self.chosen), "live counterpart": self.shown.live}
 
 
-def of_generated(result: Result, shrunk: Shrunk, chosen: Mapping[str, str]) -> Generated:
-    """The smallest failure of generated scenarios, at the steps of its live counterpart if it does the same there.
+def of_generated(result: Result, run: Run, shrunk: Shrunk | None, chosen: Mapping[str, str]) -> Generated:
+    """A failure of a generated scenario, at the steps of its live counterpart if it does the same there.
+
+    Args: `result` is what was searched, and `run` fails; `shrunk` says how small it is (None: not known); `chosen` are
+    the parameters of the search.
 
     Raises: `Mismatch` if its own schedule does not replay it.
     """
-    best = shown(shrunk.run, shrunk)
+    best = shown(run, shrunk)
     best = best._replace(run=_replayed(result.scenario, best))
     scenario = result.scenario
     faults = {"yield_points": " ".join(scenario.yield_points or ("every port call",)), "faults": str(scenario.faults)}

@@ -1,12 +1,9 @@
 """What became of one scenario: searched, judged as stored, written to its run folder, told to a person."""
 
-import os
-import shlex
-import shutil
-import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,13 +13,12 @@ from lakeproof import folder as files
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, Mismatch, UsageProblem, gravest, one_line
 from lakeproof.folder import RunFolder, folder_for
 from lakeproof.investigate import Investigation, Knobs, investigate
-from lakeproof.live import LiveSystems
 from lakeproof.protocols import renderer_of
+from lakeproof.replay_line import replay_command
 from lakeproof.scenarios import Found
 from lakeproof.talk import progress
 from real_backend.errors import BackendError
 from reports.explanation.build import judge_run, record_of
-from reports.pages.html import page, pictures
 from reports.pages.summary import ResultRow
 from reports.pages.text import (
     FAILED_STRICT,
@@ -34,6 +30,9 @@ from reports.pages.text import (
 )
 from reports.record import Live, Record, dump
 from sim.kernel.schedule import Divergence, ScheduleError
+
+if TYPE_CHECKING:
+    from lakeproof.live import LiveSystems
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class Outcome:
         )  # fmt: skip
 
 
-def carry_out(found: Found, knobs: Knobs, out: Path, *, systems: LiveSystems | None = None) -> Outcome:
+def carry_out(found: Found, knobs: Knobs, out: Path, *, systems: "LiveSystems | None" = None) -> Outcome:
     """Search a scenario, replay what is shown on the live `systems` if given, and store what was found.
 
     Raises: `CommandError`s. A live system that cannot be had is part of the outcome.
@@ -106,6 +105,8 @@ def simulate(found: Found, knobs: Knobs, out: Path, title: str) -> Outcome:
 
 def store(found: Found, searched: Investigation, folder: RunFolder, seconds: float) -> Outcome:
     """Fill a run folder: first the history, then its verdict as judged from the file."""
+    from reports.pages.html import pictures  # templates are for commands that make pages
+
     history = folder.write_history(History(searched.run.events))
     folder.write(files.SCHEDULE, str(searched.schedule))
     record = _record(searched, found, folder, history)
@@ -116,7 +117,7 @@ def store(found: Found, searched: Investigation, folder: RunFolder, seconds: flo
     return Outcome(found, searched, history, record, folder, seconds)
 
 
-def with_live(outcome: Outcome, systems: LiveSystems, title: str) -> Outcome:
+def with_live(outcome: Outcome, systems: "LiveSystems", title: str) -> Outcome:
     """The outcome with the live replay, or with the reason why there is none."""
     searched = outcome.searched
     try:
@@ -140,22 +141,10 @@ def _record(searched: Investigation, found: Found, folder: RunFolder, history: H
     )  # fmt: skip
 
 
-def replay_command(schedule: Path, file: Path | None) -> str:
-    """The line that replays a schedule; a user's own scenario has to be named, since it is code."""
-    words = [program(), "replay", str(schedule), *(["--scenario", str(file)] if file is not None else [])]
-    return shlex.join(words)
+def finish(outcome: Outcome, *, latest: bool = True) -> None:
+    """The outputs for people, which need everything else, and the link `latest` (unless it is not wanted)."""
+    from reports.pages.html import page
 
-
-def program() -> str:
-    """How to call this program here: by its name, or by the path that it was called by if the name is not found."""
-    called = Path(sys.argv[0])
-    if shutil.which("lakeproof") is None and called.name == "lakeproof" and called.is_file():
-        return os.path.relpath(called)
-    return "lakeproof"
-
-
-def finish(outcome: Outcome) -> None:
-    """The outputs for people, which need everything else, and the link."""
     folder, record, searched = outcome.folder, outcome.record, outcome.searched
     folder.write(files.EXPLANATION, explanation(record, outcome.live))
     folder.write(files.REPORT, page(record, outcome.history, outcome.live))
@@ -167,7 +156,8 @@ def finish(outcome: Outcome) -> None:
         "simulated_ms_of_shown_run": searched.run.time_ms,
         "shrink_executions": searched.shown.shrunk.executions if searched.shown.shrunk else 0,
     })  # fmt: skip
-    folder.point_latest()
+    if latest:
+        folder.point_latest()
 
 
 def render(outcome: Outcome, *, brief: bool = False, strict: bool = False) -> None:

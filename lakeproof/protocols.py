@@ -73,6 +73,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         scenarios={"Hudi": "sim.hudi.scenarios:HUDI"},
         properties="checkers.hudi:CHECKS",
         renderer="reports.hudi.renderer:renderer",
+        generator="sim.hudi.generate:GENERATOR",
         defects="sim.hudi.defects:DEFECTS",
         claims="sim.hudi.claims:CLAIMS",
         studies={
@@ -144,9 +145,14 @@ def generator_of(protocol: str) -> Generator | None:
     return part(dotted) if dotted else None
 
 
+def generators() -> dict[str, str]:
+    """Where each generator of scenarios is, by its protocol's name."""
+    return {protocol.name: protocol.generator for protocol in PROTOCOLS if protocol.generator}
+
+
 def with_generator() -> tuple[str, ...]:
     """The protocols whose scenarios can be generated."""
-    return tuple(protocol.name for protocol in PROTOCOLS if protocol.generator)
+    return tuple(generators())
 
 
 def _generated(name: str) -> Scenario | None:

@@ -13,7 +13,6 @@ from pathlib import Path
 from checkers.histories.storage import placed
 from lakeproof.errors import AS_EXPECTED
 from lakeproof.failures import render
-from reports.pages.junit import junit
 from reports.pages.summary import HEAD, ResultRow, below, summary_line
 
 
@@ -53,6 +52,8 @@ class Results:
 
     def _write_junit(self) -> None:
         if self._junit is not None:
+            from reports.pages.junit import junit  # only who wants the file waits for it
+
             self._tried(self._junit, lambda path: _write_whole(path, junit(self.rows)))
 
     def _append(self, rows: list[ResultRow], after: str = "") -> None:

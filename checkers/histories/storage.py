@@ -14,12 +14,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from checkers.errors import HistoryError
-from checkers.histories.history import Event, History, Read, Write
+from checkers.histories.history import Event, History, Pairing, Read, Write
+from checkers.histories.pairing import Rows, integers, paired
 
+LARGE_ROWS = 1_000
+"""From how many rows on a table is paired as columns."""
 FORMAT, _FORMAT_KEY = b"1", b"lakeproof.history"
 READ = pa.struct([pa.field("key", pa.string(), nullable=False), ("value", pa.string()), ("version", pa.int64())])
 WRITE = pa.struct([pa.field("key", pa.string(), nullable=False), ("value", pa.string())])
@@ -85,18 +89,37 @@ def _no_collection() -> Iterator[None]:
 class StoredHistory(History):
     """A history over a table of `SCHEMA`, which makes its events only when somebody asks for them."""
 
-    __slots__ = ("_decoded", "table")
+    __slots__ = ("_decoded", "_rows", "table")
 
     def __init__(self, table: pa.Table) -> None:
         super().__init__()
         self.table = table
         self._decoded = False
+        self._rows: Rows | None = None
 
     @property
     def events(self) -> tuple[Event, ...]:
         if not self._decoded:
             self._events, self._decoded = decode(self.table), True
         return self._events
+
+    @property
+    def rows(self) -> Rows:
+        """The pairing as arrays. Raises: HistoryError."""
+        if self._rows is None:
+            found = paired(self.table) if len(self) >= LARGE_ROWS else None
+            if found is None:
+                self._pairing = super().pairing
+                self._rows = Rows(*[np.array(rows, dtype=np.int64) for rows in self._pairing])
+            else:
+                self._rows = found
+        return self._rows
+
+    @property
+    def pairing(self) -> Pairing:
+        if self._pairing is None:
+            self._pairing = Pairing(*[rows.tolist() for rows in self.rows])
+        return self._pairing
 
     def _columns(self) -> tuple[list[str], list[str], list[int]]:
         types, processes, ids = (self.table.column(name).to_pylist() for name in ("type", "process", "op"))
@@ -154,22 +177,30 @@ def _conform(table: pa.Table) -> pa.Table:
 
 
 def _check_order(table: pa.Table) -> None:
-    indexes = table.column("index").to_pylist()
-    for row, index in enumerate(indexes):
-        if index != row:
-            raise HistoryError(f"row {row}", f"index {row} (rows in order, none missing)", f"index {index}")
+    indexes = table.column("index").to_numpy()
+    wrong = np.flatnonzero(indexes != np.arange(len(indexes)))
+    if len(wrong):
+        row = int(wrong[0])
+        raise HistoryError(f"row {row}", f"index {row} (rows in order, none missing)", f"index {indexes[row]}")
 
 
 def _check_versions(history: StoredHistory) -> None:
-    rows = history.pairing.versions
-    ordinals, ops = history.table.column("commit"), history.table.column("op")
-    known = {ops[row].as_py() for row in history.pairing.invokes} if rows else {-1}
-    for expected, row in enumerate(rows):
-        ordinal, op = ordinals[row].as_py(), ops[row].as_py()
-        if ordinal != expected:
-            raise HistoryError(f"row {row}", f"version {expected} (the lineage, oldest first, dense)", str(ordinal))
-        if op != -1 and op not in known:
-            raise HistoryError(f"row {row}", "the number of a recorded operation or -1", str(op))
+    rows = history.rows
+    if not len(rows.versions):
+        return
+    ops = integers(history.table.column("op").combine_chunks())
+    ordinals = history.table.column("commit").combine_chunks()
+    shifted = np.flatnonzero(integers(ordinals)[rows.versions] != np.arange(len(rows.versions)))
+    makers = ops[rows.versions]
+    strange = np.flatnonzero((makers != -1) & ~np.isin(makers, ops[rows.invokes]))
+    first = min([int(found[0]) for found in (shifted, strange) if len(found)], default=-1)
+    if first < 0:
+        return
+    row = int(rows.versions[first])
+    if len(shifted) and int(shifted[0]) == first:
+        got = str(ordinals[row].as_py())
+        raise HistoryError(f"row {row}", f"version {first} (the lineage, oldest first, dense)", got)
+    raise HistoryError(f"row {row}", "the number of a recorded operation or -1", str(makers[first]))
 
 
 def read_parquet(path: str | os.PathLike[str]) -> History:

@@ -3,6 +3,8 @@
 Choices:
 * The database keeps a change although its transaction aborts, and shows it before its transaction commits. So nothing
   here forbids to see too much, except from a cache: what a cache serves has been settled.
+* A list says something of the table that its session means. A read that is shown another one, or none, because the
+  name has changed hands since, is judged by right-incarnation alone.
 * External tables (reads without a list) are promised monotonic reads per replica, and convergence.
 
 Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis for the words.
@@ -38,7 +40,8 @@ def _owed(known: HiveFacts, change: Change, reading: Reading) -> bool:
         return False
     assert reading.writes is not None
     ending = known.ending(change.txn)
-    return reading.writes.has(change.write_id) or (ending.completed < reading.began and not ending.aborts)
+    listed = reading.table_id == reading.seen_id and reading.writes.has(change.write_id)
+    return listed or (ending.completed < reading.began and not ending.aborts)
 
 
 def _writes(change: Change, key: str) -> bool:
@@ -139,7 +142,8 @@ def no_dirty_reads(facts: Facts) -> Findings:
 def _called_committed(known: HiveFacts, change: Change, reading: Reading) -> list[Finding]:
     found = []
     ending = known.ending(change.txn)
-    for what, ids in (("list", reading.writes), ("tag", reading.tag)):
+    listed = reading.writes if reading.table_id == reading.seen_id else None
+    for what, ids in (("list", listed), ("tag", reading.tag)):
         if ids is None or not ids.has(change.write_id):
             continue
         own, completed = change.txn == reading.txn, reading.op.completed or 0
@@ -174,7 +178,8 @@ def convergence(facts: Facts) -> Findings:
     asked = [position for position, op in enumerate(facts.ops) if op.f == "cached"]
     if final is None or not asked:
         sessions = any(op.f in READS for op in facts.ops)
-        return [Indeterminate("no replica was asked at the end")] if sessions else []
+        empty = final is not None and not any(read.value is not None for read in final.reads)
+        return [Indeterminate("no replica was asked at the end")] if sessions and not empty else []
     truth = {read.key: read.value for read in final.reads}
     found = [_state(facts, position, truth) for position in asked]
     return one_per_shape([finding for finding in found if finding is not None])

@@ -12,6 +12,8 @@ from checkers.isolation.resolve import Facts
 INSTANT, MARK = "instant", "mark"
 WRITES = ("upsert", "insert")
 EARLY = re.compile(r"early conflict: (?P<group>\S+) (?P<how>is being written|was changed) by (?P<instant>\d+)")
+UNANSWERED = "expected an acknowledgement"
+"""What is said of a marker that may have been made."""
 LATE = re.compile(r"write conflict: (?P<groups>.+) was changed by (?P<instant>\d+)")
 
 
@@ -28,7 +30,7 @@ def sound_early_aborts(facts: Facts) -> Findings:
     """An early abort names an instant that is alive, or completed since the write began, and that marked the group."""
     found = []
     lives = {op.arg: (position, op) for position, op in spans(facts, INSTANT)}
-    marked = {op.arg for _, op in spans(facts, MARK) if op.type != FAIL}
+    marked = {op.arg for _, op in spans(facts, MARK) if op.type != FAIL or UNANSWERED in (op.error or "")}
     for position, op in spans(facts, MARK):
         match = EARLY.search(op.error or "") if op.type == FAIL else None
         if match is None:

@@ -1,217 +1,203 @@
-"""The certificate of snapshot isolation on whole columns: for histories of millions of operations.
+"""What holds of a whole history, in one pass over arrays: for histories of millions of operations.
 
-Same test as certificate.py, without an object per operation: keys are dictionary-encoded, every write becomes the
-number key * versions + version, and "the newest version of this key at or before this start" is one binary search. A
-history is certified if every read saw just that version and nobody wrote a key between another's start and commit.
+All reads and writes are sorted once by key and version: a read stands where its operation started, so the write before
+it is what it must have seen, and the one behind it is what replaced that. From these two places follow snapshot
+isolation against the stated versions, the commit order as a serial order, and the counts of edges; from starts and
+commits the orders of sessions and of real time.
 
 Choices:
-* This says "holds" or "not shown to hold". Whatever it cannot judge (an operation of unknown maker or without start, a
-  commit sent twice, a read of the operation's own write, a number that is no version) and whatever fails goes to the
-  slow checks, which explain, or refuse the history.
+* This says "shown to hold" or "not shown". What is not shown may still hold (in another order of commits), and whoever
+  wants to know asks the checks on operations, of the operations that failed first (`large.py`).
+* Places are sorted as one packed integer where key, version and number of the entry fit into 62 bits: sorting plain
+  integers is several times faster than sorting their indices.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 import pyarrow.compute as pc
 
-from checkers.histories.history import FAIL, INVOKE, OK, SETUP, VERSION
-from checkers.scope import is_client
+from checkers.histories.pairing import Ints
+from checkers.isolation.table import DONE, NOTHING, Bools, Entries, Operations, Small, require
 
-Ints = npt.NDArray[np.int64]
-NOTHING = -1
+_BITS = 62
+
+
+class Places(NamedTuple):
+    """`order` sorts the writes by key and version; `before[r]` is the place there of the newest write of a read's key
+    at or before its start, or the place just before the key's first one; `born[r]` tells which."""
+
+    order: Ints
+    before: Ints
+    born: Bools
 
 
 @dataclass(frozen=True, slots=True)
-class Certified:
-    """Whether snapshot isolation was shown to hold; if not, the first reason. `counters` as in counters.py."""
+class Proofs:
+    """What was shown. Against it are `stale`, reads by their numbers, and `overlaps`, writes by their places in order.
 
-    holds: bool
-    reason: str
+    `place` is twice the version that an operation made, or for readers one more than twice their start; `forward` says
+    whether sessions, and whether real time, keep to it. `late` are reads of writers that were overtaken before their
+    commit, `overtaken` says which reads ever were, and `next_writer` by whom.
+    """
+
+    snapshot: bool
+    session: bool
+    real_time: bool
+    serial: bool
+    serial_session: bool
+    serial_real_time: bool
+    forward: tuple[bool, bool]
+    place: Ints
+    stale: Ints
+    overlaps: Ints
+    late: Ints
+    overtaken: Bools
+    next_writer: Small
     counters: dict[str, int]
+    places: Places
 
 
-class _Entries(NamedTuple):
-    """Reads or writes of all rows, flat: row, code of the key, code of the value (-1 = absent), stated version."""
+def prove(found: Operations) -> Proofs:
+    """Judge all of `found` at once. Raises: Unclear."""
+    reads, writes, start, made = found.reads, found.writes, found.start, found.made
+    require((start[reads.op] >= 0).all(), "a reader does not say where it started")
+    require(((start[writes.op] >= 0) | (writes.op == found.setup)).all(), "a writer does not say where it started")
+    require(len(reads.op) or (writes.op != found.setup).any(), "nobody read or wrote anything")
+    places = _places(reads, writes, start, made, found.versions + 1)
+    key, op = writes.key[places.order], writes.op[places.order]
+    version = made[op]
+    same = key[1:] == key[:-1]
+    require(not (same & (version[1:] == version[:-1])).any(), "an operation writes one key twice")
+    overlaps = np.flatnonzero(same & (version[:-1] > start[op[1:]])) + 1
+    follows, next_version, next_op = _next(reads, places, key, version, op)
+    stale = ~_as_it_was(reads, writes, places)
+    if reads.version is not None:
+        before = np.where(places.born, version[np.maximum(places.before, 0)] if len(version) else 0, NOTHING)
+        told = (reads.version >= before) & (~follows | (reads.version < next_version))
+        stale |= (reads.version != NOTHING) & ~told
+    overtaken = follows & (next_op != reads.op)
+    late = overtaken & (made[reads.op] >= 0) & (next_version < made[reads.op])
+    snapshot = not stale.any() and not len(overlaps)
+    serial = not stale.any() and not late.any()
+    at = np.where(made >= 0, made, start)
+    place = np.where(made >= 0, 2 * made, np.where(start >= 0, 2 * start + 1, NOTHING))
+    counters = _counters(found, int(same.sum()), int((places.born & (_source(op, places) != reads.op)).sum()))
+    counters["rw"] = int(overtaken.sum())
+    forward = _in_sessions(found, place, place), _in_real_time(found, place, place)
+    return Proofs(
+        snapshot,
+        snapshot and _in_sessions(found, at, start),
+        snapshot and _in_real_time(found, at, start),
+        serial,
+        serial and forward[0],
+        serial and forward[1],
+        forward, place, np.flatnonzero(stale), overlaps, np.flatnonzero(late), overtaken, next_op, counters, places,
+    )  # fmt: skip
 
-    row: Ints
-    key: Ints
-    value: Ints
-    version: Ints
+
+def _places(reads: Entries, writes: Entries, start: Small, made: Small, span: int) -> Places:
+    """Sort reads and writes together by key, then version, a write before a read of the same version."""
+    count, wrote = len(reads.op) + len(writes.op), len(writes.op)
+    code = np.empty(count, np.int64)
+    code[:wrote] = (writes.key.astype(np.int64) * span + made[writes.op]) << 1
+    code[wrote:] = ((reads.key.astype(np.int64) * span + start[reads.op]) << 1) + 1
+    bits = count.bit_length()
+    if int(code.max(initial=0)).bit_length() + bits <= _BITS:
+        code <<= bits
+        code |= np.arange(count)
+        code.sort()
+        order = code & ((1 << bits) - 1)
+    else:
+        order = np.argsort(code, kind="stable")
+    is_write = order < wrote
+    rank = np.cumsum(is_write) - 1
+    by_version = order[is_write]
+    before = np.empty(len(reads.op), np.int64)
+    before[order[~is_write] - wrote] = rank[~is_write]
+    born = before >= 0
+    if wrote:
+        born &= writes.key[by_version[np.maximum(before, 0)]] == reads.key
+    return Places(by_version, before, born)
 
 
-class _Unclear(Exception):
-    """The columns do not show that snapshot isolation holds."""
+def _next(reads: Entries, places: Places, key: Small, version: Small, op: Small) -> tuple[Bools, Small, Small]:
+    """Whether a write of the key comes after what each read saw, in which version, and by which operation."""
+    if not len(key):
+        none = np.zeros(len(reads.op), np.int32)
+        return none.astype(bool), none, none
+    following = np.minimum(places.before + 1, len(key) - 1)
+    follows = (places.before + 1 < len(key)) & (key[following] == reads.key)
+    return follows, version[following], op[following]
 
 
-def certify(table: pa.Table) -> Certified:
-    """Test `table` (of `checkers.histories.storage.SCHEMA`, its rows in order and its operations paired)."""
-    try:
-        return Certified(True, "", _certify(table))
-    except _Unclear as reason:
-        return Certified(False, str(reason), {})
+def _source(op: Small, places: Places) -> Small:
+    """The operation that wrote what each read must have seen; where nobody did, any."""
+    return op[np.maximum(places.before, 0)] if len(op) else np.full(len(places.before), NOTHING, np.int32)
 
 
-def _certify(table: pa.Table) -> dict[str, int]:
-    types = _codes(table, "type", (INVOKE, FAIL, OK, VERSION))
-    start, claimed = _numbers(table, "start"), _numbers(table, "commit")
-    commit = _commits(types, claimed, _numbers(table, "op"))
-    reads, writes = _flatten(table)
-    invoked = types == 0
-    _require(
-        not invoked[reads.row].any() and not invoked[writes.row].any(), "an invocation says what was read or written"
-    )
-    stating = invoked & ((start != NOTHING) | (claimed != NOTHING))
-    _require(not stating.any(), "an invocation says where it started, or what it made")
-    counted = (types == 2) | (commit >= 0)
-    versions = int((types == 3).sum()) or int(commit.max(initial=-1)) + 1
-    _require(int(max(start.max(initial=0), reads.version.max(initial=0))) < versions, "a version is beyond the lineage")
-    _require(not ((commit >= 0) & (start >= commit)).any(), "an operation starts after its own commit")
-    claims = (claimed >= 0) & (types != 1) & (types != 3)
-    _require(not (claims & (start >= claimed)).any(), "an operation starts after what it claims")
-    starting = _codes(table, "process", (SETUP,)) != 0
-    _require_setup(types[~starting], claimed[~starting])
-    if not (types == 3).any():
-        made = commit >= 0
-        _require(not ((types == 2) & ~made)[writes.row].any(), "a write names no version, and there is no lineage")
-    _require(_acknowledged(table), "no client was acknowledged")
-    reads, writes = _only(reads, counted), _only(writes, commit >= 0)
-    _require(bool(starting[reads.row].any() or starting[writes.row].any()), "nobody read or wrote anything")
-    _require(bool((start[reads.row] >= 0).all()), "a reader does not say where it started")
-    _require(bool(((start[writes.row] >= 0) | ~starting[writes.row]).all()), "a writer does not say where it started")
-    span = int(max(commit.max(initial=0), start.max(initial=0))) + 2
-    order = np.argsort(writes.key * span + commit[writes.row], kind="stable")
-    writes = _Entries(*(column[order] for column in writes))
-    at = writes.key * span + commit[writes.row]
-    _require(bool((np.diff(at) > 0).all()), "an operation writes one key twice")
-    same = writes.key[1:] == writes.key[:-1]
-    overlaps = same & (commit[writes.row[:-1]] > start[writes.row[1:]])
-    _require(not overlaps.any(), "two operations wrote one key in overlapping windows")
-    wr, rw = _check_reads(reads, writes, at, start, span)
+def _as_it_was(reads: Entries, writes: Entries, places: Places) -> Bools:
+    """Whether each read saw the value that its key had at its start."""
+    absent = reads.value.is_null().to_numpy(zero_copy_only=False)
+    if not len(writes.op):
+        return np.asarray(absent)
+    expected = writes.value.take(places.order[np.maximum(places.before, 0)])
+    equal = pc.equal(expected, reads.value).fill_null(False).to_numpy(zero_copy_only=False)
+    deleted = expected.is_null().to_numpy(zero_copy_only=False)
+    return np.asarray(np.where(places.born, equal | (deleted & absent), absent))
+
+
+def _in_sessions(found: Operations, at: Small | Ints, begin: Small | Ints) -> bool:
+    """Whether no operation begins before what its session was told of earlier: `at` of those acknowledged."""
+    chosen = np.flatnonzero(found.counted)
+    order = chosen[np.argsort(found.session[chosen], kind="stable")]
+    session = found.session[order].astype(np.int64)
+    width = 2 * found.versions + 4
+    told = np.where(found.kind[order] == DONE, at[order], NOTHING) + 1 + session * width
+    newest = np.maximum.accumulate(told)[:-1]
+    same = session[1:] == session[:-1]
+    begun = begin[order][1:]
+    return not (same & (begun >= 0) & (begun + 1 + session[1:] * width < newest)).any()
+
+
+def _in_real_time(found: Operations, at: Small | Ints, begin: Small | Ints) -> bool:
+    """The same, of all that had completed when it was invoked."""
+    chosen = found.counted & (found.kind == DONE)
+    told = np.full(found.table.num_rows + 1, NOTHING, dtype=np.int64)
+    told[found.completed[chosen] + 1] = at[chosen]
+    newest = np.maximum.accumulate(told)
+    begun = begin[found.counted]
+    return not ((begun >= 0) & (begun < newest[found.invoked[found.counted]])).any()
+
+
+def _counters(found: Operations, ww: int, wr: int) -> dict[str, int]:
     return {
-        "ops": int((types == 0).sum() + (counted & ~starting).sum()),
-        "committed": int(counted.sum()),
-        "versions": versions,
-        "writes": len(writes.row),
-        "reads": len(reads.row),
-        "reads_resolved": len(reads.row),
-        "ww": int(same.sum()),
+        "ops": len(found.kind),
+        "committed": int(found.counted.sum()),
+        "versions": found.versions,
+        "writes": len(found.writes.op),
+        "reads": len(found.reads.op),
+        "reads_resolved": len(found.reads.op),
+        "ww": ww,
         "wr": wr,
-        "rw": rw,
     }
 
 
-def _check_reads(reads: _Entries, writes: _Entries, at: Ints, start: Ints, span: int) -> tuple[int, int]:
-    """Every read saw the newest version at its start. Returns the numbers of wr and rw edges."""
-    if not len(at):
-        _require(bool((reads.value == NOTHING).all()), "a read saw a value that nobody wrote")
-        return 0, 0
-    place = np.searchsorted(at, reads.key * span + start[reads.row], side="right") - 1
-    born = (place >= 0) & (writes.key[place] == reads.key)
-    stated = reads.version != NOTHING
-    if stated.any():
-        said = reads.key[stated] * span + reads.version[stated]
-        told = np.searchsorted(at, said, side="right") - 1
-        _require(bool((told == place[stated]).all()), "a read is of another version than its operation's start")
-    expected = np.where(born, writes.value[place], NOTHING)
-    _require(bool((expected == reads.value).all()), "a read saw another value than its start holds")
-    following = np.minimum(place + 1, len(at) - 1)
-    overtaken = (place + 1 < len(at)) & (writes.key[following] == reads.key) & (writes.row[following] != reads.row)
-    return int(born.sum()), int(overtaken.sum())
-
-
-def _require(holds: bool, otherwise: str) -> None:
-    if not holds:
-        raise _Unclear(otherwise)
-
-
-def _codes(table: pa.Table, name: str, values: tuple[str, ...]) -> Ints:
-    """The position in `values` of each row's value; -1 if it is none of them."""
-    encoded = table.column(name).combine_chunks().dictionary_encode()
-    known = np.array([values.index(v) if v in values else -1 for v in encoded.dictionary.to_pylist()], dtype=np.int64)
-    return known[_array(encoded.indices)] if len(known) else np.zeros(0, dtype=np.int64)
-
-
-def _array(values: Any) -> Ints:
-    """An Arrow integer array; null becomes -1."""
-    filled = values.fill_null(NOTHING) if values.null_count else values
-    array: Ints = np.asarray(filled.to_numpy(zero_copy_only=False)).astype(np.int64, copy=False)
-    return array
-
-
-def _numbers(table: pa.Table, name: str) -> Ints:
-    """An integer column; null becomes -1, which stands there itself only for the maker of a version."""
-    column = table.column(name).combine_chunks()
-    least = pc.min(column).as_py()
-    _require(least is None or least >= (NOTHING if name == "op" else 0), f"a negative {name}")
-    return _array(column)
-
-
-def _acknowledged(table: pa.Table) -> bool:
-    for batch in table.select(["type", "process", "f"]).to_batches(max_chunksize=1_024):
-        rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
-        if any(kind == OK and is_client(process, f) for kind, process, f in rows):
+def came_back(session: Small, reads: Entries, written: Entries | None = None) -> bool:
+    """Whether some session read a key that it had read before, or `written`. Looks at few first: one will do."""
+    before = reads if written is None else written
+    for limit in (100_000, None):
+        size = int(max(reads.key.max(initial=0), before.key.max(initial=0))) + 1
+        rows = []
+        for entries in (reads,) if written is None else (reads, written):
+            op, key = entries.op[:limit], entries.key[:limit]
+            rows.append((session[op].astype(np.int64) * size + key, op))
+        pair, op = (np.concatenate(column) for column in zip(*rows, strict=True))
+        is_read = np.arange(len(pair)) < len(rows[0][0])
+        order = np.lexsort((~is_read, op, pair))
+        pair, op, is_read = pair[order], op[order], is_read[order]
+        first = ~is_read[:-1] if written is not None else is_read[:-1]
+        if ((pair[1:] == pair[:-1]) & (op[1:] > op[:-1]) & first & is_read[1:]).any():
             return True
     return False
-
-
-def _require_setup(types: Ints, claimed: Ints) -> None:
-    sound = not len(types) or (len(types) == 1 and types[0] == 2 and claimed[0] == 0)
-    _require(sound, "the initial content is not the one version 0")
-
-
-def _commits(types: Ints, stated: Ints, ops: Ints) -> Ints:
-    """The version that the operation completed in each row made, -1 = none, as the lineage tells."""
-    rows = np.flatnonzero(types == 3)
-    _require(not (ops[types != 3] < 0).any(), "an operation has a negative number")
-    if not len(rows):
-        _require(bool((types != -1).all()), "an outcome is unknown and there is no lineage")
-        claimed = np.where(types == 2, stated, NOTHING)
-        made = np.sort(claimed[claimed >= 0])
-        _require(bool((np.diff(made) > 0).all()), "two operations claim one version")
-        _require(bool((np.diff(made) == 1).all()), "nobody claims a version")
-        _require(int(made.max(initial=0)) < 2 * len(made) + 2, "versions are no ordinals")
-        return claimed
-    _require(bool((stated[rows] == np.arange(len(rows))).all()), "the lineage is not in order, or not dense")
-    completions = np.flatnonzero((types != 0) & (types != 3))
-    completions = completions[np.argsort(ops[completions], kind="stable")]
-    place = np.searchsorted(ops[completions], ops[rows])
-    _require(bool((place < len(completions)).all()), "a version was made by an operation that did not complete")
-    makers = completions[place]
-    _require(bool((ops[makers] == ops[rows]).all()), "a version was made by nobody known")
-    _require(int(np.bincount(makers).max()) == 1, "an operation made several versions")
-    _require(not (types[makers] == 1).any(), "a refused operation made a version")
-    commit = np.full(len(types), NOTHING, dtype=np.int64)
-    commit[makers] = stated[rows]
-    return commit
-
-
-def _flatten(table: pa.Table) -> tuple[_Entries, _Entries]:
-    lists = [table.column(name).combine_chunks() for name in ("reads", "writes")]
-    structs = [entries.flatten() for entries in lists]
-    rows = [_rows(entries) for entries in lists]
-    count = len(structs[0])
-    keys, values = (
-        _array(pa.concat_arrays([struct.field(name) for struct in structs]).dictionary_encode().indices)
-        for name in ("key", "value")
-    )
-    stated = structs[0].field("version")
-    least = pc.min(stated).as_py()
-    _require(least is None or least >= 0, "a read states a version from before the first, or none at all")
-    return (
-        _Entries(rows[0], keys[:count], values[:count], _array(stated)),
-        _Entries(rows[1], keys[count:], values[count:], np.full(len(rows[1]), NOTHING, dtype=np.int64)),
-    )
-
-
-def _rows(lists: Any) -> Ints:
-    lengths = _array(lists.value_lengths())
-    return np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
-
-
-def _only(entries: _Entries, kept: npt.NDArray[np.bool_]) -> _Entries:
-    chosen = kept[entries.row]
-    return _Entries(*(column[chosen] for column in entries))

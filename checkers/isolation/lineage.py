@@ -14,12 +14,12 @@ Choices:
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from checkers.errors import HistoryError
 from checkers.histories.history import FAIL, OK, SETUP, Event, History, Op
 
-NOBODY = -1
+NOBODY, ELSEWHERE = -1, -2
 
 
 class Chain:
@@ -58,22 +58,34 @@ class Chain:
 class Lineage:
     """`makers[v]` = position of the operation that made version v, or -1; `made[position]` = its versions.
 
-    `limit` is above every version that may be named. Raises: HistoryError for what no table can have shown.
+    A version that was made outside of the part at hand is ELSEWHERE. `limit` is above every version that may be named.
+    Raises: HistoryError for what no table can have shown.
     """
 
     __slots__ = ("chains", "limit", "made", "makers", "stated")
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, of_part: Mapping[int, int] | None = None, limit: int = 0) -> None:
+        """`of_part`: of some operations of a longer history, the version that each made, out of `limit`."""
         ops = history.ops
+        self.made: dict[int, list[int]] = {}
+        self.chains: dict[str, Chain] = {}
+        if of_part is not None:
+            self.stated, self.limit, self.makers = True, limit, [ELSEWHERE] * limit
+            for position, version in of_part.items():
+                self.makers[version] = position
+            self._add(ops, sorted(of_part.values()))
+            return
         rows = history.versions
         self.stated = bool(rows)
         self.limit = len(rows) or 2 * len(ops) + 2
         _require_sound(ops, self.limit, self.stated)
         self.makers = _stated_makers(ops, rows) if rows else _claimed_makers(ops, self.limit)
-        self.made: dict[int, list[int]] = {}
-        self.chains: dict[str, Chain] = {}
+        self._add(ops, range(len(self.makers)))
+
+    def _add(self, ops: tuple[Op, ...], versions: Iterable[int]) -> None:
         chains = self.chains
-        for version, maker in enumerate(self.makers):
+        for version in versions:
+            maker = self.makers[version]
             if maker >= 0:
                 op = ops[maker]
                 if op.start is not None and op.start >= version:

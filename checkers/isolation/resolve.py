@@ -70,10 +70,10 @@ class Facts:
 
     __slots__ = ("ambiguous", "false", "graphs", "history", "inside", "lineage", "nodes", "ops", "proofs", "reads")
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, lineage: Lineage | None = None) -> None:
         self.history = history
         self.ops: tuple[Op, ...] = history.ops
-        self.lineage = Lineage(history)
+        self.lineage = Lineage(history) if lineage is None else lineage
         made, chains = self.lineage.made, self.lineage.chains
         self.nodes = [position for position, op in enumerate(self.ops) if op.type == OK or position in made]
         self.reads: list[Sequence[Seen]] = [()] * len(self.ops)

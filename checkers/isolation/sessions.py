@@ -75,6 +75,7 @@ def _undone(ops: Sequence[Op]) -> dict[int, int]:
     open_at: dict[str, list[int]] = {}
     for position, op in enumerate(ops):
         if op.f == "begin":
+            undone.update(dict.fromkeys(open_at.get(op.process, ()), position))
             open_at[op.process] = []
         elif op.process in open_at:
             open_at[op.process].append(position)

@@ -17,8 +17,8 @@ from checkers.jepsen.build import certain, orders
 from checkers.jepsen.lists import trace_lists
 from checkers.jepsen.registers import trace_registers
 from checkers.jepsen.rows import APPEND, READ, WRITE, Txn, read_rows
-from checkers.jepsen.trace import INTERNAL, ORDER, Trace
-from checkers.properties import RANK, implied
+from checkers.jepsen.trace import INTERNAL, ORDER, UNREPEATABLE, Trace
+from checkers.properties import RANK, implied, stronger
 from checkers.text import plain
 from checkers.verdict import INVALID, UNKNOWN, VALID, Verdict, Violation, check
 
@@ -120,12 +120,18 @@ def _doubt(trace: Trace) -> str:
     )
 
 
+def _broken_by(finding: Finding) -> list[str]:
+    """The levels that what was found when reading breaks: read committed may read a key twice and see two values."""
+    weakest = "read-atomic" if finding.anomaly == UNREPEATABLE else "read-committed"
+    return [weakest, *stronger(weakest)]
+
+
 def _with_own(trace: Trace, verdict: Verdict, history: History, properties: Iterable[str] | None) -> Verdict:
     """The verdict with what was found when the history was read, which breaks every isolation level as well."""
     found = {name: [finding for about, finding in trace.findings if about == name] for name in OWN}
     asked = list(OWN) if properties is None else [name for name in OWN if name in properties]
-    levels = implied("no-aborted-reads", Finding("G1a", ()))
-    spoilt = [name for name in verdict.results if name in levels and trace.findings]
+    levels = {level for _, finding in trace.findings for level in _broken_by(finding)}
+    spoilt = [name for name in verdict.results if name in levels]
     names = list(OWN) if spoilt else asked
     facts = Facts(history) if trace.findings else None
     own = [
@@ -137,7 +143,8 @@ def _with_own(trace: Trace, verdict: Verdict, history: History, properties: Iter
     nothing = not any(found == VALID for found in verdict.results.values()) and verdict.outcome == UNKNOWN
     results = {name: INVALID if found[name] else UNKNOWN if nothing else VALID for name in asked}
     results |= {name: INVALID if name in spoilt else outcome for name, outcome in verdict.results.items()}
-    also = dict.fromkeys([*verdict.also_not, *(levels if own else ())])
+    promised = implied("no-aborted-reads", Finding("G1a", ())) if own else []
+    also = dict.fromkeys([*verdict.also_not, *(name for name in promised if name in levels)])
     return replace(
         verdict,
         outcome=INVALID if own else verdict.outcome if verdict.results else _outcome(results),

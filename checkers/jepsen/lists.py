@@ -17,7 +17,7 @@ from itertools import pairwise
 from checkers.errors import HistoryError
 from checkers.histories.history import FAIL, INFO, OK
 from checkers.jepsen.rows import APPEND, Txn
-from checkers.jepsen.trace import INTERNAL, ORDER, Loose, Trace
+from checkers.jepsen.trace import INTERNAL, ORDER, UNREPEATABLE, Loose, Trace
 from checkers.text import plain
 
 _Elements = tuple[str, ...]
@@ -70,7 +70,7 @@ def _read(
         if not agrees:
             expected = _shown(known[key]) if key in known else f"a list that ends in {_shown(mine)}"
             says = f"It saw {plain(key)} = {_shown(found)}, where its own steps before it make that {expected}"
-            trace.found(INTERNAL, "internal", [txn.number], says)
+            trace.found(INTERNAL, "internal" if mine else UNREPEATABLE, [txn.number], says)
         elif key not in known:
             known[key] = found
             outside = found[: len(found) - len(mine)]

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from checkers.errors import HistoryError
 from checkers.histories.history import FAIL, INFO, OK
 from checkers.jepsen.rows import WRITE, Txn
-from checkers.jepsen.trace import INTERNAL, Loose, Trace
+from checkers.jepsen.trace import INTERNAL, UNREPEATABLE, Loose, Trace
 from checkers.text import plain
 
 
@@ -41,11 +41,14 @@ def trace_registers(txns: Sequence[Txn]) -> Trace:
 def _read(trace: Trace, txn: Txn, written: dict[str, dict[str, int]]) -> None:
     """What `txn` saw from outside, and whether it agrees with what it had seen and written before."""
     known: dict[str, str | None] = {}
+    own: set[str] = set()
     reads = trace.reads[txn.number] = []
     for mop in txn.mops:
         key, value = mop.key, mop.value
         if isinstance(value, tuple):
             value = f"[{' '.join(value)}]"
+        if mop.kind == WRITE:
+            own.add(key)
         if mop.kind == WRITE or key not in known:
             if mop.kind != WRITE:
                 maker = written.get(key, {}).get(value) if value is not None else None
@@ -60,7 +63,7 @@ def _read(trace: Trace, txn: Txn, written: dict[str, dict[str, int]]) -> None:
             says = (
                 f"It saw {plain(key)} = {_shown(value)}, where its own steps before it make that {_shown(known[key])}"
             )
-            trace.found(INTERNAL, "internal", [txn.number], says)
+            trace.found(INTERNAL, "internal" if key in own else UNREPEATABLE, [txn.number], says)
             continue
         known[key] = value
 

@@ -21,6 +21,7 @@ from checkers.jepsen.rows import Txn
 from checkers.text import plain
 
 INTERNAL, ORDER = "internal", "version-order"
+UNREPEATABLE = "unrepeatable-read"
 _LATER = (1 << 62, 0)
 
 

@@ -1,20 +1,24 @@
-"""How many runs a command may make, and how long it may take: the types of `--budget` and `--timeout`."""
+"""How much a command may do: the types of `--budget`, `--max-steps`, `--seeds` of a study, `--timeout`, `--minutes`."""
 
 import re
 
 import click
 
+MOST_DIGITS = 19
 
-class Runs(click.ParamType[int]):
-    """A number of runs, at least one."""
 
-    name = "runs"
+class Count(click.ParamType[int]):
+    """A number of things, at least one. Args: `name` is what is counted, `example` a number with what to know of it."""
+
+    def __init__(self, name: str, example: str) -> None:
+        self.name = name
+        self._example = example
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number. Says what is allowed if it is none: a time, say."""
         text = str(value).replace("_", "")
-        if not (text.isascii() and text.isdigit() and int(text) >= 1):
-            self.fail(f"expected a number of runs from 1, as in 20000 (no time), got {value!r}", param, ctx)
+        if not (text.isascii() and text.isdigit() and len(text) < MOST_DIGITS and int(text) >= 1):
+            self.fail(f"expected a number of {self.name} from 1, as in {self._example}, got {value!r}", param, ctx)
         return int(text)
 
 
@@ -30,4 +34,17 @@ class Seconds(click.ParamType[float]):
         return float(value)
 
 
-RUNS, SECONDS = Runs(), Seconds()
+class Minutes(click.ParamType[float]):
+    """A number of minutes, more than none."""
+
+    name = "minutes"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Says what is allowed if it is none."""
+        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,9})?", str(value)) or not float(value):
+            self.fail(f"expected minutes, more than 0, as in 10 or 0.5, got {value!r}", param, ctx)
+        return float(value)
+
+
+RUNS, STEPS, SEEDS = Count("runs", "20000 (no time)"), Count("steps", "50000"), Count("seeds", "20")
+SECONDS, MINUTES = Seconds(), Minutes()

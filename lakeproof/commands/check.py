@@ -4,6 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -17,14 +18,16 @@ from checkers.verdict import Verdict
 from lakeproof.commands.budget import SECONDS
 from lakeproof.commands.choice import one_of
 from lakeproof.commands.replay import CODES
-from lakeproof.errors import BAD_INPUT, UNKNOWN, CommandError, UsageProblem, gravest, one_line
-from lakeproof.outcome import program
+from lakeproof.errors import BAD_INPUT, UNKNOWN, VIOLATED, CommandError, UsageProblem, gravest, one_line
 from lakeproof.protocols import known_properties
+from lakeproof.replay_line import program
 from lakeproof.stored import Found, Names, Stored, find, is_many
+from lakeproof.talk import progress
 from lakeproof.time_limit import TimeUp, limited
 from reports.errors import RecordError
-from reports.explanation.judging import told
+from reports.explanation.judging import stated, told
 from reports.pages.text import judged_text
+from reports.record import Judged
 from sim.world.words import counted
 
 ALL = "all"
@@ -46,13 +49,19 @@ def _names() -> list[str]:
 @click.option("--graph", type=click.Path(path_type=Path), metavar="FILE",
               help="Also write the witness of the weakest broken property to a new FILE: a picture (.svg), or a graph "
               "(.graphml, .dot, .json).")  # fmt: skip
-def check_verb(path: Path, properties: tuple[str, ...], timeout: float, graph: Path | None) -> int:
+@click.option("--spark", is_flag=True,
+              help="Check Parquet that is larger than memory on a Spark of its own.")  # fmt: skip
+def check_verb(path: Path, properties: tuple[str, ...], timeout: float, graph: Path | None, spark: bool) -> int:
     """Judge the histories at PATH: a file (Parquet, Arrow, JSON lines, Jepsen's EDN or JSON), a run folder, a data
     set, or a folder of such.
 
     Exits 0 if all properties hold, 1 if one is violated, 2 if that cannot be said, 65 if it is no history. Of several
     histories the gravest code wins, and those that can be read are judged.
     """
+    if spark:
+        if graph is not None:
+            raise UsageProblem("--spark: expected no --graph, which is drawn from a history in memory")
+        return _again(_on_spark(path, properties, timeout), ("--spark",), path, properties, timeout)
     found = find(path)
     if graph is not None:
         _check_graph(graph, path)
@@ -63,9 +72,15 @@ def check_verb(path: Path, properties: tuple[str, ...], timeout: float, graph: P
     elif graph is not None:
         raise UsageProblem(f"--graph {graph}: expected one history to draw, got several in {path}")
     else:
-        code = _many([first, *([second] if second else []), *found], properties, timeout)
-    if code in (1, 2):
-        again = [word for name in properties for word in ("--property", name)]
+        every = chain((first,) if second is None else (first, second), found)
+        code = _listed(_row(one, properties, timeout) for one in every)
+    return _again(code, (), path, properties, timeout)
+
+
+def _again(code: int, options: Sequence[str], path: Path, properties: tuple[str, ...], timeout: float) -> int:
+    """Say the command that does this again, if something is broken or unknown."""
+    if code in (VIOLATED, UNKNOWN):
+        again = [*options, *(word for name in properties for word in ("--property", name))]
         again += ["--timeout", f"{timeout:g}"] if timeout != LIMIT_S else []
         click.echo(shlex.join([program(), "check", str(path), *again]))
     return code
@@ -82,13 +97,40 @@ def _one(found: Found, properties: tuple[str, ...], timeout: float, graph: Path 
         click.echo(f"{plain(found.name, 400)}: unknown")
         click.echo(f"Unknown, because {_time_up(timeout)}.")
         return UNKNOWN
-    click.echo(f"{found.name}: {verdict.outcome} ({counted(stored.events, 'event')})")
-    for name, outcome in verdict.results.items():
-        click.echo(f"  {outcome:8} {name}")
-    click.echo(judged_text(judged), nl=False)
+    _tell(found.name, stored.events, judged)
     if graph is not None:
         _write_graph(graph, history, verdict)
     return _code(verdict, properties)
+
+
+def _tell(name: str, events: int, judged: Judged) -> None:
+    click.echo(f"{name}: {judged.outcome} ({counted(events, 'event')})")
+    for one, outcome in judged.results.items():
+        click.echo(f"  {outcome:8} {one}")
+    click.echo(judged_text(judged), nl=False)
+
+
+def _on_spark(path: Path, properties: tuple[str, ...], timeout: float) -> int:
+    """Judge a data set with a Spark of its own, on this machine."""
+    from real_backend.pipeline.check_job import PROPERTIES as THERE
+    from real_backend.pipeline.check_job import check_data_set
+    from real_backend.pipeline.check_session import check_context
+
+    names = THERE if ALL in properties else properties
+    try:
+        with limited(timeout), progress(f"checking {path} on Spark"), check_context() as context:
+            found = check_data_set(context, path, names)
+    except TimeUp:
+        click.echo(f"{path}: unknown")
+        click.echo(f"Unknown, because {_time_up(timeout)}.")
+        return UNKNOWN
+    if len(found) == 1 and isinstance(found[0].verdict, Verdict):
+        one = found[0]
+        _tell(one.name, one.events, stated(found[0].verdict))
+        return _code(found[0].verdict, properties)
+    if len(found) == 1 and isinstance(found[0].verdict, HistoryError):
+        raise found[0].verdict
+    return _listed(_row_of(one.name, one.events, one.verdict, properties) for one in found)
 
 
 def _time_up(timeout: float) -> str:
@@ -112,12 +154,14 @@ def _code(verdict: Verdict, properties: tuple[str, ...]) -> int:
     return UNKNOWN if verdict.outcome == "valid" and "unknown" in named else CODES[verdict.outcome]
 
 
-def _many(found: Iterable[Found], properties: tuple[str, ...], timeout: float) -> int:
-    """Judge histories one by one, a row each, and count them at the end."""
+_Row = tuple[str, str, int]
+
+
+def _listed(rows: Iterable[_Row]) -> int:
+    """A row for each history as it is judged, and their number at the end. The gravest code."""
     codes: list[int] = []
     outcomes: Counter[str] = Counter()
-    for one in found:
-        outcome, words, code = _row(one, properties, timeout)
+    for outcome, words, code in rows:
         click.echo(f"{outcome:10} {words}")
         codes.append(code)
         outcomes[outcome] += 1
@@ -127,7 +171,7 @@ def _many(found: Iterable[Found], properties: tuple[str, ...], timeout: float) -
     return gravest(codes)
 
 
-def _row(found: Found, properties: tuple[str, ...], timeout: float) -> tuple[str, str, int]:
+def _row(found: Found, properties: tuple[str, ...], timeout: float) -> _Row:
     """The outcome of a history, what its row says of it, and its code."""
     name = plain(found.name, 400)
     try:
@@ -138,10 +182,16 @@ def _row(found: Found, properties: tuple[str, ...], timeout: float) -> tuple[str
         return "unknown", f"{name}: {_time_up(timeout)}", UNKNOWN
     except (HistoryError, RecordError, CommandError) as error:
         return "unreadable", one_line(error), BAD_INPUT
+    return _row_of(name, stored.events, verdict, properties)
+
+
+def _row_of(name: str, events: int, verdict: Verdict | HistoryError, properties: tuple[str, ...]) -> _Row:
+    if isinstance(verdict, HistoryError):
+        return "unreadable", one_line(verdict), BAD_INPUT
     why = [f"{one.property} ({one.anomaly})" for one in verdict.violations[:1]] or list(verdict.reasons[:1])
     if verdict.outcome == "valid":
         why = []
-    return verdict.outcome, ": ".join([f"{name} ({counted(stored.events, 'event')})", *why]), _code(verdict, properties)
+    return verdict.outcome, ": ".join([f"{name} ({counted(events, 'event')})", *why]), _code(verdict, properties)
 
 
 def _check_graph(graph: Path, path: Path) -> None:

@@ -11,9 +11,9 @@ from lakeproof.errors import AS_EXPECTED, UNKNOWN, VIOLATED, BadInput, UsageProb
 from lakeproof.failures import render
 from lakeproof.inputs import read_schedule
 from lakeproof.investigate import play_file
-from lakeproof.live import live_systems
-from lakeproof.outcome import replay_command, tell_live
+from lakeproof.outcome import tell_live
 from lakeproof.protocols import known_properties, renderer_of
+from lakeproof.replay_line import replay_command
 from lakeproof.scenarios import blaming, find_named
 from real_backend.errors import BackendError
 from reports.explanation.build import judge_run
@@ -43,7 +43,7 @@ def replay_verb(schedule: Path, live: bool, scenario_argument: str | None) -> in
     steps = read_schedule(schedule)
     found = find_named(steps.scenario, scenario_argument, f"schedule {schedule}")
     broken = _made_to_break(steps, schedule)
-    scenario = _judging(found.scenario, broken)
+    scenario = _judging(_long_enough(found.scenario, steps, schedule), broken)
     if live and scenario.live is None:
         raise UsageProblem(f"--live: expected a scenario with a live counterpart, {scenario.name} is simulated only")
     with blaming(found.file):
@@ -69,6 +69,14 @@ def _made_to_break(steps: Schedule, path: Path) -> str:
     return broken
 
 
+def _long_enough(scenario: Scenario, steps: Schedule, path: Path) -> Scenario:
+    """The scenario with room for the schedule: `--max-steps` may have been more. Raises: `BadInput` if it is none."""
+    bound = dict(steps.meta).get("max-steps", "1")
+    if not (bound.isascii() and bound.isdigit() and int(bound)):
+        raise BadInput(f"schedule {path}: # max-steps: expected a number of steps from 1, got {bound!r}")
+    return replace(scenario, max_steps=max(scenario.max_steps, int(bound)))
+
+
 def _judging(scenario: Scenario, broken: str) -> Scenario:
     """The scenario, asked for this property, too."""
     if not broken or broken in scenario.properties:
@@ -88,6 +96,8 @@ def _tell(steps: Schedule, run: Run, judged: Judged) -> None:
 
 def _live(scenario: Scenario, steps: Schedule, run: Run) -> list[int]:
     """Play it live, compare, and tell; the exit codes. A live system that cannot be had must not hide a violation."""
+    from lakeproof.live import live_systems  # only who asks for live systems waits for it
+
     try:
         with live_systems() as systems:
             replayed = systems.replay(scenario, steps, run).live

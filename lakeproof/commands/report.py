@@ -15,7 +15,7 @@ from reports.errors import RecordError
 from reports.pages.html import page
 from reports.record import Live, parse, read_record
 
-INDEX = "index.html"
+INDEX, CAMPAIGN = "index.html", "campaign.json"
 
 
 @click.command(name="report")
@@ -24,7 +24,10 @@ INDEX = "index.html"
               help="Where to; by default the next free report-N.html or index-N.html in the folder.")  # fmt: skip
 def report_verb(runs: tuple[Path, ...], out: Path | None) -> int:
     """Write the report of RUN, a run folder, from what is stored there, and print its path; of several run folders, or
-    of folders that have some below them, one page that leads to all reports."""
+    of folders that have some below them, one page that leads to all reports. A campaign's folder: as `campaign report`.
+    """
+    if len(runs) == 1 and (runs[0] / CAMPAIGN).is_file():
+        return _campaign(runs[0], out)
     if len(runs) == 1 and not _has_runs_below(runs[0]):
         stored = read_run(runs[0])
         text, path = page(stored.record, stored.history, stored.live), out or _free_name(runs[0], REPORT)
@@ -40,6 +43,15 @@ def report_verb(runs: tuple[Path, ...], out: Path | None) -> int:
         raise UsageProblem(f"report {path}: expected a place that can be written, got {error.strerror}") from None
     click.echo(path)
     return AS_EXPECTED
+
+
+def _campaign(folder: Path, out: Path | None) -> int:
+    if out is not None:
+        raise UsageProblem(f"report {folder}: expected no --out for a campaign, whose reports are in its folder")
+    from lakeproof.campaigns.carry_out import opened_campaign, report_on
+    from lakeproof.campaigns.tell import tell_campaign
+
+    return tell_campaign(report_on(opened_campaign(folder)))
 
 
 def _has_runs_below(folder: Path) -> bool:

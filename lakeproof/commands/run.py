@@ -3,28 +3,31 @@
 import os
 import re
 import sys
-from contextlib import closing, nullcontext
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import click
 
 from lakeproof.attempt import Request, attempt, row_without_verdict
-from lakeproof.commands.budget import RUNS, SECONDS
+from lakeproof.commands.budget import RUNS, SECONDS, STEPS
 from lakeproof.commands.choice import one_of
 from lakeproof.errors import INTERNAL, INTERRUPTED, UsageProblem, gravest
 from lakeproof.investigate import MODES, RANDOM, Knobs
-from lakeproof.live import live_systems
 from lakeproof.protocols import protocol_names
 from lakeproof.results import Results
 from lakeproof.scenarios import Found
 from lakeproof.selection import selected
 from lakeproof.signals import Ended
 from lakeproof.talk import say
-from lakeproof.workers import Done, in_processes
 from reports.pages.summary import ResultRow
 from sim.search.explore import BUDGET
+
+if TYPE_CHECKING:
+    from lakeproof.live import LiveSystems
 
 _SEEDS = re.compile(r"(\d+)\.\.(\d+)")
 _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
@@ -44,6 +47,8 @@ _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
               help="End the search of a scenario after this time; what was found by then counts.")  # fmt: skip
 @click.option("--total-timeout", type=SECONDS, metavar="SECONDS",
               help="The same for all scenarios together; those that have not begun by then are unknown.")  # fmt: skip
+@click.option("--max-steps", type=STEPS, metavar="N",
+              help="End a run that makes more than N steps.  [default: as the scenario says]")  # fmt: skip
 @click.option("--yield-points", metavar="OPERATIONS",
               help="Only these operations are steps, as in 'load,commit'; '*': all port calls.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 1_000), default=1, show_default=True, metavar="N",
@@ -60,8 +65,8 @@ _NAMES = re.compile(r"(\*|[a-z_]+)((, *| +)(\*|[a-z_]+))*")
               help="Append a Markdown table to this file, line by line.")  # fmt: skip
 def run_verb(
     scenarios: tuple[str, ...], every: bool, protocol: str | None, mode: str, seeds: str | None, budget: int,
-    timeout: float | None, total_timeout: float | None, yield_points: str | None, jobs: int, out: Path,
-    check_determinism: bool, strict: bool, live: bool, junit_file: Path | None, summary_file: Path | None,
+    timeout: float | None, total_timeout: float | None, max_steps: int | None, yield_points: str | None, jobs: int,
+    out: Path, check_determinism: bool, strict: bool, live: bool, junit_file: Path | None, summary_file: Path | None,
 ) -> int:  # fmt: skip
     """Search SCENARIOs: built-in names (see `lakeproof list`), patterns of them such as 'hudi/*', or paths of Python
     files that define their own.
@@ -69,7 +74,7 @@ def run_verb(
     Exits 0 if every verdict is what its scenario expects ("holds" unless the scenario says otherwise), 1 if one is
     not, 2 if a budget or a counter at zero leaves one open, 4 if a scenario is not deterministic.
     """
-    knobs = Knobs(mode, _seeds(seeds, mode), budget, _yield_points(yield_points), check_determinism, timeout)
+    knobs = Knobs(mode, _seeds(seeds, mode), budget, _yield_points(yield_points), check_determinism, timeout, max_steps)
     found = _found(scenarios, protocol, every)
     if live and not any(one.scenario.live is not None for one in found):
         raise UsageProblem("--live: expected a scenario with a live counterpart, got only such as are simulated")
@@ -89,8 +94,20 @@ def run_verb(
     return gravest([unwritten, *(row.code for row in results.rows)])
 
 
+@contextmanager
+def _live_systems(wanted: bool) -> Iterator["LiveSystems | None"]:
+    """Live systems for the block, if they are wanted: who wants none imports nothing of them."""
+    if not wanted:
+        yield None
+        return
+    from lakeproof.live import live_systems
+
+    with live_systems() as systems:
+        yield systems
+
+
 def _one_by_one(found: list[Found], request: Request, results: Results) -> None:
-    with live_systems() if request.live else nullcontext() as systems:
+    with _live_systems(request.live) as systems:
         for number, one in enumerate(found):
             _say_begun(found, number)
             try:
@@ -102,6 +119,8 @@ def _one_by_one(found: list[Found], request: Request, results: Results) -> None:
 
 def _at_once(found: list[Found], request: Request, results: Results, jobs: int) -> None:
     """As many as `jobs` at once; what they print comes in the order of the scenarios."""
+    from lakeproof.workers import Done, in_processes  # only who wants several processes waits for it
+
     begun: list[int] = []
     held: dict[int, Done[ResultRow]] = {}
     told = 0

@@ -14,6 +14,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lakeproof import __version__
+from lakeproof.commands.budget import SEEDS
 from lakeproof.commands.choice import one_of
 from lakeproof.errors import AS_EXPECTED, UNKNOWN, UsageProblem, one_line
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
@@ -24,6 +25,7 @@ from real_backend.errors import BackendError
 from real_backend.jvm import preflight
 from reports.pictures.figures import figures_columns, table_texts, world_of
 from reports.record import dump
+from sim.search.study import SEEDS as DEFAULT
 from sim.search.study import Progress, Study, Table
 
 if TYPE_CHECKING:
@@ -42,16 +44,20 @@ HEADER_WIDTH = 12
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where run folders go."
 )
+@click.option("--seeds", type=SEEDS, metavar="N",
+              help=f"Simulate each row with N seeds: figures are means with intervals; one seed gives none.  "
+              f"[default: {DEFAULT}]")  # fmt: skip
 @click.option("--live", is_flag=True, help="Measure it on the live system, too.")
-def study_verb(name: str, out: Path, live: bool) -> int:
+def study_verb(name: str, out: Path, seeds: int | None, live: bool) -> int:
     """Measure the protocols' own code in simulated time: NAME's table on the terminal, and with charts in a run folder.
 
     Exits 0 if it could be measured, 2 if the live system is not there (the simulated part is made all the same).
     """
     found = study_at(studies()[name])
+    run = _over(found, seeds)
     counterpart = _live_counterpart(found) if live else None
     with folder_for(out, f"study/{name}") as folder, progress(f"simulating {name}", found.steps) as advance:
-        measured = [_timed(found.run, advance)]
+        measured = [_timed(run, advance)]
     _print(found, measured[0].table)
     parts = [_store(found, measured[0].table, folder)]
     problem = ""
@@ -63,7 +69,7 @@ def study_verb(name: str, out: Path, live: bool) -> int:
         else:
             _print(found, measured[1].table)
             parts.append(_store(counterpart, measured[1].table, folder))
-    _finish(found, parts, folder, live)
+    _finish(found, parts, folder, [*(["--seeds", str(seeds)] if seeds else []), *(["--live"] if live else [])])
     folder.write_json(METRICS, {
         "ended_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "seconds": [round(each.seconds, 3) for each in measured],
@@ -85,6 +91,18 @@ class Measured(NamedTuple):
 def _timed(run: Run, advance: Progress) -> Measured:
     begun = time.monotonic()
     return Measured(run(advance), time.monotonic() - begun)
+
+
+def _over(found: Study, seeds: int | None) -> Run:
+    """The study over this many seeds (None: as many as it takes). Raises: `UsageProblem` if it draws none."""
+    if seeds is None:
+        return found.run
+    over = found.over_seeds
+    if over is None:
+        raise UsageProblem(
+            f"study {found.name}: expected one that draws seeds for --seeds, got one that searches all schedules"
+        )
+    return lambda advance: over(advance, seeds)
 
 
 def _live_counterpart(found: Study) -> Study:
@@ -172,11 +190,11 @@ def _store(found: Study, table: Table, folder: RunFolder) -> "Drawn":
     return part, pictures
 
 
-def _finish(found: Study, parts: "list[Drawn]", folder: RunFolder, live: bool) -> None:
+def _finish(found: Study, parts: "list[Drawn]", folder: RunFolder, options: list[str]) -> None:
     """Write the record, and the page that shows all of it."""
     from reports.pages.study import StudyRecord, study_page
 
-    command = shlex.join(["lakeproof", "study", found.name, *(["--live"] if live else [])])
+    command = shlex.join(["lakeproof", "study", found.name, *options])
     record = StudyRecord(__version__, found.name, found.summary, tuple(part for part, _ in parts), command)
     folder.write(FILE, dump(record))
     folder.write(REPORT, study_page(record, [pictures for _, pictures in parts]))

@@ -18,7 +18,7 @@ from lakeproof.scenarios import Found
 from lakeproof.settings import Configuration, configuration_of, rules_of
 from lakeproof.talk import progress
 from reports.pages.text import folded, terminal_lines
-from sim.generation.causes import Cause, cause_of
+from sim.generation.causes import cause_of
 from sim.generation.generator import Generator
 from sim.generation.shrink import shrink_all
 from sim.search.result import Result
@@ -128,7 +128,6 @@ def _broken(
     with progress("making the failure small"):
         smallest = shrink_all(generator, failing, settings=configuration.settings)
     run = smallest.shrunk.run
-    cause = cause_of(run)
     result = _as_result(looked, run)
     chosen = {
         "search": f"{counted(looked.scenarios, 'generated scenario')}, the last of which broke",
@@ -136,8 +135,8 @@ def _broken(
     }  # fmt: skip
     found = Found(smallest.scenario)
     with folder_for(out, f"{generator.protocol}/verdict") as folder:
-        outcome = store(found, of_generated(result, smallest.shrunk, chosen), folder, looked.seconds)
-    _tell(generator, configuration, rules, looked, cause, outcome)
+        outcome = store(found, of_generated(result, run, smallest.shrunk, chosen), folder, looked.seconds)
+    _tell(generator, configuration, rules, looked, run, outcome)
     finish(outcome)
     tell_folder(outcome)
     click.echo(outcome.record.command)
@@ -155,9 +154,10 @@ def _as_result(looked: Looked, run: Run) -> Result:
 
 
 def _tell(
-    generator: Generator, configuration: Configuration, rules: str, looked: Looked, cause: Cause, outcome: Outcome
+    generator: Generator, configuration: Configuration, rules: str, looked: Looked, run: Run, outcome: Outcome
 ) -> None:
-    known = [one.scenario for one in generator.known if one.explains(cause)]
+    cause = cause_of(run)
+    known = [one.scenario for one in generator.known if one.explains(cause, run.scenario.parameters)]
     lines = [
         _head("BROKEN", generator, configuration, rules),
         f"  {cause}",

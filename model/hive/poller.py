@@ -43,6 +43,7 @@ class Poller:
         self.prewarm = prewarm
         self.rules = cache.rules
         self.position = 0
+        self.runs = False
         self._end = 0
         self._tried = 0
         self._opened: dict[int, None] = {}
@@ -60,6 +61,7 @@ class Poller:
     def start(self) -> None:
         """Fill the cache and begin to follow the log."""
         self.position = self.prewarm.fill()
+        self.runs = True
         self._opened.clear()
         self._allocated.clear()
 

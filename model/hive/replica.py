@@ -35,7 +35,8 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A table with its partitions, and where they came from. `tag`: what the cache said that it includes."""
+    """A table with its partitions, and where they came from. `tag`: what the cache said that it includes, if it has
+    tags: a cache that looks at no list has none."""
 
     table: Table
     partitions: Partitions
@@ -102,7 +103,7 @@ class Replica(TxnService):
             return None
         self.observer.hit(coverage.HIT)
         parts = tuple(sorted(entry.partitions.items()))
-        return Answer(entry.table, parts, "cache", entry.tag)
+        return Answer(entry.table, parts, "cache", entry.tag if self.rules.read_rule != "none" else None)
 
     def _why_not(self, entry: Entry, request: Request) -> str | None:
         """Source: hive/4.2 step 5: another incarnation, an unfinished write, or a tag that is behind."""

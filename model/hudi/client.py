@@ -131,6 +131,9 @@ class HudiClient:
         """Stop beating and give back what the lock manager has."""
         self.heartbeats.stop_timers()
         self.transactions.close()
+        for life in self._lives.values():
+            self._observer.ended(life, "closed")
+        self._lives.clear()
 
     # -- what they consist of ------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import TRANSACTIONAL_DIRECT, HudiConfig
-from model.hudi.errors import EarlyConflict, LockFailed, StorageFailed
+from model.hudi.errors import EarlyConflict, HudiError, LockFailed, StorageFailed
 from model.hudi.file_groups import CommitMetadata
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.locks import MutexProvider
@@ -67,8 +67,8 @@ class EarlyDetection:
                 self._release_before_marker(lock)
                 markers.create(partition, file, kind)
                 self._observer.ended(span)
-        except EarlyConflict as conflict:
-            self._observer.ended(span, str(conflict))
+        except HudiError as error:
+            self._observer.ended(span, str(error))
             raise
 
     def _lock_of(self, partition: str, file_id: str) -> ExitStack:

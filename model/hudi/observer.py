@@ -6,8 +6,8 @@ no time and changes nothing; a live world tells the same spans from what its gat
 | what | about | begins | ends |
 | --- | --- | --- | --- |
 | `hold` | name of the lock | the lock is granted | its release begins |
-| `instant` | instant | its requested file exists | COMPLETED exists; with an error: the writer has given up |
-| `mark` | `instant partition/file group` | before the early check | the marker exists; with an error: early conflict |
+| `instant` | instant | its requested file exists | COMPLETED exists; with an error: the writer gave up or is closed |
+| `mark` | `instant partition/file group` | before the early check | the marker exists; with an error: it may not |
 """
 
 from typing import Protocol

@@ -84,7 +84,12 @@ class Plan:
 def live_table(session: Session, plan: Plan, progress: Progress | None = None) -> Table:
     """Run the plan and tabulate it."""
     rows = tuple(measured.cells for measured in run_plan(session, plan, progress))
-    notes = (
+    return Table("RFC-56 test plan, two writers", COLUMNS, rows, notes_of(plan), simulated=False)
+
+
+def notes_of(plan: Plan) -> tuple[str, ...]:
+    """What was measured, how often, and where."""
+    return (
         f"Hudi 1.2.0, copy on write, {plan.rows:,} rows in {len(plan.partitions)} files; a writer changes "
         f"{plan.percent} % of the rows of {plan.files} of them.",
         f"A refused writer's owner waits {plan.between_s:g} s and tries again, and gives up after {plan.tries} tries: "
@@ -92,8 +97,8 @@ def live_table(session: Session, plan: Plan, progress: Progress | None = None) -
         "Heartbeats every 60 s unless said, 2 misses.",
         "A false alarm is an early refusal of a try during which no other writer was at work.",
         "One machine, one JVM: a loser's files depend on its threads, and seconds on what else the machine does.",
+        "Each case is measured once: there are no intervals.",
     )
-    return Table("RFC-56 test plan, two writers", COLUMNS, rows, notes, simulated=False)
 
 
 def run_plan(

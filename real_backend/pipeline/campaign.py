@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from real_backend.pipeline.folder import Folder, writing
-from real_backend.pipeline.schema import CauseRow, SliceRow
+from real_backend.pipeline.schema import SliceRow, slice_row
 from real_backend.pipeline.slices import Slice, code_hash, generator_at
 from real_backend.pipeline.waves import Engine, run_wave
 from sim.generation.causes import Cause
@@ -141,18 +141,9 @@ def kept(folder: Folder) -> Progress:
     progress = Progress()
     rows = folder.read("slices").to_pylist()
     for wave in folder.waves():
-        progress.add([_row(row) for row in rows if row["wave"] == wave])
+        progress.add([slice_row(row) for row in rows if row["wave"] == wave])
     progress.fresh = ()
     return progress
-
-
-def _row(found: dict[str, Any]) -> SliceRow:
-    causes = tuple([
-        CauseRow(one["property"], one["anomaly"], tuple(one["operations"]), tuple(one["faults"]))
-        for one in found["causes"]
-    ])  # fmt: skip
-    fields = {name: found[name] for name in SliceRow._fields}
-    return SliceRow(**{**fields, "causes": causes, "kinds": tuple(found["kinds"])})
 
 
 @dataclass(slots=True)

@@ -94,7 +94,7 @@ class Folder:
             place.parent.mkdir(exist_ok=True)
             os.rename(staging / table, place)
         (self.path / _WAVES).mkdir(exist_ok=True)
-        with placed(self.path / _WAVES / f"{wave:04}.json") as part:
+        with placed(self.path / _WAVES / f"{wave:04}.json", overwrite=True) as part:
             part.write_text(json.dumps({"wave": wave, **more, "slices": planned}, indent=1) + "\n", encoding="utf-8")
         shutil.rmtree(staging, ignore_errors=True)
 
@@ -143,7 +143,7 @@ def writing(path: Path, about: Mapping[str, Any], *, resume: bool = False) -> It
         except BlockingIOError:
             raise ValueError(f"folder {path}: expected one that nobody writes, got a campaign that runs") from None
         if not (path / _ABOUT).exists():
-            with placed(path / _ABOUT) as part:
+            with placed(path / _ABOUT, overwrite=True) as part:
                 part.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         folder = Folder(path, about)
         folder.clean()

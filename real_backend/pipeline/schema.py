@@ -13,7 +13,7 @@ Choices: Spark 3.5 does not compare Arrow types with what was declared, so both 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
@@ -97,6 +97,34 @@ class FailureRow(NamedTuple):
     error: str
 
 
+class SmallestRow(NamedTuple):
+    """A cause of failures, read off its smallest failure. `failures` counts the rows of `failures` behind it and
+    `rough` their causes before they were made small; `first_wave` met it first, `found_at` is the least number of
+    schedules that a scenario needed; `known` names the known finding that explains it ("": it is new); `schedule`
+    replays `scenario`, `history` has its events as JSON lines; `executions` counts the runs that made it small, and
+    `settled` says that they sufficed; `error` is what the simulator raised, else empty."""
+
+    protocol: str
+    rules: str
+    property: str
+    anomaly: str
+    operations: tuple[str, ...]
+    faults: tuple[str, ...]
+    configurations: tuple[str, ...]
+    failures: int
+    rough: int
+    first_wave: int
+    found_at: int
+    known: str
+    scenario: str
+    summary: str
+    schedule: str
+    history: str
+    executions: int
+    settled: bool
+    error: str
+
+
 class CoverageRow(NamedTuple):
     """What a slice has hit: a counter or a kind of pairs of accesses, `hits` times, in so many `scenarios`."""
 
@@ -129,13 +157,24 @@ def schema_of(row: Any) -> pa.Schema:
     return pa.schema(list(_type_of(row)))
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Returns: a row as a dictionary, tuples as lists, all the way down."""
     if not isinstance(value, tuple):
         return value
     names = getattr(value, "_fields", None)
-    return [_plain(part) for part in value] if names is None else dict(zip(names, map(_plain, value), strict=True))
+    return [plain(part) for part in value] if names is None else dict(zip(names, map(plain, value), strict=True))
 
 
 def table_of(row: Any, rows: Sequence[tuple[Any, ...]]) -> pa.Table:
     """Returns: the Arrow table of these rows, all of the type `row`."""
-    return pa.Table.from_pylist([_plain(one) for one in rows], schema_of(row))
+    return pa.Table.from_pylist([plain(one) for one in rows], schema_of(row))
+
+
+def slice_row(found: Mapping[str, Any]) -> SliceRow:
+    """Returns: the row of `slices` that was read back as a dictionary."""
+    causes = [
+        CauseRow(one["property"], one["anomaly"], tuple(one["operations"]), tuple(one["faults"]))
+        for one in found["causes"]
+    ]
+    fields = {name: found[name] for name in SliceRow._fields}
+    return SliceRow(**{**fields, "causes": tuple(causes), "kinds": tuple(found["kinds"])})

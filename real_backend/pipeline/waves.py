@@ -14,7 +14,9 @@ from real_backend.pipeline.schema import TABLES, SliceRow, table_of
 from real_backend.pipeline.slices import Slice, SliceRows, run_slice
 
 Done = Callable[[int], None]
-"""Told how many slices of a wave are done."""
+"""Told how many slices of a wave, or tasks, are done."""
+Work = Callable[[str], str]
+"""Work that can travel: from text to text, and the same each time."""
 
 
 class Engine(Protocol):
@@ -34,6 +36,12 @@ class Engine(Protocol):
         Returns: the row of each slice.
         """
 
+    def each(self, work: Work, tasks: Sequence[str], done: Done) -> list[str]:
+        """Run `work`, a function of a module, on each of the `tasks`; tell `done` how many are ready.
+
+        Returns: what each gave, in order.
+        """
+
 
 class InProcess:
     """Runs slices here, one after the other."""
@@ -51,6 +59,14 @@ class InProcess:
             rows = [one for rows in made for one in getattr(rows, table)]
             pq.write_table(table_of(row, rows), staging / table / "part-0.parquet", compression="zstd")
         return [rows.summary for rows in made]
+
+    def each(self, work: Work, tasks: Sequence[str], done: Done) -> list[str]:
+        """As `Engine.each`."""
+        made = []
+        for number, task in enumerate(tasks, 1):
+            made.append(work(task))
+            done(number)
+        return made
 
 
 def run_wave(

@@ -20,16 +20,17 @@ def told(history: History, verdict: Verdict) -> Judged:
     """A verdict as a terminal shows it: without the lineage, and of a large history in which nothing is broken, without
     the rows, which take longer than the verdict."""
     show = verdict.violations or len(history) < LARGE_EVENTS
-    return _judged(verdict, (), final_rows(Facts(history)) if show else ())
+    return stated(verdict, rows=final_rows(Facts(history)) if show else ())
 
 
 def judged(history: History, verdict: Verdict) -> Judged:
     """A verdict with what stands around it. `also_not` has only properties that were not asked for."""
     facts = Facts(history)
-    return _judged(verdict, _lineage(facts), final_rows(facts))
+    return stated(verdict, _lineage(facts), final_rows(facts))
 
 
-def _judged(verdict: Verdict, lineage: tuple[Version, ...], rows: tuple[Row, ...]) -> Judged:
+def stated(verdict: Verdict, lineage: tuple[Version, ...] = (), rows: tuple[Row, ...] = ()) -> Judged:
+    """A verdict as a report has it, of a history that nobody has in memory, say."""
     return Judged(
         verdict.outcome,
         dict(verdict.results),

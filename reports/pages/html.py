@@ -62,25 +62,37 @@ def style() -> Markup:
 
 def page(record: Record, history: History, live: Live | None = None) -> str:
     """The report of a run. `history` is the one that was judged."""
-    explanation, inks = record.explanation, actors_of(record.explanation)
-    broken = [finding.property for finding in record.judged.findings]
-    diagram = spacetime(explanation, record.judged.rows, f"{record.scenario}: the run", broken)
+    explanation = record.explanation
+    diagram, least = diagram_of(record)
     return template("report.html.j2").render(
         record=record,
         live=live,
         standing=standing_of(record),
         remarks=live_remarks(live) if live else (),
         css=style(),
-        diagram=Markup(diagram),
-        least=_least_px(diagram),
+        diagram=diagram,
+        least=least,
         pictures=[Markup(text) for text in pictures(record, history)],
-        sentences=[(one, *_inks(inks.get(owner_of(one.actor, inks), svg.INK))) for one in _window(explanation)],
+        sentences=told(record),
         left_out=max(0, len(explanation.sentences) - MAX_SENTENCES),
         rows=record.judged.rows[:MAX_ROWS],
         more_rows=max(0, len(record.judged.rows) - MAX_ROWS),
         lineage=record.judged.lineage[-MAX_ROWS:],
         required=set(record.search.required),
     )  # fmt: skip
+
+
+def diagram_of(record: Record) -> tuple[Markup, int]:
+    """The run as a diagram of lanes, and how narrow it may be made, in pixels."""
+    broken = [finding.property for finding in record.judged.findings]
+    diagram = spacetime(record.explanation, record.judged.rows, f"{record.scenario}: the run", broken)
+    return Markup(diagram), _least_px(diagram)
+
+
+def told(record: Record) -> list[tuple[Sentence, str, str]]:
+    """The last sentences of a run, each with the colour of its actor, on light and on dark screens."""
+    inks = actors_of(record.explanation)
+    return [(one, *_inks(inks.get(owner_of(one.actor, inks), svg.INK))) for one in _window(record.explanation)]
 
 
 def pictures(record: Record, history: History) -> list[str]:

@@ -6,6 +6,7 @@ that a run merely has are gone then.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from checkers.histories.history import SETUP
@@ -50,7 +51,8 @@ class Known:
 
     Args: `scenario` names the built-in scenario that shows it ("iceberg/delete-update-snapshot"), or the issue upstream
     that reports it; `property` is what breaks and `anomaly` how ("": in any way); `operations` are those that it can be
-    made of, `faults` the kinds that it needs one of (empty: none), each as the beginning of names ("503-after").
+    made of, `faults` the kinds that it needs one of (empty: none), each as the beginning of names ("503-after");
+    `where` are parameters of the scenario and the values with which it can happen (those not named may be anything).
     """
 
     scenario: str
@@ -58,11 +60,14 @@ class Known:
     anomaly: str
     operations: tuple[str, ...]
     faults: tuple[str, ...] = ()
+    where: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
-    def explains(self, cause: Cause) -> bool:
-        """Returns: whether a failure of this cause is this finding."""
+    def explains(self, cause: Cause, parameters: Iterable[tuple[str, str]] = ()) -> bool:
+        """Returns: whether a failure of this cause, in a scenario with these `parameters`, is this finding."""
+        allowed = dict(self.where)
         return (
-            cause.property == self.property
+            all(value in allowed.get(name, (value,)) for name, value in parameters)
+            and cause.property == self.property
             and self.anomaly in ("", cause.anomaly)
             and set(cause.operations) <= set(self.operations)
             and bool(self.faults) == bool(cause.faults)

@@ -25,6 +25,7 @@ from sim.hive.workload import (
     Statement,
 )
 from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
+from sim.world.words import all_but, not_asked
 
 T, U, W, E = "default.t", "default.u", "default.w", "default.e"
 B, RO = Begin((T,)), Begin((T,), read_only=True)
@@ -43,9 +44,12 @@ SESSION_GUARANTEES = (
 )  # fmt: skip
 """What the document promises sessions. The last does not hold in general: `hive/one-replica-two-writers`."""
 QUIET = (*SESSION_GUARANTEES, "convergence")
-BUT_MONOTONIC = tuple([name for name in QUIET if name != "monotonic-reads-per-replica"])
+MONOTONIC = {"monotonic-reads-per-replica": "hive/one-replica-lost-commit breaks it"}
+STOPPING = {"convergence": "no update thread is waited for"}
+"""What is not asked (`but`), and why. Where an update thread is, live servers cannot lose a call (`live_of`)."""
 EVENTUAL = ("acknowledged-writes-survive", "monotonic-reads-per-replica", "convergence")
 """What is promised of external tables."""
+ELSEWHERE = "they are asked of smaller races, such as hive/replica-restart"
 ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
 
 Sessions = Mapping[str, tuple[str, tuple[Statement, ...]]]
@@ -57,19 +61,22 @@ def metastore(
     cold: tuple[str, ...] = (), pollers: tuple[str, ...] = ("h2",),
     broken: str | None = None, counters: tuple[str, ...] = (), faults: FaultSpace = NO_FAULTS,
     steps: tuple[str, ...] = STEPS, pair: str | None = None, statements: bool = False,
-    dies: Literal["replica", "thread"] = "replica", old_clients: tuple[str, ...] = (), but: str = "",
+    dies: Literal["replica", "thread"] = "replica", old_clients: tuple[str, ...] = (), but: Mapping[str, str] = {},
+    limit: str = "",
 ) -> Scenario:  # fmt: skip
     """A scenario on two replicas, h1 and h2.
 
     Args: `sessions`: actor -> (home replica, statements); `properties`: update threads see to the whole log if
     convergence is among them; `broken`: the property that is expected to break; `old_clients`: those that send no
-    lists; `but`: what is not asked, or may not go wrong, and why.
+    lists; `but`: those of `properties` that are not asked, and why; `limit`: what else the question is limited to.
     """
+    properties = all_but(properties, but)
     clients = [HiveSession(actor, home, todo, actor not in old_clients) for actor, (home, todo) in sessions.items()]
     workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold)
     drains = "convergence" in properties
     program = HiveRace(workload, rules, statements, drains, dies)
-    parts = (bounds_of(workload, rules, drains=drains), but, "" if faults.limit else "no faults")
+    quiet = "no faults" if broken else f"no faults: {ELSEWHERE}"
+    parts = (bounds_of(workload, rules, drains=drains), limit, not_asked(but), "" if faults.limit else quiet)
     return scenario_of(
         program,
         f"hive/{name}",

@@ -70,6 +70,11 @@ class Cluster(Service):
         while database.wait_until(lambda: (database.row(NOTIFICATION_SEQUENCE, 1) or 1) > poller.waits_beyond + 1):
             poller.poll()
 
+    def begin_again(self, name: str) -> None:
+        """What a replica does whose process died: it starts with an empty cache, and follows the log."""
+        self.boot(name).start()
+        self.follow(name)
+
     def catch_up(self, names: Sequence[str]) -> None:
         """Let these replicas see to what has come when everybody had ended: calls that were late."""
         for name in names:

@@ -39,6 +39,13 @@ DEFECTS: tuple[Defect, ...] = (
         "every change, for the readers of one cache, until that metastore restarts",
         ", and a rename of any table",
     ),
+    Defect(
+        "hive/shipped-rename-freezes-writer",
+        "every later change, for all readers of the one metastore there is, and its writers, until it restarts",
+        "one metastore with CachedStore, metastore.cache.can.use.event on, and a rename of any table",
+        RELEASE,
+        ("hive/external-rename",),
+    ),
     _defect(
         "shipped-drop-freezes",
         "every change, for the readers of one cache, until that metastore restarts",

@@ -67,11 +67,20 @@ NAMES_OF = {
 PARTITIONS = ("d=1", "d=2")
 READS = ("get-table", "list-partitions")
 CHANGES = ("alter", "put-partition", "create", "drop", "rename", "drop-partition", "write", "update")
+TOGETHER = (
+    ("alter",), ("alter",), ("put-partition",), ("alter", "drop", "create"), ("rename", "alter"), ("drop-partition", "put-partition"),
+    ("drop", "create"), ("rename", "create"), ("write",), ("update",),
+)  # fmt: skip
+"""Changes that a scenario has together: what takes a name away, and what gives it to another table."""
 MEDDLING = ("log-event", "clean-log")
 ENDS = ("commit", "abort")
 FAULTS = ("crash", "crash-after", "drop-before", "drop-after", "late", "pause")
 ROOM = 90
 """With so many draws lists grow no more: a name has at most 200 characters."""
+ROWS = ("write", "update")
+"""Changes of rows, which are made in a transaction."""
+STEPS_OF = ("calls", "calls", "calls", "everything", "everything", "database statements")
+"""What is a step; what is there several times is as many times as likely."""
 PAUSE_MS = 2_000  # longer than an open of a transaction may take
 UNCACHED = replace(VARIANTS["shipped"], caches=False, fills_on_miss=False, create_asks_cache=False,
                    pulls_after_write=False, replay_writes_database=False, passes_expected_parameter=True)  # fmt: skip
@@ -96,10 +105,14 @@ class _Drawing:
     reads: tuple[str, ...]
     changes: tuple[str, ...]
     values: int = 0
+    tables: tuple[str, ...] = ()
 
     def names(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
-        """The tables' names: those that there are at the start first."""
-        return tuple([name for place in range(3) for kind in kinds for name in NAMES_OF[kind][place : place + 1]])
+        """The tables' names: those that there are at the start, and others, less likely, if tables can get them."""
+        first = [name for name in self.tables if any(name in NAMES_OF[kind] for kind in kinds)]
+        known = [name for kind in kinds for name in NAMES_OF[kind]]
+        others = [name for name in known if name not in first] if "rename" in self.changes or not first else []
+        return (*first, *first, *others[::-1])
 
     def value(self) -> str:
         self.values += 1
@@ -119,7 +132,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
     settings[NAMES] = "yes" if {"create", "drop", "rename"} & set(changes) else "no"
     drains = cached and draws.flag("the log is read to its end")
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
-    steps = draws.one_of("steps", ("calls", "everything", "database statements"))
+    steps = draws.one_of("steps", STEPS_OF)
     dies = draws.one_of("dies", ("replica", "thread"))
     race = HiveRace(workload, rules, steps == "database statements", drains, dies)  # type: ignore[arg-type]
     return scenario_of(
@@ -140,13 +153,15 @@ def _workload(draws: Draws, settings: dict[str, str], cached: bool) -> tuple[Hiv
     """Returns: the workload, and the kinds of changes that its sessions may make."""
     kinds = ("managed", "external") if settings[TABLES.key] == "both" else (settings[TABLES.key],)
     replicas = tuple([f"h{number}" for number in range(1, int(settings[REPLICAS.key]) + 1)])
-    changes = draws.some("changes", CHANGES)
+    groups = draws.list_of("changes", 1, 3, lambda _: draws.one_of("change", TOGETHER))
+    changes = tuple(dict.fromkeys([kind for group in groups for kind in group]))
     if settings[TIME_TO_LIVE.key] == TIME_TO_LIVE.values[0]:
         meddling = draws.some("meddling", MEDDLING[:1], 0)
     else:
         meddling = draws.some("meddling", MEDDLING[::-1])
     drawing = _Drawing(draws, settings, replicas, kinds, draws.some("reads", READS), (*changes, *meddling))
     tables = draws.list_of("tables", 1, 2, lambda place: _table(drawing, place))
+    drawing.tables = tuple([table.name for table in tables])
     pollers = draws.some("pollers", replicas[::-1]) if cached else ()
     cold = draws.some("cold", pollers, 0)
     earlier = _list(draws, "earlier", 0, 2, lambda i: _session(drawing, f"e{i + 1}"))
@@ -184,7 +199,7 @@ def _transaction(drawing: _Drawing, home: str) -> list[Statement]:
     statements = _list(draws, "statements", 1, 4, lambda _: _statement(drawing, home, form, kinds))
     if form == "none":
         return statements
-    end = draws.one_of("end", (*ENDS, "none"))
+    end = draws.one_of("end", ("commit", "commit", "commit", "abort", "none"))
     ends: dict[str, list[Statement]] = {"commit": [Commit()], "abort": [Abort()], "none": []}
     named = _named(statements) if draws.flag("lists at the begin") else ()
     return [Begin(named, read_only=form == "reads"), *statements, *ends[end]]
@@ -200,9 +215,8 @@ def _named(statements: list[Statement]) -> tuple[str, ...]:
 
 def _statement(drawing: _Drawing, home: str, form: str, kinds: tuple[str, ...]) -> Statement:
     draws = drawing.draws
-    known = drawing.reads if form == "reads" else (*drawing.changes, *drawing.reads)
-    if form == "none":
-        known = tuple([kind for kind in known if kind not in ("write", "update")]) or drawing.reads
+    changes = drawing.changes if form == "writes" else tuple([k for k in drawing.changes if k not in ROWS])
+    known = drawing.reads if form == "reads" or not changes or draws.flag("read") else changes
     kind = draws.one_of("statement", known)
     name = draws.one_of("table", drawing.names(kinds))
     make: dict[str, Callable[[], Statement]] = {
@@ -233,7 +247,7 @@ def _other(draws: Draws, name: str) -> str:
 
 
 def _faults(draws: Draws, *, statements: bool) -> FaultSpace:
-    limit = draws.number("faults", 0, 2)
+    limit = draws.one_of("faults", (0, 0, 1, 2))
     if not limit:
         return FaultSpace()
     kinds = draws.some("kinds of faults", FAULTS)

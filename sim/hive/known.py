@@ -1,7 +1,45 @@
-"""The findings of `docs/defects.md` as generated failures meet them."""
+"""The findings of CachedStore 4.0.1 as generated failures meet them.
+
+Choices: reads, transactions and writes of rows may be part of any failure: they are what sessions are made of, and a
+cause that has been shrunk has few of them. What makes a finding is the changes.
+"""
 
 from __future__ import annotations
 
 from sim.generation.causes import Known
 
-KNOWN: tuple[Known, ...] = ()
+SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
+           "drop-partition")  # fmt: skip
+LOST_CONTENT = ("lost-write", "row-from-nowhere")
+BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
+READS = (
+    ("monotonic-reads-per-replica", "non-monotonic-read"), ("read-your-writes", "missed-own-write"),
+    ("freshness", "stale-read"), ("freshness", "own-write-missed"), ("right-incarnation", "dead-table-served"),
+)  # fmt: skip
+
+
+def _known(scenario: str, broken: tuple[tuple[str, str], ...], *changes: str) -> list[Known]:
+    return [Known(f"hive/{scenario}", name, anomaly, (*SESSION, *changes)) for name, anomaly in broken]
+
+
+def _lost(*anomalies: str) -> tuple[tuple[str, str], ...]:
+    return tuple([("acknowledged-writes-survive", anomaly) for anomaly in anomalies])
+
+
+def _frozen(*anomalies: str) -> tuple[tuple[str, str], ...]:
+    return tuple([("convergence", anomaly) for anomaly in anomalies])
+
+
+SHIPPED: tuple[Known, ...] = (
+    *_known("shipped-replay-writes-back", _lost("lost-write"), "alter"),
+    *_known("shipped-batch-reverts", _lost("lost-write"), "alter", "rename"),
+    *_known("shipped-dead-content", _lost(*LOST_CONTENT), "alter", "drop", "create"),
+    *_known("shipped-rename-takes-another", _lost("lost-write", "lost-row", "row-from-nowhere", "resurrected-row"),
+            "rename", "create", "alter", "drop"),
+    *_known("shipped-miss-hides-partitions", (*_frozen("stale-entry"), *READS), "create"),
+    *_known("shipped-drop-freezes", _frozen(*BEHIND), "alter", "drop", "create"),
+    *_known("shipped-rename-freezes", (*_frozen(*BEHIND), *READS), "rename", "create", "alter", "drop"),
+)  # fmt: skip
+"""What it breaks of its own promises."""
+DESIGNED: tuple[Known, ...] = (*_known("shipped-failover", (("monotonic-reads", "non-monotonic-read"),), "alter"),)
+KNOWN: tuple[Known, ...] = (*SHIPPED,)

@@ -24,7 +24,7 @@ from model.hive.tables import create, partitions, put_partition
 from model.ports import PortError, Transaction, Unanswered
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.final import read_back
-from sim.hive.statements import asks_for, describe, perform, written_by
+from sim.hive.statements import Present, Writes, asks_for, describe, perform
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
@@ -100,7 +100,11 @@ class HiveRace:
         def again() -> None:
             if self.dies == "replica":
                 cluster.boot(name).start()
-            cluster.follow(name)
+                cluster.follow(name)
+            elif cluster.replicas[name].poller.runs:
+                cluster.follow(name)
+            else:
+                body()
 
         actor = name if self.dies == "replica" else f"{name}-thread"
         if self.drains:
@@ -153,10 +157,14 @@ class HiveRace:
             cluster.catch_up(self.workload.pollers)
         simulation.ordinals[0] = 0
         simulation.record.version(0, 0, None)
+        present = Present(simulation.record)
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
-            maker = _maker(simulation.record, event, cluster.asked)
+            writes = present.after(event)
+            maker = _maker(simulation.record, event, cluster.asked, writes)
+            if event.kind == "DROP_TABLE" and maker >= 0:
+                _state_writes(simulation.record, maker, writes)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [
             replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers
@@ -176,7 +184,7 @@ def _initial(database: DatabaseService) -> list[tuple[str, str | None]]:
     return list(database.transact("read", "setup", body))
 
 
-def _maker(record: Recorder, event: Event, asked: dict[int, Statement]) -> int:
+def _maker(record: Recorder, event: Event, asked: dict[int, Statement], writes: Writes) -> int:
     """The operation that made a version: the one that claims it; else one without an answer that asked for it."""
     claimed = record.op_of(event.log_id)
     if claimed >= 0:
@@ -187,11 +195,18 @@ def _maker(record: Recorder, event: Event, asked: dict[int, Statement]) -> int:
         if not asks_for(statement, event) or (place is not None and record.rows[place][1] != INFO):
             continue
         if place is None:
-            record.info(op, "its process died", writes=written_by(event))
+            record.info(op, "its process died", writes=writes)
         else:
-            record.rows[place] = (*record.rows[place][:10], written_by(event), record.rows[place][11])
+            _state_writes(record, op, writes)
         return op
     return -1
+
+
+def _state_writes(record: Recorder, op: int, writes: Writes) -> None:
+    """Let the operation's outcome say that it wrote this, and nothing else."""
+    for place, row in enumerate(record.rows):
+        if row[2] == op and row[1] in (OK, INFO):
+            record.rows[place] = (*row[:10], tuple(writes), row[11])
 
 
 def _meddle(database: DatabaseService, statement: CleanLog | LogEvent) -> None:

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from model.hive import FIXED, coverage
 from sim.hive.build import (
-    BUT_MONOTONIC,
     EVENTUAL,
     EXTERNAL,
+    MONOTONIC,
     ONE_CHANGE,
+    QUIET,
     RO,
-    SESSION_GUARANTEES,
     STEPS,
+    STOPPING,
     B,
     E,
     T,
@@ -38,14 +39,11 @@ from sim.hive.workload import (
 )
 from sim.world.scenario import Scenario
 
-ELSEWHERE = "faults are asked of smaller races, such as hive/replica-restart"
-
 REFERENCE: tuple[Scenario, ...] = (
     metastore(
         "read-after-commit",
         "One session changes a table at h1, another reads it at h2: never older than its list.",
         {"w1": ("h1", ONE_CHANGE), "r1": ("h2", (RO, Get(T), Get(T)))},
-        but=ELSEWHERE,
         counters=(coverage.HIT, coverage.STALE, coverage.UNFINISHED),
         pair="shipped-stale-read",
     ),
@@ -53,8 +51,7 @@ REFERENCE: tuple[Scenario, ...] = (
         "own-writes",
         "A session changes a table at h1 and reads it at both, in its transaction and in the next one.",
         {"w1": ("h1", (B, Alter(T, "v1"), Get(T, "h2"), Commit(), RO, Get(T, "h2"), Get(T, "h1")))},
-        properties=BUT_MONOTONIC,
-        but="monotonic reads are asked of hive/one-replica-lost-commit",
+        but=MONOTONIC,
         faults=ANY_FAULT,
         counters=(coverage.OWN_WRITE_MARKED, coverage.STALE, coverage.HIT),
         pair="shipped-own-write",
@@ -64,7 +61,6 @@ REFERENCE: tuple[Scenario, ...] = (
         "A transaction adds one partition through h1 and one through h2: a reader sees both or neither.",
         {"w1": ("h1", (B, PutPartition(T, "d=1", "p1", "h1"), PutPartition(T, "d=2", "p2", "h2"), Commit())),
          "r1": ("h2", (RO, ListPartitions(T)))},
-        but=ELSEWHERE,
         counters=(coverage.HIT, coverage.UNFINISHED),
     ),
     metastore(
@@ -111,7 +107,6 @@ REFERENCE: tuple[Scenario, ...] = (
         {"w1": ("h1", (B, Alter(T, "v1"), Commit(), B, Alter(T, "v2"), Commit(), RO, Get(T, "h2")))},
         cold=("h2",),
         steps=("prewarm", "prewarm_tag", "prewarm_table", "alter_table", "commit_txn", "get_table", "poll"),
-        but=ELSEWHERE,
         counters=(coverage.CONTENT_SKIPPED, coverage.HIT),
         pair="design-prewarm",
     ),
@@ -145,8 +140,7 @@ REFERENCE: tuple[Scenario, ...] = (
         "replica-restart",
         "A replica dies at any event and starts again, with an empty cache; or a call is lost or late, a client dies.",
         {"w1": ("h1", (B, Alter(T, "v1"), Commit(), RO, Get(T, "h2"), Get(T, "h2")))},
-        properties=BUT_MONOTONIC,
-        but="monotonic reads are asked of hive/one-replica-lost-commit",
+        but=MONOTONIC,
         faults=ANY_FAULT,
         counters=(coverage.HIT,),
         steps=("alter_table", "commit_txn", "get_table", "poll"),
@@ -165,14 +159,12 @@ REFERENCE: tuple[Scenario, ...] = (
         "A client that knows nothing of lists reads a managed table: an error, not an old answer.",
         {"w1": ("h1", ONE_CHANGE), "r1": ("h2", (RO, Get(T)))},
         old_clients=("r1",),
-        but=ELSEWHERE,
         counters=(coverage.NULL_LIST,),
     ),
     metastore(
         "write-conflict",
         "Two updates of one table (hive.txn.xlock.write off): the second committer is aborted, and the log says so.",
         {"w1": ("h1", (B, Update(T), Alter(T, "v1"), Commit())), "w2": ("h2", (B, Update(T), Commit()))},
-        but=ELSEWHERE,
         counters=(coverage.WRITE_CONFLICT, coverage.ABORT_APPLIED),
         steps=("get_open_txns", "allocate_write_id", "alter_table", "commit_txn", "poll"),
         pair="reference-without-conflict-event",
@@ -185,13 +177,13 @@ REFERENCE: tuple[Scenario, ...] = (
         broken="first-committer-wins",
         steps=("get_open_txns", "allocate_write_id", "alter_table", "commit_txn", "poll"),
         pair="write-conflict",
-        but="no locks, which the setting relies on",
+        limit="no locks, which the setting relies on",
     ),
     metastore(
         "one-replica-two-writers",
         "A read that falls through to the database sees an open change; the next, from the caught-up cache, does not.",
         {"w1": ("h1", ONE_CHANGE), "w2": ("h1", (B, Alter(T, "v2"))), "r1": ("h2", (RO, Get(T), Get(T)))},
-        properties=SESSION_GUARANTEES,
+        but=STOPPING,
         broken="monotonic-reads-per-replica",
         steps=("get_open_txns", "alter_table", "commit_txn", "get_table", "poll"),
     ),
@@ -207,8 +199,8 @@ REFERENCE: tuple[Scenario, ...] = (
         "one-replica-lost-commit",
         "A session reads its change in the database, and its commit is lost: then the cache has the table before it.",
         {"w1": ("h1", (B, Alter(T, "v1"), Get(T, "h2"), Commit(), RO, Get(T, "h2")))},
-        properties=SESSION_GUARANTEES,
         faults=ANY_FAULT,
+        but=STOPPING,
         broken="monotonic-reads-per-replica",
         pair="own-writes",
     ),
@@ -216,8 +208,9 @@ REFERENCE: tuple[Scenario, ...] = (
         "failover-by-design",
         "A read that falls through to the database sees an open transaction's change; the next replica lacks it.",
         {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "r1": ("h1", (RO, Get(T, "h1"), Get(T, "h2")))},
-        properties=("monotonic-reads", *SESSION_GUARANTEES),
+        properties=("monotonic-reads", *QUIET),
         pollers=("h1", "h2"),
+        but=STOPPING,
         broken="monotonic-reads",
     ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import Event, content_key
@@ -115,13 +116,42 @@ def asks_for(statement: Statement, event: Event) -> bool:
     return False
 
 
-def written_by(event: Event) -> Writes:
-    """The key and the value that an event wrote."""
-    assert event.table is not None
-    if event.partition is not None:
-        return [(content_key(event.table.id, event.partition[0]), event.partition[1])]
-    value = None if event.kind == "DROP_TABLE" else dict(event.table.parameters).get("v")
-    return [(content_key(event.table.id), value)]
+class Present:
+    """Which partitions each table has, from event to event: a drop of the table takes them, and no others.
+
+    Args: `record` has the content before the race in its first row.
+    """
+
+    def __init__(self, record: Recorder) -> None:
+        self._known: dict[str, dict[str, None]] = {}
+        for key, _ in record.rows[0][10] if record.rows else ():
+            self._note(key, present=True)
+
+    def after(self, event: Event) -> Writes:
+        """Take in the next event. Returns: the keys and the values that it wrote."""
+        assert event.table is not None
+        table = content_key(event.table.id)
+        if event.partition is not None:
+            name, value = event.partition
+            self._note(content_key(event.table.id, name), present=value is not None)
+            return [(content_key(event.table.id, name), value)]
+        if event.kind == "DROP_TABLE":
+            return [(table, None), *[(key, None) for key in self._known.pop(_of(table), ())]]
+        return [(table, dict(event.table.parameters).get("v"))]
+
+    def _note(self, key: str, *, present: bool) -> None:
+        kind, _, rest = key.partition(":")
+        if kind == "partition":
+            parts = self._known.setdefault(rest.partition("/")[0], {})
+            if present:
+                parts[key] = None
+            else:
+                parts.pop(key, None)
+
+
+def _of(table: str) -> str:
+    """The id in a table's key."""
+    return table.partition(":")[2]
 
 
 def content_of(answer: Answer, names: tuple[str, ...]) -> Reads:

@@ -35,7 +35,7 @@ from sim.hive.cluster import Cluster, database_of
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies.random_walk import RandomWalk
-from sim.search.study import SEEDS, Cell, Chart, Progress, Study, Table, estimate, share
+from sim.search.study import SEEDS, Cell, Chart, Progress, Study, Table, estimate, over_seeds, share
 from sim.world.world import HostClock
 
 TABLES = tuple(f"default.t{number}" for number in range(8))
@@ -243,18 +243,23 @@ COLUMNS = (
     "cache", INTERVAL, RATE, OPEN, "reads", FELL, STALE, "staleness p99, ms", "behind mean, versions", MISSED,
     BACKWARDS, OWN,
 )  # fmt: skip
-NOTES = (
-    "Two replicas, eight tables, four readers, every call to either replica; simulated time.",
-    f"Means over {SEEDS} seeds with intervals of 95 % (Student's t over seeds; where none or all was seen, the rule of "
-    "three over all reads).",
-    f"A seed has {READS} reads, after one poll interval and over one more, at least {LEAST_MS // 1_000} s: short runs "
-    "of many seeds instead of one long one.",
-    "Own reads are the writers', each right after the change that it should show; all other figures are the readers'.",
-    "Shipped 4.0 follows the log after its own changes; its replays' writes to the database are left out, since they "
-    "undo changes and no staleness could be told.",
-    "A synchronized cache can be behind what is committed now, never behind its reader's snapshot.",
-)
 PANELS = (FELL, STALE, MISSED, OWN)
+
+
+def notes_of(seeds: int) -> tuple[str, ...]:
+    """What was assumed, and measured over how many seeds."""
+    intervals = " (Student's t over seeds; where none or all was seen, the rule of three over all reads)"
+    return (
+        "Two replicas, eight tables, four readers, every call to either replica; simulated time.",
+        f"{over_seeds(seeds)}{intervals if seeds > 1 else ''}.",
+        f"A seed has {READS} reads, after one poll interval and over one more, at least {LEAST_MS // 1_000} s: short "
+        "runs of many seeds instead of one long one.",
+        "Own reads are the writers', each right after the change that it should show; all other figures are the "
+        "readers'.",
+        "Shipped 4.0 follows the log after its own changes; its replays' writes to the database are left out, since "
+        "they undo changes and no staleness could be told.",
+        "A synchronized cache can be behind what is committed now, never behind its reader's snapshot.",
+    )
 
 
 def table_of(plan: Iterable[Setting], seeds: Iterable[int], progress: Progress | None = None) -> Table:
@@ -264,11 +269,11 @@ def table_of(plan: Iterable[Setting], seeds: Iterable[int], progress: Progress |
         rows.append(measure(setting, chosen))
         if progress is not None:
             progress(1)
-    return Table("Staleness and anomalies of a metastore cache", COLUMNS, tuple(rows), NOTES)
+    return Table("Staleness and anomalies of a metastore cache", COLUMNS, tuple(rows), notes_of(len(chosen)))
 
 
-def _run(progress: Progress | None = None) -> Table:
-    return table_of(settings(), range(SEEDS), progress)
+def _run(progress: Progress | None = None, seeds: int = SEEDS) -> Table:
+    return table_of(settings(), range(seeds), progress)
 
 
 STUDY = Study(
@@ -281,4 +286,5 @@ STUDY = Study(
         Chart(RATE, PANELS, "cache", where=((INTERVAL, 1_000), (OPEN, 0))),
         Chart(OPEN, (FELL, BACKWARDS, MISSED, OWN), "cache", where=((INTERVAL, 1_000), (RATE, 10))),
     ),
+    _run,
 )

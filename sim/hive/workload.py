@@ -276,12 +276,22 @@ class HiveWorkload:
         return tuple(session.actor for session in self.sessions)
 
     def partitions_of(self, table: str) -> tuple[str, ...]:
-        """Every partition name that the workload mentions for a table."""
-        names = [name for each in self.tables if each.name == table for name, _ in each.partitions]
+        """Every partition name that the workload mentions for a table, or for one whose name it may have got."""
+        known = self._names_of(table)
+        names = [name for each in self.tables if each.name in known for name, _ in each.partitions]
         for session in self.everybody:
             names += [
                 statement.partition
                 for statement in session.statements
-                if isinstance(statement, PutPartition | DropPartition) and statement.table == table
+                if isinstance(statement, PutPartition | DropPartition) and statement.table in known
             ]
         return tuple(dict.fromkeys(names))
+
+    def _names_of(self, table: str) -> list[str]:
+        """The table's name, and those that renames can give to it or take it from."""
+        renames = [one for session in self.everybody for one in session.statements if isinstance(one, Rename)]
+        names = [table]
+        for name in names:
+            pairs = [(one.table, one.to) for one in renames if name in (one.table, one.to)]
+            names += [other for other in dict.fromkeys([each for pair in pairs for each in pair]) if other not in names]
+        return names

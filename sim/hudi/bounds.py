@@ -8,6 +8,8 @@ here stands at the end.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from model.hudi import SHIPPED, VARIANTS, Rules
 from model.hudi.config import (
     BUCKET_CONFLICTS,
@@ -20,7 +22,7 @@ from model.hudi.config import (
 )
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 from sim.world.scenario import FaultSpace
-from sim.world.words import counted
+from sim.world.words import counted, not_asked
 
 ALWAYS = "copy-on-write, direct markers, no metadata table"
 DEFAULTS = HudiConfig()
@@ -29,15 +31,17 @@ STRATEGIES = {PREFER_WRITER: "prefer-writer strategy", BUCKET_CONFLICTS: "bucket
 
 
 def bounds_of(
-    workload: HudiWorkload, config: HudiConfig, rules: Rules, faults: FaultSpace, broken: str | None = None
-) -> str:
-    """The bounds of a race, for people. `broken` is what is expected to break, if anything is."""
+    workload: HudiWorkload, config: HudiConfig, rules: Rules, faults: FaultSpace, broken: str | None = None,
+    but: Mapping[str, str] = {},
+) -> str:  # fmt: skip
+    """The bounds of a race, for people. `broken` is what is expected to break, `but` what is not asked, and why."""
     parts = (
         _counts(workload),
         ", ".join(_control(config)),
         ", ".join(_world(workload, config)),
         ALWAYS,
         "" if rules == SHIPPED else f"rules: {name_of(rules)}",
+        not_asked(but),
         "" if faults.limit else _without_faults(config, broken),  # a space of faults speaks for itself
     )
     return "; ".join([part for part in parts if part])
@@ -64,7 +68,7 @@ def _counts(workload: HudiWorkload) -> str:
     tries = [each for each in writes if isinstance(each, Upsert) and each.tries > 1]
     counts = [
         (actors(Upsert, Insert), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"),
-        (actors(Read), "reader"), (len(workload.groups), "file group"),
+        (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
     said = [counted(count, noun) for count, noun in counts if count]
     return ", ".join(said + [f"a write of up to {each.tries} tries" for each in tries])

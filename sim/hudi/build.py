@@ -3,12 +3,12 @@
 With its default conflict strategy the shipped protocol loses an update without any fault (`hudi/older-instant`), which
 would hide every other question. So the questions about other things are asked where just that cannot happen: of Hudi as
 shipped with the strategy that prefers writers (`PREFERRING`), of a variant in which that is repaired, or, under the
-default strategy, of every property that it does not break (`BESIDES_OLDER`).
+default strategy, of every property that it does not break (all but `OLDER`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -38,6 +38,7 @@ from sim.hudi.race import hudi_race
 from sim.hudi.workload import HudiWorkload, Options, Statement, Upsert
 from sim.world.fault_spaces import CLOCK, FILES, MUTEXES, wide
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
+from sim.world.words import all_but
 
 SAFETY = (
     "readable", "table-invariants", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update",
@@ -45,9 +46,10 @@ SAFETY = (
 )  # fmt: skip
 LOCKED = ("one-lock-holder", "rollback-is-final")
 EVERYTHING = (*SAFETY, *LOCKED, "clean-at-quiescence")
-"""What Hudi promises of writers that no fault hits: one may leave files behind."""
-BESIDES_OLDER = tuple([p for p in SAFETY if p not in ("acknowledged-writes-survive", "snapshot-isolation")])
-"""What the loss of `hudi/older-instant` does not break."""
+OLDER = dict.fromkeys(("acknowledged-writes-survive", "snapshot-isolation"), "hudi/older-instant breaks them")
+LARGE = dict.fromkeys(LOCKED, "each order of holders would count, and the search is large already")
+HIT = {"clean-at-quiescence": "a writer that a fault hits leaves files behind"}
+"""What is not asked (`but`), and why."""
 EXPIRE = "hoodie.write.lock.filesystem.expire"
 SCHEME = "fs.scheme"
 RETRIES = "hoodie.write.lock.client.num_retries"
@@ -88,9 +90,14 @@ def race(
     name: str, summary: str, writers: Writers, *, rules: Rules = NEWER_BASE_REFUSED,
     properties: tuple[str, ...] = SAFETY, counters: tuple[str, ...] = (), broken: str | None = None,
     faults: FaultSpace = NO_FAULTS, yield_points: tuple[str, ...] | None = None, options: Options = OPTIMISTIC,
-    pair: str | None = None, **table: Any,
+    pair: str | None = None, but: Mapping[str, str] = {}, **table: Any,
 ) -> Scenario:  # fmt: skip
-    """A scenario of a race on one table. `table`: fields of `HudiWorkload`; `broken`: what is expected to break."""
+    """A scenario of a race on one table.
+
+    Args: `broken`: the property that is expected to break; `but`: those of `properties` that are not asked, and why;
+    `table`: fields of `HudiWorkload`.
+    """
+    properties = all_but(properties, but)
     statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
     workload = HudiWorkload(statements, options=options, **table)
     program = hudi_race(workload, rules, properties)
@@ -104,7 +111,7 @@ def race(
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=bounds_of(workload, program.config, rules, faults, broken),
+        bounds=bounds_of(workload, program.config, rules, faults, broken, but),
         live=live_of(workload) if rules is SHIPPED else None,  # no live Hudi has other rules
         parameters=_parameters(workload, rules),
         pair=pair,
@@ -120,11 +127,13 @@ def _parameters(workload: HudiWorkload, rules: Rules) -> tuple[tuple[str, str], 
         for number, statement in enumerate(statements, 1)
         if (settings := _settings(statement))
     ]
+    past = [f"{one.ending}{', just now' if one.recent else ''}" for one in workload.history]
     return (
         ("rules", name_of(rules)),
         ("hosts", "one process" if workload.one_process else "one each"),
         ("clocks", ", ".join(clocks) or "right"),
         ("storage", workload.storage),
+        *([("history", ", ".join(past))] if past else []),
         *workload.options,
         *unusual,
     )

@@ -8,15 +8,14 @@ from model.hudi.config import CONFLICTS as STRATEGY
 from model.hudi.config import PREFER_WRITER
 from model.hudi.rules import VERSION_1_0
 from sim.hudi.build import (
-    BESIDES_OLDER,
     DIRECT_AND_COMMITS,
     EVERYTHING,
+    HIT,
     IN_TIME,
-    LOCKED,
     NO_CONTROL,
+    OLDER,
     ONE_GROUP,
     PREFERRING,
-    SAFETY,
     TWO_GROUPS,
     WIDE,
     WRITES,
@@ -34,7 +33,8 @@ CONFLICTS = (
         "Two upserts of one file group: the second is refused at its commit.",
         ONE_GROUP,
         rules=SHIPPED,
-        properties=(*BESIDES_OLDER, *LOCKED, "no-late-refusals"),
+        properties=(*EVERYTHING, "no-late-refusals"),
+        but=OLDER,
         broken="no-late-refusals",
     ),
     race(
@@ -64,7 +64,7 @@ CONFLICTS = (
         options=(*ZOOKEEPER_LOCK, (STRATEGY, PREFER_WRITER)),
         one_process=False,
         clock_offsets_ms=(("w1", 1_000),),
-        properties=(*SAFETY, *LOCKED),
+        properties=EVERYTHING,
         broken="no-lost-update",
     ),
     race(
@@ -83,7 +83,8 @@ CONFLICTS = (
         options=PREFERRING,
         faults=IN_TIME,
         yield_points=WRITES,
-        properties=(*SAFETY, *LOCKED),  # a dead writer leaves files behind
+        properties=EVERYTHING,
+        but=HIT,
         counters=(coverage.CONFLICT_FOUND, coverage.COMMITTED),
         pair="late-completion",
     ),
@@ -95,7 +96,8 @@ CONFLICTS = (
         options=(*DIRECT_AND_COMMITS, (STRATEGY, PREFER_WRITER)),
         faults=IN_TIME,
         yield_points=WRITES,
-        properties=(*SAFETY, *LOCKED),
+        properties=EVERYTHING,
+        but=HIT,
         counters=(coverage.CONFLICT_FOUND, coverage.COMMITTED, coverage.EARLY_CONFLICT_BY_MARKER),
     ),
     race(
@@ -105,7 +107,7 @@ CONFLICTS = (
         rules=SHIPPED,
         options=PREFERRING,
         faults=WIDE,
-        properties=(*SAFETY, *LOCKED),
+        properties=EVERYTHING,
         broken="no-lost-update",
         pair="any-fault",
     ),
@@ -124,7 +126,8 @@ CONFLICTS = (
         ONE_GROUP,
         rules=SHIPPED,
         options=NO_CONTROL,
-        properties=BESIDES_OLDER,
+        properties=EVERYTHING,
+        but=OLDER,
         broken="no-lost-update",
     ),
     race(
@@ -141,7 +144,8 @@ CONFLICTS = (
         "Two upserts insert one new key: into two file groups, so no conflict is seen, and the key is there twice.",
         NEW_KEY,
         rules=SHIPPED,
-        properties=(*BESIDES_OLDER, *LOCKED),
+        properties=EVERYTHING,
+        but=OLDER,
         broken="no-lost-update",
     ),
     race(
@@ -150,7 +154,8 @@ CONFLICTS = (
         {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),)), Upsert(((1, "C"),))]},
         groups=TWO_GROUPS,
         rules=VERSION_1_0,
-        properties=(*BESIDES_OLDER, *LOCKED),
+        properties=EVERYTHING,
+        but=OLDER,
         broken="no-lost-update",
     ),
 )

@@ -43,6 +43,8 @@ def live_of(workload: HudiWorkload) -> Live | None:
 
 def obstacle(workload: HudiWorkload) -> str:
     """Why one JVM on a local file system cannot run the workload: other hosts, other storage; "" if it can."""
+    if found := _unlike(workload):
+        return found
     config = parse_options(dict(workload.options))
     if workload.clock_offsets_ms or not (workload.one_process or config.lock_provider == FILE_SYSTEM):
         return "expected actors of one process and one clock, got several hosts"
@@ -57,6 +59,16 @@ def obstacle(workload: HudiWorkload) -> str:
         return "expected one task at a time, for an actor makes one call at a time at the gate"
     if any(upsert.after_ms or upsert.tries > 1 for upsert in upserts):
         return "expected writes that are tried once and do not wait, got others"
+    return ""
+
+
+def _unlike(workload: HudiWorkload) -> str:
+    """Why a live table cannot begin as this one does; "" if it can."""
+    names = [name for name, _ in workload.groups]
+    if any(one != other and (one in other or one[:8] == other[:8]) for one in names for other in names):
+        return "expected names of file groups that have nothing in common, as Hudi's own, got others"
+    if workload.history:
+        return "expected a table without a history, for a live one begins with one instant"
     return ""
 
 

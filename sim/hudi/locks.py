@@ -6,17 +6,15 @@ from model.hudi import SHIPPED, coverage
 from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
 from model.hudi.rules import OWNED_LOCK, VERSION_1_0
 from sim.hudi.build import (
-    BESIDES_OLDER,
     EVERYTHING,
     EXPIRE,
     FILE_LOCK,
-    LOCKED,
+    OLDER,
     ONCE,
     ONE_GROUP,
     OPTIMISTIC,
     RETRIES,
     RETRY_WAIT,
-    SAFETY,
     SCHEME,
     TWO_GROUPS,
     UNFENCED,
@@ -30,8 +28,6 @@ BYSTANDER: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))], 
 DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
 APART: dict[str, Any] = {"one_process": False, "clock_offsets_ms": (("w1", 200),)}
 ZOOKEEPER_LOCK: Options = (*OPTIMISTIC[:1], (LOCK_PROVIDER, ZOOKEEPER))
-# Two holders of the lock are how an update is lost, and no loss yet; who tries for it only once may have to give up.
-KEPT = tuple([name for name in BESIDES_OLDER if name != "somebody-finishes"])
 LOCKS = (
     race(
         "file-lock",
@@ -40,7 +36,7 @@ LOCKS = (
         rules=SHIPPED,
         options=FILE_LOCK,
         one_process=False,
-        properties=KEPT,
+        properties=EVERYTHING,
         broken="no-lost-update",
         pair="file-lock-owned",
     ),
@@ -52,7 +48,7 @@ LOCKS = (
         rules=SHIPPED,
         options=FILE_LOCK,
         one_process=False,
-        properties=KEPT,
+        properties=EVERYTHING,
         broken="no-lost-update",
     ),
     race(
@@ -74,7 +70,7 @@ LOCKS = (
         options=(*OPTIMISTIC[:1], (LOCK_PROVIDER, FILE_SYSTEM), (RETRIES, "3"), (RETRY_WAIT, "60000"), (EXPIRE, "1")),
         one_process=False,
         faults=wide(FILES, CLOCK, pause_ms=150_000, without={"resend": ONCE, "late": UNFENCED}),
-        properties=SAFETY,
+        properties=EVERYTHING,
         broken="acknowledged-writes-survive",
     ),
     race(
@@ -86,7 +82,8 @@ LOCKS = (
         rules=VERSION_1_0,
         options=ZOOKEEPER_LOCK,
         storage="check-then-put",
-        properties=BESIDES_OLDER,
+        properties=EVERYTHING,
+        but=OLDER,
         broken="table-invariants",
         yield_points=("create", "open-w", "try_lock", "sleep"),
         pair="clocks-collide-told",
@@ -99,7 +96,7 @@ LOCKS = (
         groups=TWO_GROUPS,
         rules=OWNED_LOCK,
         options=(*ZOOKEEPER_LOCK, (SCHEME, "hdfs")),
-        properties=(*SAFETY, *LOCKED),
+        properties=EVERYTHING,
         counters=(coverage.CREATE_REFUSED,),
         pair="clocks-collide",
         **APART,

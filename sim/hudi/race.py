@@ -18,9 +18,12 @@ from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, Written, parse_options
 from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
+from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 from sim.hudi.table import (
+    Content,
     broken_invariants,
+    content_of,
     files_of,
     leftovers,
     make_table,
@@ -28,11 +31,10 @@ from sim.hudi.table import (
     timeline_of,
     world_of,
 )
-from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Rows, Statement, Upsert, describe
+from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Statement, Upsert, describe
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
-SETUP_GROUP = "0-0-0_000000"
 NO_SPAN = -1
 Pairs = list[tuple[str, str | None]]
 
@@ -75,18 +77,18 @@ class HudiRace:
     inspects: bool
     tidies: bool
 
-    def prepare(self, simulation: Simulation) -> None:
-        """Make the table."""
-        make_table(simulation, self.workload, self.config.layout)
+    def prepare(self, simulation: Simulation) -> Content:
+        """Make the table. Returns: what is in it."""
+        make_table(simulation, self.workload, self.config)
+        return content_of(simulation, self.workload, self.config, self.rules)
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the actors."""
         work = self.workload
+        content, first = simulation.prepared
         simulation.prepared = {}  # what writes that have asked for their commit would do, by operation
         files_of(simulation).atomicity = work.storage
-        groups: Pairs = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in work.groups]
-        first = timeline_of(simulation, self.config.layout).completed[0].name
-        simulation.record.setup(_row_pairs(work.rows) + groups, first)
+        simulation.record.setup(content, first)
         for actor, statements in work.writers:
             simulation.actor(actor, self._actor(simulation, world_of(simulation, work, actor), actor, statements))
 
@@ -135,7 +137,11 @@ class HudiRace:
         else:
             outcome = completed
             record.ok(
-                op, start=self._start(written), commit=completed.name, reads=_reads(written), writes=_writes(written)
+                op,
+                start=self._version(written.start),
+                commit=completed.name,
+                reads=_reads(written),
+                writes=_writes(written),
             )
         simulation.prepared.pop(op, None)
         _close(client)
@@ -159,19 +165,19 @@ class HudiRace:
         try:
             view = reader_of(simulation, self.workload, self.config, self.rules, actor).read((PARTITION,))
         except StorageFailed as error:
-            simulation.record.fail(op, f"unreadable: {error}")
+            simulation.record.fail(op, f"{'unreadable' if actor == READER else 'StorageFailed'}: {error}")
             return None
         seen = dict.fromkeys(simulation.record.keys()) if actor == READER else {}
         seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
         seen.update({f"group:{file.file_id}": file.version for _, file in view.slices})
-        start = view.newest.name if view.newest else None
-        simulation.record.ok(op, start=start, reads=[(key, value, None) for key, value in seen.items()])
+        reads = [(key, value, None) for key, value in seen.items()]
+        simulation.record.ok(op, start=self._version(view.timeline), reads=reads)
         return view
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows; then look for what should not be there."""
         record, ordinals, before = simulation.record, simulation.ordinals, None
-        lineage = timeline_of(simulation, self.config.layout).in_order()
+        lineage = _since(record.rows[0][7], timeline_of(simulation, self.config.layout).in_order())
         if simulation.prepared:
             self._died(record, simulation.prepared, {instant.requested: instant.name for instant in lineage})
         for ordinal, instant in enumerate(lineage):
@@ -189,7 +195,7 @@ class HudiRace:
 
     def _failed(self, record: Recorder, op: int, error: HudiError, written: Written | None) -> None:
         message = f"{type(error).__name__}: {error}"
-        start = self._start(written) if written is not None else None
+        start = self._version(written.start) if written is not None else None
         reads, writes = (_reads(written), _writes(written)) if written is not None else ([], [])
         if isinstance(error, OutcomeUnknown):
             record.info(op, message, start=start, commit=error.version, reads=reads, writes=writes)
@@ -199,16 +205,16 @@ class HudiRace:
     def _died(self, record: Recorder, asked: dict[int, tuple[int, Written]], names: dict[int, str]) -> None:
         """Record what was asked for by writes whose process died: each may stand, under the name that the table has."""
         for op, (instant, written) in asked.items():
-            known = {"start": self._start(written), "reads": _reads(written), "writes": _writes(written)}
+            known = {"start": self._version(written.start), "reads": _reads(written), "writes": _writes(written)}
             record.info(op, "its process died", commit=names.get(instant), **known)  # type: ignore[arg-type]
 
-    def _start(self, written: Written) -> Name:
-        """The newest version that a write saw.
+    def _version(self, seen: Timeline) -> Name:
+        """The newest version that a write or a reader saw.
 
         Not where versions are in no order of what was seen: clocks are apart, or their order is that of requests, as
         before layout 2.
         """
-        newest = written.start.newest
+        newest = seen.newest
         ordered = self.config.layout == 2 and not self.workload.clock_offsets_ms
         return newest.name if newest and ordered else None
 
@@ -241,8 +247,10 @@ def _close(client: HudiClient | Cleaner) -> None:
         return  # the statement's outcome is known already; what close could not do stays for others to meet
 
 
-def _row_pairs(rows: Rows) -> Pairs:
-    return [(f"row:{key}", value) for key, value in rows]
+def _since(first: Name, lineage: tuple[Instant, ...]) -> tuple[Instant, ...]:
+    """The versions from the one that the race began with."""
+    names: list[Name] = [instant.name for instant in lineage]
+    return lineage[names.index(first) if first in names else 0 :]
 
 
 def _reads(written: Written) -> list[tuple[str, str | None, int | None]]:

@@ -9,6 +9,7 @@ from model.hudi.rules import ROLLBACK_AWARE
 from sim.hudi.build import (
     AWAKE,
     EVERYTHING,
+    HIT,
     IN_TIME,
     LOCKED,
     OPTIMISTIC,
@@ -24,8 +25,8 @@ from sim.world.scenario import FaultSpace
 
 ZOMBIE: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean(3000)]}
 BEATING: Options = (*OPTIMISTIC, *SHIPPED_BEATS)
-# What readers see: that an instant is completed and rolled back comes first, and loses nothing yet (zombie-completed).
-SEEN = tuple([name for name in SAFETY if name != "table-invariants"])
+ELSEWHERE = dict.fromkeys((*SAFETY, *LOCKED), "asked of hudi/zombie and hudi/zombie-completed")
+COMPLETED = {"table-invariants": "hudi/zombie-completed breaks it, and loses nothing yet"}
 ROLLBACKS = (
     race(
         "beating",
@@ -46,7 +47,8 @@ ROLLBACKS = (
         options=BEATING,
         faults=AWAKE,
         yield_points=WRITES,
-        properties=SEEN,
+        properties=EVERYTHING,
+        but=COMPLETED | HIT,
         broken="acknowledged-writes-survive",
         pair="zombie-fixed",
     ),
@@ -58,7 +60,8 @@ ROLLBACKS = (
         options=(*PREFERRING, *SHIPPED_BEATS),
         faults=AWAKE,
         yield_points=WRITES,
-        properties=SEEN,
+        properties=EVERYTHING,
+        but=COMPLETED | HIT,
         broken="acknowledged-writes-survive",
         pair="zombie-fixed",
     ),
@@ -69,7 +72,7 @@ ROLLBACKS = (
         rules=SHIPPED,
         options=BEATING,
         faults=AWAKE,
-        properties=(*SAFETY, *LOCKED),
+        properties=EVERYTHING,
         broken="table-invariants",
         pair="zombie-fixed",
     ),
@@ -80,7 +83,7 @@ ROLLBACKS = (
         rules=SHIPPED,
         options=BEATING,
         faults=IN_TIME,
-        properties=(*SAFETY, *LOCKED),
+        properties=EVERYTHING,
         broken="table-invariants",
         pair="zombie-fixed",
     ),
@@ -92,7 +95,8 @@ ROLLBACKS = (
         options=BEATING,
         faults=IN_TIME,
         yield_points=WRITES,
-        properties=(*SAFETY, *LOCKED),
+        properties=EVERYTHING,
+        but=HIT,
         counters=(
             coverage.ROLLED_BACK,
             coverage.OWN_ROLLBACK_FOUND,
@@ -108,9 +112,13 @@ ROLLBACKS = (
         ZOMBIE,
         rules=SHIPPED,
         options=BEATING,
-        # Other faults leave files without any rollback: hudi/crash-leaves-heartbeat.
-        faults=FaultSpace({"write": ("drop-before",)}, limit=1, words="a heartbeat that is not written"),
-        properties=("clean-at-quiescence",),
+        faults=FaultSpace(
+            {"write": ("drop-before",)},
+            limit=1,
+            words="a heartbeat that is not written (others: hudi/crash-leaves-heartbeat)",
+        ),
+        properties=EVERYTHING,
+        but=ELSEWHERE,
         broken="clean-at-quiescence",
     ),
     race(

@@ -1,9 +1,9 @@
 """The Hudi scenarios that come with the product."""
 
 from sim.hudi.conflicts import CONFLICTS
-from sim.hudi.early import EARLY_DETECTION, POISONED, RETRIES
+from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.world.scenario import Scenario
 
-HUDI: tuple[Scenario, ...] = (*CONFLICTS, *EARLY_DETECTION, *POISONED, *RETRIES, *LOCKS, *ROLLBACKS)
+HUDI: tuple[Scenario, ...] = (*CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *LOCKS, *ROLLBACKS)

@@ -33,7 +33,7 @@ from sim.hudi.workload import HudiWorkload, Options, Upsert
 from sim.kernel.choices import Choices
 from sim.search.run import Run, Runner
 from sim.search.strategies import RandomWalk
-from sim.search.study import SEEDS, Cell, Chart, Progress, Study, Table, estimate
+from sim.search.study import SEEDS, Cell, Chart, Progress, Study, Table, estimate, over_seeds
 from sim.world.scenario import Scenario
 
 FILES, WORK_MS, FILE_MB = 50, 400, 100
@@ -227,21 +227,21 @@ def table_of(plan: Iterable[Setting], seeds: Iterable[int], progress: Progress |
         rows.append(row_of(setting, chosen))
         if progress is not None:
             progress(1)
-    return Table("RFC-56 test plan, two writers", COLUMNS, tuple(rows), _notes())
+    return Table("RFC-56 test plan, two writers", COLUMNS, tuple(rows), _notes(len(chosen)))
 
 
-def run(progress: Progress | None = None) -> Table:
-    """All settings, each over all seeds."""
-    return table_of(settings(), range(SEEDS), progress)
+def run(progress: Progress | None = None, seeds: int = SEEDS) -> Table:
+    """All settings, each over this many seeds."""
+    return table_of(settings(), range(seeds), progress)
 
 
-def _notes() -> tuple[str, ...]:
+def _notes(seeds: int) -> tuple[str, ...]:
     calls = ", ".join(f"{name} {least}-{most}" for name, (least, most) in LATENCY_MS.items())
     begins = " or ".join(f"{least / 1000:g} to {most / 1000:g} s ({start})" for start, (least, most) in STARTS)
     wait = f"{BETWEEN_MS[0] / 1000:g} to {BETWEEN_MS[1] / 1000:g} s"
     return (
         f"{FILES} files of {FILE_MB} MB a writer, {WORK_MS} ms of computation a file.",
-        f"Means over {SEEDS} seeds with intervals of 95 %; least, median and most are of the seconds to B's commit. "
+        f"{over_seeds(seeds)}; least, median and most are of the seconds to B's commit. "
         "Where a seed has no commit there is no mean, and it counts as later than all others.",
         f"Round trips in ms: {calls}.",
         f"B begins {begins} after A; refused, its owner waits {wait} (both drawn for each seed) and tries again, "
@@ -260,4 +260,5 @@ STUDY = Study(
     steps=len(settings()),
     run=run,
     charts=(Chart(x="case", panels=("files thrown away", "seconds to B's commit"), series="detection", bars=True),),
+    over_seeds=run,
 )

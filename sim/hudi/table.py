@@ -26,13 +26,17 @@ from model.hudi.time_generator import LAST_TIME
 from model.hudi.timeline import Timeline, parse_timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
+from sim.hudi.history import happened
 from sim.hudi.workload import PARTITION, HudiWorkload
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation
 
 JVM = "jvm"
-JANITOR = "r-janitor"
+JANITOR, HISTORIAN = "r-janitor", "setup"
 MUCH_LATER_MS = 10**9
+SETUP_GROUP = "0-0-0_000000"
+Content = tuple[list[tuple[str, str]], str]
+"""Keys and values, and the name of a version."""
 
 
 def files_of(simulation: Simulation) -> TableFiles:
@@ -53,9 +57,9 @@ def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> Worl
     )
 
 
-def make_table(simulation: Simulation, workload: HudiWorkload, layout: int) -> None:
-    """Write the first instant: its files, its states, and that its time is taken on every host."""
-    files = files_of(simulation)
+def make_table(simulation: Simulation, workload: HudiWorkload, config: HudiConfig) -> None:
+    """Write the first instant, its files and its states, then the history; their times are taken on every host."""
+    files, layout, last = files_of(simulation), config.layout, 0
     stats = []
     for file_id, rows in workload.groups:
         path = f"{PARTITION}/{BaseFile(file_id, '0-0-0', 0).name}"
@@ -64,8 +68,12 @@ def make_table(simulation: Simulation, workload: HudiWorkload, layout: int) -> N
     files.create(requested_path(layout, 0, COMMIT), None)
     files.create(inflight_path(layout, 0, COMMIT), ())
     files.create(completed_path(layout, 0, COMMIT, 0), CommitMetadata(INSERT, tuple(stats)))
+    if workload.history:
+        world = world_of(simulation, workload, HISTORIAN)
+        world.statics.advance(LAST_TIME, 0)
+        last = happened(world, files, config, workload.history)
     for actor in workload.actors[:1] if workload.one_process else workload.actors:
-        world_of(simulation, workload, actor).statics.advance(LAST_TIME, 0)
+        world_of(simulation, workload, actor).statics.advance(LAST_TIME, last)
 
 
 def timeline_of(simulation: Simulation, layout: int) -> Timeline:
@@ -136,6 +144,19 @@ class _LaterClock:
 
     def sleep_ms(self, duration_ms: int) -> None:
         return None
+
+
+def content_of(simulation: Simulation, workload: HudiWorkload, config: HudiConfig, rules: Rules) -> Content:
+    """What the race begins with: rows, slices of file groups and the newest version."""
+    if workload.history:
+        view = reader_of(simulation, workload, config, rules, HISTORIAN).read((PARTITION,))
+        rows = [(f"row:{key}", "|".join(values)) for key, values in view.rows]
+        groups = [(f"group:{file.file_id}", file.version) for _, file in view.slices]
+        assert view.newest is not None
+        return [*rows, *groups], view.newest.name
+    rows = [(f"row:{key}", value) for key, value in workload.rows]
+    groups = [(f"group:{file_id}", SETUP_GROUP) for file_id, _ in workload.groups]
+    return [*rows, *groups], timeline_of(simulation, config.layout).completed[0].name
 
 
 def reader_of(simulation: Simulation, workload: HudiWorkload, config: HudiConfig, rules: Rules, actor: str) -> Reader:

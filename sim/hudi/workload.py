@@ -70,6 +70,26 @@ class Read:
 
 Statement = Upsert | Insert | Clean | Read
 Storage = Literal["atomic", "check-then-put", "overwrite"]
+Ending = Literal["committed", "left behind", "requested", "written", "rolling back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An upsert from before the race, and how far it got.
+
+    Args: `ending`: it was committed; committed, and its markers and heartbeat stayed behind; or its writer died when it
+    was requested, or written, or a cleaner died that had planned its rollback. `recent`: the heartbeat of who died, or
+    left it, is from the moment in which the race begins, else from long before.
+    """
+
+    rows: Rows
+    ending: Ending = "committed"
+    recent: bool = False
+
+    def __post_init__(self) -> None:
+        check_rows("history", self.rows)
+        if self.ending not in get_args(Ending):
+            raise ConfigError("history", self.ending, f"one of {', '.join(get_args(Ending))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +100,7 @@ class HudiWorkload:
 
     Args: `groups` is the initial content, file id and rows; `options` go to every client; `one_process`: all actors are
     threads of one JVM; `clock_offsets_ms`: how far actors' clocks are ahead of the storage's; `storage` is how atomic a
-    create-only write is.
+    create-only write is; `history` are the writes that came after the initial content and before the race.
     """
 
     writers: tuple[tuple[str, tuple[Statement, ...]], ...]
@@ -89,6 +109,7 @@ class HudiWorkload:
     one_process: bool = True
     clock_offsets_ms: tuple[tuple[str, int], ...] = ()
     storage: Storage = "atomic"
+    history: tuple[Past, ...] = ()
 
     def __post_init__(self) -> None:
         check_writers(self.writers)
@@ -100,7 +121,7 @@ class HudiWorkload:
             raise ConfigError("storage", self.storage, f"one of {', '.join(get_args(Storage))}")
         check_clocks(self.clock_offsets_ms, self.actors, self.one_process)
         writes = [each for _, todo in self.writers for each in todo if isinstance(each, Upsert | Insert)]
-        rows = [row for all_ in (self.rows, *[each.rows for each in writes]) for row in all_]
+        rows = [row for all_ in (self.rows, *[each.rows for each in (*self.history, *writes)]) for row in all_]
         _no_two("writers", rows, "each value of a row once")
 
     @property

@@ -26,14 +26,17 @@ from model.iceberg import create_table
 from model.iceberg.rules import NO_HEARTBEAT
 from sim.hive.bounds import EVENT_MODE
 from sim.hive.cluster import DATABASE, Cluster, database_of
+from sim.hive.faults import UPDATE_THREADS
 from sim.hive.race import CLUSTER
 from sim.iceberg.race import READER, TABLE, IcebergRace
-from sim.iceberg.scenarios import SAFETY, unsaid
+from sim.iceberg.scenarios import NO_FAULTS, SAFETY, left_out, unsaid
 from sim.iceberg.workload import IcebergWorkload, Insert, Statement
 from sim.services.patient_locks import PatientLocks
+from sim.world.fault_spaces import METASTORE, Port, wide
 from sim.world.live import Live
-from sim.world.scenario import Scenario, parameters_of, scenario_of
+from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 from sim.world.simulation import Simulation
+from sim.world.words import all_but, counted, not_asked
 
 Cache = Literal["off", "shipped", "cas", "cas-no-replay"]
 CACHES: Mapping[str, Rules] = {
@@ -106,7 +109,11 @@ class IcebergOverHive(IcebergRace):
         IcebergRace.start(self, simulation)
         if self.cache != "off":
             for name in names:
-                simulation.actor(name, lambda name=name: cluster.follow(name))  # type: ignore[misc]
+                self._start_thread(simulation, cluster, name)
+
+    def _start_thread(self, simulation: Simulation, cluster: Cluster, name: str) -> None:
+        """The update thread of a replica, which starts again with an empty cache after a crash."""
+        simulation.actor(name, lambda: cluster.follow(name), restart=lambda: cluster.begin_again(name))
 
     def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
         body = IcebergRace._writer(self, simulation, actor, statements)
@@ -185,8 +192,16 @@ CELLS = (
 )
 
 
-def composite(cell: Cell, *, first: int = 2) -> Scenario:
-    """The race of one cell: w1 inserts `first` rows one by one, w2 one row."""
+ANY_FAULT = wide(Port("metastore calls", METASTORE.kinds), UPDATE_THREADS, without={"stale": "only a cache is stale"})
+
+
+def composite(cell: Cell, *, first: int = 2, faults: FaultSpace | None = None) -> Scenario:
+    """The race of one cell: w1 inserts `first` rows one by one, w2 one row.
+
+    Args: `faults` may be injected (None: any where nothing is acknowledged, elsewhere none).
+    """
+    if faults is None:
+        faults = ANY_FAULT if cell in SILENT else NO_FAULTS
     inserts: tuple[Statement, ...] = tuple([Insert(((number, f"w1-{number}"),)) for number in range(10, 10 + first)])
     workload = IcebergWorkload(
         (("w1", inserts), ("w2", (Insert(((20, "w2-20"),)),))),
@@ -196,24 +211,55 @@ def composite(cell: Cell, *, first: int = 2) -> Scenario:
     )
     routes = (("w1", "h1"), ("w2", "h1" if cell.replicas == 1 else "h2"))
     program = IcebergOverHive(workload, NO_HEARTBEAT, cache=cell.cache, routes=routes)
-    lost, replicas = LOST.get(cell), f"{cell.replicas} replica{'s' if cell.replicas > 1 else ''}"
+    lost = LOST.get(cell)
+    but = left_out(faults)
+    said = (
+        workload.bounds,
+        f"{counted(cell.replicas, 'replica')}, {CACHE_WORDS[cell.cache]}",
+        not_asked(but),
+        "" if faults.limit else _without_faults(cell),
+    )
     scenario = scenario_of(
         program,
         cell.name,
         protocol="iceberg",
         summary=(LOST | SILENT | KEPT).get(cell, "Every acknowledged commit is in the table."),
-        properties=SAFETY,
+        properties=all_but(SAFETY, but),
         broken="acknowledged-writes-survive" if lost else None,
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
+        faults=faults,
         yield_points=STEPS,
-        bounds=f"{workload.bounds}; {replicas}, {CACHE_WORDS[cell.cache]}; no faults",
-        live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,)),
+        bounds="; ".join(filter(None, said)),
+        live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,), faults={}),
         parameters=parameters_of(workload, without=unsaid(workload)),
     )
     return replace(scenario, expect="unknown") if cell in SILENT else scenario
 
 
-COMPOSITE: tuple[Scenario, ...] = tuple([composite(cell) for cell in CELLS])
+def _without_faults(cell: Cell) -> str:
+    """Why a cell has no faults: it loses commits without them, or one breaks it for a reason that has a row."""
+    if cell in LOST:
+        return "no faults"
+    if cell.lock:
+        return "no faults: a late alter breaks any such race, see iceberg/hive-lock-pause"
+    if cell.cache == "off":
+        return "no faults: they are asked of iceberg/hive-no-lock-pause"
+    return f"no faults: an alter that is sent twice breaks any such race, see {SENT_TWICE}"
+
+
+SENT_TWICE = "hive/iceberg-alter-sent-twice"
+COMPOSITE: tuple[Scenario, ...] = (
+    *[composite(cell) for cell in CELLS],
+    replace(
+        composite(Cell("cas-no-replay", False, 2), faults=ANY_FAULT),
+        name=SENT_TWICE,
+        summary="Any call may fail or be sent twice: the second alter is refused, a stale cache says that the first "
+        "failed, too, and the metadata that it committed is deleted.",
+        expect="violated",
+        broken="readable",
+        counters=(),
+    ),
+)
 
 
 class StepList(NamedTuple):

@@ -34,18 +34,16 @@ def race(
 ) -> Scenario:  # fmt: skip
     """A scenario of a race of PyIceberg. Args: as those of `sim.iceberg.scenarios.race`."""
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
-    # Without retries a conflict that the catalog makes up is passed on.
-    usual = SAFETY if retries or not faults.limit else tuple(p for p in SAFETY if p != "no-spurious-refusal")
     return scenario_of(
         Later(RACE, (statements, retries)),
         f"pyiceberg/{name}",
         summary=summary,
-        properties=usual if properties is None else properties,
+        properties=SAFETY if properties is None else properties,
         broken=broken,
         counters=counters,
         faults=faults,
         bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register"
-        + ("" if faults.limit else "; no faults"),
+        + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
         yield_points=("load", "commit"),
     )
 

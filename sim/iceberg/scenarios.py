@@ -23,6 +23,7 @@ from sim.iceberg.workload import (
 from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, OBJECT_STORE, REGISTER, Port, wide
 from sim.world.live import Live
 from sim.world.scenario import LEASE_MS, FaultSpace, Scenario, parameters_of, scenario_of
+from sim.world.words import all_but, not_asked
 
 NO_FAULTS = FaultSpace()
 CATALOG_STEPS = ("load", "commit")
@@ -65,17 +66,19 @@ def race(
     statements: Any = tuple([(name, todo if isinstance(todo, str) else tuple(todo)) for name, todo in given.items()])
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     program = IcebergRace(workload, rules)
+    but = left_out(faults) if properties is None else {}
+    said = (workload.bounds, not_asked(but), "" if faults.limit else _without_faults(workload, broken))
     return scenario_of(
         program,
         f"iceberg/{name}",
         protocol="iceberg",
         summary=summary,
-        properties=properties if properties is not None else _promised(workload, faults),
+        properties=properties if properties is not None else all_but(LEVELS[workload.isolation], but),
         broken=broken,
         counters=counters,
         faults=faults,
         yield_points=yield_points,
-        bounds=workload.bounds if faults.limit else f"{workload.bounds}; {_without_faults(workload, broken)}",
+        bounds="; ".join(filter(None, said)),
         live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
         parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=unsaid(workload))),
         idempotent=rules.idempotency_key,
@@ -88,11 +91,10 @@ def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     return ("writers", "rows", "history", *usual)
 
 
-def _promised(workload: IcebergWorkload, faults: FaultSpace) -> tuple[str, ...]:
-    """All that Iceberg promises at the level; but when a call of the clean-up fails, what is left over stays (J04)."""
-    promised = LEVELS[workload.isolation]
+def left_out(faults: FaultSpace) -> dict[str, str]:
+    """What Iceberg does not promise where these faults may happen, and why."""
     hit = faults.kinds.get("delete") or faults.kinds.get("get_table")
-    return tuple(name for name in promised if name != "no-leaks") if hit else promised
+    return {"no-leaks": "what a clean-up leaves that fails stays, J04"} if hit else {}
 
 
 def _without_faults(workload: IcebergWorkload, broken: str | None) -> str:
@@ -230,6 +232,7 @@ ICEBERG: tuple[Scenario, ...] = (
         "The same, and any call may fail or be late, by more than the lease: the alter is not fenced.",
         APPENDS,
         catalog="hive-lock",
+        properties=SAFETY,
         faults=wide(METASTORE, LOCKS, STORE, CLOCK, pause_ms=LONG_PAUSE_MS, without=CONSISTENT),
         broken="acknowledged-writes-survive",
     ),
@@ -247,6 +250,7 @@ ICEBERG: tuple[Scenario, ...] = (
         "One UPDATE, merge-on-read; any call may fail: files of a commit that was applied are deleted.",
         {"w1": [Update(1, "A")]},
         isolation="serializable",
+        properties=LEVELS["serializable"],
         faults=ANY_REST_FAULT,
         broken="readable",
     ),
@@ -256,6 +260,7 @@ ICEBERG: tuple[Scenario, ...] = (
         {"w1": [Update(1, "A")]},
         isolation="serializable",
         rules=IDEMPOTENT,
+        properties=LEVELS["serializable"],
         faults=wide(REGISTER, STORE, without=CONSISTENT | {"409-after": "no key is sent again after a refusal"}),
         counters=("stored reply repeated", "fault 503-after-retry"),
     ),
@@ -265,6 +270,7 @@ ICEBERG: tuple[Scenario, ...] = (
         {"w1": [Update(1, "A")]},
         isolation="serializable",
         rules=SELF_CHECK_FIRST,
+        properties=LEVELS["serializable"],
         faults=ANY_REST_FAULT,
         counters=(coverage.SELF_RECOGNISED_EARLY,),
     ),
@@ -272,6 +278,7 @@ ICEBERG: tuple[Scenario, ...] = (
         "insert-reply-faults",
         "One INSERT; any call may fail, before or after it was applied.",
         {"w1": [Insert(((3, "x"),))]},
+        properties=SAFETY,
         faults=ANY_REST_FAULT,
         counters=(coverage.SELF_RECOGNISED, coverage.RECONCILED, coverage.RESENT, coverage.NOT_RECONCILED),
     ),
@@ -279,6 +286,7 @@ ICEBERG: tuple[Scenario, ...] = (
         "insert-insert-misreported",
         "Two INSERTs; one commit is applied and answered as if it were not: the other one's commit is lost.",
         {"w1": [Insert(((3, "x"),))], "w2": [Insert(((4, "y"),))]},
+        properties=SAFETY,
         faults=ANY_REST_FAULT,
         broken="acknowledged-writes-survive",
     ),

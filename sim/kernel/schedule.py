@@ -27,7 +27,7 @@ _STEP = re.compile(
     r"(?:\((?P<resource>[^()#\s]*)\))?(?P<reply>/reply)?(?:!(?P<fault>[\w-]+))?"
 )
 WRITABLE = re.compile(r"[^()#\s]*")
-_META = re.compile(r"#\s*(scenario|yield-points|property|faults|origin):\s*(.*)")
+_META = re.compile(r"#\s*(scenario|yield-points|property|max-steps|faults|origin):\s*(.*)")
 FAULTS_BY_STATUS = re.compile(r"(429|500|502|503|504|409)-(before|after)(-retry)?")
 FAULT_NAMES = frozenset({"drop-before", "drop-after", "late", "resend", "crash", "crash-after", "pause", "stale"})
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from sim.kernel.schedule import WRITABLE, Schedule, Step
 from sim.kernel.trace import Row
 from sim.search.run import Run
+from sim.world.scenario import MAX_STEPS
 
 EVERY = ("*",)
 
@@ -80,6 +81,8 @@ def schedule_of(run: Run, yield_points: Collection[str] | None = None, *, resour
     with_resources = yield_points is None if resources is None else resources
     steps = compact(all_steps(run.trace, yield_points, resources=with_resources), run.unfinished)
     meta = [("property", run.failure.split("/")[0])] if run.failure else []
+    if run.scenario.max_steps != MAX_STEPS:
+        meta.append(("max-steps", str(run.scenario.max_steps)))
     if run.injected:
         meta.append(
             ("faults", ", ".join(f"{fault} at {actor}.{operation}" for fault, actor, operation in run.injected))

@@ -13,6 +13,7 @@ from statistics import mean, stdev
 
 SEEDS = 20
 """How many seeds a study takes at least."""
+FEW = {1: 12.7062, 2: 4.3027}
 NORMAL_975 = 1.959964  # the normal distribution's 97.5 % quantile
 
 
@@ -27,6 +28,13 @@ class Estimate:
 
 Cell = str | int | float | Estimate | None
 Progress = Callable[[int], None]
+
+
+def over_seeds(count: int) -> str:
+    """Returns: how a table's note begins that says what its figures are over."""
+    if count == 1:
+        return "One seed, and so no intervals: another seed may give quite other figures"
+    return f"Means over {count} seeds with intervals of 95 %"
 
 
 def estimate(values: Iterable[float | None], least: float = 0.0, most: float = float("inf")) -> Estimate | None:
@@ -50,12 +58,12 @@ def share(hits: Sequence[int], of: Sequence[int]) -> Estimate | None:
     Args: `hits` and `of`, one a seed.
 
     Returns: None if there was nothing to hit. If nothing was hit, or all, the interval ends where one more in three
-    cases of a hundred would stand (the rule of three): none seen is not none.
+    cases of a hundred would stand (the rule of three): none seen is not none. One seed has no interval.
     """
     total, found = sum(of), sum(hits)
     if not total:
         return None
-    three = min(100.0, 300 / total)
+    three = min(100.0, 300 / total) if len(of) > 1 else 0.0
     if found == 0:
         return Estimate(0.0, 0.0, three)
     if found == total:
@@ -64,10 +72,12 @@ def share(hits: Sequence[int], of: Sequence[int]) -> Estimate | None:
 
 
 def student_975(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t, within 1 % from 3 degrees of freedom on.
+    """The 97.5 % quantile of Student's t, within 1 %, from 1 degree of freedom on.
 
-    Source: Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5).
+    Source: Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5); it does not hold for fewer than 3.
     """
+    if freedom in FEW:
+        return FEW[freedom]
     z, n = NORMAL_975, freedom
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
@@ -105,10 +115,12 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """`steps` is how often `run` reports progress; `run` is deterministic, equal in every process."""
+    """`steps` is how often `run` reports progress; `run` is deterministic, equal in every process; `over_seeds` is the
+    same over as many seeds as one likes (None: it draws nothing)."""
 
     name: str
     summary: str
     steps: int
     run: Callable[[Progress | None], Table]
     charts: tuple[Chart, ...]
+    over_seeds: Callable[[Progress | None, int], Table] | None = None

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from greenlet import getcurrent
 
-from model.ports import Transaction
+from model.ports import PortError, Refused, Transaction
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import READ, WRITE, Task
 from sim.services.base import Interner, Service
@@ -68,7 +68,11 @@ class DatabaseService(Service):
         except Exception:
             self.locks.release(work)
             raise
-        self.kernel.call(operation, resource, WRITE, work.commit)
+        try:
+            self.kernel.call(operation, resource, WRITE, work.commit)
+        except PortError:
+            work.roll_back()
+            raise
         return result
 
     def at_once(self, body: Callable[[Transaction], T]) -> T:
@@ -210,6 +214,7 @@ class Interleaved(Work):
         super().__init__(database)
         self.task = task
         self._call = database.kernel.call
+        self._committed = self._rolled_back = False
 
     def get(self, table: str, key: Any) -> Any:
         return self._call("select", table, READ, super().get, table, key)
@@ -234,9 +239,18 @@ class Interleaved(Work):
         return value
 
     def commit(self) -> None:
-        """Install the writes and let the rows go."""
+        """Install the writes and let the rows go. Raises: `Refused` if the transaction has been rolled back."""
+        if self._rolled_back:
+            raise Refused("commit: expected an open transaction, got one that was rolled back")
         self.database.install(self)
         self.database.locks.release(self)
+        self._committed = True
+
+    def roll_back(self) -> None:
+        """Let the rows go, unless the transaction has committed: its commit was lost, or will come too late."""
+        if not self._committed:
+            self._rolled_back = True
+            self.database.locks.release(self)
 
     def _when_free(self, operation: str, table: str, key: Any, act: Callable[[], T]) -> T:
         """Take the row's lock and act, as one step; wait first while another transaction has it."""

@@ -11,6 +11,15 @@ from real_backend.iceberg.java_api import java_iceberg
 from real_backend.iceberg.over_metastores import IcebergOnHive
 from real_backend.iceberg.sql import SqlIceberg
 
+LONGEST_S = 1200
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give each live test the time that it takes on a busy machine: what counts is what it does, and not how fast."""
+    for item in items:
+        if item.get_closest_marker("live") is not None and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(LONGEST_S))
+
 
 @pytest.fixture(scope="session")
 def spark():

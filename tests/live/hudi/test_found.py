@@ -62,6 +62,12 @@ def refused_by_the_dead(run):
     return len(run.instants) == 2 and len([c for c in run.commands if "Early" in c.outcome]) == 2 and bool(refused)
 
 
+def refused_by_the_finished(run):
+    """A writer is refused early by the only other writer of its row, whose commit was there when it began."""
+    refused = [command for command in run.commands if "Early" in command.outcome]
+    return len(run.instants) == 3 and [command.actor for command in refused] == ["w2"] and run.value(1) == "A"
+
+
 def key_is_there_twice(run):
     """Two rows with one key."""
     return [key for key, _ in run.rows].count("3") == 2
@@ -83,6 +89,8 @@ CASES = [
     ("figure-4", refused_at_commit),
     ("dead-marker", refused_by_the_dead),
     ("dead-marker-retry", refused_by_the_dead),
+    ("finished-marker", refused_by_the_finished),
+    ("check-commit-older", refused_at_commit),
     ("file-lock", update_lost),
     ("file-lock-failed-client", update_lost),
     ("zombie", committed_file_gone),

@@ -34,7 +34,7 @@ from lakeproof.cli import main
 from real_backend.hudi import study
 study.PLAN = study.Plan(rows=300, files=2, overlaps=(100,), detections=study.DETECTIONS[:1], parallelism=2,
                         between_s=1, held=True)
-sys.argv[1:] = ["study", "hudi-early-detection", "--live"]
+sys.argv[1:] = ["study", "hudi-early-detection", "--seeds", "2", "--live"]
 main()
 """
 
@@ -114,7 +114,7 @@ def test_a_study_that_is_given_up_ends_its_writers_and_the_next_one_is_not_distu
 def test_the_command_measures_it_in_a_session_of_its_own(tmp_path):
     """Table and picture of the live part, beside the simulated one."""
     command = [sys.executable, "-c", SMALL]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=1000, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "RFC-56 test plan, two writers (live)" in done.stdout
     folder = tmp_path / "runs" / "study" / "hudi-early-detection" / "latest"

@@ -9,6 +9,7 @@ from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
+from tests.search.found import shown
 
 pytestmark = pytest.mark.live
 FOUND = [s for s in ICEBERG if s.broken and s.live is not None]
@@ -17,7 +18,7 @@ FOUND = [s for s in ICEBERG if s.broken and s.live is not None]
 @pytest.mark.parametrize("scenario", FOUND, ids=[scenario.name for scenario in FOUND])
 def test_found_violation_is_real(scenario: Scenario, request: pytest.FixtureRequest) -> None:
     """Nothing but the scenario is given: the search finds the schedule, the live system is put through it."""
-    found = next(iter(default_plan(scenario).failures.values()))
+    found = shown(default_plan(scenario))
     played = projection(shrink(Runner(scenario), found).run)
     assert played is not None
     assert scenario.live is not None

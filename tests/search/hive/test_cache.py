@@ -84,6 +84,7 @@ def test_the_study_repeats_and_is_drawn_from_its_own_columns() -> None:
     plan = (Setting("synchronized", 1_000, 1),)
     assert table_of(plan, SOME) == table_of(plan, SOME)
     assert table_of(plan, SOME).rows != table_of(plan, range(4, 8)).rows
+    assert table_of(plan, SOME).notes[1].startswith(f"Means over {len(SOME)} seeds with intervals of 95 %")
     study = study_at(studies()["hive-cache"])
     for chart in study.charts:
         assert {chart.x, *chart.panels, chart.series, *dict(chart.where)} <= set(COLUMNS)

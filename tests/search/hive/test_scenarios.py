@@ -8,6 +8,7 @@ from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
+from tests.search.found import shown
 
 pytestmark = pytest.mark.search
 
@@ -22,7 +23,7 @@ def _id(scenario: Scenario) -> str:
 @pytest.mark.parametrize("scenario", BROKEN, ids=_id)
 def test_counterexamples_are_minimal_and_replay_from_their_schedule(scenario: Scenario) -> None:
     """At most four deviations, proven; the printed schedule alone brings the run back, payloads included."""
-    found = next(iter(default_plan(scenario).failures.values()))
+    found = shown(default_plan(scenario))
     small = shrink(Runner(scenario), found)
     assert small.proven
     assert len(small.deviations) <= 4
@@ -44,7 +45,7 @@ def test_every_pair_is_there() -> None:
 
 def test_the_replay_of_an_old_alter_sets_the_database_back() -> None:
     """R1: h2 polls the first of two alters, and the second one is gone from the database."""
-    found = next(iter(default_plan(BY_NAME["hive/shipped-replay-writes-back"]).failures.values()))
+    found = shown(default_plan(BY_NAME["hive/shipped-replay-writes-back"]))
     final = next(event for event in found.events if event.process == "r-final" and event.type == "ok")
     assert [read.value for read in final.reads] == ["e1"]
     assert [event.type for event in found.events if event.f == "alter" and event.type != "invoke"] == ["ok", "ok"]

@@ -16,6 +16,7 @@ from sim.search.script import schedule_of
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
 from tests.mutants.hudi import CLOSES_ONCE
+from tests.search.found import shown
 
 pytestmark = pytest.mark.search
 BY_NAME = {scenario.name: scenario for scenario in HUDI}
@@ -37,7 +38,7 @@ def search(scenario: Scenario) -> Result:
 def smallest(name: str) -> Run:
     """The shrunk counterexample of a scenario that breaks."""
     scenario = BY_NAME[f"hudi/{name}"]
-    return shrink(Runner(scenario), next(iter(search(scenario).failures.values()))).run
+    return shrink(Runner(scenario), shown(search(scenario))).run
 
 
 def outcomes(run: Run) -> dict[str, list[str]]:
@@ -52,7 +53,7 @@ def outcomes(run: Run) -> dict[str, list[str]]:
 @pytest.mark.parametrize("scenario", BROKEN, ids=_id)
 def test_counterexample_shrinks_and_its_schedule_replays(scenario: Scenario) -> None:
     """At most four deviations, none to spare, and the schedule file alone brings the whole run back."""
-    found = next(iter(search(scenario).failures.values()))
+    found = shown(search(scenario))
     small = shrink(Runner(scenario), found)
     assert small.proven
     assert len(small.deviations) <= 4
@@ -125,7 +126,7 @@ def test_losses_do_not_rest_on_the_older_instant(name: str) -> None:
     assert isinstance(race, HudiRace)
     repaired = hudi_race(race.workload, replace(race.rules, refuses_newer_merge_base=True), scenario.properties)
     again = replace(scenario, program=repaired)
-    assert list(default_plan(again).failures) == ["no-lost-update/lost-update"]
+    assert shown(default_plan(again)).failure == "no-lost-update/lost-update"
 
 
 def test_a_failed_client_does_it_alone() -> None:
@@ -134,7 +135,7 @@ def test_a_failed_client_does_it_alone() -> None:
     assert isinstance(shipped.program, HudiRace)
     scenario = replace(shipped, program=hudi_race(shipped.program.workload, CLOSES_ONCE.base, shipped.properties))
     with CLOSES_ONCE.alive():
-        assert list(default_plan(scenario).failures) == ["no-lost-update/lost-update"]
+        assert shown(default_plan(scenario)).failure == "no-lost-update/lost-update"
 
 
 def test_runs_repeat() -> None:

@@ -3,7 +3,17 @@
 import pytest
 
 from lakeproof.protocols import studies, study_at
-from sim.iceberg.over_metastores import CELLS, LOST, STEP_LISTS, Cell, StepList, composite
+from sim.iceberg.over_metastores import (
+    ANY_FAULT,
+    CELLS,
+    COMPOSITE,
+    LOST,
+    SENT_TWICE,
+    STEP_LISTS,
+    Cell,
+    StepList,
+    composite,
+)
 from sim.iceberg.study_over_metastores import judge
 from sim.kernel.schedule import steps_of
 from sim.search.run import Run, Runner
@@ -60,6 +70,25 @@ def test_without_the_expected_location_no_commit_is_ever_acknowledged() -> None:
     """CachedStore 4.0 with locks off (R9): safe, and of no use."""
     run = Runner(composite(Cell("shipped", False, 2))).play(steps_of("w1:end w2:end"))
     assert told(run, "w1") + told(run, "w2") == ["CommitStateUnknown"] * 3
+
+
+def test_an_alter_that_is_sent_twice_costs_the_table_where_a_cache_answers_the_status_check() -> None:
+    """The second is refused, the cache has not seen the first, and the metadata that was committed is deleted."""
+    scenario = next(each for each in COMPOSITE if each.name == SENT_TWICE)
+    steps = "w1:alter_table w1.alter_table!resend w1:end w2:end"
+    run = Runner(scenario).play(steps_of(steps))
+    assert run.failure == "readable/unreadable-table"
+    cell = Runner(composite(Cell("off", False, 2), faults=ANY_FAULT))
+    assert cell.play(steps_of(steps)).failure is None
+
+
+def test_a_replica_that_dies_starts_with_an_empty_cache_and_follows_the_log() -> None:
+    """Whoever had a call there is told that it is gone."""
+    run = Runner(composite(Cell("cas-no-replay", False, 2), faults=ANY_FAULT)).play(
+        steps_of("w1:end h2.poll!crash w2:end")
+    )
+    assert [row[1] for row in run.trace if row[2] == "prewarm"] == ["h2-restarted"]
+    assert (told(run, "w1"), told(run, "w2"), run.failure) == (["ok", "ok"], ["ServiceFailure"], None)
 
 
 def test_the_cells_that_lose_commits() -> None:

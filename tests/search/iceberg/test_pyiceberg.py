@@ -11,6 +11,7 @@ from sim.search.explore import default_plan, same_twice
 from sim.search.run import Runner
 from sim.search.script import schedule_of
 from sim.world.substitutes import substitute
+from tests.search.found import shown
 
 BY_NAME = {scenario.name: scenario for scenario in PYICEBERG}
 
@@ -22,7 +23,7 @@ def test_bytes_of_a_run_repeat() -> None:
 
 def test_the_last_attempts_clean_up_deletes_the_committed_manifest_list() -> None:
     """The swap is applied and answered as refused, and the library deletes what the table points to."""
-    run = next(iter(default_plan(BY_NAME["pyiceberg/append-resent"]).failures.values()))
+    run = shown(default_plan(BY_NAME["pyiceberg/append-resent"]))
     steps = schedule_of(run).steps
     assert [(step.actor, step.operation, step.fault) for step in steps if step.fault] == [("w1", "commit", "409-after")]
     told = next(event.error for event in run.events if event.process == "w1" and event.type == "fail")

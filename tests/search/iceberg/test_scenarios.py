@@ -10,6 +10,7 @@ from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.shrink import shrink
 from sim.world.scenario import Scenario
+from tests.search.found import shown
 
 BY_NAME = {scenario.name: scenario for scenario in ICEBERG}
 BROKEN = [scenario for scenario in ICEBERG if scenario.expect == "violated"]
@@ -24,7 +25,7 @@ def _id(scenario: Scenario) -> str:
 def test_counterexamples_shrink_to_two_deviations_and_survive_at_the_live_yield_points(scenario: Scenario) -> None:
     """What a live gate is asked to play fails in the same way as what the search found."""
     result = default_plan(scenario)
-    found = next(iter(result.failures.values()))
+    found = shown(result)
     small = shrink(Runner(scenario), found)
     assert small.proven
     assert len(small.deviations) <= 2
@@ -37,7 +38,7 @@ def test_counterexamples_shrink_to_two_deviations_and_survive_at_the_live_yield_
 @pytest.mark.parametrize("scenario", BROKEN, ids=_id)
 def test_printed_schedule_replays_to_the_same_run(scenario: Scenario) -> None:
     """The schedule file alone brings the whole run back, payloads included."""
-    found = next(iter(default_plan(scenario).failures.values()))
+    found = shown(default_plan(scenario))
     assert Runner(scenario).play(schedule_of(found).steps).digest() == found.digest()
 
 
@@ -54,7 +55,7 @@ def test_the_deleted_row_comes_back_under_snapshot_isolation_only() -> None:
 def test_a_misreported_commit_takes_the_other_writers_acknowledged_commit_with_it() -> None:
     """The client that recognises its own snapshot below the head moves main back to it."""
     scenario = BY_NAME["iceberg/insert-insert-misreported"]
-    run = next(iter(default_plan(scenario).failures.values()))
+    run = shown(default_plan(scenario))
     assert run.coverage["iceberg: main moved back to own snapshot over later commits"] == 1
     assert [event.type for event in run.events if event.process == "w2" and event.type != "invoke"] == ["ok"]
 

@@ -12,6 +12,7 @@ import pytest
 from checkers.errors import HistoryError
 from checkers.jepsen.judge import check_trace, trace_of
 from checkers.jepsen.rows import transactions
+from checkers.properties import STRONGER
 
 LEVELS = ("snapshot-isolation", "serializable", "strong-session-serializable", "strong-serializable")
 
@@ -69,7 +70,7 @@ def anomalies(verdict):
         (("ax1 ry1", "ax2 ay1", "rx12"), "snapshot-isolation", "G1c"),
         (("rx ry1", "ax1 ay1"), "snapshot-isolation", "G-single"),
         (("rx ay1", "ry ax1"), "serializable", "G2-item"),
-        (("rx rx2",), "internal", "internal"),
+        (("rx rx2",), "internal", "unrepeatable-read"),
         (("rx12 ax3 rx12",), "internal", "internal"),
         (("rx12 ax3 rx1234",), "internal", "internal"),
         (("ax3 rx1234",), "internal", "internal"),
@@ -84,6 +85,10 @@ def anomalies(verdict):
         (("rx_ wy1", "ry_ wx1"), "serializable", "G2-item"),
         (("wx1 ry1", "wy1 rx1"), "snapshot-isolation", "G1c"),
         (("wx1 rx2",), "internal", "internal"),
+        (("wx1", "rx_ rx1"), "internal", "unrepeatable-read"),
+        (("ax1 ay1", "rx1 ry"), "read-atomic", "fractured-read"),
+        (("ax1", "rx1 ay1", "ry1 rx"), "causal", "causality-violation"),
+        (("wx1", "wy1", "rx1 ry_", "rx_ ry1"), "no-long-fork", "long-fork"),
         (("rx1 wx1",), "internal", "future-read"),
     ],
 )
@@ -181,6 +186,20 @@ def _drawn(draw, register):
                 state[key].append(value if register else state[key][-1] + value)
         txns.append(" ".join(words))
     return txns
+
+
+@pytest.mark.parametrize("register", [False, True])
+def test_who_breaks_a_property_breaks_the_stronger_ones(register):
+    """Whatever is inferred, and in whichever order; nothing is valid above what is broken."""
+    draw = random.Random(5)
+    broken = 0
+    for _ in range(150):
+        results = judged(*_drawn(draw, register), apart=draw.random() < 0.5).results
+        for name, above in STRONGER.items():
+            if results.get(name) == "invalid":
+                broken += 1
+                assert {results.get(one, "invalid") for one in above} <= {"invalid"}, (name, results)
+    assert broken > 100
 
 
 @pytest.mark.parametrize("register", [False, True])

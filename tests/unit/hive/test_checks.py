@@ -103,6 +103,20 @@ def test_a_change_is_owed_to_its_session_while_its_transaction_is_open():
     assert anomalies(told.history(), "read-your-writes") == ["missed-own-write"]
 
 
+def test_an_abandoned_change_is_owed_to_nobody():
+    """A session that begins anew without an end to its transaction has left it open."""
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").begin("w1", 2).read("w1", 2, "t:1:1:1:", t1="v0")
+    assert anomalies(told.history(), "read-your-writes") == []
+
+
+def test_a_list_says_nothing_of_a_table_that_its_session_does_not_mean():
+    """The name has changed hands since, and the ids start again."""
+    told = Told(t1="v0", t2="u0").begin("w1", 1).change("w1", 1, 1, table=2, t2="u1").begin("r1", 2)
+    told.read("r1", 2, ONE, seen=2, table=1, t2="u0").end("w1", 1)
+    assert anomalies(told.history(), "no-dirty-reads") == []
+    assert anomalies(told.history(), "freshness") == []
+
+
 @pytest.mark.parametrize(("refused", "expected"), [(False, ["both-committed"]), (True, [])])
 def test_the_first_committer_wins(refused, expected):
     """Two transactions that overlap update one table: the second may not commit."""
@@ -237,6 +251,12 @@ def test_convergence_is_in_unknown_if_nobody_asked():
     """Sessions read, and no replica was looked at; a history of something else is none of its business."""
     assert check(changed().read("r1", 0, t1="v1").final(t1="v1"), ["convergence"]).outcome == UNKNOWN
     assert check(history("w1:upd(x=1)@0->1"), ["convergence"]).outcome == VALID
+
+
+def test_convergence_of_nothing():
+    """No table is left in the database, and none in a cache."""
+    told = changed().read("r1", 0, t1="v1").change("w1", 0, 0, "drop", t1=None)
+    assert check(told.final(t1=None), ["convergence"]).outcome == VALID
 
 
 def test_what_is_broken_is_told_in_sentences():

@@ -50,7 +50,7 @@ class Lab:
         one = options != "file-system"
         self.workload = HudiWorkload((("w1", ()),), groups=groups, options=OPTIONS[options], one_process=one)
         self.config: HudiConfig = parse_options(dict(OPTIONS[options]))
-        make_table(self.simulation, self.workload, self.config.layout)
+        make_table(self.simulation, self.workload, self.config)
 
     @property
     def files(self) -> FileSystem:

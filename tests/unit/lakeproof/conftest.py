@@ -3,7 +3,9 @@
 import pytest
 from click.testing import CliRunner
 
+from lakeproof import protocols
 from lakeproof.cli import cli
+from tests.unit.lakeproof.till import TILL
 
 
 @pytest.fixture
@@ -19,6 +21,12 @@ def call(tmp_path, monkeypatch):
         return result
 
     return invoke
+
+
+@pytest.fixture
+def a_till(monkeypatch):
+    """A fourth protocol, whose scenarios are generated and small."""
+    monkeypatch.setattr(protocols, "PROTOCOLS", (*protocols.PROTOCOLS, TILL))
 
 
 def last_line(result):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import nullcontext
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,6 +11,7 @@ import pytest
 from checkers.histories.notation import history
 from checkers.histories.storage import to_table, write_json_lines, write_parquet
 from tests.unit.lakeproof.scenario_files import ROOT
+from tests.unit.real_backend.pipeline.in_process import Context
 
 JEPSEN = ROOT / "tests" / "vectors" / "jepsen"
 GOOD = "w1:upd(x=1)@0->1 ; w1:read(x=1)@1"
@@ -180,3 +182,38 @@ def test_nothing_is_drawn_where_nothing_is_broken(call, tmp_path):
     assert result.exit_code == 0
     assert "no graph: nothing is broken" in result.stdout
     assert not (tmp_path / "g.svg").exists()
+
+
+@pytest.fixture
+def spark_here(monkeypatch):
+    """`--spark` without a JVM."""
+    monkeypatch.setattr("real_backend.pipeline.check_session.check_context", lambda: nullcontext(Context()))
+
+
+def test_a_data_set_is_judged_on_spark(call, tmp_path, spark_here):
+    """One history in full, several in rows; the command is told again with its option."""
+    write_parquet(history(LOST), tmp_path / "h.parquet")
+    result = call("check", "--spark", tmp_path / "h.parquet")
+    assert result.exit_code == 1
+    assert "no-lost-update: lost-update" in result.stdout
+    assert result.stdout.rstrip().endswith(f"check {tmp_path / 'h.parquet'} --spark")
+    pq.write_table(pa.concat_tables([_with_name(GOOD, "a"), _with_name(LOST, "b")]), tmp_path / "many.parquet")
+    result = call("check", "--spark", tmp_path / "many.parquet", "--property", "no-lost-update")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[2] == "2 histories: 1 valid, 1 invalid"
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "text"),
+    [
+        (("--graph", "g.svg"), 64, "expected no --graph"),
+        (("--timeout", "0.000001"), 2, "Unknown, because the time was over"),
+        ((), 65, "expected a Parquet file, got unreadable content"),
+    ],
+)
+def test_what_spark_cannot_judge_is_said(call, tmp_path, spark_here, options, code, text):
+    """In one line; nothing is started for a mistake in the command."""
+    (tmp_path / "h.parquet").write_text("no table")
+    result = call("check", "--spark", tmp_path / "h.parquet", *options)
+    assert result.exit_code == code, result.output
+    assert text in result.output

@@ -37,7 +37,7 @@ def test_a_report_that_cannot_be_written_at_the_end_does_not_lose_the_replay_com
     def full(*_):
         raise OSError(28, "No space left on device", "out.xml")
 
-    monkeypatch.setattr("lakeproof.results.junit", full)
+    monkeypatch.setattr("reports.pages.junit.junit", full)
     result = call("run", SNAPSHOT, "--junit", "out.xml")
     assert result.exit_code == 64
     assert "lakeproof: out.xml: expected a place that can be written, got No space left on device" in result.stderr

@@ -27,6 +27,7 @@ def fake(monkeypatch):
     offer(monkeypatch, {NAME: LIVE})
     monkeypatch.setattr(preflight, "require", lambda: None)
     fake_study.told.clear()
+    fake_study.asked.clear()
     fake_live_study.told.clear()
 
 
@@ -72,6 +73,35 @@ def test_progress_is_reported(call):
     """Once a step."""
     call("study", NAME)
     assert len(fake_study.told) == fake_study.STUDY.steps
+
+
+def test_seeds_are_as_many_as_one_asks_for(call, tmp_path):
+    """And the record's command has them; without the option, as many as the study takes."""
+    assert call("study", NAME, "--seeds", "50").exit_code == 0
+    assert call("study", NAME).exit_code == 0
+    assert fake_study.asked == [50, 20]
+    commands = [json.loads((folder / "study.json").read_text())["command"] for folder in folders(tmp_path)]
+    assert commands == [f"lakeproof study {NAME} --seeds 50", f"lakeproof study {NAME}"]
+
+
+@pytest.mark.parametrize("value", ["0", "-3", "2.5", "0..9", "some"])
+def test_no_number_of_seeds_is_usage(call, tmp_path, value):
+    """One line, no folder."""
+    result = call("study", NAME, "--seeds", value)
+    assert result.exit_code == 64
+    assert f"expected a number of seeds from 1, as in 20, got '{value}'" in result.stderr
+    assert folders(tmp_path) == []
+
+
+def test_a_study_that_draws_nothing_takes_no_seeds(call, tmp_path, monkeypatch):
+    """Every row of it is a search of all schedules: more seeds would say no more."""
+    monkeypatch.setattr(fake_study, "STUDY", fake_study.WHOLE)
+    result = call("study", NAME, "--seeds", "50")
+    assert result.exit_code == 64
+    assert result.stderr.splitlines() == [
+        f"lakeproof: study {NAME}: expected one that draws seeds for --seeds, got one that searches all schedules"
+    ]
+    assert folders(tmp_path) == []
 
 
 def test_live_figures_stand_beside_the_simulated_ones(call, tmp_path):

@@ -7,16 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from lakeproof import protocols
 from sim.generation.causes import Known
 from tests.unit.lakeproof import till
 
+pytestmark = pytest.mark.usefixtures("a_till")
 KNOWN = Known("till/blind", "no-lost-update", "lost-update", ("add",))
-
-
-@pytest.fixture(autouse=True)
-def _with_a_till(monkeypatch):
-    monkeypatch.setattr(protocols, "PROTOCOLS", (*protocols.PROTOCOLS, till.TILL))
 
 
 def test_a_configuration_that_does_not_break_exits_0_with_its_bounds(call):

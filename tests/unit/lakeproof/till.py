@@ -1,13 +1,21 @@
 """A till as a protocol with a generator: people add to a register, with or without looking whether it has moved."""
 
+from dataclasses import replace
+
+from checkers.histories.history import History
 from lakeproof.protocols import Protocol
 from model.ports import CasLost, Status
+from real_backend.gating.observed import observed
+from real_backend.gating.system import Replayed
 from sim.generation.causes import Known
 from sim.generation.draws import PinError
 from sim.generation.generator import Generator, Option, Promise, promised
+from sim.search.script import all_steps
+from sim.world.live import Live
 from sim.world.program import program
 from sim.world.scenario import FaultSpace, Scenario
 
+STEPS = ("load", "commit")
 LOOKS = Option("till.looks", ("yes", "no", "badly"), "the till's manual, 3")
 COLOUR = Option("till.colour", ("grey", "red"), "the till's manual, 1")
 PROMISES = (
@@ -34,6 +42,7 @@ def draw(draws, rules):
     return Scenario(
         "generated", program(start, prepare=lambda simulation: simulation.services.register.commit("n", 0, 0)),
         promised(PROMISES, settings), faults=FaultSpace({"commit": ("503-before",)}, limit) if limit else FaultSpace(),
+        live=Live("drawer", "coins", (STEPS,)),
     )  # fmt: skip
 
 
@@ -63,6 +72,25 @@ def _adding(simulation, name, often, looks):
     return body
 
 
+class Drawer:
+    """A live system that does what the simulation did; one that is not honest finds a coin more."""
+
+    unseen = ()
+    honest = True
+
+    def name(self, live):
+        """Its name, and what is in it."""
+        return f"a drawer of {live.workload}"
+
+    def replay(self, backends, live, schedule, run):
+        """The simulated run again."""
+        steps = tuple(map(str, all_steps(run.trace, STEPS, resources=False)))
+        simulated = observed(run.events, ("p1", "p2", "p3"), steps)
+        seen = simulated if self.honest else replace(simulated, rows=(("n", "99"),))
+        return Replayed(steps, History(run.events), run.events, simulated, seen, self.honest)
+
+
+DRAWER = Drawer()
 GENERATOR = Generator(
     "till",
     (LOOKS, COLOUR),
@@ -75,4 +103,5 @@ GENERATOR = Generator(
     {"default": {}, "blind": {LOOKS.key: "no"}, "red": {COLOUR.key: "red"}},
     (Known("till/blind", "no-lost-update", "", ("add",), ("503",)),),
 )
-TILL = Protocol("till", "Till", scenarios={}, generator="tests.unit.lakeproof.till:GENERATOR")
+TILL = Protocol("till", "Till", scenarios={}, generator="tests.unit.lakeproof.till:GENERATOR",
+                live={"drawer": "tests.unit.lakeproof.till:DRAWER"})  # fmt: skip

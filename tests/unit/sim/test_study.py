@@ -2,10 +2,12 @@
 
 import pytest
 
-from sim.search.study import SEEDS, Estimate, estimate, share, student_975
+from sim.search.study import SEEDS, Estimate, estimate, over_seeds, share, student_975
 
 
-@pytest.mark.parametrize(("freedom", "quantile"), [(3, 3.182), (9, 2.262), (19, 2.093), (99, 1.984)])
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (9, 2.262), (19, 2.093), (99, 1.984)]
+)
 def test_students_quantile_is_that_of_the_tables(freedom, quantile):
     """Within one percent."""
     assert student_975(freedom) == pytest.approx(quantile, rel=0.01)
@@ -30,6 +32,14 @@ def test_what_was_not_measured_has_no_mean():
     spread = estimate([0.0, 0.0, 0.0, 9.0])
     assert spread is not None
     assert spread.low == 0.0
+
+
+def test_one_seed_has_no_interval_and_says_so():
+    """Not even the rule of three, which knows nothing of how seeds differ."""
+    assert share([0], [120]) == Estimate(0.0, 0.0, 0.0)
+    assert share([120], [120]) == Estimate(100.0, 100.0, 100.0)
+    assert over_seeds(1) == "One seed, and so no intervals: another seed may give quite other figures"
+    assert over_seeds(50) == "Means over 50 seeds with intervals of 95 %"
 
 
 def test_nothing_seen_is_less_than_three_in_as_many():

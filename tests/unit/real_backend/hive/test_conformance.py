@@ -13,7 +13,7 @@ from real_backend.hive.system import METASTORES, OWN_RULE
 from sim.hive.live import STEPS, live_of
 from sim.hive.race import HiveRace
 from sim.hive.scenarios import HIVE
-from sim.iceberg.over_metastores import COMPOSITE
+from sim.iceberg.over_metastores import CELLS, composite
 from sim.kernel.schedule import Schedule, steps_of
 from sim.search.run import Runner
 from sim.search.script import schedule_of
@@ -59,7 +59,7 @@ def test_live_counterpart_of_sessions(name):
     assert (given.rules.read_rule == "none") == (name in ON_SHIPPED)
 
 
-@pytest.mark.parametrize("scenario", COMPOSITE, ids=lambda scenario: scenario.name)
+@pytest.mark.parametrize("scenario", [composite(cell) for cell in CELLS], ids=lambda scenario: scenario.name)
 def test_every_cell_of_the_composite_has_a_live_counterpart(scenario):
     """The cell's cache is a variant, its writers' replicas are the routes."""
     given = given_to(scenario)

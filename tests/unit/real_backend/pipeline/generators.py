@@ -1,6 +1,10 @@
-"""Generators for tests: Iceberg's, and one whose second scenario cannot be run."""
+"""Generators for tests: Iceberg's, one of which some scenarios cannot be run, and one that kills a worker."""
 
+import os
+import signal
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from sim.iceberg.generate import GENERATOR
@@ -28,3 +32,19 @@ def draw(draws, rules):
 
 
 SOME_BROKEN = replace(GENERATOR, draw=draw)
+
+
+KILLS_ITS_WORKER = "tests.unit.real_backend.pipeline.generators:KILLING"
+MARK = "LAKEPROOF_TEST_KILLED"
+
+
+def kill_once(draws, rules):
+    """Draw as Iceberg's generator; the first process that does so ends as if the system had killed it."""
+    mark = Path(os.environ[MARK])
+    with suppress(FileExistsError):
+        mark.mkdir()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return GENERATOR.draw(draws, rules)
+
+
+KILLING = replace(GENERATOR, draw=kill_once)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,7 @@ REST, HIVE = (
 PLAN = CampaignPlan((REST, HIVE), seeds=4, seeds_each=2, first=4, most=4)
 
 
-class DiesAfter:
+class DiesAfter(InProcess):
     """An engine that ends in its second wave, its tables half written."""
 
     name, cores = "dies", 1
@@ -101,6 +102,20 @@ def test_a_wave_without_a_manifest_does_not_count_and_is_removed(whole, tmp_path
     assert digests(path) == digests(whole)
     assert len(list((path / "runs").glob("wave=*"))) == len(opened(path).waves())
     assert not (path / "_staging").exists() or not any((path / "_staging").iterdir())
+
+
+def test_a_wave_does_not_count_while_its_manifest_is_written(tmp_path, monkeypatch):
+    """Who is killed then leaves no manifest without text behind."""
+    seen = []
+    write_text = Path.write_text
+
+    def write(file, text, **options):
+        seen.append(sorted(one.name for one in (tmp_path / "c").rglob("*.json")))
+        return write_text(file, text, **options)
+
+    monkeypatch.setattr(Path, "write_text", write)
+    search(tmp_path / "c", replace(PLAN, seeds=1, configurations=(REST,)), InProcess())
+    assert seen == [[], ["campaign.json"]]
 
 
 def test_a_wave_that_misses_a_slice_is_not_kept(tmp_path):

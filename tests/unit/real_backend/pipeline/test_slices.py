@@ -13,7 +13,7 @@ from sim.kernel.schedule import parse
 from sim.search.run import Runner
 from tests.unit.real_backend.pipeline.generators import BROKEN, ICEBERG
 
-SLICE = Slice(ICEBERG, "iceberg", "rest", (("catalog", "rest"),), "shipped", 0, 4, 12, 24)
+SLICE = Slice(ICEBERG, "iceberg", "no-lock", (("catalog", "hive-no-lock"),), "shipped", 0, 4, 12, 24)
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +63,11 @@ def test_another_seed_gives_another_digest(rows):
 def test_the_slice_row_sums_up_its_runs(rows):
     """Scenarios, schedules and steps are those of the runs."""
     row, runs = rows.summary, rows.runs
-    assert (row.scenarios, row.schedules) == (len(runs), sum(run.schedules for run in runs)) == (4, 4 * 24)
-    assert row.failed == sum(bool(run.failures) for run in runs) == 1
-    assert [cause.property for cause in row.causes] == ["acknowledged-writes-survive"] * 2
+    assert (row.scenarios, row.schedules) == (len(runs), sum(run.schedules for run in runs))
+    assert row.scenarios == 4
+    assert 4 * 12 <= row.schedules <= 4 * 24
+    assert row.failed == sum(bool(run.failures) for run in runs) > 0
+    assert {cause.property for cause in row.causes} == {failure.property for failure in rows.failures}
 
 
 def test_a_failure_is_replayed_by_its_schedule(rows):

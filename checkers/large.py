@@ -1,0 +1,278 @@
+"""Large histories: every property that whole columns show to hold, and those that a few operations show to be broken.
+
+Arrays say what holds of all operations at once (`checkers.isolation.columns`). What they do not show is first sought
+among the operations that touch the keys of whatever failed first: these are decoded, with their reads and writes of
+these keys alone, and judged as any small history is. A violation there is one of the whole, for it has all that was
+ever done to these keys. What is found in neither way is left to the checks on all operations.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from checkers.finding import Finding, Findings, Indeterminate
+from checkers.histories.history import History, Read, Write
+from checkers.histories.storage import StoredHistory, decode
+from checkers.isolation.columns import Proofs, came_back, prove
+from checkers.isolation.conflicts import is_conflict
+from checkers.isolation.cycle import SER_FORBIDS, WRITE_SKEW, Exhausted, cheapest, shortest
+from checkers.isolation.durability import acknowledged_writes_survive
+from checkers.isolation.graph import RT, SO
+from checkers.isolation.invariants import INSPECT
+from checkers.isolation.levels import LEVELS, SERIALIZABLE, SNAPSHOT
+from checkers.isolation.lineage import Lineage
+from checkers.isolation.resolve import Facts
+from checkers.isolation.segments import segment_graph
+from checkers.isolation.table import DONE, PERHAPS, REFUSED, Operations, Unclear, operations
+from checkers.properties import CHECKS
+from checkers.scope import out_of_scope
+from checkers.text import plain
+
+SAMPLE, MAX_KEYS, MAX_OPS = 400, 32, 20_000
+SKEW, SURVIVE, REFUSAL = "no-write-skew", "acknowledged-writes-survive", "no-spurious-refusal"
+_ENDS = ("readable", "table-invariants", "no-leaks")
+_WEAKER = tuple(name for name in LEVELS if name not in (SNAPSHOT, SERIALIZABLE))
+_SESSIONS = ("monotonic-reads", "read-your-writes", "monotonic-writes", "writes-follow-reads", "session-guarantees")
+_LOCAL = (
+    *(f"{order}{name}" for order in ("", "strong-session-", "strong-") for name in LEVELS), *_SESSIONS,
+    "no-aborted-reads", "no-lost-update", "no-long-fork", SKEW, "conflict-detection",
+)  # fmt: skip
+"""Properties that are broken for the whole if they are for all that was done to some keys."""
+
+
+Numbers = npt.NDArray[Any]
+
+
+class Decided(NamedTuple):
+    """What was found of one property, and the facts that its positions are about."""
+
+    facts: Facts
+    findings: Findings
+
+
+class Large:
+    """What is known of a large history without its operations: `decided` by property, and counters.
+
+    Args: `names` are the properties that are asked for.
+    """
+
+    def __init__(self, history: StoredHistory, names: Iterable[str]) -> None:
+        self.history = history
+        self.decided: dict[str, Decided] = {}
+        self.counters: dict[str, int] = {}
+        try:
+            self.found: Operations = operations(history.table, history.rows)
+            self.proofs: Proofs = prove(self.found)
+        except Unclear as reason:
+            self.reason = str(reason)
+            return
+        self.reason = ""
+        self.counters = self.proofs.counters
+        asked = list(names)
+        self.sample = sample = self._part(np.arange(min(SAMPLE, len(self.found.kind))))
+        held = set(shown(self.proofs)) | ({REFUSAL} if self._refusals_had_company() else set())
+        for name in asked:
+            if name in held and (out_of_scope(sample, name) is None or self._came_back(name)):
+                self.decided[name] = Decided(sample, [])
+        self._ends(asked)
+        self._broken([name for name in asked if name in _LOCAL and name not in self.decided and name not in held])
+
+    def _came_back(self, name: str) -> bool:
+        """Whether a session read a key again, or after it had written it; the sample may be too short to show it."""
+        found = self.found
+        if name == "read-your-writes":
+            return came_back(found.session, found.reads, found.writes)
+        return name == "monotonic-reads" and came_back(found.session, found.reads)
+
+    def _part(self, positions: Numbers, keys: frozenset[str] | None = None) -> Facts:
+        """The facts of some operations, in order; with `keys`, of what they did to these alone."""
+        found = self.found
+        rows = np.unique(np.concatenate([found.invoked[positions], found.completed[positions]]))
+        events = decode(self.history.table.take(rows[rows >= 0]))
+        if keys is not None:
+            events = tuple([
+                event._replace(
+                    reads=tuple([Read(*read) for read in event.reads if read.key in keys]),
+                    writes=tuple([Write(*write) for write in event.writes if write.key in keys]),
+                )
+                for event in events
+            ])  # fmt: skip
+        history = History(events)
+        made = {at: int(version) for at, version in enumerate(found.made[positions].tolist()) if version >= 0}
+        return Facts(history, Lineage(history, made, found.versions))
+
+    def _touching(self, keys: Iterable[int]) -> Facts | None:
+        """The facts of all that was done to some keys; None if that is too much."""
+        codes = np.unique(np.array(list(keys), dtype=np.int64))[:MAX_KEYS]
+        chosen = [entries.op[np.isin(entries.key, codes)] for entries in self.found.every]
+        positions = np.unique(np.concatenate(chosen))
+        if len(positions) > MAX_OPS:
+            return None
+        names = self.found.keys.take(codes).to_pylist()
+        return self._part(positions, frozenset(names))
+
+    def _broken(self, names: list[str]) -> None:
+        for keys in self._suspects() if names else ():
+            self._judged(keys, names)
+        self._searched([name for name in names if name not in self.decided])
+
+    def _judged(self, keys: Numbers, names: list[str]) -> None:
+        """Decide those of `names` that are broken among all that was done to `keys`."""
+        facts = self._touching(keys)
+        for name in names if facts is not None else ():
+            assert facts is not None
+            if name not in self.decided:
+                found = CHECKS[name](facts)
+                if any(isinstance(finding, Finding) for finding in found):
+                    self.decided[name] = Decided(facts, found)
+
+    def _suspects(self) -> Iterator[Numbers]:
+        """Codes of keys that something failed on: a stale read, an overlap, a session that went back."""
+        found, proofs = self.found, self.proofs
+        if len(proofs.stale):
+            yield self._keys_of(int(found.reads.op[proofs.stale[0]]))
+        if len(proofs.overlaps):
+            yield found.writes.key[proofs.places.order[proofs.overlaps[:1]]]
+        for at in self._out_of_order():
+            yield self._keys_of(at)
+
+    def _keys_of(self, op: int) -> Numbers:
+        reads, writes = self.found.every
+        return np.concatenate([reads.key[reads.op == op], writes.key[writes.op == op]])
+
+    def _searched(self, names: list[str]) -> None:
+        """Serializability where the order of commits is none: cycles are sought where commits overlap."""
+        plain = [name for name in names if name in (SERIALIZABLE, SKEW)]
+        with_sessions = [name for name in names if name == f"strong-session-{SERIALIZABLE}"]
+        others = [name for name in names if name == f"strong-{SERIALIZABLE}"]
+        if len(self.proofs.stale) or not (plain or with_sessions or others):
+            return
+        graph = segment_graph(self.found, self.proofs)
+        if graph is None:
+            return
+        try:
+            cycle = cheapest(graph, SER_FORBIDS)
+            skew = shortest(graph, WRITE_SKEW) if SKEW in plain else None
+        except Exhausted:
+            return
+        for one, its in ((cycle and cycle[1], [*with_sessions, *others, SERIALIZABLE]), (skew, [SKEW])):
+            if one:
+                self._judged(np.array([int(edge.key or 0) for edge in one]), [name for name in names if name in its])
+        for name in plain:
+            if (skew if name == SKEW else cycle) is None and out_of_scope(self.sample, name) is None:
+                self.decided[name] = Decided(self.sample, [])
+        if cycle is None:
+            self._searched_in((SO, RT), [*with_sessions, *others])
+
+    def _searched_in(self, orders: tuple[str, str], names: list[str]) -> None:
+        """The same with the order of sessions, or real time, where that keeps to the order of commits."""
+        for order, strong, forward in zip(orders, ("strong-session-", "strong-"), self.proofs.forward, strict=True):
+            name = f"{strong}{SERIALIZABLE}"
+            graph = segment_graph(self.found, self.proofs, order) if name in names and forward else None
+            if graph is None:
+                continue
+            try:
+                cycle = cheapest(graph, SER_FORBIDS)
+            except Exhausted:
+                continue
+            if cycle is not None:
+                self._judged(np.array([int(edge.key) for edge in cycle[1] if edge.key is not None]), [name])
+            elif out_of_scope(self.sample, name) is None:
+                self.decided[name] = Decided(self.sample, [])
+
+    def _out_of_order(self) -> Iterator[int]:
+        """The first operation that begins behind what its session had been told of."""
+        found = self.found
+        if not self.proofs.snapshot or self.proofs.session:
+            return
+        at = np.where(found.made >= 0, found.made, found.start)
+        newest: dict[int, int] = {}
+        rows = zip(found.session.tolist(), found.start.tolist(), at.tolist(), found.kind.tolist(), strict=True)
+        for position, (session, start, told, kind) in enumerate(rows):
+            if 0 <= start < newest.get(session, -1):
+                yield position
+                return
+            if kind == DONE and told > newest.get(session, -1):
+                newest[session] = told
+
+    def _refusals_had_company(self) -> bool:
+        """Whether somebody else committed in the window of everybody who was refused for a conflict."""
+        found = self.found
+        refused = np.flatnonzero(found.kind == REFUSED)
+        if not len(refused):
+            return True
+        errors = found.table.column("error").take(found.completed[refused]).combine_chunks().dictionary_encode()
+        spoken = np.array([is_conflict(error) for error in errors.dictionary.to_pylist()] + [False])
+        chosen = refused[spoken[errors.indices.fill_null(len(spoken) - 1).to_numpy()]]
+        if (found.start[chosen] < 0).any() or (found.makers < 0).any():
+            return False
+        soonest = np.minimum.accumulate(found.invoked[found.makers][::-1])[::-1]
+        after = found.start[chosen] + 1
+        if (after >= len(soonest)).any():
+            return False
+        return bool((soonest[after] < found.completed[chosen]).all())
+
+    def _ends(self, names: list[str]) -> None:
+        """What hangs on the final read, the inspection, and who could not read."""
+        found = self.found
+        data = found.invoked
+        some = [np.flatnonzero(found.kind == PERHAPS)[:1], np.array([found.final] if found.final >= 0 else [], int)]
+        words = found.table.column("f").combine_chunks().dictionary_encode()
+        kinds = words.dictionary.to_pylist()
+        if INSPECT in kinds:
+            some.append(np.flatnonzero(words.indices.to_numpy()[data] == kinds.index(INSPECT)))
+        refused = np.flatnonzero(found.kind == REFUSED)
+        if "read" in kinds and len(refused):
+            some.append(refused[words.indices.to_numpy()[data[refused]] == kinds.index("read")])
+        facts = self._part(np.unique(np.concatenate(some)).astype(np.int64))
+        for name in names:
+            if name in _ENDS:
+                self.decided[name] = Decided(facts, CHECKS[name](facts))
+            elif name == SURVIVE and out_of_scope(self.sample, name) is None:
+                self.decided[name] = self._survivors()
+
+    def _survivors(self) -> Decided:
+        """Whether all that was acknowledged is there, and the final read shows the last version of every key."""
+        found, writes = self.found, self.found.every[1]
+        lost = writes.op[(found.kind[writes.op] == DONE) & (found.made[writes.op] < 0)]
+        final = found.final if found.final >= 0 and found.kind[found.final] == DONE else None
+        if len(lost) or final is None:
+            facts = self._part(np.unique(lost[:1]))
+            return Decided(facts, acknowledged_writes_survive(facts))
+        order = self.proofs.places.order
+        key = found.writes.key[order]
+        last = np.flatnonzero(np.r_[key[1:] != key[:-1], True]) if len(key) else np.zeros(0, np.int64)
+        newest = dict(zip(key[last].tolist(), found.writes.value.take(order[last]).to_pylist(), strict=True))
+        mine = found.reads.op == final
+        seen = dict(zip(found.reads.key[mine].tolist(), found.reads.value.filter(mine).to_pylist(), strict=True))
+        wrong = [code for code, value in seen.items() if value != newest.get(code)]
+        facts = (self._touching(wrong[:1]) if wrong else None) or self._part(np.array([final]))
+        if wrong:
+            return Decided(facts, acknowledged_writes_survive(facts))
+        missing = [code for code in newest if code not in seen]
+        if missing:
+            name = plain(found.keys[missing[0]].as_py())
+            return Decided(facts, [Indeterminate(f"the final read does not tell about {name}")])
+        return Decided(self.sample, [])
+
+
+def shown(proofs: Proofs) -> Iterator[str]:
+    """The properties that follow from what was proved, if there is anything that they are about."""
+    if proofs.snapshot:
+        yield from (*_WEAKER, SNAPSHOT, "no-lost-update", "no-long-fork")
+    if not len(proofs.stale):
+        yield "no-aborted-reads"
+    if not len(proofs.overlaps):
+        yield "conflict-detection"
+    if proofs.session:
+        yield from (f"strong-session-{name}" for name in (*_WEAKER, SNAPSHOT))
+        yield from _SESSIONS
+    if proofs.real_time:
+        yield from (f"strong-{name}" for name in (*_WEAKER, SNAPSHOT))
+    if proofs.serial:
+        yield from (*_WEAKER, SERIALIZABLE, SKEW, "no-long-fork")
+    for holds, order in ((proofs.serial_session, "strong-session-"), (proofs.serial_real_time, "strong-")):
+        if holds:
+            yield from (f"{order}{name}" for name in (*_WEAKER, SERIALIZABLE))

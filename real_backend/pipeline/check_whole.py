@@ -1,0 +1,48 @@
+"""Small histories of a data set, each judged whole by one task: one exchange by name, all properties, as in memory."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from checkers.errors import HistoryError
+from checkers.histories.datasets import COLUMN
+from checkers.histories.storage import SCHEMA, from_table
+from checkers.verdict import Verdict, check
+from real_backend.pipeline.check_exchange import Piece, hashed, joined, pieces, places
+from real_backend.pipeline.check_operations import Wrong
+from real_backend.pipeline.check_splits import Split, numbers, tables
+
+
+def sent(split: Split, names: Collection[str], count: int) -> Iterator[Piece]:
+    """The rows of the named histories, by name. Raises: HistoryError if a column is not what it has to be."""
+    for table in tables(split, SCHEMA.names, sorted(names)):
+        if len(table):
+            columns = {field.name: _cast(table, field, split.path) for field in SCHEMA}
+            history = table.column(COLUMN).combine_chunks()
+            yield from pieces({**columns, COLUMN: history}, places(hashed(history), count))
+
+
+def _cast(table: pa.Table, field: pa.Field, path: str) -> pa.Array:
+    column = table.column(field.name).combine_chunks()
+    try:
+        return column if column.type == field.type else column.cast(field.type)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise HistoryError(f"{path}: column {field.name}", str(field.type), str(column.type)) from None
+
+
+def received(_: int, messages: list[bytes], properties: Sequence[str]) -> Mapping[str, Verdict | Wrong]:
+    """The verdict on each history that is in one partition, or why it is none."""
+    table = joined(messages)
+    encoded = table.column(COLUMN).combine_chunks().dictionary_encode()
+    codes = encoded.indices.to_numpy(zero_copy_only=False)
+    order = np.lexsort((numbers(table, "index"), codes))
+    cuts = np.searchsorted(codes[order], np.arange(len(encoded.dictionary) + 1))
+    found: dict[str, Verdict | Wrong] = {}
+    for code, name in enumerate(encoded.dictionary.to_pylist()):
+        rows = table.take(pa.array(order[cuts[code] : cuts[code + 1]])).select(SCHEMA.names)
+        try:
+            found[name] = check(from_table(rows.cast(SCHEMA)), properties or None)
+        except HistoryError as error:
+            found[name] = error.where, error.expected, error.got
+    return found

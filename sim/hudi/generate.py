@@ -1,0 +1,192 @@
+"""Generated races on one Hudi table: who is at work, on what table, under which options, and what may fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from model.hudi import VARIANTS, HudiConfig, Rules
+from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
+from sim.generation.draws import Draws
+from sim.generation.generator import Generator, promised
+from sim.hudi.build import ONCE, WRITES, Writers, race
+from sim.hudi.known import KNOWN, NEW_IDS
+from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PROMISES, STORAGE, WRITERS
+from sim.hudi.settings import CONFIGURATIONS, OPTIONS, config_of, draw_settings, options_of
+from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
+from sim.world.fault_spaces import CLOCK, FILES, MUTEXES, wide
+from sim.world.scenario import FaultSpace, Scenario
+
+STATEMENTS = ("upsert", "insert", "clean", "read")
+HABITS = ("tries", "tasks", "attempts", "work", "waiting")
+"""What is unusual about an upsert."""
+KINDS = {
+    "requests without an answer": ("drop-before", "drop-after"),
+    "deaths": ("crash", "crash-after"),
+    "pauses": ("pause",),
+    "late requests": ("late",),
+}
+PORTS = (FILES, MUTEXES, CLOCK)
+GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
+"""Usual ones; such that one is the beginning of another; such that two are of one bucket."""
+ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
+STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
+NEW_ID = 9
+INSERTED = 100
+EVERY_CALL = "every call"
+Groups = tuple[tuple[str, Rows], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Palette:
+    """What statements of a scenario are drawn from."""
+
+    kinds: tuple[str, ...]
+    habits: tuple[str, ...]
+    groups: Groups
+    ids: tuple[int, ...]
+    apart: bool
+    config: HudiConfig
+
+
+def draw(draws: Draws, rules: Rules) -> Scenario:
+    """Draw a race. Returns: its scenario, without a name of its own."""
+    settings = draw_settings(draws)
+    config = config_of(settings)
+    hosts = settings[LOCK_PROVIDER] in (ZOOKEEPER, FILE_SYSTEM) and draws.flag("hosts of their own")
+    storage = draws.one_of("storage", STORAGES if config.scheme == "file" else STORAGES[:1])
+    palette = _palette(draws, config)
+    history = tuple(draws.list_of("earlier writes", 0, 2, lambda number: _past(draws, palette, number)))
+    actors = draws.list_of("actors", 2, 4, lambda actor: _statements(draws, palette, actor))
+    writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
+    offsets = _offsets(draws, tuple(writers)) if hosts else ()
+    faults = _faults(draws, config)
+    world = {
+        WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
+        APART: "yes" if _apart(actors, palette.groups) else "no",
+        STORAGE: storage,
+        CLOCKS: "in time" if all(offset < config.skew_wait_ms for _, offset in offsets) else "too far apart",
+        FAULTS: " ".join(faults.names),
+        LEFTOVERS: "yes" if any(past.ending == "left behind" for past in history) else "no",
+        DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
+    }
+    scenario = race(
+        "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
+        groups=palette.groups, options=options_of(settings), one_process=not hosts, clock_offsets_ms=offsets,
+        storage=storage, history=history, faults=faults, yield_points=_steps(draws, storage),
+    )  # fmt: skip
+    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, "yes" if NEW_ID in palette.ids else "no")))
+
+
+def _palette(draws: Draws, config: HudiConfig) -> _Palette:
+    kinds = ("upsert", *draws.some("statements", STATEMENTS[1:], 0))
+    habits = draws.some("habits", HABITS, 0)
+    names = draws.one_of("names of file groups", GROUP_NAMES)[: draws.number("file groups", 1, 3)]
+    each = draws.number("rows in each", 1, 2)
+    groups = tuple([
+        (name, tuple([(key, f"a{key}") for key in range(1 + number * each, 1 + (number + 1) * each)]))
+        for number, name in enumerate(names)
+    ])  # fmt: skip
+    ids = tuple([key for _, rows in groups for key, _ in rows])
+    apart = len(groups) > 1 and draws.flag("a file group for each actor")
+    if not apart and draws.flag(NEW_IDS):
+        ids = (*ids, NEW_ID)
+    return _Palette(kinds, habits, groups, ids, apart, config)
+
+
+def _past(draws: Draws, palette: _Palette, number: int) -> Past:
+    ending = draws.one_of("how it ended", ENDINGS)
+    rows = tuple([(key, f"h{number + 1}") for key in _ids(draws, palette.ids)])
+    return Past(rows, ending, ending != "committed" and draws.flag("just now"))  # type: ignore[arg-type]
+
+
+def _statements(draws: Draws, palette: _Palette, actor: int) -> list[Statement]:
+    return draws.list_of("statements", 1, 4, lambda number: _statement(draws, palette, actor, 4 * actor + number))
+
+
+def _statement(draws: Draws, palette: _Palette, actor: int, number: int) -> Statement:
+    kind, value = draws.one_of("kind", palette.kinds), chr(ord("A") + number)
+    expiry_ms = palette.config.tolerance_ms + palette.config.heartbeat_interval_ms
+    if kind == "insert":
+        return Insert(((INSERTED + number, value),))
+    if kind == "clean":
+        return Clean(draws.one_of("wait before it", (0, expiry_ms)))
+    if kind == "read":
+        return Read()
+    own = palette.groups[actor % len(palette.groups)][1]
+    ids = tuple([key for key, _ in own]) if palette.apart else palette.ids
+    habits = {habit for habit in palette.habits if draws.flag(habit)}
+    return Upsert(
+        tuple([(key, value) for key in _ids(draws, ids)]),
+        tries=draws.number("tries", 2, 3) if "tries" in habits else 1,
+        between_ms=draws.one_of("between", (0, expiry_ms)) if "tries" in habits else 0,
+        tasks=2 if "tasks" in habits else 1,
+        attempts=2 if "attempts" in habits else 1,
+        work_ms=draws.one_of("work", (palette.config.heartbeat_interval_ms // 2, expiry_ms)) if "work" in habits else 0,
+        after_ms=draws.one_of("after", (expiry_ms, 2 * expiry_ms)) if "waiting" in habits else 0,
+    )
+
+
+def _ids(draws: Draws, ids: tuple[int, ...]) -> tuple[int, ...]:
+    """One or two different ids, in their order."""
+    return tuple(sorted(set(draws.list_of("ids", 1, 2, lambda _: draws.one_of("id", ids)))))
+
+
+def _offsets(draws: Draws, actors: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """How far clocks are ahead: within the skew that is waited for by default, or further."""
+    drawn = [(actor, draws.one_of("clock", (0, 100, 1_000))) for actor in actors]
+    return tuple([(actor, offset) for actor, offset in drawn if offset])
+
+
+def _apart(actors: list[list[Statement]], groups: Groups) -> bool:
+    """Whether nobody else changes a file group, or a bucket, that an actor changes."""
+    group_of = {key: name[:8] for name, rows in groups for key, _ in rows}
+    changed = [
+        {group_of.get(key, "") for one in todo if isinstance(one, Upsert) for key, _ in one.rows} for todo in actors
+    ]
+    every = [group for each in changed for group in each]
+    return len(every) == len(set(every))
+
+
+def _faults(draws: Draws, config: HudiConfig) -> FaultSpace:
+    limit = draws.number("faults", 0, 2)
+    if not limit:
+        return FaultSpace()
+    drawn = draws.some("kinds of faults", tuple(KINDS))
+    out = {kind: "not drawn" for name, kinds in KINDS.items() if name not in drawn for kind in kinds}
+    standstill_ms = 2 * config.tolerance_ms + 1_000 + 120_000 * config.lock_expire_minutes
+    pause_ms = standstill_ms if "pauses" in drawn else 0
+    out.pop("pause", None)
+    return wide(*PORTS, limit=limit, pause_ms=pause_ms, without={"resend": ONCE, **out})
+
+
+def _steps(draws: Draws, storage: str) -> tuple[str, ...] | None:
+    if draws.flag(EVERY_CALL):
+        return None
+    return (*WRITES, "open-w") if storage == "check-then-put" else WRITES
+
+
+def _words(actors: list[list[Statement]]) -> str:
+    said = [", ".join([type(one).__name__ for one in todo]) for todo in actors]
+    return "; ".join([f"w{number}: {words}" for number, words in enumerate(said, 1)])
+
+
+FAULT_KINDS = tuple(sorted({kind for port in PORTS for kinds in port.kinds.values() for kind in kinds} - {"resend"}))
+GENERATOR = Generator(
+    "hudi",
+    OPTIONS,
+    VARIANTS,
+    PROMISES,
+    draw,
+    STATEMENTS,
+    FAULT_KINDS,
+    (
+        "merge-on-read, table services, markers of a timeline server, a metadata table: the model has none of them",
+        "more than one partition",
+        "inserts of ids that a file holds: they are duplicates by design",
+        "several processes under the in-process lock, which excludes nobody",
+        f"requests that arrive twice: {ONCE}",
+        "processes that start again after their death",
+    ),
+    CONFIGURATIONS,
+    KNOWN,
+)

@@ -1,0 +1,101 @@
+"""Findings about Hudi that are known, as failures of generated scenarios meet them.
+
+Most are what a built-in scenario is about, but generated ones ask more properties of longer races: so one finding has a
+row for each way in which it shows first. Each says under which options and rules it can happen: elsewhere the same
+failure would be news.
+"""
+
+from __future__ import annotations
+
+from model.hudi import VARIANTS
+from model.hudi.config import (
+    BUCKET_CONFLICTS,
+    CONFLICTS,
+    EARLY_STRATEGY,
+    FILE_SYSTEM,
+    LOCK_PROVIDER,
+    SIMPLE_CONFLICTS,
+    TRANSACTIONAL_DIRECT,
+)
+from sim.generation.causes import Known
+
+Where = tuple[str, tuple[str, ...]]
+ANY = ("clean", "insert", "read", "upsert")
+LOST: tuple[str, ...] = ("crash", "drop", "late", "pause")
+NONE: tuple[str, ...] = ()
+RULES, NEW_IDS = "rules", "ids that no file holds"
+SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invariants", "no-lost-update"
+OWN = "read-your-writes"
+
+
+def _without(*repaired: str) -> Where:
+    """The rules but for those in which a finding is repaired."""
+    return RULES, tuple([name for name in VARIANTS if name not in repaired])
+
+
+def _rows(
+    scenario: str, shows: dict[str, tuple[str, ...]], *where: Where, faults: tuple[tuple[str, ...], ...] = (NONE, LOST)
+) -> tuple[Known, ...]:
+    """A finding's rows: each property with its anomalies, with each set of `faults`."""
+    return tuple([
+        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where)
+        for broken, anomalies in shows.items()
+        for anomaly in anomalies
+        for kinds in faults
+    ])  # fmt: skip
+
+
+DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
+BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
+KNOWN: tuple[Known, ...] = (
+    *_rows(
+        "older-instant",
+        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",)},
+        (CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
+        (RULES, ("shipped", "as-document", "1.0")),
+    ),
+    *_rows(
+        "same-new-key",
+        {SURVIVE: ("duplicated-row",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
+        (NEW_IDS, ("yes",)),
+    ),
+    *_rows(
+        "file-lock",
+        {
+            "one-lock-holder": ("two-lock-holders",),
+            SURVIVE: ("lost-write",),
+            OWN: ("missed-own-write",),
+            LOST_UPDATE: ("lost-update",),
+        },
+        BY_FILE,
+        _without("owned-lock", "fixed"),
+    ),
+    *_rows(
+        "early-transactional-shipped",
+        {"marker-checks-exclusive": ("two-in-marker-check",)},
+        (EARLY_STRATEGY, (TRANSACTIONAL_DIRECT,)),
+        _without("as-document", "as-document-all-instants", "fixed"),
+    ),
+    *_rows("dead-marker", DEAD_MARKER, _without("abort-is-death", "fixed"), faults=(NONE,)),
+    *_rows("dead-marker", DEAD_MARKER, faults=(LOST,)),
+    *_rows(
+        "similar-names",
+        {"sound-early-aborts": ("aborted-without-marker",), "all-writes-commit": ("refused-EarlyConflict",)},
+        _without("as-document", "as-document-all-instants", "fixed"),
+    ),
+    *_rows(
+        "finished-marker",
+        {"sound-early-aborts": ("aborted-by-finished-instant",)},
+        _without("abort-is-death", "fixed"),
+    ),
+    *_rows("check-commit-older", {"visible-conflicts-found-early": ("visible-conflict-found-late",)}),
+    *_rows("retry-too-soon", {"tries-do-not-stop-each-other": ("refused-by-lonely-try",)}),
+    *_rows(
+        "zombie-completed",
+        {INVARIANTS: ("completed-and-rolled-back", "missing-file")},
+        _without("rollback-aware", "fixed", "leased"),
+        faults=(LOST,),
+    ),
+    *_rows("late-completion", {LOST_UPDATE: ("lost-update",)}, faults=(("late",),)),
+    *_rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, (RULES, ("1.0",))),
+)

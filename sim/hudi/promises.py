@@ -1,0 +1,96 @@
+"""Which properties Hudi promises, of which settings and in which world, and who says so.
+
+Besides the options, settings hold what was drawn of the world, under the names below; a promise that is asked of
+options alone takes the world to be kind.
+"""
+
+from __future__ import annotations
+
+from model.hudi.config import CHECK_COMMIT, EARLY, EARLY_STRATEGY, FILE_SYSTEM, LOCK_PROVIDER, MODE, OCC
+from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
+from sim.generation.generator import Promise, Settings
+from sim.hudi.build import EXPIRE, RETRIES
+
+WRITERS, APART = "writers", "writers of different file groups"
+STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD = "storage", "clocks", "faults", "leftovers", "dead writers"
+KIND: Settings = {WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no"}
+"""The world as it is taken to be where nothing is said of it."""
+
+DOCS = "Hudi docs, concurrency control"
+RFC = "RFC-56"
+FILE_SYSTEMS = f"{DOCS}: the file-system lock works for DFS with atomic create"
+
+
+def _of(settings: Settings, key: str) -> str:
+    return settings.get(key, KIND.get(key, "no"))
+
+
+def controlled(settings: Settings) -> bool:
+    """Whether there is anything to promise: one writer, or several that are kept apart as Hudi says they must be.
+
+    No lock file keeps writers apart on a storage whose create is not atomic, nor once it has expired while its holder
+    stood still; no lock orders clocks that are further apart than the skew that is waited for.
+    """
+    if _of(settings, WRITERS) == "1":
+        return True
+    if settings[MODE] != OCC or _of(settings, CLOCKS) != "in time":
+        return False
+    by_file = settings[LOCK_PROVIDER] == FILE_SYSTEM
+    expires = settings[EXPIRE] != "0" and "pause" in _of(settings, FAULTS)
+    return not by_file or (_of(settings, STORAGE) == "atomic" and not expires)
+
+
+def undisturbed(settings: Settings) -> bool:
+    """Whether besides there are no faults."""
+    return controlled(settings) and not _of(settings, FAULTS)
+
+
+def _patient(settings: Settings) -> bool:
+    """Whether nobody need give up: locks are waited for, and no marker of a dead writer lies about."""
+    haunted = settings[EARLY] == "true" and _of(settings, DEAD) == "yes"
+    return undisturbed(settings) and settings[RETRIES] == "50" and not haunted
+
+
+def _early(settings: Settings) -> bool:
+    return controlled(settings) and settings[EARLY] == "true"
+
+
+def _locks(settings: Settings) -> bool:
+    return settings[MODE] == OCC
+
+
+WITH_CONTROL = "one writer, or optimistic control with a lock that excludes and clocks within the skew"
+PROMISES = (
+    Promise("readable", "Hudi technical specification"),
+    Promise("table-invariants", "Hudi technical specification, timeline", controlled, WITH_CONTROL),
+    Promise("no-aborted-reads", "Hudi technical specification, timeline", controlled, WITH_CONTROL),
+    Promise("acknowledged-writes-survive", DOCS, controlled, WITH_CONTROL),
+    Promise("monotonic-reads", f"{DOCS}: snapshot isolation of readers", controlled, WITH_CONTROL),
+    Promise("read-your-writes", f"{DOCS}: snapshot isolation of readers", controlled, WITH_CONTROL),
+    Promise("no-lost-update", f"{DOCS}: writers of one file group conflict", controlled, WITH_CONTROL),
+    Promise("snapshot-isolation", f"{DOCS}: snapshot isolation between writers", controlled, WITH_CONTROL),
+    Promise(
+        "one-lock-holder", "LockProvider",
+        lambda s: _locks(s) and controlled(s), f"a lock is needed; {WITH_CONTROL}",
+    ),
+    Promise("somebody-finishes", f"{RFC}: not failing together", _patient, "no faults, and the lock is waited for"),
+    Promise("sound-early-aborts", f"{RFC}: a conflict is detected", _early, "early detection"),
+    Promise("tries-do-not-stop-each-other", f"{RFC}: the write is retried", _early, "early detection"),
+    Promise(
+        "marker-checks-exclusive", f"{RFC}: only one writer can check and create",
+        lambda s: _early(s) and s[EARLY_STRATEGY] == TRANSACTIONAL, "early detection with transactions",
+    ),
+    Promise(
+        "visible-conflicts-found-early", f"{RFC}: check commit conflict",
+        lambda s: _early(s) and s[CHECK_COMMIT] == "true", "early detection with check of commits",
+    ),
+    Promise("rollback-is-final", "Hudi technical specification, rollback", controlled, WITH_CONTROL),
+    Promise(
+        "clean-at-quiescence", "BaseHoodieTableServiceClient.rollbackFailedWrites",
+        lambda s: undisturbed(s) and _of(s, LEFTOVERS) == "no", "no faults, and nothing was left before",
+    ),
+    Promise(
+        "all-writes-commit", f"{DOCS}: writers of different file groups both succeed",
+        lambda s: _patient(s) and _of(s, APART) == "yes", "no faults, and each file group has one writer",
+    ),
+)  # fmt: skip

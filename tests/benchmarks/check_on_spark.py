@@ -1,0 +1,98 @@
+"""How long Spark takes to check a history: `python -m tests.benchmarks.check_on_spark [OPERATIONS] [HISTORY.parquet]`.
+
+The first check starts Python workers and imports; the second is what a data set of many files costs. Both are printed
+with the CPU seconds that the same jobs take in one process without Spark: the ratio is what Spark adds, or saves.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import click
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from checkers.histories.storage import SCHEMA
+from real_backend.pipeline.check_job import check_data_set
+from real_backend.pipeline.check_session import check_context
+from tests.unit.real_backend.pipeline.in_process import Context
+
+EACH, KEYS_PER, PROCESSES, GROUP_ROWS = 8, 80, 100, 250_000
+
+
+def history(operations):
+    """A table of serial transactions of eight reads and writes each, of uniform keys, as a table of `SCHEMA`."""
+    random = np.random.default_rng(1)
+    count, keys = operations // EACH, max(operations // KEYS_PER, EACH)
+    txn = np.repeat(np.arange(1, count + 1), EACH)
+    key = random.integers(0, keys, len(txn))
+    wrote = np.tile(np.arange(EACH) >= EACH // 2, count)
+    order = np.lexsort((txn * 2 + wrote, key))
+    fresh = np.r_[True, key[order][1:] != key[order][:-1]]
+    written = np.where(wrote[order], txn[order], 0)
+    group = np.cumsum(fresh) * (count + 2)
+    newest = np.maximum.accumulate(np.r_[0, written[:-1]] * ~fresh + group) - group
+    value = np.empty(len(txn), np.int64)
+    value[order] = np.where(wrote[order], txn[order], newest)
+    names = pa.array([f"k{number}" for number in range(keys)])
+    return _table(count, names.take(pa.array(key)), value, wrote)
+
+
+def _table(count, keys, value, wrote):
+    rows = np.arange(2 * count)
+    done, txn = rows % 2 == 1, rows // 2 + 1
+    offsets = pa.array(np.r_[0, np.cumsum(np.where(done, EACH // 2, 0))].astype(np.int32))
+    text = pa.array(value).cast(pa.string())
+    lists = []
+    for name, chosen in (("reads", ~wrote), ("writes", wrote)):
+        fields = list(SCHEMA.field(name).type.value_type)
+        seen = pa.array(value[chosen] > 0)
+        values = pa.compute.if_else(seen, text.filter(pa.array(chosen)), pa.scalar(None, pa.string()))
+        columns = [keys.filter(pa.array(chosen)), values, pa.nulls(int(chosen.sum()), pa.int64())]
+        lists.append(
+            pa.ListArray.from_arrays(offsets, pa.StructArray.from_arrays(columns[: len(fields)], fields=fields))
+        )
+    processes = pa.array([f"p{number}" for number in range(PROCESSES)]).take(pa.array(txn % PROCESSES))
+    known = {
+        "index": pa.array(rows), "time_ms": pa.array(rows), "process": processes, "op": pa.array(txn),
+        "type": pa.compute.if_else(pa.array(done), "ok", "invoke"), "f": pa.repeat("txn", 2 * count),
+        "start": pa.array(txn - 1, mask=~done), "commit": pa.array(txn, mask=~done), "reads": lists[0],
+        "writes": lists[1],
+    }  # fmt: skip
+    arrays = [known.get(field.name, pa.nulls(2 * count, field.type)) for field in SCHEMA]
+    return pa.Table.from_arrays(
+        [one.cast(field.type) for one, field in zip(arrays, SCHEMA, strict=True)], schema=SCHEMA
+    )
+
+
+def _print(words, seconds, operations):
+    click.echo(f"{words:36} {seconds:8.1f} s {operations / seconds:12,.0f} operations/s")
+
+
+def main(operations=10_000_000, path=None):
+    """Make a history, if none is given, and check it."""
+    with tempfile.TemporaryDirectory() as folder:
+        if path is None:
+            path = Path(folder) / "history.parquet"
+            pq.write_table(history(operations), path, row_group_size=GROUP_ROWS)
+        with check_context() as context:
+            for words in ("on Spark, first, wall", "on Spark, warm, wall"):
+                began = time.perf_counter()
+                (found,) = check_data_set(context, path)
+                _print(
+                    words,
+                    time.perf_counter() - began,
+                    sum(found.verdict.counters[kind] for kind in ("reads", "writes")),
+                )
+        began = time.process_time()
+        (alone,) = check_data_set(Context(), path)
+        counted = sum(alone.verdict.counters[kind] for kind in ("reads", "writes"))
+        _print("in one process, CPU", time.process_time() - began, counted)
+        assert alone.verdict == found.verdict
+        click.echo(f"{found.verdict.outcome}: {', '.join(found.verdict.results)}")
+
+
+if __name__ == "__main__":
+    main(*[int(word) for word in sys.argv[1:2]], *[Path(word) for word in sys.argv[2:]])

@@ -1,0 +1,128 @@
+"""Generated Hudi races: everything that can be drawn is drawn, only what fits is, and planted defects are found."""
+
+from collections import Counter
+
+import pytest
+
+from lakeproof.protocols import known_properties
+from model.hudi.config import EARLY, EARLY_STRATEGY, FILE_SYSTEM, LOCK_PROVIDER, MODE, SINGLE_WRITER
+from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
+from sim.generation.draws import PinError, replayed, seeded
+from sim.generation.generator import promised
+from sim.generation.sweep import Plan, sweep
+from sim.hudi.bounds import name_of
+from sim.hudi.build import EXPIRE
+from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
+from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
+from sim.hudi.workload import Upsert
+from tests.search.hudi.planted import find, planted
+
+SEEDS = 400
+DEFAULT = GENERATOR.configurations["default"]
+HABITS = {"tries": 1, "tasks": 1, "attempts": 1, "work_ms": 0, "after_ms": 0, "between_ms": 0}
+SAMPLE = ("conflicts-by-partition", "data-without-marker", "marker-after-unlock", "closes-what-others-hold")
+
+
+@pytest.fixture(scope="module")
+def scenarios():
+    """One scenario of each seed."""
+    return [GENERATOR.make(seeded(seed)) for seed in range(SEEDS)]
+
+
+def test_every_value_of_every_option_is_drawn(scenarios):
+    """Those that are set are what clients are given."""
+    drawn = Counter(pair for scenario in scenarios for pair in scenario.program.workload.options)
+    wanted = {(option.key, value) for option in GENERATOR.options for value in option.values if value != "unset"}
+    assert wanted - set(drawn) == set()
+
+
+def test_every_statement_habit_and_history_is_drawn(scenarios):
+    """Upserts have each of their habits; tables have each kind of a past; storages, hosts, clocks and names differ."""
+    work = [scenario.program.workload for scenario in scenarios]
+    statements = [one for each in work for _, todo in each.writers for one in todo]
+    assert {type(one).__name__.lower() for one in statements} == set(GENERATOR.statements)
+    upserts = [one for one in statements if isinstance(one, Upsert)]
+    for habit, usual in (
+        ("tries", 1),
+        ("tasks", 1),
+        ("attempts", 1),
+        ("work_ms", 0),
+        ("after_ms", 0),
+        ("between_ms", 0),
+    ):
+        assert {getattr(one, habit) != usual for one in upserts} == {True, False}, habit
+    pasts = [past for each in work for past in each.history]
+    assert {past.ending for past in pasts} == set(ENDINGS)
+    assert {past.recent for past in pasts} == {True, False}
+    assert {each.storage for each in work} == set(STORAGES)
+    assert {each.one_process for each in work} == {True, False}
+    assert {offset for each in work for _, offset in each.clock_offsets_ms} == {100, 1_000}
+    assert {len(each.writers) for each in work} == {2, 3, 4}
+    assert {tuple(name for name, _ in each.groups) for each in work} >= set(GROUP_NAMES)
+
+
+def test_every_fault_strikes():
+    """Within a few hundred schedules."""
+    struck = Counter()
+    for seed in range(60):
+        if set(GENERATOR.faults) <= set(struck):
+            break
+        scenario = GENERATOR.make(seeded(seed), DEFAULT)
+        for name, count in sweep(scenario, Plan(12, 12)).coverage.items():
+            if name.startswith("fault ") and count:
+                struck[name.removeprefix("fault ")] += count
+    assert set(struck) == set(GENERATOR.faults)
+
+
+def test_every_rules_variant_is_made():
+    """Each by its name, and a scenario says which it is."""
+    for name, rules in GENERATOR.variants.items():
+        scenario = GENERATOR.make(seeded(3), rules=name)
+        assert dict(scenario.parameters)["rules"] == name == name_of(rules)
+
+
+def test_nothing_drawn_is_one_upsert_each():
+    """The simplest scenario has two writers of one row, no history and no faults."""
+    scenario = GENERATOR.make(replayed(""))
+    work = scenario.program.workload
+    assert [len(todo) for _, todo in work.writers] == [1, 1]
+    assert (len(work.groups), work.history, scenario.faults.limit) == (1, (), 0)
+
+
+def test_settings_that_cannot_be_together_are_refused_with_the_reason():
+    """As the configuration says it."""
+    settings = {**DEFAULT, EARLY: "true", EARLY_STRATEGY: TRANSACTIONAL}
+    with pytest.raises(PinError, match="Zookeeper"):
+        GENERATOR.make(seeded(0), settings)
+
+
+def _asked(name, **world):
+    return promised(GENERATOR.promises, {**GENERATOR.configurations[name], **world})
+
+
+def test_without_control_nothing_is_promised_of_two_writers():
+    """But that the table can be read; one writer alone is promised the rest."""
+    assert _asked("single-writer") == ("readable",)
+    assert "acknowledged-writes-survive" in _asked("single-writer", writers="1")
+    assert dict(GENERATOR.configurations["single-writer"])[MODE] == SINGLE_WRITER
+
+
+def test_faults_and_worlds_take_promises_away():
+    """No clean table after a fault, no exclusion by a file that is made twice or expires, no order of wrong clocks."""
+    assert "clean-at-quiescence" in _asked("default")
+    assert "clean-at-quiescence" not in _asked("default", **{FAULTS: "crash"})
+    assert "no-lost-update" in _asked("default", **{FAULTS: "crash"})
+    assert "no-lost-update" in _asked("zookeeper", **{STORAGE: "overwrite"})
+    assert "no-lost-update" not in _asked("file-lock", **{STORAGE: "overwrite"})
+    assert "no-lost-update" not in _asked("zookeeper", **{CLOCKS: "too far apart"})
+    expiring = GENERATOR.configurations["file-lock-expiring"]
+    assert (expiring[LOCK_PROVIDER], expiring[EXPIRE]) == (FILE_SYSTEM, "1")
+    assert "no-lost-update" not in _asked("file-lock-expiring", **{FAULTS: "pause"})
+    assert "all-writes-commit" in _asked("default", **{APART: "yes"})
+
+
+@pytest.mark.parametrize("one", [one for one in planted() if one.name in SAMPLE], ids=lambda one: one.name)
+def test_the_generator_finds_what_was_planted(one):
+    """A mutant breaks a property that its base keeps, in scenarios that were not made for it."""
+    known_properties()
+    assert find(one, 0, 500) is not None

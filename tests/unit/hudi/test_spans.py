@@ -1,0 +1,63 @@
+"""Spans of a client end, whatever fails; and what a request without an answer says of a table."""
+
+import pytest
+
+from checkers.histories.history import FAIL
+from sim.hudi.build import DIRECT, PREFERRING, Writers, race
+from sim.hudi.workload import Read, Upsert
+from sim.search.explore import deviating
+from sim.search.run import Runner
+from sim.world.scenario import FaultSpace
+
+TWO_TRIES: Writers = {"w1": [Upsert(((1, "A"),), tries=2)]}
+SPANS = ("one-lock-holder", "sound-early-aborts")
+
+
+def lost(operation, kind):
+    """At most one request of this operation has no answer."""
+    return FaultSpace({operation: (kind,)}, limit=1)
+
+
+@pytest.mark.parametrize(
+    ("operation", "kind"), [("unlock", "drop-after"), ("create", "drop-before"), ("create", "drop-after")]
+)
+def test_a_client_that_fails_ends_its_spans(operation, kind):
+    """The next try of the same actor begins its own."""
+    faults = lost(operation, kind)
+    scenario = race("s", "", TWO_TRIES, options=DIRECT, properties=SPANS, faults=faults, yield_points=(operation,))
+    runs = [run for _, run in deviating(Runner(scenario), 1)]
+    assert any(run.injected for run in runs)
+    assert all(event.type != "info" for run in runs for event in run.events if "/" in event.process)
+
+
+def test_a_marker_whose_answer_was_lost_may_be_there():
+    """Who is refused because of it is refused by a marker."""
+    writers: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),))]}
+    scenario = race(
+        "spans", "", writers, options=DIRECT, properties=("sound-early-aborts",), faults=lost("create", "drop-after"),
+        yield_points=("create", "delete", "sleep"),
+    )  # fmt: skip
+    failures = {run.failure for _, run in deviating(Runner(scenario), 2)}
+    assert "sound-early-aborts/aborted-without-marker" not in failures
+
+
+def test_a_reader_whose_request_was_lost_says_nothing_of_the_table():
+    """It is a read that failed, and no table that cannot be read."""
+    writers: Writers = {"w1": [Upsert(((1, "A"),))], "r1": [Read()]}
+    scenario = race(
+        "read", "", writers, options=PREFERRING, properties=("readable",), faults=lost("read", "drop-before"),
+        yield_points=("read",),
+    )  # fmt: skip
+    runs = [run for _, run in deviating(Runner(scenario), 1)]
+    assert any(event.type == FAIL for run in runs for event in run.events if event.process == "r1")
+    assert {run.failure for run in runs} == {None}
+
+
+def test_a_reader_of_version_6_states_no_version():
+    """Its versions are in the order of their requests: an older one may appear after a newer one was seen."""
+    writers: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))], "r1": [Read()]}
+    scenario = race(
+        "read", "", writers, options=(*PREFERRING[:2], ("hoodie.write.table.version", "6")),
+        properties=("snapshot-isolation",), groups=(("fg1", ((1, "a"),)), ("fg2", ((2, "b"),))),
+    )  # fmt: skip
+    assert {run.failure for _, run in deviating(Runner(scenario), 2)} == {None}
