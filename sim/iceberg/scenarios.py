@@ -80,15 +80,9 @@ def race(
         yield_points=yield_points,
         bounds="; ".join(filter(None, said)),
         live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
-        parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=unsaid(workload))),
+        parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=workload.unsaid)),
         idempotent=rules.idempotency_key,
     )
-
-
-def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
-    """Fields that are no parameters: what bounds tell, and what is as usual."""
-    usual = [name for name in ("update_mode", "update_isolation", "tries") if not getattr(workload, name)]
-    return ("writers", "rows", "history", *usual)
 
 
 def left_out(faults: FaultSpace) -> dict[str, str]:
