@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign test bad-inputs planted verdicts bench bench-spark lint format lock clean
+.PHONY: help setup jars demo campaign test bad-inputs known-verdicts verdicts bench bench-spark lint format lock planted clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make campaign  fifteen minutes of generated scenarios on Spark; a report of what fails, by its causes"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
+	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
 	@echo "make planted  what it takes the generators to find each mutant and each known finding"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
@@ -49,12 +50,17 @@ test: jars
 	$(BIN)/python -m pytest -m "not live" -n auto --benchmark-disable
 	$(BIN)/python -m pytest -m live
 
+known-verdicts: setup
+	$(BIN)/python -m tests.known_verdicts
+
 bad-inputs: setup
 	$(BIN)/python -m tests.bad_inputs
 
-# A table: schedules and CPU-seconds to find each, and which draw is missing for what is not looked for.
+# Tables of schedules and CPU-seconds; an hour on two cores.
 planted: setup
 	$(BIN)/python -m tests.search.iceberg.planted
+	$(BIN)/python -m tests.search.hudi.planted
+	$(BIN)/python -m tests.search.hive.planted
 
 # Every built-in scenario searched anew, every claim judged anew: docs/verdicts.md is made of it.
 verdicts: setup
@@ -63,6 +69,7 @@ verdicts: setup
 
 bench: jars
 	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py --benchmark-only --benchmark-columns=median,rounds -s
+	$(BIN)/python -m tests.benchmarks.fan_out
 
 # Ten million operations on Spark: a minute on a calm machine, and of use on no other.
 bench-spark: jars

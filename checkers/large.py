@@ -135,8 +135,19 @@ class Large:
             yield self._keys_of(int(found.reads.op[proofs.stale[0]]))
         if len(proofs.overlaps):
             yield found.writes.key[proofs.places.order[proofs.overlaps[:1]]]
+        if not proofs.real_time:
+            yield from self._behind()
         for at in self._out_of_order():
             yield self._keys_of(at)
+
+    def _behind(self) -> Iterator[Numbers]:
+        """The key of a read that missed what had been acknowledged before it: to its session, to anybody."""
+        found, op, writer = self.found, self.found.reads.op, self.proofs.next_writer
+        missed = self.proofs.overtaken & (found.kind[writer] == DONE) & (found.completed[writer] < found.invoked[op])
+        for chosen in (missed & (found.session[writer] == found.session[op]), missed):
+            first = np.flatnonzero(chosen)[:1]
+            if len(first):
+                yield found.reads.key[first]
 
     def _keys_of(self, op: int) -> Numbers:
         reads, writes = self.found.every
@@ -266,6 +277,9 @@ def shown(proofs: Proofs) -> Iterator[str]:
         yield "no-aborted-reads"
     if not len(proofs.overlaps):
         yield "conflict-detection"
+    for holds, order in zip(proofs.forward, ("strong-session-", "strong-"), strict=True):
+        if holds and not len(proofs.stale):
+            yield f"{order}read-committed"
     if proofs.session:
         yield from (f"strong-session-{name}" for name in (*_WEAKER, SNAPSHOT))
         yield from _SESSIONS

@@ -143,7 +143,7 @@ _NOTHING = Facts(History(()))
 
 
 def _large(history: History, names: Sequence[str]) -> tuple[Judged, dict[str, int], str]:
-    """What whole columns, and few operations, say of a large history, and why they say no more. Raises: HistoryError."""
+    """What whole columns, and few operations, say of a large history, and why no more. Raises: HistoryError."""
     from checkers.histories.storage import StoredHistory, to_table  # with Parquet and numpy: only these wait for them
     from checkers.large import Large
 

@@ -20,6 +20,7 @@ COMMANDS = {  # the verb, which is also its module's name in `lakeproof.commands
     "run": "Search scenarios for schedules that break a property; explain what is found.",
     "verdict": "Look for generated scenarios that break what a configuration promises.",
     "campaign": "Search generated scenarios of many configurations, on Spark; report what fails by its causes.",
+    "query": "Ask a campaign's Parquet a question, by name or in Spark SQL.",
     "replay": "Play a schedule, simulated, and with --live on the real system.",
     "check": "Judge a stored history.",
     "explain": "Explain a run folder or a history file in sentences.",

@@ -12,13 +12,14 @@
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from checkers.errors import HistoryError
 from checkers.histories.history import History
-from checkers.verdict import Verdict, check
+from checkers.jepsen.judge import OWN
+from checkers.verdict import UNKNOWN, Verdict, check
 from lakeproof.errors import UsageProblem
 from lakeproof.folder import HISTORY, RECORD
 from lakeproof.inputs import must_be_file, read_run
@@ -151,7 +152,18 @@ def _lines(path: Path) -> Stored:
 
 
 def _ours(history: History, asked: Names = None) -> Stored:
-    return Stored(len(history), lambda names: (check(history, names), history), asked)
+    return Stored(len(history), lambda names: (_checked(history, names), history), asked)
+
+
+def _checked(history: History, names: Names) -> Verdict:
+    """The verdict; what only Jepsen's histories can break is unknown of others."""
+    foreign = [name for name in names or () if name in OWN]
+    if not foreign:
+        return check(history, names)
+    verdict = check(history, [name for name in names or () if name not in OWN])
+    reasons = dict.fromkeys([*verdict.reasons, f"{', '.join(foreign)}: asked of a history that is none of Jepsen's"])
+    results = {**dict.fromkeys(foreign, UNKNOWN), **verdict.results}
+    return replace(verdict, reasons=tuple(reasons), results=results)
 
 
 def _jepsen(path: Path) -> Stored:

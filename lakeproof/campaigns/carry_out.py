@@ -27,7 +27,7 @@ from lakeproof.talk import progress, say
 from real_backend.pipeline.campaign import search
 from real_backend.pipeline.folder import Folder, opened
 from real_backend.pipeline.schema import SmallestRow
-from real_backend.pipeline.shrinking import shrink_causes, smallest
+from real_backend.pipeline.shrinking import BUDGET, shrink_causes, smallest
 from real_backend.pipeline.waves import Engine, InProcess
 from reports.campaign import CampaignRecord, Replays
 from reports.pages.campaign import campaign_page, campaign_summary, rows_of
@@ -35,6 +35,8 @@ from reports.pages.junit import junit
 from reports.record import dump
 
 IN_PROCESS = "process"
+LEAST_RUNS, ALL_RUNS = 500, 400_000
+"""How many runs making a failure small takes at the least, and all of them together, if they are not so many."""
 PAGE, JUNIT, SUMMARY, METRICS, REPORTS = "report.html", "junit.xml", "summary.md", "metrics.json", "reports"
 
 
@@ -67,11 +69,14 @@ def carry_out(asked: Asked, path: Path, *, master: str, resume: bool, live: int 
 
 def made_small(folder: Folder, engine: Engine) -> list[SmallestRow]:
     """One small failure of each cause: those that are kept, if they are of all failures, else made anew."""
-    kept, failures = smallest(folder.path), len(folder.read("failures", ("seed",)))
-    if sum(one.failures for one in kept) == failures:
+    kept = smallest(folder.path)
+    failures = folder.read("failures", ("protocol", "property", "anomaly", "operations", "faults")).to_pylist()
+    if sum(one.failures for one in kept) == len(failures):
         return kept
+    rough = len({str(row) for row in failures})
+    budget = max(LEAST_RUNS, min(BUDGET, ALL_RUNS // rough))
     with progress("making failures small") as advance:
-        return shrink_causes(folder.path, engine, tell=lambda done, of: advance(1))
+        return shrink_causes(folder.path, engine, budget=budget, tell=lambda done, of: advance(1))
 
 
 def report_on(folder: Folder, live: int = 0) -> Done:

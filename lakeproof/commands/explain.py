@@ -12,7 +12,7 @@ from lakeproof.errors import AS_EXPECTED, UsageProblem
 from lakeproof.inputs import read_run
 from lakeproof.stored import find
 from reports.explanation.judging import judged
-from reports.pages.text import explanation, judged_text
+from reports.pages.text import explanation, folded, judged_text
 from reports.record import Step
 
 
@@ -42,7 +42,9 @@ def explain_verb(run: Path, graph: Path | None) -> int:
         verdict, history = log.judge(log.asked)
         told = judged(history, verdict)
     click.echo(f"{run}: {told.outcome}")
-    click.echo(judged_text(told) or f"Nothing is wrong as far as {', '.join(told.results)} go.\n", nl=False)
+    click.echo(
+        judged_text(told) or folded(f"Nothing is wrong as far as {', '.join(told.results)} go.") + "\n", nl=False
+    )
     if graph is not None:
         _write(graph, history, verdict.violations, ())
     return AS_EXPECTED

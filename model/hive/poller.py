@@ -11,7 +11,8 @@ Choices: a poll of one event reads and applies it in one step; a larger batch is
 event, or, where the position moves after the batch, in one step: what a reader could see in between it sees of a batch
 that was read earlier. A pull between the two applies the batch itself; upstream it waits. A replayed alter that writes
 the database (R1) does so in the same step; upstream lets a moment pass between. An event that cannot be applied is
-answered by a reload of its table, a gap by a rebuild of the cache; not so upstream.
+answered by a reload of its table, a gap by a rebuild of the cache; not so upstream. Upstream the replay of a drop never
+ends if the table has been made anew with partitions (R5): the replica hangs, for its writers, too; here it goes on.
 """
 
 from collections.abc import Hashable

@@ -146,6 +146,24 @@ def kept(folder: Folder) -> Progress:
     return progress
 
 
+def kept_slices(folder: Folder) -> list[Slice]:
+    """Returns: the slices that count, in the plan's order.
+
+    Raises: `ValueError`, one line, if they were run with other code, under which they are others.
+    """
+    plan, keys = folder.about["plan"], folder.keys()
+    if folder.about["code"] != code_hash():
+        raise ValueError(
+            f"folder {folder.path}: expected a campaign of the same code, got one of another; begin a new one"
+        )
+    configurations = [
+        Configuration(**{**one, "settings": tuple([(key, value) for key, value in one["settings"]])})
+        for one in plan["configurations"]
+    ]
+    slices = CampaignPlan(**{**plan, "configurations": tuple(configurations)}).slices()
+    return list(islice((one for one in slices if one.key in keys), len(keys)))
+
+
 @dataclass(slots=True)
 class _Clock:
     """How many slices the next wave has: as many as fit into its time, or into what is left of the campaign's."""

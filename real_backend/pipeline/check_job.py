@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from checkers.errors import HistoryError
-from checkers.properties import PROPERTIES as EVERY
 from checkers.text import plain
 from checkers.verdict import LARGE_EVENTS, Verdict
 from real_backend.pipeline import check_rows, check_whole
@@ -79,10 +78,9 @@ def _whole(context: Any, todo: Plan, small: Collection[str], properties: Sequenc
     """The results of small histories."""
     if not small:
         return {}
-    known = [name for name in properties if name in EVERY]
     count = max(context.defaultParallelism, -(-len(small) // WHOLE_HISTORIES))
     send = partial(check_whole.sent, names=small, count=count)
-    parts = exchanged(context, todo.splits, send, count, partial(check_whole.received, properties=known))
+    parts = exchanged(context, todo.splits, send, count, partial(check_whole.received, properties=properties))
     return {name: HistoryError(*one) if isinstance(one, tuple) else one for part in parts for name, one in part.items()}
 
 

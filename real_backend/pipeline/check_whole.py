@@ -1,14 +1,17 @@
 """Small histories of a data set, each judged whole by one task: one exchange by name, all properties, as in memory."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 
 from checkers.errors import HistoryError
 from checkers.histories.datasets import COLUMN
+from checkers.histories.history import History
 from checkers.histories.storage import SCHEMA, from_table
-from checkers.verdict import Verdict, check
+from checkers.properties import PROPERTIES
+from checkers.verdict import UNKNOWN, Verdict, check
 from real_backend.pipeline.check_exchange import Piece, hashed, joined, pieces, places
 from real_backend.pipeline.check_operations import Wrong
 from real_backend.pipeline.check_splits import Split, numbers, tables
@@ -21,6 +24,17 @@ def sent(split: Split, names: Collection[str], count: int) -> Iterator[Piece]:
             columns = {field.name: _cast(table, field, split.path) for field in SCHEMA}
             history = table.column(COLUMN).combine_chunks()
             yield from pieces({**columns, COLUMN: history}, places(hashed(history), count))
+
+
+def _verdict(history: History, properties: Sequence[str]) -> Verdict:
+    """The verdict: for all that there is something about if no property is named; those of one protocol are unknown."""
+    known = [name for name in properties if name in PROPERTIES]
+    verdict = check(history, known if properties else None)
+    foreign = [name for name in properties if name not in PROPERTIES]
+    if not foreign:
+        return verdict
+    reasons = (*verdict.reasons, f"{', '.join(foreign)}: not judged on Spark")
+    return replace(verdict, reasons=reasons, results={**verdict.results, **dict.fromkeys(foreign, UNKNOWN)})
 
 
 def _cast(table: pa.Table, field: pa.Field, path: str) -> pa.Array:
@@ -42,7 +56,7 @@ def received(_: int, messages: list[bytes], properties: Sequence[str]) -> Mappin
     for code, name in enumerate(encoded.dictionary.to_pylist()):
         rows = table.take(pa.array(order[cuts[code] : cuts[code + 1]])).select(SCHEMA.names)
         try:
-            found[name] = check(from_table(rows.cast(SCHEMA)), properties or None)
+            found[name] = _verdict(from_table(rows.cast(SCHEMA)), properties)
         except HistoryError as error:
             found[name] = error.where, error.expected, error.got
     return found

@@ -13,8 +13,10 @@ Choices:
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,6 +58,16 @@ _LOCAL = re.compile(r"local(?:\[(\*|[1-9]\d*)\])?")
 _MASTER = re.compile(rf"{_LOCAL.pattern}|local-cluster\[\d+,\d+,\d+\]|spark://.+|k8s://.+|yarn")
 
 
+def place(path: Path) -> str:
+    """Returns: a folder or file as Spark wants to be told it to write there."""
+    return f"file://{path.resolve()}"
+
+
+def to_read(path: Path) -> str:
+    """Returns: a folder or file as Spark wants to be told it to read there, where some characters are patterns."""
+    return re.sub(r"([\\\[\]{}*?])", r"\\\1", place(path))
+
+
 @contextmanager
 def campaign_session(master: str = "local[*]") -> Iterator[Any]:
     """Start Spark for a campaign. Returns: its `SparkSession`, ended on the way out; one at a time in a process.
@@ -87,6 +99,8 @@ def _own(master: str) -> Iterator[Any]:
     try:
         with changed_environment(own_environment(jvm.folder)), _starting(master):
             context = SparkContext(conf=_conf(settings), gateway=jvm.gateway)
+        # Workers start elsewhere, and import what is imported here.
+        context.environment["PYTHONPATH"] = os.pathsep.join([str(Path(folder).resolve()) for folder in sys.path])
         try:
             yield SparkSession(context)
         finally:

@@ -26,7 +26,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from real_backend.errors import BackendError
 from real_backend.pipeline.schema import TABLES, SliceRow, plain, schema_of, slice_row
-from real_backend.pipeline.session import campaign_session, said
+from real_backend.pipeline.session import campaign_session, place, said, to_read
 from real_backend.pipeline.slices import Slice
 from real_backend.pipeline.waves import Done, Work
 
@@ -62,12 +62,12 @@ class OnSpark:
         """As `Engine.make`."""
         raw, sent = staging / "raw", [(one.key, one.text) for one in slices]
         rows = self.session.range(0, len(sent), 1, len(sent)).mapInArrow(_slices_of(sent), from_arrow_schema(RAW))
-        self._job(lambda: rows.write.option("compression", "zstd").parquet(raw.as_uri()), done)
+        self._job(lambda: rows.write.option("compression", "zstd").parquet(place(raw)), done)
         self._count(raw, len(sent))
         files = 1 + sum(file.stat().st_size for file in raw.glob("*.parquet")) // _FILE_BYTES
         for table in TABLES:
-            part = self.session.read.parquet(raw.as_uri()).where(f"{table} is not null").select(f"{table}.*")
-            part.coalesce(files).write.option("compression", "zstd").parquet((staging / table).as_uri())
+            part = self.session.read.parquet(to_read(raw)).where(f"{table} is not null").select(f"{table}.*")
+            part.coalesce(files).write.option("compression", "zstd").parquet(place(staging / table))
         shutil.rmtree(raw)
         found = pq.read_table(staging / "slices", partitioning=None).to_pylist()
         return [slice_row(one) for one in found]
@@ -86,7 +86,7 @@ class OnSpark:
 
     def _count(self, raw: Path, slices: int) -> None:
         """Raises: `BackendError` if a slice is missing, or has more or fewer rows than it said."""
-        rows = self.session.read.parquet(raw.as_uri()).groupBy("slice", "rows").count().collect()
+        rows = self.session.read.parquet(to_read(raw)).groupBy("slice", "rows").count().collect()
         wrong = [row for row in rows if row["rows"] != row["count"]]
         if wrong or len(rows) != slices:
             raise BackendError(

@@ -244,6 +244,8 @@ def _notes(seeds: int) -> tuple[str, ...]:
         f"{over_seeds(seeds)}; least, median and most are of the seconds to B's commit. "
         "Where a seed has no commit there is no mean, and it counts as later than all others.",
         f"Round trips in ms: {calls}.",
+        "For each other instant that has markers Hudi asks the storage about twice as often as it is asked here: what "
+        "detection costs is a lower bound.",
         f"B begins {begins} after A; refused, its owner waits {wait} (both drawn for each seed) and tries again, "
         f"{TRIES} times at most: then there is no commit.",
         "B writes the files that it shares with A last, A writes them first; all at once: files side by side. "

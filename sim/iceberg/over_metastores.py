@@ -28,8 +28,9 @@ from sim.hive.bounds import EVENT_MODE
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.faults import UPDATE_THREADS
 from sim.hive.race import CLUSTER
+from sim.iceberg.bounds import left_out
 from sim.iceberg.race import READER, TABLE, IcebergRace
-from sim.iceberg.scenarios import NO_FAULTS, SAFETY, left_out
+from sim.iceberg.scenarios import NO_FAULTS, SAFETY, unsaid
 from sim.iceberg.workload import IcebergWorkload, Insert, Statement
 from sim.services.patient_locks import PatientLocks
 from sim.world.fault_spaces import METASTORE, Port, wide
@@ -231,7 +232,7 @@ def composite(cell: Cell, *, first: int = 2, faults: FaultSpace | None = None) -
         yield_points=STEPS,
         bounds="; ".join(filter(None, said)),
         live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,), faults={}),
-        parameters=parameters_of(workload, without=workload.unsaid),
+        parameters=parameters_of(workload, without=unsaid(workload)),
     )
     return replace(scenario, expect="unknown") if cell in SILENT else scenario
 

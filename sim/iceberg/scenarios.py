@@ -7,6 +7,7 @@ from typing import Any
 
 from model.iceberg import SHIPPED, Rules, coverage
 from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, NAMED_FILES_ONLY, SELF_CHECK_FIRST
+from sim.iceberg.bounds import left_out, without_faults
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.workload import (
     Append,
@@ -67,7 +68,7 @@ def race(
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     program = IcebergRace(workload, rules)
     but = left_out(faults) if properties is None else {}
-    said = (workload.bounds, not_asked(but), "" if faults.limit else _without_faults(workload, broken))
+    said = (workload.bounds, not_asked(but), "" if faults.limit else without_faults(workload, broken))
     return scenario_of(
         program,
         f"iceberg/{name}",
@@ -80,24 +81,15 @@ def race(
         yield_points=yield_points,
         bounds="; ".join(filter(None, said)),
         live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
-        parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=workload.unsaid)),
+        parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=unsaid(workload))),
         idempotent=rules.idempotency_key,
     )
 
 
-def left_out(faults: FaultSpace) -> dict[str, str]:
-    """What Iceberg does not promise where these faults may happen, and why."""
-    hit = faults.kinds.get("delete") or faults.kinds.get("get_table")
-    return {"no-leaks": "what a clean-up leaves that fails stays, J04"} if hit else {}
-
-
-def _without_faults(workload: IcebergWorkload, broken: str | None) -> str:
-    """Why a race has no faults: it breaks without them, or one breaks it for a reason that has a row of its own."""
-    if broken is not None:
-        return "no faults"
-    if workload.catalog == "hive-lock":
-        return "no faults: a pause breaks any such race, see iceberg/hive-lock-pause"
-    return "no faults: a misreported commit breaks any such race, see iceberg/insert-insert-misreported"
+def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
+    """Fields that are no parameters: what bounds tell, and what is as usual."""
+    usual = [name for name in ("update_mode", "update_isolation", "tries") if not getattr(workload, name)]
+    return ("writers", "rows", "history", *usual)
 
 
 def _live(workload: IcebergWorkload) -> Live | None:

@@ -136,12 +136,6 @@ class IcebergWorkload:
         return tuple(row for rows in self.files for row in rows) if self.history else self.rows
 
     @property
-    def unsaid(self) -> tuple[str, ...]:
-        """Fields that are no parameters of a verdict: what bounds tell, and what is as usual."""
-        usual = [name for name in ("update_mode", "update_isolation", "tries") if not getattr(self, name)]
-        return ("writers", "rows", "history", *usual)
-
-    @property
     def bounds(self) -> str:
         """What a verdict on this workload is limited to."""
         table = in_words(self.writers, 1 if self.in_sql else len(self.files), self.retries)

@@ -37,16 +37,28 @@ def parquet(table: pa.Table) -> bytes:
     return file.getvalue()
 
 
+def arrow(table: pa.Table) -> bytes:
+    """The same as an Arrow file."""
+    file = io.BytesIO()
+    with pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    return file.getvalue()
+
+
 def cases(random: Random) -> Iterator[Case]:
-    """Some hundred and thirty of them."""
+    """Three hundred of them."""
     whole = recorded()
-    for number in range(20):
+    for number in range(60):
         content = damaged(random, parquet(whole))
         yield Case(f"damaged file {number}", _command(random, "h.parquet"), {"h.parquet": content}, ANSWERED)
+    for number in range(30):
+        yield Case(
+            f"damaged Arrow {number}", _command(random, "h.arrow"), {"h.arrow": damaged(random, arrow(whole))}, ANSWERED
+        )
     for name, table in _shapes(whole):
         yield Case(name, ("check", "h.parquet"), {"h.parquet": parquet(table)})
     lines = whole.to_pylist()
-    for number in range(44):
+    for number in range(100):
         name, told = _lie(random, lines)
         content = parquet(pa.Table.from_pylist(told, schema=SCHEMA))
         yield Case(f"{name} {number}", _command(random, "h.parquet"), {"h.parquet": content}, ANSWERED)
@@ -120,7 +132,7 @@ def _edn(random: Random) -> Iterator[tuple[str, bytes]]:
     yield "EDN with a far time", text.replace(":index 0", f":time {10**30}").encode()
     yield "EDN with two invocations", text.replace(":ok", ":invoke").encode()
     yield "EDN with maps as keys", b"{{{1 2} 3} 4}"
-    for number in range(14):
+    for number in range(40):
         yield f"damaged EDN {number}", damaged(random, text.encode())
 
 
@@ -140,5 +152,5 @@ def _texts(random: Random, text: str) -> Iterator[tuple[str, bytes]]:
     yield "a line with another field", json.dumps(first | {"surprise": 1}).encode()
     yield "a line without fields", b"{}\n"
     yield "no line", b""
-    for number in range(10):
+    for number in range(40):
         yield f"damaged lines {number}", damaged(random, text.encode())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from tests.bad_inputs.case import ANSWERED, CONTROL, LONG, Case
+from tests.bad_inputs.case import ANSWERED, CONTROL, LONG, Case, damaged
 from tests.unit.lakeproof.scenario_files import SNAPSHOT
 
 VALUES = ("", " ", "-1", "0", "1e9", "nan", "9" * 400, "2s", "0x10", "a..b", "3..1", "..", "*", CONTROL[:4],
@@ -15,8 +15,18 @@ NAMES = ("", ".", "..", "/", "iceberg", "iceberg/", "ICEBERG/APPEND", LONG, "\ud
          "\u202egnp.py", "nope/*", "[", "?x")  # fmt: skip
 
 
+CAMPAIGN = b"""seeds = 1
+sweep = { first = 1, most = 1 }
+
+[[search]]
+protocol = "iceberg"
+configurations = ["default"]
+rules = "shipped"
+"""
+
+
 def cases(random: Random) -> Iterator[Case]:
-    """Eighty of them."""
+    """A hundred of them."""
     files = {"file": b"hello\n", "file.py": b"", "folder/x": b"", "folder.py/x": b""}
     for option in OF_RUN:
         for value in random.sample(VALUES, 4):
@@ -29,6 +39,16 @@ def cases(random: Random) -> Iterator[Case]:
     for verb in ("replay", "check", "explain", "report"):
         for name in random.sample(NAMES, 4):
             yield Case(f"{verb} {name[:20]!r}", (verb, name), files)
+    for value in random.sample(VALUES, 4):
+        yield Case(f"verdict --set {value[:20]!r}", ("verdict", "iceberg", "--seeds", "1", "--set", value), files)
+        yield Case(f"campaign {value[:20]!r}", ("campaign", "--seeds", "1", "--master", "process", value), files)
+        yield Case(f"query {value[:20]!r}", ("query", "causes", value), files)
+    for number in range(12):
+        damage = {"c.toml": damaged(random, CAMPAIGN), "p": damaged(random, b"catalog = rest\n# x\n")}
+        yield Case(f"campaign file {number}", ("campaign", "c.toml", "--master", "process"), damage, ANSWERED)
+        yield Case(
+            f"properties {number}", ("verdict", "iceberg", "--seeds", "1", "--properties", "p"), damage, ANSWERED
+        )
     for number in range(14):
         yield Case(f"nonsense {number}", tuple(_nonsense(random)), files)
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from checkers.histories.storage import SCHEMA
+from checkers.verdict import Verdict
 from real_backend.pipeline.check_job import check_data_set
 from real_backend.pipeline.check_session import check_context
 from tests.unit.real_backend.pipeline.in_process import Context
@@ -71,6 +72,12 @@ def _print(words, seconds, operations):
     click.echo(f"{words:36} {seconds:8.1f} s {operations / seconds:12,.0f} operations/s")
 
 
+def _operations(found):
+    assert isinstance(found.verdict, Verdict)
+    counters = found.verdict.counters
+    return counters["reads"] + counters["writes"]
+
+
 def main(operations=10_000_000, path=None):
     """Make a history, if none is given, and check it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -81,16 +88,12 @@ def main(operations=10_000_000, path=None):
             for words in ("on Spark, first, wall", "on Spark, warm, wall"):
                 began = time.perf_counter()
                 (found,) = check_data_set(context, path)
-                _print(
-                    words,
-                    time.perf_counter() - began,
-                    sum(found.verdict.counters[kind] for kind in ("reads", "writes")),
-                )
+                _print(words, time.perf_counter() - began, _operations(found))
         began = time.process_time()
         (alone,) = check_data_set(Context(), path)
-        counted = sum(alone.verdict.counters[kind] for kind in ("reads", "writes"))
-        _print("in one process, CPU", time.process_time() - began, counted)
+        _print("in one process, CPU", time.process_time() - began, _operations(alone))
         assert alone.verdict == found.verdict
+        assert isinstance(found.verdict, Verdict)
         click.echo(f"{found.verdict.outcome}: {', '.join(found.verdict.results)}")
 
 

@@ -86,6 +86,11 @@ def test_no_setting_is_vacuous() -> None:
         assert least_s < most_s < figure(setting.case, setting.detection, "seconds of A").low
 
 
+def test_the_notes_say_that_the_cost_of_a_check_is_a_lower_bound() -> None:
+    """Hudi asks the storage more often for each of the others that have markers."""
+    assert any("what detection costs is a lower bound" in note for note in table_of((), SOME).notes)
+
+
 def test_equal_seeds_give_equal_rows() -> None:
     """All draws come from the seeds."""
     plan = settings()[:2]

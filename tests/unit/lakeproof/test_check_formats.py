@@ -42,6 +42,18 @@ def test_what_only_jepsens_histories_can_break_can_be_asked(call):
     assert (result.exit_code, result.stdout.count("\n  valid ")) == (0, 3), result.output
 
 
+@pytest.mark.parametrize("options", [(), ("--spark",)])
+def test_of_other_histories_they_are_unknown(call, tmp_path, spark_here, options):
+    """With a reason; what else was asked is judged."""
+    write_parquet(history(GOOD), tmp_path / "h.parquet")
+    names = ("--property", "internal", "--property", "snapshot-isolation")
+    result = call("check", tmp_path / "h.parquet", *names, *options)
+    assert result.exit_code == 2, result.output
+    assert "valid    snapshot-isolation" in result.stdout
+    assert "unknown  internal" in result.stdout
+    assert "Unknown, because internal: " in result.stdout
+
+
 def test_a_history_of_jepsens_is_explained(call):
     """By the verb that explains others."""
     result = call("explain", JEPSEN / "rw-register-write-skew.edn")

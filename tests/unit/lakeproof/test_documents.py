@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pytest
 
-from checkers.properties import PROPERTIES
+from checkers.properties import PROPERTIES, STRONGER
 from lakeproof import errors, folder
 from lakeproof.cli import COMMANDS, cli
 from lakeproof.scenarios import built_in
@@ -180,6 +180,17 @@ def test_every_dependency_has_a_row_in_the_readme_and_none_has_one_that_is_gone(
     assert missing == set()
     for gone in ("syrupy", "attrs, cattrs |"):
         assert gone not in table
+
+
+def test_the_page_of_properties_has_every_one_with_what_is_stronger():
+    """As the checkers have them; levels with sessions and in real time share a row each."""
+    page = (ROOT / "docs" / "properties.md").read_text(encoding="utf-8")
+    rows = {row[0]: row[4] for row in table_after(page, "# Properties of any history")}
+    plain = [name for name in PROPERTIES if not name.startswith("strong-")]
+    assert list(rows) == [*plain[: plain.index("serializable") + 1], "strong-session-", "strong-", *plain[-3:]]
+    for name in plain:
+        told = set(re.findall(r"[a-z][a-z-]+", rows[name]))
+        assert told == {one for one in STRONGER.get(name, ()) if not one.startswith("strong-")}, name
 
 
 def test_links_of_the_documents_lead_somewhere():

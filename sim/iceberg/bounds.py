@@ -1,0 +1,21 @@
+"""What the bounds of a race on an Iceberg table say of what is left out: properties, and faults."""
+
+from __future__ import annotations
+
+from sim.iceberg.workload import IcebergWorkload
+from sim.world.scenario import FaultSpace
+
+
+def left_out(faults: FaultSpace) -> dict[str, str]:
+    """What Iceberg does not promise where these faults may happen, and why."""
+    hit = faults.kinds.get("delete") or faults.kinds.get("get_table")
+    return {"no-leaks": "what a clean-up leaves that fails stays, J04"} if hit else {}
+
+
+def without_faults(workload: IcebergWorkload, broken: str | None) -> str:
+    """Why a race has no faults: it breaks without them, or one breaks it for a reason that has a row of its own."""
+    if broken is not None:
+        return "no faults"
+    if workload.catalog == "hive-lock":
+        return "no faults: a pause breaks any such race, see iceberg/hive-lock-pause"
+    return "no faults: a misreported commit breaks any such race, see iceberg/insert-insert-misreported"
