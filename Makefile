@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign test bad-inputs known-verdicts verdicts bench bench-spark lint format lock clean
+.PHONY: help setup jars demo campaign test bad-inputs known-verdicts verdicts bench bench-spark lint format lock planted clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
@@ -13,6 +13,7 @@ help:
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
+	@echo "make planted  what it takes the generators to find each mutant and each known finding"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
 	@echo "make bench-spark  check ten million operations on Spark"
@@ -54,6 +55,12 @@ known-verdicts: setup
 
 bad-inputs: setup
 	$(BIN)/python -m tests.bad_inputs
+
+# Tables of schedules and CPU-seconds; an hour on two cores.
+planted: setup
+	$(BIN)/python -m tests.search.iceberg.planted
+	$(BIN)/python -m tests.search.hudi.planted
+	$(BIN)/python -m tests.search.hive.planted
 
 # Every built-in scenario searched anew, every claim judged anew: docs/verdicts.md is made of it.
 verdicts: setup

@@ -1,6 +1,6 @@
 """What a check hands back: a finding (a broken property, its witnesses), or that it is indeterminate, and why."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from checkers.histories.history import Op
@@ -57,9 +57,13 @@ def too_large(facts: Facts) -> Indeterminate:
     return Indeterminate(f"the search among {len(facts.nodes):,} operations was ended before it had found anything")
 
 
-def unresolved(facts: Facts) -> Findings:
-    """Indeterminate if some read could have been of several versions, or of one that nobody knows."""
-    return [_open_read(*facts.ambiguous[0])] if facts.ambiguous else []
+def unresolved(facts: Facts, without: Collection[str] = ()) -> Findings:
+    """Indeterminate if some read could have been of several versions, or of one that nobody knows.
+
+    Args: `without` are processes whose reads the check does not look at.
+    """
+    reads = [(op, seen) for op, seen in facts.ambiguous if op.process not in without]
+    return [_open_read(*reads[0])] if reads else []
 
 
 def unknown_versions(facts: Facts) -> Findings:

@@ -37,7 +37,12 @@ def monotonic_reads(facts: Facts) -> Findings:
                     found.append(_backwards(seen, version, reader, position))
                 elif seen.place != LOST:
                     newest[seen.key] = (seen.version, position)
-    return one_per_shape(found) or unresolved(facts)
+    return one_per_shape(found) or unresolved(facts, _alone(facts))
+
+
+def _alone(facts: Facts) -> list[str]:
+    """Processes with one operation, as the final reader is: a session has at least two."""
+    return [process for process, session in facts.sessions().items() if len(session) < 2]
 
 
 def _backwards(seen: Seen, version: int, reader: int, position: int) -> Finding:
@@ -66,7 +71,7 @@ def read_your_writes(facts: Facts) -> Findings:
             if op.type == OK and position in made:
                 for key, _ in op.writes:
                     written.setdefault(key, []).append((made[position][-1], position))
-    return one_per_shape(found) or unresolved(facts)
+    return one_per_shape(found) or unresolved(facts, _alone(facts))
 
 
 def _undone(ops: Sequence[Op]) -> dict[int, int]:

@@ -7,7 +7,7 @@ Source: hive/1.2 (onRename, cleanupRecords), hive/4.1, hive/4.3; `ObjectStore.ja
 expected parameter: HIVE-26882, HIVE-28121 (a conditional update).
 
 Choices: an alter replaces the whole parameter map, as upstream's does. Dropping a table drops its partitions without
-events of their own.
+events of their own. A change of a partition locks its table's row; upstream the lock manager keeps renames away.
 """
 
 from model.hive import log
@@ -103,7 +103,7 @@ def drop(tx: Transaction, name: str) -> Event:
 
 def put_partition(tx: Transaction, name: str, partition: str, value: str, write_id: int = 0) -> Event:
     """Add a partition, or alter the one of that name. Raises: `NoSuchTable`."""
-    table = get(tx, name)
+    table = _locked(tx, name)
     kind = "ADD_PARTITION" if tx.get(PARTITIONS, (table.id, partition)) is None else "ALTER_PARTITION"
     tx.put(PARTITIONS, (table.id, partition), value)
     return log.append(tx, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
@@ -111,7 +111,7 @@ def put_partition(tx: Transaction, name: str, partition: str, value: str, write_
 
 def drop_partition(tx: Transaction, name: str, partition: str, write_id: int = 0) -> Event:
     """Drop a partition. Raises: `NoSuchTable`, also for a partition that is not there."""
-    table = get(tx, name)
+    table = _locked(tx, name)
     if tx.get(PARTITIONS, (table.id, partition)) is None:
         raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
     tx.delete(PARTITIONS, (table.id, partition))

@@ -54,7 +54,7 @@ class HudiClient:
         self.timeline = ActiveTimeline(world, storage, config.layout)
         self.heartbeats = Heartbeats(world, storage, config, rules)
         locks = LockManager(world, config, rules, observer, owner)
-        self.transactions = TransactionManager(locks, config.multi_writer)
+        self.transactions = TransactionManager(locks, config.locks)
         self.times = TimeGenerator(world, config, rules, locks)
         early = EarlyDetection(world, storage, self.heartbeats, self.timeline, config, rules, observer)
         self._data = DataWriter(world, storage, self.timeline, early, rules)
@@ -80,7 +80,7 @@ class HudiClient:
 
     def _start_in_two_parts(self) -> int:
         """Draw an instant under the lock, and announce it without (G-4)."""
-        return self._announce(self.times.time_with_own_lock_ms() if self.config.multi_writer else self.times.time_ms())
+        return self._announce(self.times.time_with_own_lock_ms() if self.config.locks else self.times.time_ms())
 
     def _announce(self, instant: int) -> int:
         self.heartbeats.start(instant)

@@ -75,6 +75,11 @@ class HudiConfig:
         return self.mode == OCC
 
     @property
+    def locks(self) -> bool:
+        """Whether clients take the table's lock: several writers must, and one does with a provider (hudi/2.4)."""
+        return self.multi_writer or self.lock_provider is not None
+
+    @property
     def tolerance_ms(self) -> int:
         """How old a heartbeat may be."""
         return self.heartbeat_interval_ms * self.heartbeat_misses

@@ -1,20 +1,19 @@
 """Generated races on metastores: tables, replicas with warm, cold and lagging caches, sessions, what may fail.
 
-Start at `draw`. Names belong to one kind of table: `default.t`, `.u` and `.w` are managed, `default.e`, `.f` and `.g`
-external; the last of each is nobody's at the start.
+Start at `draw`; `drawn_sessions` has what clients do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
+from dataclasses import replace
+from typing import NamedTuple
 
 from model.hive.rules import VARIANTS, Rules
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
+from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import METASTORES, UPDATE_THREADS
 from sim.hive.known import KNOWN
 from sim.hive.live import live_of
@@ -35,50 +34,11 @@ from sim.hive.promises import (
     TIME_TO_LIVE,
 )  # fmt: skip
 from sim.hive.race import HiveRace
-from sim.hive.workload import (
-    Abort,
-    Alter,
-    Begin,
-    CleanLog,
-    Commit,
-    Create,
-    Drop,
-    DropPartition,
-    Get,
-    HiveSession,
-    HiveTable,
-    HiveWorkload,
-    ListPartitions,
-    LogEvent,
-    PutPartition,
-    Rename,
-    Statement,
-    Update,
-    Write,
-)  # fmt: skip
+from sim.hive.workload import HiveWorkload
 from sim.world.fault_spaces import STATEMENTS, wide
 from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 
-T = TypeVar("T")
-NAMES_OF = {
-    "managed": ("default.t", "default.u", "default.w"),
-    "external": ("default.e", "default.f", "default.g"),
-}
-PARTITIONS = ("d=1", "d=2")
-READS = ("get-table", "list-partitions")
-CHANGES = ("alter", "put-partition", "create", "drop", "rename", "drop-partition", "write", "update")
-TOGETHER = (
-    ("alter",), ("alter",), ("put-partition",), ("alter", "drop", "create"), ("rename", "alter"), ("drop-partition", "put-partition"),
-    ("drop", "create"), ("rename", "create"), ("write",), ("update",),
-)  # fmt: skip
-"""Changes that a scenario has together: what takes a name away, and what gives it to another table."""
-MEDDLING = ("log-event", "clean-log")
-ENDS = ("commit", "abort")
 FAULTS = ("crash", "crash-after", "drop-before", "drop-after", "late", "pause")
-ROOM = 90
-"""With so many draws lists grow no more: a name has at most 200 characters."""
-ROWS = ("write", "update")
-"""Changes of rows, which are made in a transaction."""
 STEPS_OF = ("calls", "calls", "calls", "everything", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
 PAUSE_MS = 2_000  # longer than an open of a transaction may take
@@ -91,35 +51,6 @@ class Given(NamedTuple):
 
     rules: Rules
     by: str
-
-
-@dataclass(slots=True)
-class _Drawing:
-    """What the draws of one scenario share: which statements, tables and replicas there are, and a number for each
-    value, so that every value is written once."""
-
-    draws: Draws
-    settings: dict[str, str]
-    replicas: tuple[str, ...]
-    kinds: tuple[str, ...]
-    reads: tuple[str, ...]
-    changes: tuple[str, ...]
-    values: int = 0
-    tables: tuple[str, ...] = ()
-
-    def names(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
-        """The tables' names: those that there are at the start, and others, less likely, if tables can get them."""
-        first = [name for name in self.tables if any(name in NAMES_OF[kind] for kind in kinds)]
-        known = [name for kind in kinds for name in NAMES_OF[kind]]
-        others = [name for name in known if name not in first] if "rename" in self.changes or not first else []
-        return (*first, *first, *others[::-1])
-
-    def value(self) -> str:
-        self.values += 1
-        return f"v{self.values}"
-
-    def at(self, home: str) -> str:
-        return self.draws.one_of("at", ("", *[name for name in self.replicas if name != home]))
 
 
 def draw(draws: Draws, given: Given) -> Scenario:
@@ -159,91 +90,19 @@ def _workload(draws: Draws, settings: dict[str, str], cached: bool) -> tuple[Hiv
         meddling = draws.some("meddling", MEDDLING[:1], 0)
     else:
         meddling = draws.some("meddling", MEDDLING[::-1])
-    drawing = _Drawing(draws, settings, replicas, kinds, draws.some("reads", READS), (*changes, *meddling))
-    tables = draws.list_of("tables", 1, 2, lambda place: _table(drawing, place))
+    drawing = Drawing(draws, settings, replicas, kinds, draws.some("reads", READS), (*changes, *meddling))
+    tables = draws.list_of("tables", 1, 2, lambda place: table(drawing, place))
     drawing.tables = tuple([table.name for table in tables])
     pollers = draws.some("pollers", replicas[::-1]) if cached else ()
     cold = draws.some("cold", pollers, 0)
-    earlier = _list(draws, "earlier", 0, 2, lambda i: _session(drawing, f"e{i + 1}"))
+    earlier = growing(draws, "earlier", 0, 2, lambda i: session(drawing, f"e{i + 1}"))
     warm = [name for name in replicas if name not in cold]
     lagging = draws.some("lagging", warm, 0) if earlier and cached else ()
-    sessions = _list(draws, "sessions", 2, 4, lambda i: _session(drawing, f"w{i + 1}"))
+    sessions = growing(draws, "sessions", 2, 4, lambda i: session(drawing, f"w{i + 1}"))
     workload = HiveWorkload(
         tuple(sessions), tuple(tables), replicas, pollers=pollers, cold=cold, earlier=tuple(earlier), lagging=lagging
     )
     return workload, changes
-
-
-def _table(drawing: _Drawing, place: int) -> HiveTable:
-    kind = drawing.draws.one_of("kind of table", drawing.kinds)
-    parts = drawing.draws.number("partitions", 0, 2)
-    partitions = tuple([(name, drawing.value()) for name in PARTITIONS[:parts]])
-    return HiveTable(NAMES_OF[kind][place], drawing.value(), kind == "managed", partitions)
-
-
-def _session(drawing: _Drawing, actor: str) -> HiveSession:
-    draws, settings = drawing.draws, drawing.settings
-    by_turns = settings[SELECTION.key] == "random"
-    home = draws.one_of("home", drawing.replicas) if by_turns else drawing.replicas[0]
-    lists = settings[CLIENTS.key] == "with lists" or (settings[CLIENTS.key] == "both" and not draws.flag("old"))
-    transactions = _list(draws, "transactions", 1, 3, lambda _: _transaction(drawing, home))
-    return HiveSession(actor, home, tuple([one for statements in transactions for one in statements]), lists)
-
-
-def _transaction(drawing: _Drawing, home: str) -> list[Statement]:
-    """A transaction with its statements; or, of external tables, statements outside of one."""
-    draws = drawing.draws
-    forms = ("writes", "reads", "none") if "external" in drawing.kinds else ("writes", "reads")
-    form = draws.one_of("transaction", forms)
-    kinds = ("external",) if form == "none" else drawing.kinds
-    statements = _list(draws, "statements", 1, 4, lambda _: _statement(drawing, home, form, kinds))
-    if form == "none":
-        return statements
-    end = draws.one_of("end", ("commit", "commit", "commit", "abort", "none"))
-    ends: dict[str, list[Statement]] = {"commit": [Commit()], "abort": [Abort()], "none": []}
-    named = _named(statements) if draws.flag("lists at the begin") else ()
-    return [Begin(named, read_only=form == "reads"), *statements, *ends[end]]
-
-
-def _list(draws: Draws, name: str, least: int, most: int, make: Callable[[int], T]) -> list[T]:
-    return draws.list_of(name, least, most if len(draws.drawn) < ROOM else least, make)
-
-
-def _named(statements: list[Statement]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([one.table for one in statements if hasattr(one, "table")]))
-
-
-def _statement(drawing: _Drawing, home: str, form: str, kinds: tuple[str, ...]) -> Statement:
-    draws = drawing.draws
-    changes = drawing.changes if form == "writes" else tuple([k for k in drawing.changes if k not in ROWS])
-    known = drawing.reads if form == "reads" or not changes or draws.flag("read") else changes
-    kind = draws.one_of("statement", known)
-    name = draws.one_of("table", drawing.names(kinds))
-    make: dict[str, Callable[[], Statement]] = {
-        "get-table": lambda: Get(name, drawing.at(home)),
-        "list-partitions": lambda: ListPartitions(name, drawing.at(home)),
-        "alter": lambda: Alter(name, drawing.value(), drawing.at(home)),
-        "put-partition": lambda: PutPartition(name, _part(draws), drawing.value(), drawing.at(home)),
-        "drop-partition": lambda: DropPartition(name, _part(draws), drawing.at(home)),
-        "create": lambda: Create(name, drawing.value(), name in NAMES_OF["managed"], drawing.at(home)),
-        "drop": lambda: Drop(name, drawing.at(home)),
-        "rename": lambda: Rename(name, _other(draws, name), drawing.at(home)),
-        "write": lambda: Write(name),
-        "update": lambda: Update(name),
-        "log-event": lambda: LogEvent("ALTER_DATACONNECTOR", name),
-        "clean-log": CleanLog,
-    }
-    return make[kind]()
-
-
-def _part(draws: Draws) -> str:
-    return draws.one_of("partition", PARTITIONS)
-
-
-def _other(draws: Draws, name: str) -> str:
-    """Another name of the same kind of table, the one that nobody has first."""
-    names = next(names for names in NAMES_OF.values() if name in names)
-    return draws.one_of("to", [other for other in names[::-1] if other != name])
 
 
 def _faults(draws: Draws, *, statements: bool) -> FaultSpace:

@@ -7,6 +7,8 @@ failure would be news.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from model.hudi import VARIANTS
 from model.hudi.config import (
     BUCKET_CONFLICTS,
@@ -34,7 +36,10 @@ def _without(*repaired: str) -> Where:
 
 
 def _rows(
-    scenario: str, shows: dict[str, tuple[str, ...]], *where: Where, faults: tuple[tuple[str, ...], ...] = (NONE, LOST)
+    scenario: str,
+    shows: Mapping[str, tuple[str, ...]],
+    *where: Where,
+    faults: tuple[tuple[str, ...], ...] = (NONE, LOST),
 ) -> tuple[Known, ...]:
     """A finding's rows: each property with its anomalies, with each set of `faults`."""
     return tuple([
@@ -96,6 +101,15 @@ KNOWN: tuple[Known, ...] = (
         _without("rollback-aware", "fixed", "leased"),
         faults=(LOST,),
     ),
-    *_rows("late-completion", {LOST_UPDATE: ("lost-update",)}, faults=(("late",),)),
+    *_rows(
+        "late-completion",
+        {
+            INVARIANTS: ("completed-and-rolled-back", "missing-file"),
+            SURVIVE: ("lost-write",),
+            LOST_UPDATE: ("lost-update",),
+            "rollback-is-final": ("completed-after-rollback",),
+        },
+        faults=(("late",),),
+    ),
     *_rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, (RULES, ("1.0",))),
 )

@@ -52,8 +52,10 @@ class Table:
         count = 2 if plain else draws.number("rows", 1, 3)
         self.rows: Rows = ((1, "a"), (2, "b"), (3, "c"))[:count]
         self._ids = count
+        self._most: int | None = None
         if not plain:
             draws.list_of("history", 0, 4, self._episode)
+        self._most = draws.number("ids in use", 1, self._named())
 
     @property
     def files(self) -> tuple[Rows, ...]:
@@ -113,9 +115,11 @@ class Table:
         return tuple([(key, self._value()) for key in range(first, first + count)])
 
     def _any_id(self) -> int:
-        """An id that the table has had, or that may be inserted while the race lasts."""
-        before = max([key for key, _ in self.rows + self._content])
-        return self._draws.number("id", 1, before + BEYOND)
+        """An id that the table has had, or that may be inserted while the race lasts; few of them meet often."""
+        return self._draws.number("id", 1, self._most or self._named())
+
+    def _named(self) -> int:
+        return BEYOND + max([key for key, _ in self.rows + self._content])
 
     def _any_row(self) -> int:
         """An id that the table has."""

@@ -16,6 +16,7 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "acknowledged-writes-survive", "", ANY, MISREPORTED),
+    Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
     Known("iceberg/hive-lock-pause", "acknowledged-writes-survive", "", ANY, UNFENCED),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA),
     Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED),

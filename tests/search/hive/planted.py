@@ -124,8 +124,9 @@ def row(one: Planted, tries: int, most: int) -> str:
         return f"| {one.name} | {one.why} | {one.broken or 'any'} | 0 of {tries} | | |"
     schedules, cpu_s = [each.schedules for each in hits], [each.cpu_s for each in hits]
     keys = ", ".join(sorted({each.failure for each in hits}))
+    counts = f"{median(schedules):,.0f} / {_high(schedules):,.0f}"
     return (
-        f"| {one.name} | {one.why} | {keys} | {len(hits)} of {tries} | {median(schedules):,.0f} / {_high(schedules):,.0f}"
+        f"| {one.name} | {one.why} | {keys} | {len(hits)} of {tries} | {counts}"
         f" | {median(cpu_s):.1f} / {_high(cpu_s):.1f} |"
     )
 
@@ -138,11 +139,16 @@ def _high(numbers: list[int] | list[float]) -> float:
 def main(names: list[str], tries: int = 5, most: int = 20_000) -> None:
     """Print the table, each row as soon as it is known."""
     known_properties()
-    print("| planted | what is wrong | found as | found | schedules, median / 95th | CPU-s, median / 95th |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    _say("| planted | what is wrong | found as | found | schedules, median / 95th | CPU-s, median / 95th |")
+    _say("| --- | --- | --- | --- | --- | --- |")
     for one in planted():
         if not names or one.name in names:
-            print(row(one, tries, most), flush=True)
+            _say(row(one, tries, most))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

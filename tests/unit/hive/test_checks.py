@@ -109,6 +109,14 @@ def test_an_abandoned_change_is_owed_to_nobody():
     assert anomalies(told.history(), "read-your-writes") == []
 
 
+def test_what_the_final_reader_may_have_seen_leaves_no_session_open():
+    """A table was made and dropped: the final read shows it absent, as before or after. No session cares."""
+    told = Told().change("w1", 0, 0, "create", table=2, t2="u0").change("w1", 0, 0, "drop", table=2, t2=None)
+    told.read("r1", 0, t1="v0").read("r1", 0, t1="v0")
+    verdict = check(told.final(t1="v0", t2=None), ["monotonic-reads"])
+    assert verdict.outcome == VALID
+
+
 def test_a_list_says_nothing_of_a_table_that_its_session_does_not_mean():
     """The name has changed hands since, and the ids start again."""
     told = Told(t1="v0", t2="u0").begin("w1", 1).change("w1", 1, 1, table=2, t2="u1").begin("r1", 2)

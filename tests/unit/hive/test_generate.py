@@ -7,6 +7,7 @@ from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
 from sim.hive.promises import BY, CACHED_STORE, DOCUMENT, NAMES, OBJECT_STORE, OPTIONS, PROMISES, REPLICAS, TABLES
+from sim.hive.race import HiveRace
 from sim.hive.workload import Abort, Begin, CleanLog, Commit, LogEvent, Statement
 
 SEEDS = 400
@@ -83,6 +84,7 @@ def test_transactions_are_read_only_aborted_left_open_and_none_at_all(drawn):
 def test_the_simplest_scenario_is_small():
     """Two sessions that alter one table of two metastores; nothing fails."""
     scenario = GENERATOR.make(replayed(""))
+    assert isinstance(scenario.program, HiveRace)
     work = scenario.program.workload
     assert [[kind_of(one) for one in session.statements] for session in work.sessions] == [
         ["begin", "alter", "commit"]
@@ -103,7 +105,7 @@ def test_every_promise_is_made_by_somebody():
     """Its property is known, and a configuration makes it."""
     assert {promise.property for promise in PROMISES} <= set(known_properties())
     settings = [
-        configuration | {BY: by, NAMES: "no"}
+        dict(configuration) | {BY: by, NAMES: "no"}
         for configuration in GENERATOR.configurations.values()
         for by in (DOCUMENT, CACHED_STORE, OBJECT_STORE)
     ]
@@ -112,7 +114,7 @@ def test_every_promise_is_made_by_somebody():
 
 def test_one_metastore_with_the_shipped_cache_promises_more_than_two():
     """It applies the log before it acknowledges; the document promises the same of any number."""
-    default = GENERATOR.configurations["default"] | {NAMES: "no"}
+    default = dict(GENERATOR.configurations["default"]) | {NAMES: "no"}
     two, one = default | {BY: CACHED_STORE}, default | {BY: CACHED_STORE, REPLICAS.key: "1"}
     assert "freshness" not in promised(PROMISES, two)
     assert "freshness" in promised(PROMISES, one)
@@ -122,6 +124,6 @@ def test_one_metastore_with_the_shipped_cache_promises_more_than_two():
 
 def test_external_tables_are_promised_no_freshness_by_sessions():
     """The document has no lists for them: read-your-writes is asked where every table is managed."""
-    default = GENERATOR.configurations["default"] | {NAMES: "no", BY: DOCUMENT}
+    default = dict(GENERATOR.configurations["default"]) | {NAMES: "no", BY: DOCUMENT}
     assert "read-your-writes" in promised(PROMISES, default)
     assert "read-your-writes" not in promised(PROMISES, default | {TABLES.key: "both"})

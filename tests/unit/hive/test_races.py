@@ -9,6 +9,7 @@ from sim.hive.workload import (
     Begin,
     Commit,
     Drop,
+    DropPartition,
     Get,
     HiveSession,
     HiveTable,
@@ -23,10 +24,11 @@ from sim.search.strategies import RandomWalk
 from sim.world.scenario import FaultSpace, Scenario
 
 T, E, G = "default.t", "default.e", "default.g"
+NO_FAULTS = FaultSpace()
 KEPT = ("acknowledged-writes-survive", "convergence")
 
 
-def race(*sessions: HiveSession, rules: Rules = FIXED, faults: FaultSpace = FaultSpace(), **known) -> Scenario:
+def race(*sessions: HiveSession, rules: Rules = FIXED, faults: FaultSpace = NO_FAULTS, **known) -> Scenario:
     """A race of these sessions; `known` are the workload's and the race's other fields."""
     options = {name: known.pop(name) for name in ("statements", "drains", "dies") if name in known}
     program = HiveRace(HiveWorkload(sessions, **known), rules, **options)
@@ -99,3 +101,10 @@ def test_a_drop_takes_no_partition_that_the_table_never_had():
         drop = next(event for event in run.events if event.type == "ok" and event.f == "drop")
         assert [write.key for write in drop.writes] == ["table:1"]
         assert not indeterminate(run.events, KEPT)
+
+
+def test_a_change_of_a_partition_is_of_the_table_that_has_the_name_then():
+    """A rename that commits first is waited for: no event has a name that its table has lost."""
+    tables = (HiveTable(E, "e0", False, (("d=1", "p1"),)),)
+    two = (HiveSession("w1", "h1", (Rename(E, G),)), HiveSession("w2", "h1", (DropPartition(E, "d=1"),)))
+    assert by_deviations(race(*two, tables=tables, statements=True, drains=True), 2).failures == {}

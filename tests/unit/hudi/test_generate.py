@@ -63,7 +63,7 @@ def test_every_statement_habit_and_history_is_drawn(scenarios):
 
 def test_every_fault_strikes():
     """Within a few hundred schedules."""
-    struck = Counter()
+    struck: Counter[str] = Counter()
     for seed in range(60):
         if set(GENERATOR.faults) <= set(struck):
             break
@@ -84,7 +84,7 @@ def test_every_rules_variant_is_made():
 def test_nothing_drawn_is_one_upsert_each():
     """The simplest scenario has two writers of one row, no history and no faults."""
     scenario = GENERATOR.make(replayed(""))
-    work = scenario.program.workload
+    work = scenario.program.workload  # type: ignore[attr-defined]  # as all Hudi races
     assert [len(todo) for _, todo in work.writers] == [1, 1]
     assert (len(work.groups), work.history, scenario.faults.limit) == (1, (), 0)
 

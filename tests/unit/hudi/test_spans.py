@@ -3,10 +3,12 @@
 import pytest
 
 from checkers.histories.history import FAIL
-from sim.hudi.build import DIRECT, PREFERRING, Writers, race
+from model.hudi.config import IN_PROCESS, LOCK_PROVIDER
+from sim.hudi.build import DIRECT, NO_CONTROL, PREFERRING, Writers, race
 from sim.hudi.workload import Read, Upsert
 from sim.search.explore import deviating
 from sim.search.run import Runner
+from sim.search.strategies.random_walk import FirstCome
 from sim.world.scenario import FaultSpace
 
 TWO_TRIES: Writers = {"w1": [Upsert(((1, "A"),), tries=2)]}
@@ -61,3 +63,11 @@ def test_a_reader_of_version_6_states_no_version():
         properties=("snapshot-isolation",), groups=(("fg1", ((1, "a"),)), ("fg2", ((2, "b"),))),
     )  # fmt: skip
     assert {run.failure for _, run in deviating(Runner(scenario), 2)} == {None}
+
+
+@pytest.mark.parametrize(("provider", "locks"), [((), False), (((LOCK_PROVIDER, IN_PROCESS),), True)])
+def test_one_writer_takes_the_lock_that_it_is_given(provider, locks):
+    """A lock provider that is set is used, whatever the mode is; without one there is nothing to take."""
+    scenario = race("lock", "", {"w1": [Upsert(((1, "A"),))]}, options=(*NO_CONTROL, *provider))
+    run = Runner(scenario).run(FirstCome())
+    assert any(operation == "try_lock" for _, _, operation, *_ in run.trace) == locks

@@ -1,0 +1,48 @@
+"""Generated races do on the real Hudi 1.2.0 what they do in the simulator, in an order drawn at random."""
+
+from itertools import islice
+
+import pytest
+
+from checkers.histories.history import History
+from checkers.verdict import check, failure_key
+from real_backend.hudi.conformance import conform
+from real_backend.hudi.history import history_of
+from real_backend.hudi.live_steps import live_schedule
+from real_backend.hudi.system import HUDI as HUDI_SYSTEM
+from sim.generation.draws import seeded
+from sim.hudi.generate import GENERATOR
+from sim.search.projection import can_play
+from sim.search.run import Runner
+from sim.search.strategies import RandomWalk
+
+pytestmark = pytest.mark.live
+EACH = 3
+CONFIGURATIONS = ("default", "prefer-writer", "bucket", "file-lock", "early-prefer-writer", "early-check-commit")
+
+
+def playable(configuration):
+    """Runs of generated scenarios that a gate can make: (scenario, run), one a scenario."""
+    first = 1_000 * CONFIGURATIONS.index(configuration)
+    for seed in range(first, first + 1_000):
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[configuration])
+        live = scenario.live
+        for yield_points in live.yield_points if live else ():
+            run = Runner(scenario, yield_points=yield_points).run(RandomWalk(seed))
+            if live and can_play(live, run):
+                yield scenario, run
+                break
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+def test_generated_races_do_the_same_to_the_real_hudi(hudi, configuration):
+    """Steps, outcomes, completed instants and rows agree, and the same property breaks, or none."""
+    for scenario, run in islice(playable(configuration), EACH):
+        live = hudi.run(scenario.live.workload, live_schedule(run))
+        result = conform(run, live)
+        differences = "\n".join(map(str, result.differences))
+        assert result.agrees, f"{scenario.name}: {result}\nlive: {' '.join(live.trace)}\n{differences}"
+        seen = [name for name in scenario.properties if name not in HUDI_SYSTEM.unseen]
+        broken = [failure_key(violation) for violation in check(history_of(live), seen).violations]
+        simulated = [failure_key(violation) for violation in check(History(run.events), seen).violations]
+        assert broken[:1] == simulated[:1], scenario.name

@@ -1,0 +1,67 @@
+"""Generated races on the real Iceberg: history before the race, readers, second tries, and all statements."""
+
+import pytest
+
+from real_backend.iceberg.conformance import conform
+from sim.generation.draws import seeded
+from sim.iceberg.generate import GENERATOR
+from sim.iceberg.workload import Delete, Insert, Select, Update
+from sim.search.projection import projection
+from sim.search.run import Runner
+from sim.search.strategies import RandomWalk
+from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
+
+pytestmark = pytest.mark.live
+IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
+SEEDS_IN_SQL, SEEDS_IN_JAVA = 2, 25
+
+
+def played(configuration, seed):
+    """A run of the first scenario from this seed on that nothing befalls, as the live gates can hold its writers."""
+    settings = GENERATOR.configurations[configuration]
+    while True:
+        scenario = GENERATOR.make(seeded(seed), settings)
+        if not scenario.faults.limit:
+            found = projection(Runner(scenario).run(RandomWalk(seed)))
+            assert found is not None
+            return found
+        seed += 1_000
+
+
+def agree(live, found):
+    """Live, the same schedule ends alike, and what the checkers say of it is the same."""
+    seen = live.run(found.run.scenario.live.workload, found.schedule)
+    result = conform(found.run, seen)
+    assert result.agrees, f"{found.run.scenario.name}: {result}"
+    assert failure_of(seen, found.run.scenario) == found.run.failure
+
+
+def test_a_table_with_a_history_and_modes_of_its_own_for_each_command(sql):
+    """Two rows are inserted as one file, DELETE is merge-on-read, UPDATE copy-on-write, and somebody reads."""
+    scenario = scenario_of(
+        {"w1": [Delete(3)], "w2": [Update(4, "x"), Select()]}, history=(Insert(((3, "c"), (4, "d"))), Delete(1)),
+        update_mode="copy-on-write",
+    )  # fmt: skip
+    _, run = both(sql, scenario, "w1:commit w2:commit w1:end w2:end")
+    assert len(run.lineage) == 1 + sum(kind == "ok" for kind in kinds(run).values())
+
+
+def test_a_refused_statement_is_tried_again(sql):
+    """An UPDATE that another one has overtaken is refused, and its second try is not."""
+    scenario = scenario_of({"w1": [Update(1, "A")], "w2": [Update(1, "B")]}, tries=1)
+    run, seen = both(sql, scenario, "w1:commit w2:end w1:end")
+    assert [event.type for event in run.events if event.process == "w1" and event.type != "invoke"] == ["fail", "ok"]
+    assert seen.rows == ((1, "A-1"), (2, "b"))
+
+
+@pytest.mark.parametrize("configuration", IN_SQL)
+@pytest.mark.parametrize("seed", range(SEEDS_IN_SQL))
+def test_generated_races_in_sql_agree(sql, configuration, seed):
+    """Step by step, in outcomes, lineage and rows."""
+    agree(sql, played(configuration, seed))
+
+
+@pytest.mark.parametrize("seed", range(SEEDS_IN_JAVA))
+def test_generated_races_of_the_java_api_agree(java, seed):
+    """The same on the bare commit loop."""
+    agree(java, played("Java API", seed))
