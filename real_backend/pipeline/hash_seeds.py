@@ -71,7 +71,7 @@ def _digests(slices: Sequence[Slice], seed: int) -> list[str]:
     process = subprocess.run(
         [sys.executable, "-m", __name__],
         input="".join(f"{one.text}\n" for one in slices),
-        env={**os.environ, "PYTHONHASHSEED": str(seed)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": str(seed)},
         capture_output=True,
         text=True,
         check=False,

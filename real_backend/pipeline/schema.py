@@ -102,7 +102,8 @@ class SmallestRow(NamedTuple):
     `rough` their causes before they were made small; `first_wave` met it first, `found_at` is the least number of
     schedules that a scenario needed; `known` names the known finding that explains it ("": it is new); `schedule`
     replays `scenario`, `history` has its events as JSON lines; `executions` counts the runs that made it small, and
-    `settled` says that they sufficed; `error` is what the simulator raised, else empty."""
+    `settled` says that they sufficed; `error` is what the simulator raised, with it or on the way to a smaller
+    one, else empty."""
 
     protocol: str
     rules: str

@@ -13,8 +13,10 @@ Choices:
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -97,6 +99,8 @@ def _own(master: str) -> Iterator[Any]:
     try:
         with changed_environment(own_environment(jvm.folder)), _starting(master):
             context = SparkContext(conf=_conf(settings), gateway=jvm.gateway)
+        # Workers start elsewhere, and import what is imported here.
+        context.environment["PYTHONPATH"] = os.pathsep.join([str(Path(folder).resolve()) for folder in sys.path])
         try:
             yield SparkSession(context)
         finally:

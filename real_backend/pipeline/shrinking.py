@@ -22,11 +22,13 @@ from checkers.histories.history import History
 from checkers.histories.storage import json_lines, placed
 from real_backend.pipeline.folder import Folder, opened
 from real_backend.pipeline.schema import SIMULATOR, SmallestRow, schema_of, table_of
-from real_backend.pipeline.slices import generator_at
+from real_backend.pipeline.slices import generator_at, said_of
 from real_backend.pipeline.waves import Engine
 from sim.generation.causes import Cause, cause_of
+from sim.generation.generator import Generator
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
+from sim.search.run import Run
 from sim.search.script import schedule_of
 
 BUDGET = 4_000
@@ -119,15 +121,21 @@ def shrink_one(text: str) -> str:
     run = found.get(failure)
     if run is None:
         return json.dumps(_unshrunk(asked, NOT_REPEATED, f"expected {failure} again, got {', '.join(found) or 'none'}"))
-    made = shrink_all(generator, run, budget=asked["budget"])
-    cause = cause_of(made.shrunk.run)
-    return json.dumps({
+    try:
+        made = shrink_all(generator, run, budget=asked["budget"])
+    except Exception as error:  # a smaller scenario could not be run: ours, and no reason to lose the failure
+        return json.dumps(_shrunk(generator, run, 0, settled=False, error=said_of(error)))
+    return json.dumps(_shrunk(generator, made.shrunk.run, made.executions, settled=made.settled))
+
+
+def _shrunk(generator: Generator, run: Run, executions: int, *, settled: bool, error: str = "") -> dict[str, Any]:
+    cause = cause_of(run)
+    return {
         "property": cause.property, "anomaly": cause.anomaly, "operations": cause.operations, "faults": cause.faults,
         "known": next((known.scenario for known in generator.known if known.explains(cause)), ""),
-        "scenario": made.scenario.name, "summary": made.scenario.summary,
-        "schedule": str(schedule_of(made.shrunk.run)), "history": json_lines(History(made.shrunk.run.events)),
-        "executions": made.executions, "settled": made.settled, "error": "",
-    })  # fmt: skip
+        "scenario": run.scenario.name, "summary": run.scenario.summary, "schedule": str(schedule_of(run)),
+        "history": json_lines(History(run.events)), "executions": executions, "settled": settled, "error": error,
+    }  # fmt: skip
 
 
 def _unshrunk(asked: dict[str, Any], anomaly: str, error: str) -> dict[str, Any]:

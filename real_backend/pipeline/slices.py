@@ -170,9 +170,8 @@ class _Work:
         )  # fmt: skip
 
     def _raised(self, seed: int, scenario: Scenario, error: Exception) -> FailureRow:
-        said = "\n".join([repr(error), *getattr(error, "__notes__", [])])
         return FailureRow(
-            *self.named, seed, scenario.name, SIMULATOR, type(error).__name__, (), (), 0, "", "", said
+            *self.named, seed, scenario.name, SIMULATOR, type(error).__name__, (), (), 0, "", "", said_of(error)
         )  # fmt: skip
 
     def _cover(self, swept: Swept) -> None:
@@ -198,6 +197,11 @@ class _Work:
         return SliceRows((row,), tuple(runs), tuple(self.failures), tuple(coverage))
 
 
+def said_of(error: Exception) -> str:
+    """Returns: what the simulator raised, with the notes that say where."""
+    return "\n".join([repr(error), *getattr(error, "__notes__", [])])
+
+
 def _history(run: Run) -> str:
     return json_lines(History(run.events))
 
@@ -210,7 +214,10 @@ def run_slice(slice: Slice) -> SliceRows:
     """Run a slice in this process. Returns: the same rows each time, but for the measured columns.
 
     A scenario that cannot be run is a failure of the property `SIMULATOR`, and the others are run all the same.
+
+    Raises: `PinError` for an unknown key or value of its settings.
     """
+    slice.made_by.checked(dict(slice.settings))
     before = time.process_time()
     work = _Work(slice)
     for seed in range(slice.seed_lo, slice.seed_hi):

@@ -15,14 +15,14 @@ from real_backend.pipeline.campaign import CampaignPlan, Configuration, search
 from real_backend.pipeline.spark import on_spark
 from real_backend.pipeline.waves import InProcess
 
-REST = Configuration("sim.iceberg.generate:GENERATOR", "iceberg", "rest", (("catalog", "rest"),), "shipped")
+DEFAULT = Configuration("sim.iceberg.generate:GENERATOR", "iceberg", "default", (), "shipped")
 CORES = 2
 
 
 def rate(engine, seconds):
     """Returns: schedules per second of a new campaign on this engine."""
     with tempfile.TemporaryDirectory() as folder:
-        return search(Path(folder) / "campaign", CampaignPlan((REST,)), engine, seconds=seconds).per_s
+        return search(Path(folder) / "campaign", CampaignPlan((DEFAULT,)), engine, seconds=seconds).per_s
 
 
 def main(seconds):

@@ -14,14 +14,16 @@ from pathlib import Path
 from real_backend.pipeline.campaign import CampaignPlan, Configuration, search
 from real_backend.pipeline.spark import on_spark
 from real_backend.pipeline.waves import InProcess
+from tests.unit.real_backend.pipeline.generators import BLIND, LOOKING
 
 
 def plan(generator):
     """Eight slices, of which some fail."""
-    rest, lock = (
-        Configuration(generator, "iceberg", name, (("catalog", name),), "shipped") for name in ("rest", "hive-lock")
+    first, second = (
+        Configuration(generator, "till", name, settings, "shipped")
+        for name, settings in (("looking", LOOKING), ("blind", BLIND))
     )
-    return CampaignPlan((rest, lock), seeds=8, seeds_each=2, first=4, most=8)
+    return CampaignPlan((first, second), seeds=8, seeds_each=2, first=4, most=8)
 
 
 if __name__ == "__main__":

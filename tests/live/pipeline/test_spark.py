@@ -9,21 +9,22 @@ import pytest
 
 from real_backend.pipeline.folder import opened
 from tests.live.pipeline.campaigns import plan
-from tests.unit.real_backend.pipeline.generators import ICEBERG, KILLS_ITS_WORKER, MARK
+from tests.unit.real_backend.pipeline.generators import KILLS_ITS_WORKER, MARK, TILL
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(600)]
 
 
-def campaign(path, master, generator=ICEBERG, *more, **environment):
+def campaign(path, master, generator=TILL, *more, **environment):
     """Run it. Returns: how its process ended."""
     command = [sys.executable, "-m", "tests.live.pipeline.campaigns", str(path), master, generator, *more]
+    environment["PYTHONPATH"] = os.pathsep.join(sys.path)
     return subprocess.run(command, env={**os.environ, **environment}, timeout=500, check=False).returncode
 
 
 def digests(path):
     """What each slice gave, by its seeds; none is there twice."""
     rows = opened(path).read("slices").to_pylist()
-    assert len(rows) == len({row["slice"] for row in rows}) == len(list(plan(ICEBERG).slices()))
+    assert len(rows) == len({row["slice"] for row in rows}) == len(list(plan(TILL).slices()))
     return {(row["configuration"], row["seed_lo"]): row["digest"] for row in rows}
 
 
@@ -60,11 +61,11 @@ def test_a_cluster_whose_worker_is_killed_loses_and_doubles_nothing(whole, tmp_p
 
 def test_a_driver_killed_between_waves_loses_and_doubles_nothing(whole, tmp_path):
     """What is kept after the kill stays, and the rest is run when the campaign goes on, even on another engine."""
-    assert campaign(tmp_path / "c", "local[2]", ICEBERG, "1") == -signal.SIGKILL
+    assert campaign(tmp_path / "c", "local[2]", TILL, "1") == -signal.SIGKILL
     kept = opened(tmp_path / "c")
     assert kept.waves() == [1]
     before = kept.keys()
-    assert 0 < len(before) < len(list(plan(ICEBERG).slices()))
+    assert 0 < len(before) < len(list(plan(TILL).slices()))
     assert campaign(tmp_path / "c", "process") == 0
     assert before == set(opened(tmp_path / "c").manifest(1)["slices"])
     assert digests(tmp_path / "c") == digests(whole)

@@ -1,4 +1,4 @@
-"""Generators for tests: Iceberg's, one of which some scenarios cannot be run, and one that kills a worker."""
+"""Generators for tests: the till's, one of which some scenarios cannot be run, and one that kills a worker."""
 
 import os
 import signal
@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sim.iceberg.generate import GENERATOR
+from tests.unit.lakeproof.till import GENERATOR
 
-ICEBERG = "sim.iceberg.generate:GENERATOR"
+TILL = "tests.unit.lakeproof.till:GENERATOR"
+LOOKING, BLIND = (("till.looks", "yes"),), (("till.looks", "no"),)
+"""Options of the till; under the second updates get lost."""
 BROKEN = "tests.unit.real_backend.pipeline.generators:SOME_BROKEN"
 
 
@@ -25,10 +27,13 @@ class Breaks:
 
 
 def draw(draws, rules):
-    """Draw as Iceberg's generator, and break the scenarios that have one row."""
+    """Draw as the till's generator, and break the scenarios without faults."""
     scenario = GENERATOR.draw(draws, rules)
-    rows = next(chosen for name, _, chosen in draws.drawn if name == "rows")
-    return scenario if rows else replace(scenario, program=Breaks(scenario.program.prepare, scenario.program.finish))
+    return (
+        scenario
+        if scenario.faults.limit
+        else replace(scenario, program=Breaks(scenario.program.prepare, scenario.program.finish))
+    )
 
 
 SOME_BROKEN = replace(GENERATOR, draw=draw)
@@ -39,7 +44,7 @@ MARK = "LAKEPROOF_TEST_KILLED"
 
 
 def kill_once(draws, rules):
-    """Draw as Iceberg's generator; the first process that does so ends as if the system had killed it."""
+    """Draw as the till's generator; the first process that does so ends as if the system had killed it."""
     mark = Path(os.environ[MARK])
     with suppress(FileExistsError):
         mark.mkdir()
@@ -54,7 +59,7 @@ UNSTABLE = "tests.unit.real_backend.pipeline.generators:SET_ORDER"
 
 
 def draw_by_set_order(draws, rules):
-    """Draw as Iceberg's generator, and break the scenarios under some hash seeds."""
+    """Draw as the till's generator, and break the scenarios under some hash seeds."""
     scenario = GENERATOR.draw(draws, rules)
     program = scenario.program
     return scenario if hash("a") % 2 else replace(scenario, program=Breaks(program.prepare, program.finish))

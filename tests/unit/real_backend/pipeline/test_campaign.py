@@ -1,6 +1,10 @@
 """A campaign in one process: waves, resuming, interrupts, and folders that are another's."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,12 +13,13 @@ import pytest
 from real_backend.pipeline.campaign import CampaignPlan, Configuration, search
 from real_backend.pipeline.folder import opened, writing
 from real_backend.pipeline.waves import InProcess
-from tests.unit.real_backend.pipeline.generators import ICEBERG
+from tests.unit.real_backend.pipeline.generators import BLIND, LOOKING, TILL
 
-REST, HIVE = (
-    Configuration(ICEBERG, "iceberg", name, (("catalog", name),), "shipped") for name in ("rest", "hive-lock")
+FIRST, SECOND = (
+    Configuration(TILL, "till", name, settings, "shipped")
+    for name, settings in (("looking", LOOKING), ("blind", BLIND))
 )
-PLAN = CampaignPlan((REST, HIVE), seeds=4, seeds_each=2, first=4, most=4)
+PLAN = CampaignPlan((FIRST, SECOND), seeds=4, seeds_each=2, first=4, most=4)
 
 
 class DiesAfter(InProcess):
@@ -52,7 +57,7 @@ def test_slices_take_turns_and_cover_each_seed_once():
     """Every configuration has its turn before one has a second; the last slice is what is left."""
     slices = list(replace(PLAN, seeds=5).slices())
     assert [(one.configuration, one.seed_lo, one.seed_hi) for one in slices] == [
-        ("rest", 0, 2), ("hive-lock", 0, 2), ("rest", 2, 4), ("hive-lock", 2, 4), ("rest", 4, 5), ("hive-lock", 4, 5),
+        ("looking", 0, 2), ("blind", 0, 2), ("looking", 2, 4), ("blind", 2, 4), ("looking", 4, 5), ("blind", 4, 5),
     ]  # fmt: skip
 
 
@@ -63,7 +68,7 @@ def test_a_campaign_keeps_every_slice_in_waves(whole):
     assert folder.keys() == {one.key for one in PLAN.slices()}
     runs = folder.read("runs").to_pylist()
     assert sorted((row["configuration"], row["seed"]) for row in runs) == sorted(
-        (name, seed) for name in ("rest", "hive-lock") for seed in range(4)
+        (name, seed) for name in ("looking", "blind") for seed in range(4)
     )
     assert {row["wave"] for row in runs} == {1, 2, 3, 4}
 
@@ -91,6 +96,32 @@ def test_an_interrupt_gives_up_the_wave_and_resuming_loses_and_doubles_nothing(w
     assert digests(path) == digests(whole)
 
 
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from real_backend.pipeline.campaign import search
+from real_backend.pipeline.waves import InProcess
+from tests.unit.real_backend.pipeline.test_campaign import PLAN
+
+def tell(progress):
+    if progress.waves == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+search(Path(sys.argv[1]), PLAN, InProcess(), wave_s=1e-9, tell=tell)
+"""
+
+
+def test_a_process_killed_between_waves_loses_and_doubles_nothing(whole, tmp_path):
+    """What it kept stays, its lock is gone, and the rest is run by the next one."""
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "c")]
+    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert opened(tmp_path / "c").waves() == [1, 2]
+    progress = search(tmp_path / "c", PLAN, InProcess(), resume=True)
+    assert (progress.slices, progress.run) == (4, 2 * 2 * 4)
+    assert digests(tmp_path / "c") == digests(whole)
+
+
 def test_a_wave_without_a_manifest_does_not_count_and_is_removed(whole, tmp_path):
     """As a process leaves it that is killed between the tables and the manifest."""
     path = tmp_path / "c"
@@ -114,7 +145,7 @@ def test_a_wave_does_not_count_while_its_manifest_is_written(tmp_path, monkeypat
         return write_text(file, text, **options)
 
     monkeypatch.setattr(Path, "write_text", write)
-    search(tmp_path / "c", replace(PLAN, seeds=1, configurations=(REST,)), InProcess())
+    search(tmp_path / "c", replace(PLAN, seeds=1, configurations=(FIRST,)), InProcess())
     assert seen == [[], ["campaign.json"]]
 
 
@@ -177,8 +208,8 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
         (replace(PLAN, seeds=0), 1, "expected seeds from 1, got 0"),
         (PLAN, 0, "expected seconds above 0, got 0"),
         (replace(PLAN, seeds=None), None, "expected a number of seeds or of seconds, got neither"),
-        (replace(PLAN, configurations=(replace(REST, settings=(("x", "y"),)),)), 1, "expected an option of catalog"),
-        (replace(PLAN, configurations=(replace(REST, rules="no"),)), 1, "rules: expected shipped"),
+        (replace(PLAN, configurations=(replace(FIRST, settings=(("x", "y"),)),)), 1, "expected an option of"),
+        (replace(PLAN, configurations=(replace(FIRST, rules="no"),)), 1, "rules: expected shipped"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(tmp_path, plan, seconds, words):

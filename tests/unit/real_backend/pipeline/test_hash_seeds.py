@@ -11,10 +11,10 @@ from real_backend.pipeline.folder import opened
 from real_backend.pipeline.hash_seeds import compare, compare_campaign
 from real_backend.pipeline.slices import Slice
 from real_backend.pipeline.waves import InProcess
-from tests.unit.real_backend.pipeline.generators import ICEBERG, UNSTABLE
+from tests.unit.real_backend.pipeline.generators import LOOKING, TILL, UNSTABLE
 
-SLICE = Slice(ICEBERG, "iceberg", "rest", (("catalog", "rest"),), "shipped", 0, 1, 2, 2)
-REST = Configuration(ICEBERG, "iceberg", "rest", (("catalog", "rest"),), "shipped")
+SLICE = Slice(TILL, "till", "looking", LOOKING, "shipped", 0, 1, 2, 2)
+PLAIN = Configuration(TILL, "till", "looking", LOOKING, "shipped")
 ODD, EVEN = 0, 4
 """Hash seeds under which the hash of "a" is odd, and even."""
 
@@ -23,7 +23,7 @@ ODD, EVEN = 0, 4
 def path(tmp_path_factory):
     """A campaign of four slices."""
     path = tmp_path_factory.mktemp("campaigns") / "c"
-    search(path, CampaignPlan((REST,), seeds=4, seeds_each=1, first=2, most=2), InProcess())
+    search(path, CampaignPlan((PLAIN,), seeds=4, seeds_each=1, first=2, most=2), InProcess())
     return path
 
 

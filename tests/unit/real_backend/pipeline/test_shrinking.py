@@ -13,13 +13,13 @@ from real_backend.pipeline.folder import opened
 from real_backend.pipeline.schema import SIMULATOR
 from real_backend.pipeline.shrinking import shrink_causes, smallest
 from real_backend.pipeline.waves import InProcess
-from sim.iceberg.generate import GENERATOR
 from sim.kernel.schedule import parse
 from sim.search.run import Runner
-from tests.unit.real_backend.pipeline.generators import BROKEN, ICEBERG
+from tests.unit.lakeproof.till import GENERATOR
+from tests.unit.real_backend.pipeline.generators import BLIND, BROKEN, TILL
 
-LOCKLESS = Configuration(ICEBERG, "iceberg", "hive-no-lock", (("catalog", "hive-no-lock"),), "shipped")
-PLAN = CampaignPlan((LOCKLESS,), seeds=4, seeds_each=2, first=12, most=24)
+PLAIN = Configuration(TILL, "till", "blind", BLIND, "shipped")
+PLAN = CampaignPlan((PLAIN,), seeds=4, seeds_each=2, first=12, most=24)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_causes_count_every_failure(path):
     failures = opened(path).read("failures").to_pylist()
     rows = smallest(path)
     assert sum(row.failures for row in rows) == len(failures)
-    assert {row.configurations for row in rows} == {("hive-no-lock",)}
+    assert {row.configurations for row in rows} == {("blind",)}
     assert min(len(failure["scenario"]) for failure in failures) >= min(len(row.scenario) for row in rows)
 
 
@@ -64,14 +64,12 @@ def test_causes_that_shrink_to_one_are_joined_and_the_shortest_stands_for_them()
     """Counts add up, first wave and least schedules are the least, and the shorter scenario is shown."""
 
     def group(configuration, wave, found_at, failures):
-        return shrinking._Group(
-            {"scenario": "iceberg/generated/shipped/1"}, {configuration}, failures, 1, wave, found_at
-        )
+        return shrinking._Group({"scenario": "till/generated/shipped/1"}, {configuration}, failures, 1, wave, found_at)
 
     def made(name):
         return {
             "property": "readable", "anomaly": "unreadable-table", "operations": ["insert"], "faults": [],
-            "known": "", "scenario": f"iceberg/generated/shipped/{name}", "summary": "", "schedule": "", "history": "",
+            "known": "", "scenario": f"till/generated/shipped/{name}", "summary": "", "schedule": "", "history": "",
             "executions": 1, "settled": True, "error": "",
         }  # fmt: skip
 
@@ -86,18 +84,27 @@ def test_causes_that_shrink_to_one_are_joined_and_the_shortest_stands_for_them()
 
 def test_a_failure_of_the_simulator_is_a_cause_that_stays_as_it_is(tmp_path):
     """There is nothing to make small: the scenario and what was raised are kept."""
-    search(tmp_path / "c", replace(PLAN, configurations=(replace(LOCKLESS, generator=BROKEN),)), InProcess())
+    search(tmp_path / "c", replace(PLAN, configurations=(replace(PLAIN, generator=BROKEN),)), InProcess())
     rows = [row for row in shrink_causes(tmp_path / "c", InProcess(), budget=50) if row.property == SIMULATOR]
     assert [row.anomaly for row in rows] == ["KeyError"]
     assert "KeyError('missing')" in rows[0].error
     assert rows[0].schedule == ""
 
 
+def test_a_failure_whose_smaller_scenario_cannot_be_run_stays_as_it_was_found(tmp_path):
+    """It is no less a failure; what was raised is kept with it."""
+    search(tmp_path / "c", replace(PLAN, configurations=(replace(PLAIN, generator=BROKEN),)), InProcess())
+    rows = [row for row in shrink_causes(tmp_path / "c", InProcess()) if row.property != SIMULATOR]
+    assert {row.property for row in rows} == {"no-lost-update"}
+    assert ["KeyError('missing')" in row.error for row in rows] == [not row.settled for row in rows]
+    assert not all(row.settled for row in rows)
+
+
 def test_a_failure_that_is_not_met_again_is_the_simulators(path, monkeypatch):
     """A sweep that is not the same each time is our defect, and is said to be one."""
     monkeypatch.setattr(shrinking, "sweep", lambda scenario, plan: type("Swept", (), {"failures": {}})())
     rows = shrinking._rough(opened(path))
-    asked = {**rows[0].shortest, "generator": ICEBERG, "budget": 1, "first": 12, "most": 24}
+    asked = {**rows[0].shortest, "generator": TILL, "budget": 1, "first": 12, "most": 24}
     made = json.loads(shrinking.shrink_one(json.dumps(asked)))
     assert (made["property"], made["anomaly"]) == (SIMULATOR, "not-repeated")
 

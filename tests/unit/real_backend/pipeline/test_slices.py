@@ -11,9 +11,9 @@ from real_backend.pipeline.schema import MEASURED, SIMULATOR, TABLES, schema_of,
 from real_backend.pipeline.slices import Slice, run_slice, slice_of
 from sim.kernel.schedule import parse
 from sim.search.run import Runner
-from tests.unit.real_backend.pipeline.generators import BROKEN, ICEBERG
+from tests.unit.real_backend.pipeline.generators import BLIND, BROKEN, TILL
 
-SLICE = Slice(ICEBERG, "iceberg", "no-lock", (("catalog", "hive-no-lock"),), "shipped", 0, 4, 12, 24)
+SLICE = Slice(TILL, "till", "blind", BLIND, "shipped", 0, 4, 12, 24)
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +84,12 @@ def test_a_failure_is_judged_again_by_its_history(rows, tmp_path):
     (tmp_path / "history.jsonl").write_text(failure.history)
     history = read_json_lines(tmp_path / "history.jsonl")
     assert [one.anomaly for one in check(history, [failure.property]).violations] == [failure.anomaly]
+
+
+def test_an_unknown_option_is_refused():
+    """It is no reason to find no scenario."""
+    with pytest.raises(ValueError, match="expected an option of"):
+        run_slice(replace(SLICE, settings=(("nothing", "x"),)))
 
 
 def test_a_scenario_that_cannot_be_run_is_a_failure_and_the_others_are_run():
