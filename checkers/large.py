@@ -101,7 +101,7 @@ class Large:
             ])  # fmt: skip
         history = History(events)
         made = {at: int(version) for at, version in enumerate(found.made[positions].tolist()) if version >= 0}
-        return Facts(history, Lineage(history, made, found.versions))
+        return Facts(history, Lineage(history, made, found.versions, found.stated))
 
     def _touching(self, keys: Iterable[int]) -> Facts | None:
         """The facts of all that was done to some keys; None if that is too much."""

@@ -64,13 +64,17 @@ class Lineage:
 
     __slots__ = ("chains", "limit", "made", "makers", "stated")
 
-    def __init__(self, history: History, of_part: Mapping[int, int] | None = None, limit: int = 0) -> None:
-        """`of_part`: of some operations of a longer history, the version that each made, out of `limit`."""
+    def __init__(
+        self, history: History, of_part: Mapping[int, int] | None = None, limit: int = 0, stated: bool = True
+    ) -> None:
+        """Args: `of_part` has, of some operations of a longer history, the version that each made, out of `limit`;
+        `stated` says whether that one has lineage rows.
+        """
         ops = history.ops
         self.made: dict[int, list[int]] = {}
         self.chains: dict[str, Chain] = {}
         if of_part is not None:
-            self.stated, self.limit, self.makers = True, limit, [ELSEWHERE] * limit
+            self.stated, self.limit, self.makers = stated, limit, [ELSEWHERE] * limit
             for position, version in of_part.items():
                 self.makers[version] = position
             self._add(ops, sorted(of_part.values()))
@@ -100,7 +104,7 @@ class Lineage:
     def unknown(self) -> list[int]:
         """The versions that nobody known made. Without lineage rows what was there before the first claim is none."""
         begin = 0 if self.stated else min(self.made.values(), default=[0])[0] + 1
-        return [version for version in range(begin, len(self.makers)) if self.makers[version] < 0]
+        return [version for version in range(begin, len(self.makers)) if self.makers[version] == NOBODY]
 
 
 def row_of(op: Op) -> str:

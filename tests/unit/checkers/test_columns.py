@@ -90,6 +90,14 @@ def test_a_good_history_is_judged_without_its_operations():
         }  # fmt: skip
 
 
+def test_what_nobody_looked_at_is_not_shown_by_columns_either():
+    """Without lineage rows a refusal says nothing about what was read."""
+    source = history("setup(x=0) w1:ovr(x=1)@0->1 w2:ovr(x=2)@0!")
+    bare = History([event for event in source.events if event.type != "version"])
+    assert check(bare, ["no-aborted-reads"]).outcome == "unknown"
+    assert "no-aborted-reads" not in Large(StoredHistory(to_table(bare)), PROPERTIES).decided
+
+
 def test_write_skew_is_found_among_all_that_was_done_to_its_keys():
     """And told as in a small history; what holds is held at once."""
     large = _large(SKEW)
