@@ -9,7 +9,7 @@
 | UPDATE merge-on-read | row delta | the same, deleted files, no conflicting delete files | no conflicting data files |
 
 Calls to the catalog: load, load, commit, load; copy-on-write DELETE and UPDATE one load more, by the scan that finds
-the files to rewrite.
+the files to rewrite. SELECT: load, load.
 
 Source: iceberg/4.1; `spark/v3.5/.../source/SparkWrite.java`, `SparkPositionDeltaWrite.java`, `SparkTable.java`,
 `SparkCopyOnWriteScan.java`, `SparkWriteConf.java` (delete granularity `file`); call counts were measured on 1.11.0.
@@ -79,8 +79,10 @@ class SparkSql:
         return self._change(table, tasks, row_id, value)
 
     def select(self) -> CommandResult:
-        """`SELECT * FROM t`."""
-        return read(open_table(self.world, self.name, catalog=self.catalog, rules=self.rules))
+        """`SELECT * FROM t`: its scan refreshes the table that its planning has loaded, and reads that."""
+        table = self._load()
+        self.world.notes.intend(TO_SCAN_AGAIN)
+        return read(table)
 
     def _load(self) -> IcebergTable:
         table = open_table(self.world, self.name, catalog=self.catalog, rules=self.rules)

@@ -103,7 +103,8 @@ class _Race(LiveRace[LiveRun]):
 
     def _row_delta(self, table: Any, start: int, name: str, key: int) -> Any:
         update = table.newRowDelta().validateFromSnapshot(start)
-        for task in self._tasks(table, key):
+        alive = any(row == key for row, _ in self._files.rows(table, start))  # earlier deletes applied
+        for task in self._tasks(table, key) if alive else ():
             deletes = self._files.position_deletes(table.io(), name, task.file(), key)
             if deletes is not None:
                 exists = self._jvm.java.java.util.ArrayList([str(task.file().location())])

@@ -10,7 +10,7 @@ from real_backend.gating.journal import OK
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
-from sim.iceberg.workload import IcebergWorkload, Rows, Statement, tried_again
+from sim.iceberg.workload import IcebergWorkload, Rows, Select, Statement, tried_again
 
 LOAD, COMMIT = "load", "commit"
 
@@ -49,7 +49,11 @@ class Journal(journal.Journal[Command]):
         except Exception as error:
             outcome = describe(error)
         own = [passed for passed in gate.trace[first:] if passed.at.actor == actor]
-        start = sending.start if sending.start is not None else _version(own, self._load, first=True)
+        start = (
+            sending.start
+            if sending.start is not None
+            else _version(own, self._load, first=not isinstance(statement, Select))
+        )
         commit = _version(own, self._commit, first=False)
         done, now_ms = self.next(), self.now_ms
         self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit))
