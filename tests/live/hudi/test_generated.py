@@ -31,7 +31,9 @@ def playable(configuration):
     first = 1_000 * CONFIGURATIONS.index(configuration)
     for seed in range(first, first + 1_000):
         scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[configuration])
-        live = scenario.live if not waits(scenario.program.workload) else None
+        live = scenario.live
+        if live and waits(live.workload):
+            continue
         for yield_points in live.yield_points if live else ():
             run = Runner(scenario, yield_points=yield_points).run(RandomWalk(seed))
             if live and can_play(live, run):
