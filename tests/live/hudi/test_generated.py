@@ -12,6 +12,7 @@ from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.system import HUDI as HUDI_SYSTEM
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
+from sim.hudi.live import waits
 from sim.search.projection import can_play
 from sim.search.run import Runner
 from sim.search.strategies import RandomWalk
@@ -22,11 +23,17 @@ CONFIGURATIONS = ("default", "prefer-writer", "bucket", "file-lock", "early-pref
 
 
 def playable(configuration):
-    """Runs of generated scenarios that a gate can make: (scenario, run), one a scenario."""
+    """Runs of generated scenarios that a gate can make: (scenario, run), one a scenario.
+
+    None in which a cleaner waits for expiry: heartbeats are as short as Hudi allows then, and on a busy machine those
+    of writers at the gate expire as well.
+    """
     first = 1_000 * CONFIGURATIONS.index(configuration)
     for seed in range(first, first + 1_000):
         scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[configuration])
         live = scenario.live
+        if live and waits(live.workload):
+            continue
         for yield_points in live.yield_points if live else ():
             run = Runner(scenario, yield_points=yield_points).run(RandomWalk(seed))
             if live and can_play(live, run):
