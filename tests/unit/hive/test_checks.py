@@ -117,6 +117,16 @@ def test_what_the_final_reader_may_have_seen_leaves_no_session_open():
     assert verdict.outcome == VALID
 
 
+@pytest.mark.parametrize(("unknown", "expected"), [(True, []), (False, ["dead-table-served"])])
+def test_a_rename_of_unknown_outcome_may_have_given_the_name(unknown, expected):
+    """The table that lost the name may have it again; nobody can say that it is dead."""
+    told = Told().begin("w1", 1).change("w1", 1, 1, "rename", name="u").end("w1", 1)
+    if unknown:
+        told.record.info(told.record.invoke("w2", "rename", "at=h1 table=u"), "ConnectionLost: no answer")
+    told.begin("r1", 2).read("r1", 2, ONE, t1="v0")
+    assert anomalies(told.history(), "right-incarnation") == expected
+
+
 def test_a_list_says_nothing_of_a_table_that_its_session_does_not_mean():
     """The name has changed hands since, and the ids start again."""
     told = Told(t1="v0", t2="u0").begin("w1", 1).change("w1", 1, 1, table=2, t2="u1").begin("r1", 2)
