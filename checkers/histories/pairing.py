@@ -24,9 +24,14 @@ class Rows(NamedTuple):
     versions: Ints
 
 
+def whole(column: Any) -> Any:
+    """A column as one array; copied only if it is in several pieces."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
 def codes(column: Any, values: tuple[str, ...]) -> Ints:
     """The position in `values` of each row's value; -1 if it is none of them."""
-    encoded = column.combine_chunks().dictionary_encode()
+    encoded = whole(column).dictionary_encode()
     known = np.array([values.index(v) if v in values else -1 for v in encoded.dictionary.to_pylist()], dtype=np.int64)
     return known[integers(encoded.indices)] if len(known) else np.zeros(0, dtype=np.int64)
 
@@ -40,9 +45,9 @@ def integers(values: Any) -> Ints:
 def paired(table: Any) -> Rows | None:
     """The rows of a well-formed table; None if it is not known to be one."""
     types = codes(table.column("type"), KINDS)
-    encoded = table.column("process").combine_chunks().dictionary_encode()
+    encoded = whole(table.column("process")).dictionary_encode()
     process, names = integers(encoded.indices), encoded.dictionary.to_pylist()
-    ids = integers(table.column("op").combine_chunks())
+    ids = integers(whole(table.column("op")))
     setup = process == names.index(SETUP) if SETUP in names else np.zeros(len(types), bool)
     if (types < 0).any() or (setup & (types == 3)).any():
         return None

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from checkers.errors import HistoryError
 from checkers.histories.history import Event, History, Pairing, Read, Write
-from checkers.histories.pairing import Rows, integers, paired
+from checkers.histories.pairing import Rows, integers, paired, whole
 
 LARGE_ROWS = 1_000
 """From how many rows on a table is paired as columns."""
@@ -188,8 +188,8 @@ def _check_versions(history: StoredHistory) -> None:
     rows = history.rows
     if not len(rows.versions):
         return
-    ops = integers(history.table.column("op").combine_chunks())
-    ordinals = history.table.column("commit").combine_chunks()
+    ops = integers(whole(history.table.column("op")))
+    ordinals = whole(history.table.column("commit"))
     shifted = np.flatnonzero(integers(ordinals)[rows.versions] != np.arange(len(rows.versions)))
     makers = ops[rows.versions]
     strange = np.flatnonzero((makers != -1) & ~np.isin(makers, ops[rows.invokes]))

@@ -57,6 +57,11 @@ class Reading(NamedTuple):
     began: int
     reads: tuple[Seen, ...]
 
+    @property
+    def is_of_the_meant(self) -> bool:
+        """Whether the table that was shown is the one that the session means; an old client names no id (0)."""
+        return self.table_id in (0, self.seen_id)
+
 
 class Change(NamedTuple):
     """An acknowledged change of content. `version`: the one that it made."""

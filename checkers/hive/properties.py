@@ -43,7 +43,7 @@ def _owed(known: HiveFacts, change: Change, reading: Reading) -> bool:
         return False
     assert reading.writes is not None
     ending = known.ending(change.txn)
-    listed = reading.table_id == reading.seen_id and reading.writes.has(change.write_id)
+    listed = reading.is_of_the_meant and reading.writes.has(change.write_id)
     return listed or (ending.completed < reading.began and not ending.aborts)
 
 
@@ -151,7 +151,7 @@ def no_dirty_reads(facts: Facts) -> Findings:
 def _called_committed(known: HiveFacts, change: Change, reading: Reading) -> list[Finding]:
     found = []
     ending = known.ending(change.txn)
-    listed = reading.writes if reading.table_id == reading.seen_id else None
+    listed = reading.writes if reading.is_of_the_meant else None
     for what, ids in (("list", listed), ("tag", reading.tag)):
         if ids is None or not ids.has(change.write_id):
             continue

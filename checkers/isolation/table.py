@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from checkers.histories.history import FINAL, OK, SETUP
-from checkers.histories.pairing import KINDS, Ints, Rows, codes, integers
+from checkers.histories.pairing import KINDS, Ints, Rows, codes, integers, whole
 from checkers.scope import is_client
 
 NOTHING = -1
@@ -83,7 +83,7 @@ def operations(table: pa.Table, rows: Rows) -> Operations:
     start, claimed = _numbers(table, "start")[data], _numbers(table, "commit")[data]
     order = table.column("order")
     require(order.null_count == len(order), "operations say in which order they read and wrote")
-    encoded = table.column("process").combine_chunks().dictionary_encode()
+    encoded = whole(table.column("process")).dictionary_encode()
     names = encoded.dictionary.to_pylist()
     session = integers(encoded.indices)[data].astype(np.int32)
     setup, final = (np.flatnonzero(session == (names.index(n) if n in names else NOTHING)) for n in (SETUP, FINAL))
@@ -112,7 +112,7 @@ def operations(table: pa.Table, rows: Rows) -> Operations:
 
 def _numbers(table: pa.Table, name: str) -> Ints:
     """A column of versions; null becomes -1."""
-    column = table.column(name).combine_chunks()
+    column = whole(table.column(name))
     bounds = pc.min_max(column).as_py()
     require(bounds["min"] is None or bounds["min"] >= 0, f"a negative {name}")
     return integers(column)
@@ -129,7 +129,7 @@ def _made(table: pa.Table, rows: Rows, kind: Small, claimed: Ints) -> tuple[Ints
         require((ordinals[1:] == ordinals[:-1] + 1).all(), "nobody claims a version")
         require(int(ordinals.max(initial=0)) < 2 * len(ordinals) + 2, "versions are no ordinals")
         return made, int(ordinals.max(initial=-1)) + 1
-    ids = integers(table.column("op").combine_chunks())
+    ids = integers(whole(table.column("op")))
     order = np.argsort(ids[rows.invokes], kind="stable")
     numbers = ids[rows.invokes][order]
     wanted = ids[rows.versions]
@@ -147,7 +147,7 @@ def _entries(table: pa.Table, rows: Rows, versions: int) -> tuple[Entries, Entri
     """All reads, all writes, and the keys by code."""
     position = np.full(table.num_rows, NOTHING, dtype=np.int32)
     position[rows.completions[rows.completions >= 0]] = np.flatnonzero(rows.completions >= 0)
-    lists = [table.column(name).combine_chunks() for name in ("reads", "writes")]
+    lists = [whole(table.column(name)) for name in ("reads", "writes")]
     flat = [entries.flatten() for entries in lists]
     keys = [one.field("key") for one in flat]
     names, key_codes = _encoded(keys)
@@ -182,7 +182,7 @@ def _require_known(table: pa.Table, rows: Rows, kind: Small, made: Ints, writes:
         open_ = (kind == DONE) & (made < 0)
         require(not open_[writes.op].any(), "a write names no version, and there is no lineage")
     for name in ("start", "commit"):
-        asked = table.column(name).combine_chunks().is_valid().to_numpy(zero_copy_only=False)[rows.invokes]
+        asked = whole(table.column(name)).is_valid().to_numpy(zero_copy_only=False)[rows.invokes]
         require(not (asked & (rows.completions != rows.invokes)).any(), "an invocation says where it started")
     require(_acknowledged(table), "no client was acknowledged")
 

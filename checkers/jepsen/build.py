@@ -42,6 +42,36 @@ def certain(trace: Trace) -> History:
     return _history(trace, chains, more, shown, hidden)
 
 
+def likely(trace: Trace) -> History | None:
+    """The first order, with the newest start for each transaction at which its reads are what was there; None if there
+    is no such order.
+
+    No transaction said where it started: what is broken by these starts means nothing, what holds by them holds.
+    """
+    chains = _traced(trace) | {key: trace.makers(key, next(_filled(trace, key)[0])) for key in trace.loose}
+    return _history(trace, chains, {}, {}, starts=_starts(trace, chains)) if _whole(trace, chains) else None
+
+
+def _starts(trace: Trace, chains: Mapping[str, Sequence[int]]) -> dict[int, int]:
+    version = {number: place for place, number in enumerate(trace.lineage(chains), 1)}
+    places = {key: {number: place for place, number in enumerate(chain)} for key, chain in chains.items()}
+    newest, starts = 0, {}
+    for number in sorted(trace.committed, key=trace.rank):
+        newest = max(newest, version.get(number, 0))
+        least, most = 0, min(newest, version.get(number, newest + 1) - 1)
+        for key, value in trace.reads.get(number, ()):
+            chain = chains.get(key, ())
+            maker = trace.writers.get(key, {}).get(value) if value is not None else None
+            at = places[key].get(maker, -1) if maker is not None and key in places else -1
+            least = max(least, version[chain[at]] if at >= 0 else 0)
+            if at + 1 < len(chain) and chain[at + 1] != number:
+                most = min(most, version[chain[at + 1]] - 1)
+        starts[number] = max(least, most)
+        if starts[number] >= version.get(number, starts[number] + 1):
+            starts[number] = max(0, version[number] - 1)
+    return starts
+
+
 def orders(trace: Trace, limit: int) -> tuple[Iterator[History | None], bool]:
     """Histories in which each loose value has a place, and whether these are all: if there are more than `limit`, it
     is the first one only."""
@@ -120,6 +150,7 @@ def _history(
     more: Mapping[int, Sequence[tuple[str, str]]],
     shown: Mapping[tuple[str, str | None], Entries],
     hidden: Collection[tuple[str, str | None]] = (),
+    starts: Mapping[int, int] | None = None,
 ) -> History:
     """Args: `more` and `shown` have what is written and read of keys that a value has to itself, instead of `hidden`
     reads where that is all that is known of the value."""
@@ -144,8 +175,11 @@ def _history(
         kind, time_ms = (txn.type, txn.completed_ms) if done else (INVOKE, txn.invoked_ms)
         words, error = (None, txn.error) if done else (_words(txn.mops), None)
         place = len(events)
+        start = starts.get(number) if done and starts else None
         events.append(
-            Event(place, time_ms, txn.process, kind, number, "txn", words, reads=reads, writes=writes, error=error)
+            Event(
+                place, time_ms, txn.process, kind, number, "txn", words, start, reads=reads, writes=writes, error=error
+            )
         )
     for version, number in enumerate([0, *trace.lineage(chains)]):
         events.append(Event(len(events), 0, "lineage", VERSION, number, "version", commit=version))

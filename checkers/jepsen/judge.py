@@ -1,7 +1,8 @@
 """The verdict on a history of Jepsen's: what holds, what is broken, and what hangs on an order that nobody knows.
 
-A property is broken if what all orders have in common breaks it, or if each of all orders does. It holds if it holds in
-one of them, for that explains all that was seen. Else it is unknown.
+What a likely order shows to hold, holds: it is tried first, with snapshots that nobody stated, for with them a proof is
+one pass over all reads. Of the rest, a property is broken if what all orders have in common breaks it, or if each of
+all orders does. It holds if it holds in one of them, for that explains all that was seen. Else it is unknown.
 """
 
 import os
@@ -13,7 +14,7 @@ from checkers.explain import explain
 from checkers.finding import Finding, one_per_shape
 from checkers.histories.history import History
 from checkers.isolation.resolve import Facts
-from checkers.jepsen.build import certain, orders
+from checkers.jepsen.build import certain, likely, orders
 from checkers.jepsen.lists import trace_lists
 from checkers.jepsen.registers import trace_registers
 from checkers.jepsen.rows import APPEND, READ, WRITE, Txn, read_rows
@@ -57,13 +58,26 @@ def check_trace(trace: Trace, properties: Iterable[str] | None = None) -> tuple[
     """
     history = certain(trace)
     asked = None if properties is None else [name for name in properties if name not in OWN]
+    explained = likely(trace)
+    proof = check(explained, asked) if explained is not None else None
+    if proof is not None and asked is None:
+        proof = _without_mechanisms(proof)
+        asked = list(proof.results)
+    proved = [name for name, found in proof.results.items() if found == VALID] if proof is not None else []
+    left = asked if asked is None else [name for name in asked if name not in proved]
+    verdict = proof if proof is not None and not left else _judged(trace, history, left)
+    results = {**dict.fromkeys(proved, VALID), **verdict.results}
+    ordered = {name: results[name] for name in sorted(results, key=RANK.__getitem__)}
+    verdict = replace(verdict, outcome=_outcome(ordered) if ordered else verdict.outcome, results=ordered)
+    return _with_own(trace, verdict, history, properties), history
+
+
+def _judged(trace: Trace, history: History, asked: Sequence[str] | None) -> Verdict:
+    """The verdict for what no likely order shows to hold. Args: `history` has what all orders have in common."""
     verdict = check(history, asked)
     if asked is None:
         verdict = _without_mechanisms(verdict)
-        asked = None if trace.loose else list(verdict.results)
-    if trace.loose:
-        verdict = _settled(trace, verdict, asked, len(history))
-    return _with_own(trace, verdict, history, properties), history
+    return _settled(trace, verdict, asked, len(history)) if trace.loose else verdict
 
 
 def _without_mechanisms(verdict: Verdict) -> Verdict:

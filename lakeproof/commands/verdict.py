@@ -25,8 +25,7 @@ from sim.search.result import Result
 from sim.search.run import Run
 from sim.world.words import counted
 
-DEFAULT_SECONDS = 20.0
-MOST = 8
+DEFAULT_SECONDS, SHRINK_RUNS = 20.0, 4_000
 
 
 @click.command(name="verdict")
@@ -114,7 +113,7 @@ def _bounds(generator: Generator, configuration: Configuration, looked: Looked) 
 
 def _share(chance: float) -> str:
     """A chance for people: "1 in 270"."""
-    return "none of" if chance <= 0 else f"1 in {1 / chance:,.0f}"
+    return "none" if chance <= 0 else f"1 in {1 / chance:,.0f}"
 
 
 def _counts(counts: Mapping[str, int]) -> str:
@@ -126,7 +125,7 @@ def _broken(
 ) -> int:
     """Make the failure small, store it, and tell it."""
     with progress("making the failure small"):
-        smallest = shrink_all(generator, failing, settings=configuration.settings)
+        smallest = shrink_all(generator, failing, budget=SHRINK_RUNS, settings=configuration.settings)
     run = smallest.shrunk.run
     result = _as_result(looked, run)
     chosen = {

@@ -17,10 +17,9 @@ def judge(history: History, properties: Iterable[str] | None) -> Judged:
 
 
 def told(history: History, verdict: Verdict) -> Judged:
-    """A verdict as a terminal shows it: without the lineage, and of a large history in which nothing is broken, without
-    the rows, which take longer than the verdict."""
-    show = verdict.violations or len(history) < LARGE_EVENTS
-    return stated(verdict, rows=final_rows(Facts(history)) if show else ())
+    """A verdict as a terminal shows it: without the lineage, and of a large history without the rows of the final read,
+    which take longer than the verdict; a row that is wrong is told in the sentences."""
+    return stated(verdict, rows=final_rows(Facts(history)) if len(history) < LARGE_EVENTS else ())
 
 
 def judged(history: History, verdict: Verdict) -> Judged:

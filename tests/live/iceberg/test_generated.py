@@ -48,10 +48,10 @@ def test_a_table_with_a_history_and_modes_of_its_own_for_each_command(sql):
 
 def test_a_refused_statement_is_tried_again(sql):
     """An UPDATE that another one has overtaken is refused, and its second try is not."""
-    scenario = scenario_of({"w1": [Update(1, "A")], "w2": [Update(1, "B")]}, tries=1)
+    scenario = scenario_of({"w1": [Update(1, "x")], "w2": [Update(1, "y")]}, tries=1)
     run, seen = both(sql, scenario, "w1:commit w2:end w1:end")
     assert [event.type for event in run.events if event.process == "w1" and event.type != "invoke"] == ["fail", "ok"]
-    assert seen.rows == ((1, "A-1"), (2, "b"))
+    assert seen.rows == ((1, "x-1"), (2, "b"))
 
 
 @pytest.mark.parametrize("configuration", IN_SQL)

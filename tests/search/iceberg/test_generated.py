@@ -30,7 +30,7 @@ SAMPLE = {
 @pytest.fixture(scope="module")
 def drawn():
     """What was drawn within some seeds, counted: (draw, option)."""
-    found: Counter[tuple[str, int]] = Counter()
+    found: Counter[tuple[str, object]] = Counter()
     for seed in range(SEEDS):
         scenario, draws = GENERATOR.drawn(seeded(seed))
         found.update((name, chosen) for name, _, chosen in draws.drawn)

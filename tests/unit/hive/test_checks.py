@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import checkers.hive  # noqa: F401  # its properties are known then
 from checkers.errors import HistoryError
 from checkers.histories.history import History, Read, Write
 from checkers.histories.notation import history
@@ -133,6 +134,12 @@ def test_a_list_says_nothing_of_a_table_that_its_session_does_not_mean():
     told.read("r1", 2, ONE, seen=2, table=1, t2="u0").end("w1", 1)
     assert anomalies(told.history(), "no-dirty-reads") == []
     assert anomalies(told.history(), "freshness") == []
+
+
+def test_an_old_client_that_names_no_table_id_means_what_it_is_shown():
+    """It is owed what its list has."""
+    told = changed().begin("r1", 2).read("r1", 2, ONE, seen=1, table=0, t1="v0")
+    assert anomalies(told.history(), "freshness") == ["stale-read"]
 
 
 @pytest.mark.parametrize(("refused", "expected"), [(False, ["both-committed"]), (True, [])])
