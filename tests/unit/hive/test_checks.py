@@ -278,12 +278,6 @@ def test_convergence_is_in_unknown_if_nobody_asked():
     assert check(history("w1:upd(x=1)@0->1"), ["convergence"]).outcome == VALID
 
 
-def test_convergence_of_nothing():
-    """No table is left in the database, and none in a cache."""
-    told = changed().read("r1", 0, t1="v1").change("w1", 0, 0, "drop", t1=None)
-    assert check(told.final(t1=None), ["convergence"]).outcome == VALID
-
-
 def test_what_is_broken_is_told_in_sentences():
     """Who wrote, under which write id, who was served what, from where."""
     verdict = check(changed().begin("r1", 2).read("r1", 2, ONE, t1="v0").history(), ["freshness"])
