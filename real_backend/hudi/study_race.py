@@ -119,8 +119,11 @@ class Order(Gate):
 
         They have made theirs, or are about to meet one, too. So all that a try can mark is marked when it is refused.
         """
-        instant, _, partition = folder.removeprefix(f"/{TEMP}/").partition("/")
-        if actor != "w2" or not partition or partition not in self._marked(instant) or instant == self._newest():
+        below = f"/{TEMP}/"
+        if actor != "w2" or not folder.startswith(below):  # the table's own files: a lock of Hudi's is held for those
+            return
+        instant, _, partition = folder.removeprefix(below).partition("/")
+        if not partition or partition not in self._marked(instant) or instant == self._newest():
             return
         meeting = self._meeting.setdefault(instant, set())
         meeting.add(partition)

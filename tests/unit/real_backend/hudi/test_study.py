@@ -55,6 +55,14 @@ def test_second_writer_comes_after_the_first_marker_although_folders_vanish(vani
     assert Order(vanishing).hold("w2", "create", "inflight") is None
 
 
+def test_a_look_for_data_files_waits_for_nobody(tmp_path):
+    """The first writer has marked the partition by then; what the second one lists is the table itself."""
+    mark(tmp_path, "001", "r")
+    thread, ended = started(Order(tmp_path, held="qr").look, "w2", "/r")
+    thread.join(WAIT_S / 60)
+    assert ended == [None]
+
+
 def started(body, *arguments):
     """`body` on a thread of its own; what came of it will be in the list: None, or what was raised."""
     ended = []
