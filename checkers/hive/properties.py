@@ -11,9 +11,12 @@ Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis fo
 """
 
 from checkers.finding import T1, T2, T3, T4, Finding, Findings, Indeterminate, one_per_shape, shown
-from checkers.histories.history import FINAL
+from checkers.histories.history import FINAL, INFO
 from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.isolation.resolve import LOST, Facts, Seen
+
+NAMING = ("rename", "drop", "create")
+"""Changes of which table has which name."""
 
 
 def freshness(facts: Facts) -> Findings:
@@ -105,11 +108,17 @@ def _part(
 
 
 def right_incarnation(facts: Facts) -> Findings:
-    """A read by name never shows a table that lost the name before the reader's transaction began."""
+    """A read by name never shows a table that lost the name before the reader's transaction began.
+
+    While a change of names has an unknown outcome, nobody knows which table has which name.
+    """
     known = hive_facts(facts)
     found: list[Finding] = []
+    open_since = min([op.invoked for op in facts.ops if op.type == INFO and op.f in NAMING], default=NEVER)
     for reading in _managed(known):
-        named = [c for c in known.changes if c.table_id == reading.seen_id and c.op.f in ("rename", "drop", "create")]
+        if open_since < (reading.op.completed or 0):
+            continue
+        named = [c for c in known.changes if c.table_id == reading.seen_id and c.op.f in NAMING]
         before = [change for change in named if (change.op.completed or 0) < reading.began]
         if not before or any(change.version > before[-1].version and _binds(change, reading) for change in named):
             continue

@@ -1,79 +1,12 @@
 """The metastore's properties on histories written by hand: kept, and broken in every anomaly."""
 
-from typing import Any
-
 import pytest
 
 import checkers.hive  # noqa: F401  # its properties are known then
 from checkers.errors import HistoryError
-from checkers.histories.history import History, Read, Write
 from checkers.histories.notation import history
-from checkers.histories.recorder import Recorder
-from checkers.verdict import INVALID, UNKNOWN, VALID, check, failure_key
-
-FREE = "9223372036854775807"
-EMPTY, ONE, OPEN_1 = f"t:0:{FREE}::", f"t:1:{FREE}::", "t:1:1:1:"
-
-
-class Told:
-    """A history, one operation per line; `t1` is the content of table 1."""
-
-    def __init__(self, **initial: str) -> None:
-        self.record = Recorder()
-        self.record.setup(tuple([Write(_key(name), value) for name, value in (initial or {"t1": "v0"}).items()]))
-        self.versions = 0
-
-    def note(self, process: str, f: str, words: str = "", **known: Any) -> "Told":
-        """An operation from begin to end."""
-        op = self.record.invoke(process, f, words)
-        self.record.ok(op, **known)
-        return self
-
-    def begin(self, process: str, txn: int) -> "Told":
-        return self.note(process, "begin", f"at=h1 txn={txn}")
-
-    def end(self, process: str, txn: int, how: str = "commit") -> "Told":
-        return self.note(process, how, f"at=h1 txn={txn}")
-
-    def change(
-        self, process: str, txn: int, wid: int, f: str = "alter", table: int = 1, name: str = "t", **writes: str | None
-    ) -> "Told":
-        self.versions += 1
-        words = f"at=h1 table=t txn={txn} id={table} wid={wid} name={name}"
-        pairs = tuple([Write(_key(key), value) for key, value in writes.items()])
-        return self.note(process, f, words, commit=self.versions, writes=pairs)
-
-    def read(self, process: str, txn: int, writes: str = "", source: str = "cache", table: int = 1, at: str = "h2",
-             tag: str = "", seen: int = 1, **reads):  # fmt: skip
-        words = f"at={at} table=t id={table} txn={txn} source={source} seen={seen}"
-        words += (f" writes={writes}" if writes else "") + (f" tag={tag}" if tag else "")
-        return self.note(process, "get-table", words, reads=tuple([Read(_key(k), v) for k, v in reads.items()]))
-
-    def cached(self, words: str, **reads):
-        """What a replica would serve at the end."""
-        pairs = tuple([Read(_key(key), value) for key, value in reads.items()])
-        return self.note("r-final-h2", "cached", f"at=h2 table=t {words}", reads=pairs)
-
-    def final(self, **reads) -> History:
-        """The database at the end."""
-        return self.note("r-final", "read", reads=tuple([Read(_key(k), v) for k, v in reads.items()])).history()
-
-    def history(self) -> History:
-        return self.record.history()
-
-
-def _key(name: str) -> str:
-    return f"table:{name[1:]}" if name.startswith("t") else f"partition:1/{name}"
-
-
-def anomalies(history: History, name: str) -> list[str]:
-    """The keys of what is broken."""
-    return [failure_key(violation).split("/")[1] for violation in check(history, [name]).violations]
-
-
-def changed(wid: int = 1) -> Told:
-    """w1 has changed t1 to v1 in transaction 1, and committed."""
-    return Told().begin("w1", 1).change("w1", 1, wid, t1="v1").end("w1", 1)
+from checkers.verdict import INVALID, UNKNOWN, VALID, check
+from tests.unit.hive.told import EMPTY, FREE, ONE, OPEN_1, Told, anomalies, changed
 
 
 def test_freshness():
@@ -116,6 +49,16 @@ def test_what_the_final_reader_may_have_seen_leaves_no_session_open():
     told.read("r1", 0, t1="v0").read("r1", 0, t1="v0")
     verdict = check(told.final(t1="v0", t2=None), ["monotonic-reads"])
     assert verdict.outcome == VALID
+
+
+@pytest.mark.parametrize(("unknown", "expected"), [(True, []), (False, ["dead-table-served"])])
+def test_a_rename_of_unknown_outcome_may_have_given_the_name(unknown, expected):
+    """The table that lost the name may have it again; nobody can say that it is dead."""
+    told = Told().begin("w1", 1).change("w1", 1, 1, "rename", name="u").end("w1", 1)
+    if unknown:
+        told.record.info(told.record.invoke("w2", "rename", "at=h1 table=u"), "ConnectionLost: no answer")
+    told.begin("r1", 2).read("r1", 2, ONE, t1="v0")
+    assert anomalies(told.history(), "right-incarnation") == expected
 
 
 def test_a_list_says_nothing_of_a_table_that_its_session_does_not_mean():
@@ -266,12 +209,6 @@ def test_convergence_is_in_unknown_if_nobody_asked():
     """Sessions read, and no replica was looked at; a history of something else is none of its business."""
     assert check(changed().read("r1", 0, t1="v1").final(t1="v1"), ["convergence"]).outcome == UNKNOWN
     assert check(history("w1:upd(x=1)@0->1"), ["convergence"]).outcome == VALID
-
-
-def test_convergence_of_nothing():
-    """No table is left in the database, and none in a cache."""
-    told = changed().read("r1", 0, t1="v1").change("w1", 0, 0, "drop", t1=None)
-    assert check(told.final(t1=None), ["convergence"]).outcome == VALID
 
 
 def test_what_is_broken_is_told_in_sentences():

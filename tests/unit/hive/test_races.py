@@ -108,3 +108,10 @@ def test_a_change_of_a_partition_is_of_the_table_that_has_the_name_then():
     tables = (HiveTable(E, "e0", False, (("d=1", "p1"),)),)
     two = (HiveSession("w1", "h1", (Rename(E, G),)), HiveSession("w2", "h1", (DropPartition(E, "d=1"),)))
     assert by_deviations(race(*two, tables=tables, statements=True, drains=True), 2).failures == {}
+
+
+def test_a_race_that_leaves_no_table_converges():
+    """There is nothing to serve, and nothing is served: that is no reason for unknown."""
+    w1 = HiveSession("w1", "h1", (Get(E), Drop(E)))
+    for run in walks(race(w1, tables=(HiveTable(E, "e0", managed=False),), drains=True), 5):
+        assert (run.failure, bool(indeterminate(run.events, KEPT))) == (None, False)
