@@ -13,6 +13,7 @@ UNFENCED = ("pause", "late")
 """An alter comes when its lock is gone."""
 KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", "acknowledged-writes-survive", "resurrected-row", SQL),
+    Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL),
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "acknowledged-writes-survive", "", ANY, MISREPORTED),
