@@ -37,7 +37,7 @@ def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot
     manifests = _manifests(objects, snapshot)
     if all(manifest.content == DATA for manifest in manifests):
         return []
-    deleted = _deleted(objects, metadata)
+    deleted = _deleted_besides(snapshot, objects, metadata)
     entries = [(manifest, entry) for manifest in manifests for entry in objects.get(manifest.path, ())]
     live = {entry.file.path for manifest, entry in entries if manifest.content == DATA and entry.status != DELETED}
     return [
@@ -49,12 +49,12 @@ def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot
     ]  # fmt: skip
 
 
-def _deleted(objects: dict[str, Any], metadata: TableMetadata) -> set[str]:
-    """The data files that commits labelled `delete` have removed."""
+def _deleted_besides(here: Snapshot, objects: dict[str, Any], metadata: TableMetadata) -> set[str]:
+    """The data files that other commits labelled `delete` have removed."""
     return {
         entry.file.path
         for snapshot in metadata.snapshots
-        if snapshot.operation == DELETE
+        if snapshot.operation == DELETE and snapshot is not here
         for manifest in _manifests(objects, snapshot)
         if manifest.content == DATA and manifest.added_snapshot_id == snapshot.snapshot_id
         for entry in objects.get(manifest.path, ())
