@@ -15,7 +15,7 @@ from real_backend.pipeline.campaign import CampaignPlan, Configuration, search
 from real_backend.pipeline.spark import on_spark
 from real_backend.pipeline.waves import InProcess
 
-DEFAULT = Configuration("sim.iceberg.generate:GENERATOR", "iceberg", "default", (), "shipped")
+DEFAULT = Configuration("sim.iceberg.generate:GENERATOR", "iceberg", "default", (("client", "spark-sql"),), "shipped")
 CORES = 2
 
 
