@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from lakeproof import errors
+from lakeproof.absent import keep_out
 from lakeproof.signals import Ended, ending_in_order
 
 COMMANDS = {  # the verb, which is also its module's name in `lakeproof.commands`: what `--help` says of it
@@ -30,6 +31,8 @@ COMMANDS = {  # the verb, which is also its module's name in `lakeproof.commands
     "study": "Measure the protocols' own code in simulated time.",
     "claims": "Judge what the source documents claim.",
 }
+
+NEED_PANDAS = {"campaign", "query"}
 
 
 class FrontDoor(click.Group):
@@ -114,6 +117,8 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """The entry point of the command `lakeproof`."""
+    if not NEED_PANDAS & set(sys.argv[1:2]):
+        keep_out()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads, for algebra that nobody does here
     try:
         cli.main(prog_name="lakeproof")

@@ -22,6 +22,7 @@ from typing import Any
 
 from checkers.text import quoted
 from checkers.verdict import UnknownProperty, ordered
+from lakeproof.absent import let_in
 from lakeproof.errors import BadInput, UsageProblem, one_line
 from lakeproof.protocols import PROTOCOLS, claims_of, known_properties, named, option_errors, scenarios, with_claims
 from lakeproof.signals import Ended, by_user
@@ -109,6 +110,7 @@ def _in_file(path: Path) -> tuple[Scenario, ...]:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module  # dataclasses look their module up
+    let_in()
     with blaming(path):
         exec(_compiled(spec.loader, module_name, path), vars(module))
     return _checked(vars(module), path)

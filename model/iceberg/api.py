@@ -119,6 +119,7 @@ def run_commit(producer: SnapshotProducer, command: CommandResult) -> CommandRes
     try:
         saved = producer.commit()
     except IcebergError as error:
-        error.result = producer.table.command
+        known = producer.table.command
+        error.result = known._replace(start=command.start) if error.definite else known  # it was refused from there on
         raise
     return producer.table.command._replace(snapshot=saved.snapshot_id, commit=saved.snapshot_id, parent=saved.parent_id)

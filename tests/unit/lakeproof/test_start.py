@@ -75,3 +75,12 @@ def test_help_names_every_verb_as_its_own_help_does(call):
     for verb in COMMANDS:
         assert verb in call("--help").stdout
         assert call(verb, "--help").exit_code == 0
+
+
+def test_a_users_own_file_may_import_pandas(tmp_path):
+    """It is kept out of our start alone."""
+    (tmp_path / "own.py").write_text("import pandas\nassert pandas.__version__\nscenario = None\n")
+    code = CALL.format(arguments=("run", "own.py"))
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "expected a module-level `scenario`" in done.stderr
+    assert "pandas" in done.stderr.splitlines()[-1].split()

@@ -142,8 +142,7 @@ def test_a_pin_leaves_the_other_draws_as_they_are():
 def test_a_failure_of_a_configuration_is_made_small_in_that_configuration():
     """The settings that it was found under are those of the smallest one."""
     generator = _generator("iceberg")
-    settings = {"catalog": "rest", "write.delete.mode": "merge-on-read", "write.delete.isolation-level": "snapshot",
-                "commit.retry.num-retries": "2"}  # fmt: skip
+    settings = dict(generator.configurations["merge-on-read, snapshot"]) | {"commit.retry.num-retries": "2"}
     failing = next(
         run
         for seed in range(200)

@@ -24,16 +24,22 @@ def sentences(run: Run) -> list[str]:
 
 
 def test_a_stale_read():
-    """Who may see what, what was changed under which id, and what the cache was tagged with."""
+    """Who may see what, what was changed under which id, and what the cache has."""
     told = sentences(played("shipped-stale-read", "w1:end r1:end"))
     for sentence in (
         "r1 begins transaction 2.",
         "r1 sees transactions up to 2 and takes the list [1:] of default.t (table 1).",
         "w1 is given write id 1 for default.t and changes default.t (v = v1) through h1: event 4.",
         "w1 commits its transaction.",
-        "r1 asks h2 for a table: the cache, tagged [0:], has default.t (table 1) with v = v0.",
+        "r1 asks h2 for a table: the cache has default.t (table 1) with v = v0.",
     ):
         assert sentence in told
+
+
+def test_a_read_from_a_cache_with_tags():
+    """The tag is told beside what was served."""
+    told = sentences(played("read-after-commit", "r1:end w1:end"))
+    assert "r1 asks h2 for a table: the cache, tagged [0:], has default.t (table 1) with v = v0." in told
 
 
 def test_a_replay_that_writes_the_database():
@@ -78,7 +84,7 @@ def test_a_verdict_calls_operations_by_words():
     """No internal notation in the sentences of a verdict."""
     run = played("shipped-stale-read", "w1:end r1:end")
     assert run.verdict().violations[0].sentences[1] == (
-        "r1: get-table default.t at h2 (transaction 2, list [1:], from the cache tagged [0:])."
+        "r1: get-table default.t at h2 (transaction 2, list [1:], from the cache)."
     )
 
 
