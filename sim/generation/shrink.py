@@ -95,7 +95,10 @@ class _Shrinker:
             if at >= len(parts):
                 return
             start, end = parts[at]
-            at = 0 if self.attempt(self.text[:start] + self.text[end:]) else at + 1
+            last = _last_of_list(end, parts)
+            before, rest, after = self.text[:start], self.text[end:last], self.text[last:]
+            # A list that was as long as can be says nowhere that it ends: with one element less it must.
+            at = 0 if self.attempt(before + rest + after) or self.attempt(f"{before}{rest}0{after}") else at + 1
 
     def shorten(self) -> None:
         """Leave parts of the tape out, or set them to zero, long parts first."""
@@ -114,6 +117,14 @@ class _Shrinker:
             for lower in DIGITS[: DIGITS.index(digit)]:
                 if at < len(self.text) and self.attempt(self.text[:at] + lower + self.text[at + 1 :]):
                     break
+
+
+def _last_of_list(end: int, parts: list[tuple[int, int]]) -> int:
+    """Returns: where the list ends of which an element ends here."""
+    ends = dict(parts)
+    while end in ends:
+        end = ends[end]
+    return end
 
 
 @guarded()
