@@ -49,7 +49,7 @@ TOGETHER = (
 MEDDLING = ("log-event", "clean-log")
 ENDS = ("commit", "abort")
 ROOM = 90
-"""With so many draws lists grow no more: a name has at most 200 characters."""
+"""With so many draws lists grow no more: a name has at most 250 characters."""
 ROWS = ("write", "update")
 """Changes of rows, which are made in a transaction."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
-from model.hudi.config import FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
+from model.hudi.config import BUCKET_CONFLICTS, FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import ONCE, WRITES, Writers, race
@@ -77,8 +77,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, "yes" if NEW_ID in palette.ids else "no")))
 
 
+MANY_DRAWS = 130
+"""With so many draws actors do one thing more each: a name has at most 250 characters."""
+
+
 def _palette(draws: Draws, config: HudiConfig) -> _Palette:
     kinds = ("upsert", *draws.some("statements", STATEMENTS[1:], 0))
+    by_bucket = config.conflict_strategy == BUCKET_CONFLICTS  # no new groups: Hudi reads a bucket's number off the name
+    kinds = tuple([kind for kind in kinds if not (by_bucket and kind == "insert")])
     habits = draws.some("habits", HABITS, 0)
     names = draws.one_of("names of file groups", GROUP_NAMES)[: draws.number("file groups", 1, 3)]
     each = draws.number("rows in each", 1, 2)
@@ -88,7 +94,7 @@ def _palette(draws: Draws, config: HudiConfig) -> _Palette:
     ])  # fmt: skip
     ids = tuple([key for _, rows in groups for key, _ in rows])
     apart = len(groups) > 1 and draws.flag("a file group for each actor")
-    if not apart and draws.flag(NEW_IDS):
+    if not apart and draws.flag(NEW_IDS) and not by_bucket:
         ids = (*ids, NEW_ID)
     return _Palette(kinds, habits, groups, ids, apart, config)
 
@@ -100,7 +106,8 @@ def _past(draws: Draws, palette: _Palette, number: int) -> Past:
 
 
 def _statements(draws: Draws, palette: _Palette, actor: int) -> list[Statement]:
-    return draws.list_of("statements", 1, 4, lambda number: _statement(draws, palette, actor, 4 * actor + number))
+    most = 4 if len(draws.drawn) < MANY_DRAWS else 1
+    return draws.list_of("statements", 1, most, lambda number: _statement(draws, palette, actor, 4 * actor + number))
 
 
 def _statement(draws: Draws, palette: _Palette, actor: int, number: int) -> Statement:
@@ -186,6 +193,7 @@ GENERATOR = Generator(
         "several processes under the in-process lock, which excludes nobody",
         f"requests that arrive twice: {ONCE}",
         "processes that start again after their death",
+        "new file groups under the bucket strategy, which reads a number off their names",
     ),
     CONFIGURATIONS,
     KNOWN,

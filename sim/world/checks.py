@@ -15,7 +15,7 @@ from typing import Any
 from sim.kernel.schedule import FAULT_NAMES, is_fault
 
 KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
-NAME = "a name like bank/transfer, of at most 200 characters"
+NAME = "a name like bank/transfer, of at most 250 characters"
 ACTOR = "a name that a schedule can spell: a letter, then letters, digits, _ or -, at most 64"
 _PATH = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)*")
 _ACTOR = re.compile(r"[A-Za-z_][\w-]{0,63}")
@@ -41,7 +41,7 @@ def is_text_or_none(value: object) -> bool:
 
 def is_path(value: object) -> bool:
     """Whether `value` is a name like bank/transfer: it becomes a path below the folder of runs."""
-    return isinstance(value, str) and len(value.encode(errors="replace")) <= 200 and bool(_PATH.fullmatch(value))
+    return isinstance(value, str) and len(value.encode(errors="replace")) <= 250 and bool(_PATH.fullmatch(value))
 
 
 def are_texts(value: object) -> bool:

@@ -1,6 +1,7 @@
 """Generated Hudi races: everything that can be drawn is drawn, only what fits is, and planted defects are found."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from sim.hudi.bounds import name_of
 from sim.hudi.build import EXPIRE
 from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
-from sim.hudi.workload import Upsert
+from sim.hudi.workload import Insert, Upsert
 from tests.search.hudi.planted import find, planted
 
 SEEDS = 400
@@ -119,6 +120,18 @@ def test_faults_and_worlds_take_promises_away():
     assert (expiring[LOCK_PROVIDER], expiring[EXPIRE]) == (FILE_SYSTEM, "1")
     assert "no-lost-update" not in _asked("file-lock-expiring", **{FAULTS: "pause"})
     assert "all-writes-commit" in _asked("default", **{APART: "yes"})
+
+
+def test_no_group_is_made_where_its_name_would_have_to_be_a_bucket():
+    """Hudi reads a number off names under that strategy, and cannot of those that an insert makes."""
+    for seed in range(60):
+        workload: Any = GENERATOR.make(seeded(seed), GENERATOR.configurations["bucket"]).program
+        workload = workload.workload
+        known = {key for key, _ in workload.rows}
+        for _, statements in workload.writers:
+            assert not any(isinstance(statement, Insert) for statement in statements)
+            upserts = [statement for statement in statements if isinstance(statement, Upsert)]
+            assert {key for upsert in upserts for key, _ in upsert.rows} <= known
 
 
 @pytest.mark.parametrize("one", [one for one in planted() if one.name in SAMPLE], ids=lambda one: one.name)
