@@ -33,7 +33,7 @@ class Narrow(Half):
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        *[("name", value) for value in (7, None, "", "a b", "../x", "a//b", "x" * 201, "a\0b", b"a")],
+        *[("name", value) for value in (7, None, "", "a b", "../x", "a//b", "x" * 251, "a\0b", b"a")],
         *[("program", value) for value in (None, 3, start, Half(), Narrow())],
         *[("properties", value) for value in (None, "no-lost-update", ["no-lost-update"], (1,), ("",))],
         *[("expect", value) for value in ("maybe", None, True, "HOLDS")],
