@@ -19,6 +19,7 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/insert-insert-misreported", "acknowledged-writes-survive", "", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
     Known("iceberg/hive-lock-pause", "acknowledged-writes-survive", "", ANY, UNFENCED),
+    Known("hive/iceberg-shipped-lock-two", "acknowledged-writes-survive", "", ANY, ("stale",)),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA),
     Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED),
 )
