@@ -4,20 +4,20 @@ Catalogs are added to the running session, one per actor and REST gate, so that 
 catalog that a statement names.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import py4j.java_gateway
-import py4j.protocol
 from pyspark import SparkConf, SparkContext
+from pyspark.errors.exceptions import captured
 from pyspark.sql import SparkSession
 
 from real_backend.jvm.jvm import Jvm, changed_environment, own_environment
 
 _EXTENSIONS = "spark.sql.extensions"
+_CONVERTING = captured.capture_sql_exception
 SETTINGS = {
     "spark.master": "local[2]",
     "spark.app.name": "lakeproof",
@@ -68,7 +68,7 @@ class Session:
             self.context = SparkContext(conf=conf, gateway=jvm.gateway)
         self.context.setLogLevel("OFF")
         self.spark = SparkSession(self.context)
-        _convert_exceptions_of(jvm)
+        convert_exceptions_of(jvm)
         self._catalogs: set[str] = set()
 
     def add_catalog(self, name: str, settings: dict[str, str]) -> None:
@@ -95,20 +95,24 @@ class Session:
         self.jvm.stop()
 
 
-def _convert_exceptions_of(jvm: Jvm) -> None:
+def convert_exceptions_of(jvm: Jvm) -> None:
     """Leave to pyspark the exceptions of Spark's own JVM alone.
 
-    A session makes pyspark look at every Java exception in this process, in Spark's JVM: there, an exception of another
-    JVM is an unknown object, or whatever has its number.
+    Every session, also one that pyspark makes by itself, makes it look at every Java exception in this process, in
+    Spark's JVM: there, an exception of another JVM is an unknown object, or whatever has its number.
     """
-    client, converting, plain = (
-        jvm.gateway._gateway_client, py4j.java_gateway.get_return_value, py4j.protocol.get_return_value
-    )  # fmt: skip
+    client = jvm.gateway._gateway_client
 
-    def get_return_value(answer: str, gateway_client: Any, *more: Any) -> Any:
-        return (converting if gateway_client is client else plain)(answer, gateway_client, *more)
+    def of_spark(plain: Callable[..., Any]) -> Callable[..., Any]:
+        converting = _CONVERTING(plain)
 
-    py4j.java_gateway.get_return_value = get_return_value
+        def get_return_value(answer: str, gateway_client: Any, *more: Any) -> Any:
+            return (converting if gateway_client is client else plain)(answer, gateway_client, *more)
+
+        return get_return_value
+
+    captured.capture_sql_exception = of_spark
+    captured.install_exception_handler()
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from pyspark.sql import SparkSession
 from real_backend.errors import BackendUnavailable
 from real_backend.jvm.jvm import Jvm, changed_environment, own_environment
 from real_backend.jvm.preflight import check_java
+from real_backend.jvm.session import convert_exceptions_of
 
 ATTEMPTS = 4
 """How often a task is tried before its wave is given up."""
@@ -102,7 +103,9 @@ def _own(master: str) -> Iterator[Any]:
         # Workers start elsewhere, and import what is imported here.
         context.environment["PYTHONPATH"] = os.pathsep.join([str(Path(folder).resolve()) for folder in sys.path])
         try:
-            yield SparkSession(context)
+            session = SparkSession(context)
+            convert_exceptions_of(jvm)
+            yield session
         finally:
             application = context.applicationId
             context.stop()

@@ -6,6 +6,7 @@ import threading
 import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.errors.exceptions import captured
+from pyspark.sql import SparkSession
 
 from real_backend.errors import BackendTimeout, BackendUnavailable
 from real_backend.iceberg.java_api import java_iceberg
@@ -71,6 +72,7 @@ def test_exceptions_of_a_second_jvm_are_not_asked_of_sparks(spark, monkeypatch):
     def convert(error):
         raise AssertionError(f"Spark was asked about {error}")
 
+    SparkSession(spark[0].context)  # a further one, as pyspark makes by itself
     with bare_jvm() as jvm:
         monkeypatch.setattr(captured, "convert_exception", convert)
         with pytest.raises(Py4JJavaError, match="NumberFormatException"):
