@@ -60,4 +60,4 @@ def words(progress: Progress) -> str:
 def _is_known(cause: Cause) -> bool:
     """Whether a finding of any protocol explains it. A cause that is not small yet may look like a new one."""
     generators = [generator_of(name) for name in with_generator()]
-    return any(one.explains(cause) for generator in generators if generator is not None for one in generator.known)
+    return any(generator.known_as(cause) for generator in generators if generator is not None)

@@ -156,12 +156,12 @@ def _tell(
     generator: Generator, configuration: Configuration, rules: str, looked: Looked, run: Run, outcome: Outcome
 ) -> None:
     cause = cause_of(run)
-    known = [one.scenario for one in generator.known if one.explains(cause, run.scenario.parameters)]
+    known = generator.known_as(cause, run.scenario.parameters)
     lines = [
         _head("BROKEN", generator, configuration, rules),
         f"  {cause}",
         f"  found in scenario {looked.scenarios:,}, after {counted(looked.found_at, 'schedule')}",
-        f"  a known finding: {known[0]}" if known else "  new: no known finding is like it",
+        f"  a known finding: {known}" if known else "  new: no known finding is like it",
         "",
         *terminal_lines(outcome.record)[3:],
     ]

@@ -132,7 +132,7 @@ def _shrunk(generator: Generator, run: Run, executions: int, *, settled: bool, e
     cause, parameters = cause_of(run), run.scenario.parameters
     return {
         "property": cause.property, "anomaly": cause.anomaly, "operations": cause.operations, "faults": cause.faults,
-        "known": next((known.scenario for known in generator.known if known.explains(cause, parameters)), ""),
+        "known": generator.known_as(cause, parameters),
         "scenario": run.scenario.name, "summary": run.scenario.summary, "schedule": str(schedule_of(run)),
         "history": json_lines(History(run.events)), "executions": executions, "settled": settled, "error": error,
     }  # fmt: skip

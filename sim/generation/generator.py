@@ -6,11 +6,11 @@ A generated scenario is named by what made it: `iceberg/generated/shipped/1a02` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sim.generation.causes import Known
+from sim.generation.causes import Cause, Known
 from sim.generation.draws import Draws, PinError, Source, replayed
 from sim.world.scenario import Scenario
 from sim.world.words import GENERATED
@@ -100,6 +100,11 @@ class Generator:
         if len(parts) != 4 or parts[:2] != [self.protocol, GENERATED]:
             raise ValueError(f"scenario {name!r}: expected {self.protocol}/{GENERATED}/RULES/DRAWS")
         return self.make(replayed(parts[3]), rules=parts[2])
+
+    def known_as(self, cause: Cause, parameters: Iterable[tuple[str, str]] = ()) -> str:
+        """Returns: the known finding that this cause is, in a scenario with these `parameters`; "" if it is new."""
+        told = tuple(parameters)
+        return next((one.scenario for one in self.known if one.explains(cause, told)), "")
 
     def checked(self, settings: Settings) -> Settings:
         """The settings, if they can be. Raises: `PinError` that names the key and what is allowed."""

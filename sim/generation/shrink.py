@@ -14,7 +14,7 @@ from sim.kernel.escape import guarded
 from sim.search.explore import by_deviations
 from sim.search.run import Run, Runner
 from sim.search.shrink import BUDGET, Shrunk, shrink
-from sim.search.strategies import PriorityWalk, RandomWalk
+from sim.search.strategies import walk_of
 from sim.world.scenario import Scenario
 
 RUNS_EACH = 120
@@ -78,7 +78,7 @@ class _Shrinker:
                 return run
         for seed in range(RUNS_EACH // 2):
             self.left -= 1
-            run = runner.run(RandomWalk(seed) if seed % 2 == 0 else PriorityWalk(seed, 2 + seed // 2 % 3, 60))
+            run = runner.run(walk_of(seed))
             if self._same(run):
                 return run
         return None

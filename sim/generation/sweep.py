@@ -16,7 +16,7 @@ from sim.generation.coverage import Pair, kinds_of, pairs_of
 from sim.kernel.escape import guarded
 from sim.search.result import Evidence
 from sim.search.run import Run, Runner
-from sim.search.strategies import Deviation, Deviations, PriorityWalk, RandomWalk
+from sim.search.strategies import Deviation, Deviations, walk_of
 from sim.world.scenario import Scenario
 
 FAULT = "fault:"
@@ -103,7 +103,7 @@ class _Sweeper:
         while self.swept.schedules < self.plan.most and not self.swept.endless:
             fresh = False
             while self.swept.schedules < min(goal, self.plan.most):
-                fresh |= self.look(self.runner.run(self.walk(seed)))
+                fresh |= self.look(self.runner.run(walk_of(seed, self.longest, self.fault_rate)))
                 seed += 1
             if not fresh:
                 break
@@ -125,12 +125,6 @@ class _Sweeper:
         for number in range(min(wanted, len(single))):
             deviation = single[number if len(single) <= wanted else _spread(number, wanted, len(single))]
             self.look(self.runner.run(Deviations((deviation,))))
-
-    def walk(self, seed: int) -> RandomWalk | PriorityWalk:
-        """The walk of a seed: every other one by priorities."""
-        if seed % 2 == 0:
-            return RandomWalk(seed, self.fault_rate)
-        return PriorityWalk(seed, 2 + seed // 2 % 3, self.longest, self.fault_rate)
 
 
 def _spread(number: int, wanted: int, there: int) -> int:

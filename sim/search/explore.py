@@ -18,7 +18,7 @@ from sim.kernel.errors import SimulationError
 from sim.kernel.escape import guarded
 from sim.search.result import Result
 from sim.search.run import Run, Runner
-from sim.search.strategies import DepthFirst, Deviation, Deviations, PriorityWalk, Pruned, RandomWalk
+from sim.search.strategies import DepthFirst, Deviation, Deviations, Pruned, RandomWalk, walk_of
 from sim.world.scenario import Scenario
 from sim.world.words import counted
 
@@ -140,8 +140,7 @@ def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = N
         return result
     for seed in seeds:
         result.seeds += 1
-        walk = RandomWalk(seed) if seed % 2 == 0 else PriorityWalk(seed, 2 + seed // 2 % 3, max(1, first.steps))
-        if settled_by(runner.run(walk)):
+        if settled_by(runner.run(walk_of(seed, max(1, first.steps)))):
             break
     return result
 

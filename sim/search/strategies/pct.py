@@ -43,3 +43,13 @@ class PriorityWalk(RandomWalk):
         if change is not None:
             self._priority[ready[index].task.name] = change
         return index
+
+
+def walk_of(seed: int, steps: int = 60, fault_rate: float = 0.2) -> RandomWalk:
+    """Make the walk of a seed: even seeds walk at random, odd ones by priorities, of depth 2 to 4.
+
+    Args: `steps` is the expected length of a run (from 1); `fault_rate` is how often a call is hit (0 to 1).
+    """
+    if seed % 2 == 0:
+        return RandomWalk(seed, fault_rate)
+    return PriorityWalk(seed, 2 + seed // 2 % 3, steps, fault_rate)
