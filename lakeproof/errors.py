@@ -58,3 +58,11 @@ def gravest(codes: Iterable[int]) -> int:
 def one_line(text: object) -> str:
     """Any message as one line that a terminal shows as it is: control characters escaped, what is long clipped."""
     return outside.plain(" ".join(str(text).split()), outside.LINE_CHARACTERS)
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """What was probably meant by a name, for the end of an error: "; did you mean iceberg?", "" if nothing is close."""
+    from difflib import get_close_matches  # for who has mistyped something
+
+    close = get_close_matches(name, list(known), 1, 0.6)
+    return f"; did you mean {close[0]}?" if close else ""

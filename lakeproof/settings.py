@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from checkers.text import quoted
-from lakeproof.errors import BadInput, CommandError, UsageProblem
+from lakeproof.errors import BadInput, CommandError, UsageProblem, meant
 from lakeproof.inputs import MAX_TEXT_BYTES, must_be_file
 from sim.generation.generator import Generator
 
@@ -75,9 +75,7 @@ def allowed(generator: Generator, key: str, value: str, source: str, error: type
     if values is None:
         raise error(f"{source}: expected an option of {generator.protocol}, got {quoted(key)}; {_hint(generator, key)}")
     if value not in values:
-        close = difflib.get_close_matches(value, values, 1, 0.6)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise error(f"{source}: {key}: expected {' or '.join(values)}, got {quoted(value)}{hint}")
+        raise error(f"{source}: {key}: expected {' or '.join(values)}, got {quoted(value)}{meant(value, values)}")
     return value
 
 
@@ -86,9 +84,8 @@ def rules_of(generator: Generator, name: str | None, source: str, error: type[Co
     if name is None:
         return next(iter(generator.variants))
     if name not in generator.variants:
-        close = difflib.get_close_matches(name, generator.variants, 1, 0.6)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise error(f"{source}: expected {' or '.join(generator.variants)}, got {quoted(name)}{hint}")
+        known = generator.variants
+        raise error(f"{source}: expected {' or '.join(known)}, got {quoted(name)}{meant(name, known)}")
     return name
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from checkers.text import quoted
-from lakeproof.errors import BadInput, CommandError, UsageProblem, one_line
+from lakeproof.errors import BadInput, CommandError, UsageProblem, meant, one_line
 from lakeproof.inputs import MAX_TEXT_BYTES, must_be_file
 from lakeproof.protocols import generator_of, generators, with_generator
 from lakeproof.settings import allowed, defaults, rules_of
@@ -166,9 +166,8 @@ def _configuration(
 def _generator(name: str, source: str, error: type[CommandError]) -> Generator:
     generator = generator_of(name)
     if generator is None:
-        close = difflib.get_close_matches(name, with_generator(), 1, 0.6)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise error(f"{source}: expected {' or '.join(with_generator())}, got {quoted(name)}{hint}")
+        known = with_generator()
+        raise error(f"{source}: expected {' or '.join(known)}, got {quoted(name)}{meant(name, known)}")
     return generator
 
 
@@ -183,9 +182,7 @@ def _each_once(configurations: list[Configuration], source: str) -> None:
 def _only(table: Mapping[str, Any], known: tuple[str, ...], source: str) -> None:
     for key in table:
         if key not in known:
-            close = difflib.get_close_matches(key, known, 1, 0.6)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise BadInput(f"{source}: expected {', '.join(known)}, got {quoted(key)}{hint}")
+            raise BadInput(f"{source}: expected {', '.join(known)}, got {quoted(key)}{meant(key, known)}")
 
 
 def _table(value: Any, source: str) -> dict[str, Any]:
