@@ -98,6 +98,7 @@ class Runner:
         self._numbered = 0
         self._image, self._prepared = self._prepare()
         self.coverage: dict[str, int] = {}
+        self.trace: Sequence[Row] = ()
         self._simulation: Simulation | None = None
         self._faults: Faults | None = None
 
@@ -118,7 +119,7 @@ class Runner:
         Faults come from `faults`, else from the scenario's own fault space as recorded choices.
 
         Returns: what the run left. What goes wrong inside is raised with a note that names the scenario and the last
-        steps. The coverage of a run that was cut off are in `coverage`.
+        steps. Of a run that was cut off, `coverage` and `trace` are what it had done by then.
         """
         scenario, choices, space = self.scenario, Choices(strategy), self.scenario.faults
         if faults is None and space.limit:
@@ -129,7 +130,7 @@ class Runner:
         )  # fmt: skip
         kernel.notes = [] if self.annotated else None
         simulation = self._simulation = Simulation(scenario, kernel, self.interner, self._numbered)
-        self.coverage, self._faults = kernel.coverage, faults
+        self.coverage, self.trace, self._faults = kernel.coverage, kernel.trace, faults
         simulation.restore(self._image)
         simulation.prepared = self._prepared
         try:
