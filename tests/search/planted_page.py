@@ -106,7 +106,7 @@ def row(one: Planted, tries: Sequence[Found | None]) -> str:
     if one.missing:
         return f"{start} not looked for; it would take {one.missing} | | | |\n"
     hits = [each for each in tries if each is not None]
-    keys = ", ".join(sorted({each.failure for each in hits})) or "not found"
+    keys = ", ".join(sorted({each.failure for each in hits})) or ("not found" if tries else "not tried yet")
     return f"{start} {keys} | {len(hits)} of {len(tries)} | {_figures(tries)} |\n"
 
 
