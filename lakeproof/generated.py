@@ -31,7 +31,8 @@ MISFITS = 200
 class Looked:
     """What was looked at, over all scenarios.
 
-    Args: `scenarios`, `schedules` count what was run, `misfits` the seeds whose draws fit no scenario; `operations`
+    Args: `scenarios`, `schedules` count what was run, `complete` the scenarios of which every schedule
+    was, `misfits` the seeds whose draws fit no scenario; `operations`
     and `faults` say in how many scenarios a kind was done, and how often one was injected; `writers` in how many
     scenarios there were so many actors; `kinds` in how many a kind of pair of accesses was met; `asked` are the
     properties that the scenarios asked; `endless`, `indeterminate` count runs; `seconds` is the CPU time; `failing` is
@@ -40,6 +41,7 @@ class Looked:
 
     scenarios: int = 0
     schedules: int = 0
+    complete: int = 0
     misfits: int = 0
     endless: int = 0
     indeterminate: int = 0
@@ -58,6 +60,7 @@ class Looked:
         before = self.schedules
         self.scenarios += 1
         self.schedules += swept.schedules
+        self.complete += swept.complete
         self.endless += swept.endless
         self.indeterminate += swept.indeterminate
         self.operations.update(swept.operations)

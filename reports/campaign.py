@@ -17,10 +17,11 @@ FORMAT = 1
 class Searched:
     """What was searched of one configuration.
 
-    Args: `settings` in words; `scenarios`, `schedules` count what was run, `failed` the scenarios that fail, and
-    `indeterminate`, `endless` schedules; `kinds` counts the kinds of pairs of accesses met; `breaks_bound` is the
-    greatest chance (95 %) that the next scenario breaks, if none did, else None; `new`, `new_bound` how likely it is to
-    show a kind of pair that none has (Good and Turing; at 95 %); `missing` says why nothing can be said ("": it can).
+    Args: `settings` in words; `scenarios`, `schedules` count what was run, `failed` the scenarios that fail,
+    `complete` those of which every schedule was run, `indeterminate`, `endless` schedules; `kinds` counts the kinds of
+    pairs of accesses met; `breaks_bound` is the greatest chance (95 %) that the next scenario breaks, if none did, else
+    None; `new`, `new_bound` how likely it is to show a kind of pair that none has (Good and Turing; at 95 %); `missing`
+    says why nothing can be said ("": it can).
     """
 
     protocol: str
@@ -30,6 +31,7 @@ class Searched:
     scenarios: int
     schedules: int
     failed: int
+    complete: int
     indeterminate: int
     endless: int
     kinds: int

@@ -11,6 +11,7 @@
     name = "ours"
     rules = "shipped"
     settings = { "hoodie.write.lock.provider" = "..." }
+    faults = ["crash", "pause"]          # only these may strike
 
 Choices: options that a configuration does not name are at their defaults; "any" draws every option anew for each
 scenario.
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,13 +32,14 @@ from lakeproof.inputs import MAX_TEXT_BYTES, must_be_file
 from lakeproof.protocols import generator_of, generators, with_generator
 from lakeproof.settings import allowed, defaults, rules_of
 from real_backend.pipeline.campaign import CampaignPlan, Configuration
+from sim.generation.draws import seeded
 from sim.generation.generator import Generator
-from sim.generation.sweep import Plan
+from sim.generation.sweep import STRATEGIES, Plan
 
 ANY, ALL = "any", "all"
 TOP = ("minutes", "seeds", "first_seed", "live", "sweep", "search")
-SWEEP = ("first", "most")
-SEARCH = ("protocol", "configurations", "name", "settings", "rules")
+SWEEP = ("first", "most", "strategies")
+SEARCH = ("protocol", "configurations", "name", "settings", "rules", "faults")
 MOST_MINUTES, MOST_SEEDS, MOST_SCHEDULES, MOST_LIVE = 100_000, 10**9, 10**6, 10**6
 
 
@@ -95,6 +97,7 @@ def of_file(path: Path) -> Asked:
         first_seed=_whole(table, "first_seed", source, MOST_SEEDS, least=0) or 0,
         first=_whole(sweep, "first", f"{source}: sweep", MOST_SCHEDULES) or Plan().first,
         most=_whole(sweep, "most", f"{source}: sweep", MOST_SCHEDULES) or Plan().most,
+        strategies=STRATEGIES if (some := _some(sweep, "strategies", f"{source}: sweep", STRATEGIES)) is None else some,
     )
     minutes = _minutes(table, source)
     if plan.seeds is None and minutes is None:
@@ -104,6 +107,7 @@ def of_file(path: Path) -> Asked:
 
 
 def _searched(each: Any, number: int, source: str) -> list[Configuration]:
+    """What one table of a file asks for."""
     source = f"{source}: search {number}"
     table = _table(each, source)
     _only(table, SEARCH, source)
@@ -111,6 +115,21 @@ def _searched(each: Any, number: int, source: str) -> list[Configuration]:
     if not isinstance(name, str):
         raise BadInput(f"{source}: protocol: expected the name of one, got {_shown(name)}")
     generator = _generator(name, f"{source}: protocol", BadInput)
+    faults = _some(table, "faults", source, generator.faults)
+    found = _configurations(table, generator, source)
+    return found if faults is None else [_struck(one, generator, faults, source) for one in found]
+
+
+def _struck(one: Configuration, generator: Generator, faults: tuple[str, ...], source: str) -> Configuration:
+    """The configuration with these faults alone. Raises: `BadInput` if there is no such scenario."""
+    words = f"faults {' '.join(faults)}" if faults else "no faults"
+    if generator.with_faults(seeded(0), dict(one.settings), one.rules, faults) is None:
+        raise BadInput(f"{source}: faults: expected some that strike under {quoted(one.name)} together, got {words}")
+    return replace(one, name=f"{one.name}, {words}", faults=faults)
+
+
+def _configurations(table: dict[str, Any], generator: Generator, source: str) -> list[Configuration]:
+    """Those of the generator that a table names, or the one that it makes of settings."""
     rules = table.get("rules")
     if rules is not None and not isinstance(rules, str):
         raise BadInput(f"{source}: rules: expected the name of some, got {_shown(rules)}")
@@ -196,6 +215,20 @@ def _whole(table: Mapping[str, Any], key: str, source: str, most: int, least: in
     if value is not None and (type(value) is not int or not least <= value <= most):
         raise BadInput(f"{source}: {key}: expected a whole number from {least} to {most:,}, got {_shown(value)}")
     return value
+
+
+def _some(table: Mapping[str, Any], key: str, source: str, known: Sequence[str]) -> tuple[str, ...] | None:
+    """Some of the `known` words, each once; None if the table says nothing of them."""
+    words = table.get(key)
+    if words is None:
+        return None
+    if not isinstance(words, list):
+        raise BadInput(f"{source}: {key}: expected a list, got {_shown(words)}")
+    for word in words:
+        if word not in known:
+            hint = meant(word, known) if isinstance(word, str) else ""
+            raise BadInput(f"{source}: {key}: expected {' or '.join(known)}, got {_shown(word)}{hint}")
+    return tuple(dict.fromkeys(words))
 
 
 def _minutes(table: Mapping[str, Any], source: str) -> float | None:

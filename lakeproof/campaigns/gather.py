@@ -49,7 +49,7 @@ def _searched(folder: Folder, slices: list[dict[str, Any]], coverage: list[dict[
     for row in slices:
         named = row["protocol"], row["configuration"]
         seconds[named] += row["cpu_s"]
-        for key in ("scenarios", "schedules", "failed", "indeterminate", "endless"):
+        for key in ("scenarios", "schedules", "failed", "complete", "indeterminate", "endless"):
             sums[named][key] += row[key]
     kinds: dict[Named, Counter[str]] = defaultdict(Counter)
     for row in coverage:
@@ -66,7 +66,7 @@ def _searched(folder: Folder, slices: list[dict[str, Any]], coverage: list[dict[
         reasons += [f"{counted(of['endless'], 'schedule')} did not come to their end"] if of["endless"] else []
         found.append(Searched(
             *named, one["rules"], ", ".join(f"{key}={value}" for key, value in one["settings"]), of["scenarios"],
-            of["schedules"], of["failed"], of["indeterminate"], of["endless"], len(kinds[named]),
+            of["schedules"], of["failed"], of["complete"], of["indeterminate"], of["endless"], len(kinds[named]),
             None if of["failed"] else none_of(of["scenarios"]), left.estimate, left.bound, round(seconds[named], 3),
             "; ".join(filter(None, reasons)),
         ))  # fmt: skip

@@ -87,8 +87,10 @@ def _unbroken(generator: Generator, configuration: Configuration, rules: str, lo
     word = "UNKNOWN" if looked.reasons else "NOTHING BROKE, within these bounds"
     yield _head(word, generator, configuration, rules)
     yield from (f"  unknown, because {reason}" for reason in looked.reasons)
-    yield (f"  looked at: {counted(looked.scenarios, 'generated scenario')}, {counted(looked.schedules, 'schedule')}, "
-           f"{looked.seconds:.1f} s of CPU; this is no proof")  # fmt: skip
+    yield (
+        f"  looked at: {counted(looked.scenarios, 'generated scenario')}, {counted(looked.schedules, 'schedule')}, "
+        f"{looked.seconds:.1f} s of CPU; every schedule of {counted(looked.complete, 'scenario')}; this is no proof"
+    )
     left = looked.new_pairs
     yield (f"  left, at 95 %: at most {_share(looked.breaks_at_most)} such scenarios breaks; {_share(left.estimate)} "
            f"would show accesses in an order not seen yet (Good-Turing; at most {_share(left.bound)})")  # fmt: skip

@@ -7,7 +7,7 @@ how far that goes. So a campaign that was ended goes on where it was, with the s
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import count, islice
@@ -19,7 +19,7 @@ from real_backend.pipeline.schema import SliceRow, slice_row
 from real_backend.pipeline.slices import Slice, code_hash, generator_at
 from real_backend.pipeline.waves import Engine, run_wave
 from sim.generation.causes import Cause
-from sim.generation.sweep import Plan
+from sim.generation.sweep import STRATEGIES, Plan
 
 WAVE_S = 60.0
 
@@ -29,7 +29,8 @@ class Configuration:
     """What is searched.
 
     Args: `generator` is where the generator is ("module:NAME"), `protocol` its name; `name` is the configuration's own;
-    `settings` pin options, as (key, value); `rules` names a variant.
+    `settings` pin options, as (key, value); `rules` names a variant; `faults` are the kinds that may strike (None:
+    whatever is drawn).
     """
 
     generator: str
@@ -37,6 +38,7 @@ class Configuration:
     name: str
     settings: tuple[tuple[str, str], ...]
     rules: str
+    faults: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class CampaignPlan:
     """What a campaign searches.
 
     Args: `configurations` are searched in turn, each from `first_seed`, with `seeds` seeds (from 1; None: no end); a
-    slice has `seeds_each` of them (from 1); each scenario is swept for `first` to `most` schedules.
+    slice has `seeds_each` of them (from 1); each scenario is swept for `first` to `most` schedules, by `strategies`.
     """
 
     configurations: tuple[Configuration, ...]
@@ -53,6 +55,7 @@ class CampaignPlan:
     seeds_each: int = 16
     first: int = Plan().first
     most: int = Plan().most
+    strategies: tuple[str, ...] = STRATEGIES
 
     @property
     def about(self) -> dict[str, Any]:
@@ -68,22 +71,31 @@ class CampaignPlan:
             for one in self.configurations:
                 yield Slice(
                     one.generator, one.protocol, one.name, one.settings, one.rules, low, low + size, self.first,
-                    self.most,
+                    self.most, self.strategies, one.faults,
                 )  # fmt: skip
 
     def check(self) -> None:
-        """Raises: `ValueError` if there is no configuration, an unknown option or value, or a number below 1."""
+        """Raises: `ValueError` if there is no configuration, an unknown option, value, fault or strategy, or a number
+        below 1."""
         if not self.configurations:
             raise ValueError("campaign: expected a configuration, got none")
         for name in ("seeds", "seeds_each", "first", "most"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"campaign: expected {name} from 1, got {value}")
+        _known("strategies", self.strategies, STRATEGIES)
         for one in self.configurations:
             generator = generator_at(one.generator)
             generator.checked(dict(one.settings))
             if one.rules not in generator.variants:
                 raise ValueError(f"rules: expected {' or '.join(generator.variants)}, got {one.rules!r}")
+            _known("faults", one.faults or (), generator.faults)
+
+
+def _known(what: str, given: Iterable[str], known: Sequence[str]) -> None:
+    for one in given:
+        if one not in known:
+            raise ValueError(f"{what}: expected {' or '.join(known)}, got {one!r}")
 
 
 @dataclass(slots=True)
@@ -146,6 +158,19 @@ def kept(folder: Folder) -> Progress:
     return progress
 
 
+def plan_of(kept: Mapping[str, Any]) -> CampaignPlan:
+    """Returns: the plan that a folder has kept."""
+    configurations = [
+        Configuration(**{
+            **one, "settings": tuple([(key, value) for key, value in one["settings"]]),
+            "faults": None if one["faults"] is None else tuple(one["faults"]),
+        })
+        for one in kept["configurations"]
+    ]  # fmt: skip
+    both = {"configurations": tuple(configurations), "strategies": tuple(kept["strategies"])}
+    return CampaignPlan(**{**kept, **both})
+
+
 def kept_slices(folder: Folder) -> list[Slice]:
     """Returns: the slices that count, in the plan's order.
 
@@ -156,11 +181,7 @@ def kept_slices(folder: Folder) -> list[Slice]:
         raise ValueError(
             f"folder {folder.path}: expected a campaign of the same code, got one of another; begin a new one"
         )
-    configurations = [
-        Configuration(**{**one, "settings": tuple([(key, value) for key, value in one["settings"]])})
-        for one in plan["configurations"]
-    ]
-    slices = CampaignPlan(**{**plan, "configurations": tuple(configurations)}).slices()
+    slices = plan_of(plan).slices()
     return list(islice((one for one in slices if one.key in keys), len(keys)))
 
 

@@ -33,7 +33,8 @@ class CauseRow(NamedTuple):
 
 
 class SliceRow(NamedTuple):
-    """A slice that was run. `seed_hi` is not in it; `scenarios` of its seeds could be made, `failed` of them fail;
+    """A slice that was run. `seed_hi` is not in it; `scenarios` of its seeds could be made, `failed` of them fail, and
+    of `complete` ones every schedule was run;
     `kinds` are the kinds of pairs of accesses that it met; `digest` is equal if, and only if, every run was."""
 
     slice: str
@@ -46,6 +47,7 @@ class SliceRow(NamedTuple):
     schedules: int
     steps: int
     failed: int
+    complete: int
     indeterminate: int
     endless: int
     causes: tuple[CauseRow, ...]
@@ -56,8 +58,8 @@ class SliceRow(NamedTuple):
 
 class RunRow(NamedTuple):
     """A generated scenario that was swept. `pairs` counts the pairs of accesses that were met, `failed` the schedules
-    that fail, `failures` has their keys (property/anomaly); `missing` says what a "holds" would lack ("": nothing);
-    `history` is that of one random schedule, as JSON lines: a sample for queries."""
+    that fail, `failures` has their keys (property/anomaly); `complete`: every schedule was run; `missing` says what a
+    "holds" would lack ("": nothing); `history` is that of one random schedule, as JSON lines: a sample for queries."""
 
     slice: str
     protocol: str
@@ -70,6 +72,7 @@ class RunRow(NamedTuple):
     pairs: int
     failed: int
     failures: tuple[str, ...]
+    complete: bool
     indeterminate: int
     endless: int
     missing: str

@@ -11,7 +11,7 @@ task of its own. The shortest represents a cause, not the first, so the order of
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,11 +85,11 @@ def shrink_causes(
     folder = opened(path)
     groups = _rough(folder)
     plan = folder.about["plan"]
-    generators = {(one["protocol"], one["name"]): one["generator"] for one in plan["configurations"]}
+    searched = {(one["protocol"], one["name"]): one for one in plan["configurations"]}
     tasks = [
         json.dumps({
-            "generator": generators[group.shortest["protocol"], group.shortest["configuration"]], "budget": budget,
-            "first": plan["first"], "most": plan["most"],
+            "budget": budget, "sweep": [plan["first"], plan["most"], plan["strategies"]],
+            **{name: searched[_searched(group.shortest)][name] for name in ("generator", "faults")},
             **{name: group.shortest[name] for name in ("scenario", "property", "anomaly", "schedule", "error")},
         })
         for group in groups
@@ -116,13 +116,13 @@ def shrink_one(text: str) -> str:
         return json.dumps(_unshrunk(asked, asked["anomaly"], asked["error"]))
     generator = generator_at(asked["generator"])
     # Not by its schedule: that is played with other choices than a search makes, and shrinking replays choices.
-    found = sweep(generator.again(asked["scenario"]), Plan(asked["first"], asked["most"])).failures
+    found = sweep(generator.again(asked["scenario"]), Plan(*asked["sweep"])).failures
     failure = f"{asked['property']}/{asked['anomaly']}"
     run = found.get(failure)
     if run is None:
         return json.dumps(_unshrunk(asked, NOT_REPEATED, f"expected {failure} again, got {', '.join(found) or 'none'}"))
     try:
-        made = shrink_all(generator, run, budget=asked["budget"])
+        made = shrink_all(generator, run, budget=asked["budget"], faults=asked["faults"])
     except Exception as error:  # a smaller scenario could not be run: ours, and no reason to lose the failure
         return json.dumps(_shrunk(generator, run, 0, settled=False, error=said_of(error)))
     return json.dumps(_shrunk(generator, made.shrunk.run, made.executions, settled=made.settled))
@@ -145,6 +145,11 @@ def _unshrunk(asked: dict[str, Any], anomaly: str, error: str) -> dict[str, Any]
         "scenario": asked["scenario"], "schedule": asked["schedule"], "history": "", "executions": 0, "settled": True,
         "error": error,
     }  # fmt: skip
+
+
+def _searched(failure: Mapping[str, Any]) -> tuple[str, str]:
+    """Protocol and name of the configuration in which it was found."""
+    return failure["protocol"], failure["configuration"]
 
 
 def _rough(folder: Folder) -> list[_Group]:

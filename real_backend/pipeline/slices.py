@@ -32,7 +32,7 @@ from real_backend.pipeline.schema import (
 from sim.generation.causes import cause_of
 from sim.generation.draws import seeded
 from sim.generation.generator import Generator
-from sim.generation.sweep import Plan, Swept, sweep
+from sim.generation.sweep import STRATEGIES, Plan, Swept, sweep
 from sim.search.run import Run, Runner
 from sim.search.script import schedule_of
 from sim.search.strategies import RandomWalk
@@ -59,7 +59,8 @@ class Slice:
 
     Args: `generator` is where the generator is ("module:NAME"); `protocol` and `configuration` name it and its
     settings; `settings` pin options, as (key, value); `rules` names a variant; the seeds are those from `seed_lo` up to
-    but without `seed_hi`; `first` and `most` are the plan of each sweep.
+    but without `seed_hi`; `first`, `most` and `strategies` are the plan of each sweep; `faults` are the kinds that may
+    strike (None: whatever is drawn).
     """
 
     generator: str
@@ -71,6 +72,8 @@ class Slice:
     seed_hi: int
     first: int = Plan().first
     most: int = Plan().most
+    strategies: tuple[str, ...] = STRATEGIES
+    faults: tuple[str, ...] | None = None
 
     @property
     def text(self) -> str:
@@ -90,13 +93,19 @@ class Slice:
     @property
     def plan(self) -> Plan:
         """How each of its scenarios is swept."""
-        return Plan(self.first, self.most)
+        return Plan(self.first, self.most, self.strategies)
+
+    def scenario(self, seed: int) -> Scenario | None:
+        """The scenario of a seed; None if its draws do not fit together."""
+        return self.made_by.with_faults(seeded(seed), dict(self.settings), self.rules, self.faults)
 
 
 def slice_of(text: str) -> Slice:
     """Returns: the slice that was written as this `text`."""
     fields: dict[str, Any] = json.loads(text)
     fields["settings"] = tuple([(key, value) for key, value in fields["settings"]])
+    fields["strategies"] = tuple(fields["strategies"])
+    fields["faults"] = None if fields["faults"] is None else tuple(fields["faults"])
     return Slice(**fields)
 
 
@@ -138,9 +147,8 @@ class _Work:
 
     def try_seed(self, seed: int) -> None:
         """Make and sweep the scenario of a seed, if its draws fit together."""
-        try:
-            scenario = self.slice.made_by.make(seeded(seed), dict(self.slice.settings), self.slice.rules)
-        except ValueError:
+        scenario = self.slice.scenario(seed)
+        if scenario is None:
             return
         before = time.process_time()
         try:
@@ -158,8 +166,8 @@ class _Work:
         scenario, keys = swept.scenario, tuple(swept.failures)
         return RunRow(
             *self.named, seed, scenario.name, scenario.summary, swept.schedules, swept.steps, len(swept.pairs),
-            swept.failed, keys, swept.indeterminate, swept.endless, error or swept.evidence.missing, history, cpu_s,
-            swept.digest or _digest([error]),
+            swept.failed, keys, swept.complete, swept.indeterminate, swept.endless, error or swept.evidence.missing,
+            history, cpu_s, swept.digest or _digest([error]),
         )  # fmt: skip
 
     def _failed(self, seed: int, run: Run, found_at: int) -> FailureRow:
@@ -190,7 +198,8 @@ class _Work:
         row = SliceRow(
             *self.named, of.rules, of.seed_lo, of.seed_hi, len(runs), sum(run.schedules for run in runs),
             sum(run.steps for run in runs), len({failure.scenario for failure in self.failures}),
-            sum(run.indeterminate for run in runs), sum(run.endless for run in runs), tuple(causes), kinds, cpu_s,
+            sum(run.complete for run in runs), sum(run.indeterminate for run in runs),
+            sum(run.endless for run in runs), tuple(causes), kinds, cpu_s,
             _digest(run.digest for run in runs),
         )  # fmt: skip
         coverage = [CoverageRow(*self.named, *key, self.hits[key], self.scenarios[key]) for key in sorted(self.hits)]

@@ -112,13 +112,16 @@ def campaign_summary(record: CampaignRecord) -> str:
 
 
 def _tables(record: CampaignRecord) -> Iterator[str]:
-    yield "| configuration | verdict | scenarios | schedules | fail | next one breaks (95 %) | shows something new |"
-    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    yield (
+        "| configuration | verdict | scenarios | schedules | every schedule of | fail | next one breaks (95 %) "
+        "| shows something new |"
+    )
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for one in record.searched:
         bound = "" if one.breaks_bound is None else f"at most {chance(one.breaks_bound)}"
         cells = [
-            f"{one.protocol} {one.name}", one.verdict, f"{one.scenarios:,}", f"{one.schedules:,}", f"{one.failed:,}",
-            bound, chance(one.new),
+            f"{one.protocol} {one.name}", one.verdict, f"{one.scenarios:,}", f"{one.schedules:,}",
+            f"{one.complete:,}", f"{one.failed:,}", bound, chance(one.new),
         ]  # fmt: skip
         yield f"| {' | '.join(map(_cell, cells))} |"
     if record.clusters:

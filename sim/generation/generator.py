@@ -7,6 +7,7 @@ A generated scenario is named by what made it: `iceberg/generated/shipped/1a02` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,8 @@ from sim.world.scenario import Scenario
 from sim.world.words import GENERATED
 
 Settings = Mapping[str, str]
+MOST_REDRAWS = 1_000
+"""How often a scenario is drawn anew at most until it has the faults that are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,11 @@ class Promise:
     source: str
     when: Callable[[Settings], bool] = lambda _: True
     words: str = "always"
+
+
+def has_faults(scenario: Scenario, kinds: tuple[str, ...]) -> bool:
+    """Returns: whether all that may strike is of these kinds, and something may if there are any."""
+    return set(scenario.faults.names) <= set(kinds) and bool(scenario.faults.names) == bool(kinds)
 
 
 def promised(promises: tuple[Promise, ...], settings: Settings) -> tuple[str, ...]:
@@ -93,6 +101,21 @@ class Generator:
         draws = Draws(source, self.checked(settings or {}))
         scenario = self.draw(draws, self.variants[variant])
         return replace(scenario, name=f"{self.protocol}/{GENERATED}/{variant}/{draws.text or '0'}"), draws
+
+    def with_faults(
+        self, source: Source, settings: Settings, rules: str, kinds: tuple[str, ...] | None
+    ) -> Scenario | None:
+        """As `make`, drawn again until the faults that may strike are of these `kinds`, and some of them if there are
+        any (None: whatever is drawn first).
+
+        Returns: the scenario; None if the draws do not fit together, or `MOST_REDRAWS` scenarios had other faults.
+        """
+        for _ in range(1 if kinds is None else MOST_REDRAWS):
+            with suppress(ValueError):
+                scenario = self.make(source, settings, rules)
+                if kinds is None or has_faults(scenario, kinds):
+                    return scenario
+        return None
 
     def again(self, name: str) -> Scenario:
         """Make the scenario of this name again. Raises: `ValueError` if it is no name of a generated one."""

@@ -6,6 +6,7 @@ set to 0, single draws are lowered, as long as the scenario that it makes still 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sim.generation.draws import DIGITS, replayed
@@ -36,10 +37,14 @@ class Smallest:
 
 
 class _Shrinker:
-    def __init__(self, generator: Generator, rules: str, text: str, run: Run, budget: int, settings: Settings) -> None:
+    def __init__(
+        self, generator: Generator, rules: str, text: str, run: Run, budget: int, settings: Settings,
+        faults: tuple[str, ...] | None,
+    ) -> None:  # fmt: skip
         self.generator = generator
         self.rules = rules
         self.settings = settings
+        self.allowed = faults
         self.text = text
         self.best = run
         self.failure = run.failure
@@ -62,6 +67,8 @@ class _Shrinker:
             if text in self.tried or (len(text), text) >= (len(self.text), self.text):
                 return False
             self.tried.add(text)
+        if self.allowed is not None and not set(scenario.faults.names) <= set(self.allowed):
+            return False
         run = self._failing(scenario)
         if run is None:
             return False
@@ -129,12 +136,13 @@ def _last_of_list(end: int, parts: list[tuple[int, int]]) -> int:
 
 @guarded()
 def shrink_all(
-    generator: Generator, failing: Run, *, budget: int = 20_000, settings: Settings | None = None
-) -> Smallest:
+    generator: Generator, failing: Run, *, budget: int = 20_000, settings: Settings | None = None,
+    faults: Sequence[str] | None = None,
+) -> Smallest:  # fmt: skip
     """Make a failure of a generated scenario small, draws first.
 
     Args: `generator` made the scenario of `failing`; `budget` bounds the runs over all (from 1); `settings` are pinned:
-    the smallest failure has them, too (None: it has what it needs).
+    the smallest failure has them, too (None: it has what it needs), and no other kinds of `faults` (None: any).
 
     Returns: the smallest failure found; it has the same failure key.
 
@@ -142,7 +150,8 @@ def shrink_all(
     """
     _, _, rules, text = failing.scenario.name.split("/")
     generator.again(failing.scenario.name)
-    work = _Shrinker(generator, rules, text, failing, budget, settings or {})
+    allowed = None if faults is None else tuple(faults)
+    work = _Shrinker(generator, rules, text, failing, budget, settings or {}, allowed)
     before = None
     while before != work.text and work.left > 0:
         before = work.text

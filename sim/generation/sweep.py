@@ -1,35 +1,44 @@
-"""Sweeping a generated scenario: the default order, few deviations, random and priority walks, as long as it pays.
+"""Sweeping a generated scenario: every schedule of a small one, else the default order, few deviations and walks.
 
-A sweep is not a proof. It looks at so many schedules of so many scenarios as it can: it begins with a few and goes on,
-twice as many each time, while they show pairs of accesses that it has not seen. What it does is decided by the
-scenario and the numbers of its plan, never by a clock.
+A sweep is no proof, but of a scenario that is `complete`. It looks at so many schedules of so many scenarios as it can:
+it begins with a few and goes on, twice as many each time, while they show pairs of accesses that it has not seen. What
+it does is decided by the scenario and its plan, never by a clock.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from math import prod
 
-from checkers.verdict import indeterminate
 from sim.generation.causes import operations_of
 from sim.generation.coverage import Pair, kinds_of, pairs_of
 from sim.kernel.escape import guarded
+from sim.kernel.trace import Row
 from sim.search.result import Evidence
 from sim.search.run import Run, Runner
-from sim.search.strategies import Deviation, Deviations, walk_of
+from sim.search.strategies import DepthFirst, Deviation, Deviations, PriorityWalk, Pruned, RandomWalk, walk_of
 from sim.world.scenario import Scenario
 
 FAULT = "fault:"
 MOST_FAULTS = 0.2
 """How often a call is hit at most: less where a run has many, so that late calls are hit as often as early ones."""
+EXHAUSTIVE, DEVIATIONS, RANDOM, PRIORITIES = "exhaustive", "deviations", "random", "priorities"
+STRATEGIES = (EXHAUSTIVE, DEVIATIONS, RANDOM, PRIORITIES)
+SMALL = 10_000
+"""A scenario is tried whole if the numbers of options of the default order's choices have at most this product: two in
+three of those that have less end within 200 schedules, and few of the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long a scenario is swept: `first` schedules (from 1) in any case, `most` at the utmost."""
+    """How a scenario is swept: `first` schedules (from 1) in any case, `most` at the utmost, by these `strategies`; the
+    default order is always the first."""
 
     first: int = 24
     most: int = 384
+    strategies: tuple[str, ...] = STRATEGIES
 
 
 @dataclass(slots=True)
@@ -39,8 +48,8 @@ class Swept:
     Args: `schedules`, `steps`: what was run; `failures`: the first run of each failure key, `found_at` how many
     schedules had been run then; `failed` counts all failing runs; `indeterminate`, `endless` count runs that could not
     be judged and did not end; `coverage` sums the hits of each counter; `pairs` are the pairs of accesses met, and
-    `operations` the kinds of what actors did in the default schedule;
-    `evidence` is what actors were told; `digest` is equal if, and only if, all runs were.
+    `operations` the kinds of what actors did in the default schedule; `complete`: every schedule was run; `evidence` is
+    what actors were told; `digest` is equal if, and only if, all runs were.
     """
 
     scenario: Scenario
@@ -54,6 +63,7 @@ class Swept:
     coverage: dict[str, int] = field(default_factory=dict)
     pairs: set[Pair] = field(default_factory=set)
     operations: tuple[str, ...] = ()
+    complete: bool = False
     evidence: Evidence = field(default_factory=Evidence)
     digest: str = ""
 
@@ -66,21 +76,24 @@ class Swept:
         """Count a run. Returns: whether it has shown anything new."""
         if not self.schedules:
             self.operations = operations_of(run)
-        self.schedules += 1
         self.steps += run.steps
-        for name, hits in run.coverage.items():
-            self.coverage[name] = self.coverage.get(name, 0) + hits
         if not self.evidence.wrote:
             self.evidence.look(run)
         self.endless += not run.complete
-        if run.failure is None:
-            self.indeterminate += bool(indeterminate(run.events, self.scenario.properties))
-        else:
+        self.indeterminate += run.indeterminate
+        if run.failure is not None:
             self.failed += 1
             if run.failure not in self.failures:
                 self.failures[run.failure], self.found_at[run.failure] = run, self.schedules
+        return self.count(run.coverage, run.trace)
+
+    def count(self, coverage: Mapping[str, int], trace: Sequence[Row]) -> bool:
+        """Count a schedule, also if it was cut off at a state met before. Returns: whether it has met a new pair."""
+        self.schedules += 1
+        for name, hits in coverage.items():
+            self.coverage[name] = self.coverage.get(name, 0) + hits
         before = len(self.pairs)
-        self.pairs |= pairs_of(run.trace)
+        self.pairs |= pairs_of(trace)
         return len(self.pairs) > before
 
 
@@ -98,21 +111,19 @@ class _Sweeper:
         return self.swept.add(run)
 
     def sweep(self) -> Swept:
-        self.deviate()
-        goal, seed = self.plan.first, 0
-        while self.swept.schedules < self.plan.most and not self.swept.endless:
-            fresh = False
-            while self.swept.schedules < min(goal, self.plan.most):
-                fresh |= self.look(self.runner.run(walk_of(seed, self.longest, self.fault_rate)))
-                seed += 1
-            if not fresh:
-                break
-            goal *= 2
+        widths = self.usual()
+        if EXHAUSTIVE in self.plan.strategies and prod(widths) <= SMALL:
+            self.exhaust()
+        if not self.swept.complete:
+            if DEVIATIONS in self.plan.strategies:
+                self.deviate(widths)
+            if RANDOM in self.plan.strategies or PRIORITIES in self.plan.strategies:
+                self.walk()
         self.swept.digest = self.hash.hexdigest()
         return self.swept
 
-    def deviate(self) -> None:
-        """Run the default schedule, and half of the first schedules with one deviation, spread over all there are."""
+    def usual(self) -> list[int]:
+        """Run the default schedule. Returns: how many options each of its choices has."""
         usual = Deviations()
         run = self.runner.run(usual)
         self.look(run)
@@ -120,7 +131,44 @@ class _Sweeper:
         sites = sum(name.startswith(FAULT) for name, _, _ in run.tape)
         if sites:
             self.fault_rate = min(MOST_FAULTS, (self.swept.scenario.faults.limit + 0.5) / sites)
-        single = [Deviation(at, option) for at, width in enumerate(usual.widths) for option in range(1, width)]
+        return usual.widths
+
+    def exhaust(self) -> None:
+        """Run every schedule, depth first, each cut off at a state that was met before, if half of the most suffice."""
+        runner = Runner(self.swept.scenario, exhaustive=True)
+        search = DepthFirst(runner.state_key)
+        while self.swept.schedules < self.plan.most // 2 and not self.swept.endless:
+            search.begin()
+            try:
+                self.look(runner.run(search))
+            except Pruned:
+                self.swept.count(runner.coverage, runner.trace)
+            if not search.advance():
+                self.swept.complete = not self.swept.endless
+                return
+
+    def walk(self) -> None:
+        """Walk as long as it shows anything new."""
+        goal, seed = self.plan.first, 0
+        while self.swept.schedules < self.plan.most and not self.swept.endless:
+            fresh = False
+            while self.swept.schedules < min(goal, self.plan.most):
+                fresh |= self.look(self.runner.run(self.walk_of(seed)))
+                seed += 1
+            if not fresh and self.swept.schedules >= goal:
+                break
+            goal *= 2
+
+    def walk_of(self, seed: int) -> RandomWalk:
+        if PRIORITIES not in self.plan.strategies:
+            return RandomWalk(seed, self.fault_rate)
+        if RANDOM not in self.plan.strategies:
+            return PriorityWalk(seed, 2 + seed % 3, self.longest, self.fault_rate)
+        return walk_of(seed, self.longest, self.fault_rate)
+
+    def deviate(self, widths: list[int]) -> None:
+        """Run half of the first schedules with one deviation from the default one, spread over all there are."""
+        single = [Deviation(at, option) for at, width in enumerate(widths) for option in range(1, width)]
         wanted = self.plan.first // 2 - 1
         for number in range(min(wanted, len(single))):
             deviation = single[number if len(single) <= wanted else _spread(number, wanted, len(single))]

@@ -56,9 +56,10 @@ def given(seed, events, causes, kinds, failures, coverage):
     of, scenario = Slice("g", "p", "c", (), "shipped", seed, seed + 2), f"p/generated/shipped/{seed}"
     named = of.key, "p", "c"
     rows = {
-        "slices": [SliceRow(*named, "shipped", seed, seed + 2, 1, 10, 50, len(causes), 0, 0, causes, kinds, 0.5, "d")],
-        "runs": [RunRow(*named, seed, scenario, "w1: Update", 10, 50, 3, len(causes), (), 0, 0, "" if causes else
-                        "no reader", history(events), 0.5, "d")],
+        "slices": [SliceRow(*named, "shipped", seed, seed + 2, 1, 10, 50, len(causes), 0, 0, 0, causes, kinds, 0.5,
+                            "d")],
+        "runs": [RunRow(*named, seed, scenario, "w1: Update", 10, 50, 3, len(causes), (), False, 0, 0, "" if causes
+                        else "no reader", history(events), 0.5, "d")],
         "failures": [FailureRow._make([*named, seed, scenario, *LOST, at, "", "", ""]) for at in failures],
         "coverage": [CoverageRow(*named, *one) for one in coverage],
     }  # fmt: skip

@@ -26,6 +26,21 @@ def test_a_file_is_read_as_it_says(tmp_path):
     ]
 
 
+def test_faults_and_strategies_are_those_that_are_asked_for(tmp_path):
+    """The configuration's name says so, since another one has other figures."""
+    path = tmp_path / "c.toml"
+    path.write_text(
+        'seeds = 1\nsweep = { strategies = ["random"] }\n'
+        '[[search]]\nprotocol = "till"\nconfigurations = ["red"]\nfaults = ["503-before"]\n'
+        '[[search]]\nprotocol = "till"\nconfigurations = ["red"]\nfaults = []\n'
+    )
+    plan = of_file(path).plan
+    assert plan.strategies == ("random",)
+    assert [(one.name, one.faults) for one in plan.configurations] == [
+        ("red, faults 503-before", ("503-before",)), ("red, no faults", ()),
+    ]  # fmt: skip
+
+
 def test_without_a_line_all_configurations_are_meant_and_any_draws_every_option(tmp_path):
     """The generator's, and one that pins nothing."""
     path = tmp_path / "c.toml"
@@ -48,7 +63,11 @@ def test_without_a_line_all_configurations_are_meant_and_any_draws_every_option(
         ("seeds = 4", "minutes = '5'", "minutes: expected more than 0, at most 100,000, got '5'"),
         ("seeds = 4", "seeds = 4\nlive = -1", "live: expected a whole number from 0"),
         ("seeds = 4", "seeds = 4\nfaults = ['pause']", "expected minutes, seeds, first_seed, live, sweep, search, got"),
-        ("seeds = 4", "seeds = 4\nsweep = { furst = 1 }", "expected first, most, got 'furst'; did you mean first?"),
+        ("seeds = 4", "seeds = 4\nsweep = { furst = 1 }", "expected first, most, strategies, got 'furst'; did you"),
+        ("seeds = 4", "seeds = 4\nsweep = { strategies = ['randm'] }", "got 'randm'; did you mean random?"),
+        ("seeds = 4", "seeds = 4\nsweep = { strategies = 'random' }", "strategies: expected a list, got 'random'"),
+        ('rules = "broken"', 'faults = ["resent"]', "faults: expected 503-before or resend, got 'resent'; did you"),
+        ('rules = "broken"', 'faults = [3]', "faults: expected 503-before or resend, got 3"),
         ("seeds = 4", "seeds = 4\nsweep = 3", "sweep: expected a table, got 3"),
         ('"till"', '"tilt"', "search 1: protocol: expected iceberg or "),
         ('protocol = "till"\nc', "c", "search 1: protocol: expected the name of one, got none"),

@@ -10,6 +10,7 @@ from sim.generation.draws import Draws, PinError, replayed, seeded
 from sim.generation.residual import none_of, residual
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
+from sim.search.explore import exhaustive
 
 WITH_GENERATOR = [protocol.name for protocol in PROTOCOLS if protocol.generator]
 SHORT = Plan(first=6, most=12)
@@ -151,6 +152,42 @@ def test_a_failure_of_a_configuration_is_made_small_in_that_configuration():
     )
     smallest = shrink_all(generator, failing, settings=settings)
     assert smallest.scenario.name == generator.make(replayed(smallest.scenario.name.split("/")[-1]), settings).name
+
+
+def test_every_schedule_of_a_small_scenario_is_run_and_found_as_by_the_exhaustive_search():
+    """The same failures, and no schedule more."""
+    generator = _generator("iceberg")
+    scenario = generator.make(replayed(""), generator.configurations["default"])
+    swept, every = sweep(scenario), exhaustive(scenario)
+    assert swept.complete
+    assert every.complete
+    assert swept.schedules == every.schedules + 1  # and the default order
+    assert set(swept.failures) == set(every.failures)
+
+
+@pytest.mark.parametrize("strategies", [("random",), ("priorities",), ("deviations",), (), ("random", "deviations")])
+def test_a_sweep_is_no_whole_one_without_the_exhaustive_strategy(strategies):
+    """It begins with the default order, and each plan has other schedules."""
+    generator = _generator("iceberg")
+    scenario = generator.make(replayed(""), generator.configurations["default"])
+    swept = sweep(scenario, Plan(6, 12, strategies))
+    assert not swept.complete
+    assert 1 <= swept.schedules <= 12
+    assert (swept.schedules == 1) is (not strategies)
+
+
+@pytest.mark.parametrize("protocol", WITH_GENERATOR)
+def test_only_the_faults_that_are_asked_for_may_strike(protocol):
+    """None, or some of one kind and no other."""
+    generator = _generator(protocol)
+    settings = generator.configurations["default"]
+    one = next(filter(None, (generator.make(seeded(seed), settings).faults.names for seed in range(20))))
+    for seed in range(3):
+        for kinds in ((), one):
+            scenario = generator.with_faults(seeded(seed), settings, "shipped", kinds)
+            assert scenario is not None
+            assert set(scenario.faults.names) <= set(kinds)
+            assert bool(scenario.faults.names) is bool(kinds)
 
 
 @pytest.mark.parametrize(("counts", "samples", "estimate"), [([1, 1, 5], 10, 0.2), ([3, 4], 10, 0.0), ([], 0, 1.0)])
