@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
@@ -26,6 +27,14 @@ KINDS = {
     "late requests": ("late",),
 }
 PORTS = (FILES, MUTEXES, CLOCK)
+READS = ("exists", "list", "mtime", "read")
+HIT: Mapping[str, tuple[str, ...]] = {
+    "changes of files": tuple([name for name in FILES.kinds if name not in READS]),
+    "reads of files": READS,
+    "locks": tuple(MUTEXES.kinds),
+    "waits": tuple(CLOCK.kinds),
+}
+"""Where faults may strike."""
 GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
 """Usual ones; such that one is the beginning of another; such that two are of one bucket."""
 ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
@@ -155,11 +164,15 @@ def _apart(actors: list[list[Statement]], groups: Groups) -> bool:
 
 
 def _faults(draws: Draws, config: HudiConfig) -> FaultSpace:
+    """A few kinds of faults in a few places: what is drawn narrowly is struck often."""
     limit = draws.number("faults", 0, 2)
     if not limit:
         return FaultSpace()
-    drawn = draws.some("kinds of faults", tuple(KINDS))
+    hit = draws.some("where faults strike", tuple(HIT))
+    there = {kind for port in PORTS for where in hit for call in HIT[where] for kind in port.kinds.get(call, ())}
+    drawn = draws.some("kinds of faults", [name for name, kinds in KINDS.items() if there & set(kinds)])
     out = {kind: "not drawn" for name, kinds in KINDS.items() if name not in drawn for kind in kinds}
+    out |= {call: "not drawn" for where, calls in HIT.items() if where not in hit for call in calls}
     standstill_ms = 2 * config.tolerance_ms + 1_000 + 120_000 * config.lock_expire_minutes
     pause_ms = standstill_ms if "pauses" in drawn else 0
     out.pop("pause", None)

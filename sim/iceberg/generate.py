@@ -44,7 +44,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = _faults(draws, _ports(settings))
     client = settings[CLIENT.key]
     table = Table(draws, client == "spark-sql", plain=client == "pyiceberg")
-    kinds = draws.some("statements", {"spark-sql": IN_SQL, "java-api": JAVA_API, "pyiceberg": PYICEBERG}[client])
+    known = {"spark-sql": IN_SQL, "java-api": JAVA_API, "pyiceberg": PYICEBERG}[client]
+    kinds = draws.some("statements", table.possible(known))
 
     def statements(_: int) -> list[Statement]:
         return draws.list_of("statements", 1, 4, lambda _: table.statement(kinds))
@@ -92,7 +93,7 @@ def _ports(settings: Settings) -> tuple[Port, ...]:
 
 def _faults(draws: Draws, ports: tuple[Port, ...]) -> FaultSpace:
     """A few kinds of faults on a few ports: what is drawn narrowly is struck often."""
-    limit = draws.number("faults", 0, 2)
+    limit = draws.one_of("faults", (0, 0, 1, 2))
     if not limit:
         return FaultSpace()
     hit = draws.some("ports", ports)
