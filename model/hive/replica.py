@@ -20,6 +20,7 @@ from model.hive.meanings import CacheAnswers, CacheMisses, ChangesTable, Databas
 from model.hive.observer import Observer
 from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
+from model.hive.retrying import Retrying
 from model.hive.rows import TBLS, Event, Parameters, Partitions, Table
 from model.hive.rules import FIXED, Rules
 from model.hive.txn_service import TxnService
@@ -48,6 +49,7 @@ class Replica(TxnService):
     """A metastore with a cache, over a database that it shares with others."""
 
     def __init__(self, name: str, database: Database, memory: Memory, observer: Observer, rules: Rules = FIXED) -> None:
+        database = Retrying(database, observer)
         super().__init__(name, database, observer, rules)
         self.memory = memory
         self.cache = Cache(rules, observer)
