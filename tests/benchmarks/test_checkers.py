@@ -180,7 +180,7 @@ def test_costs_of_large_histories_grow_with_their_length(bench, tmp_path):
         _, kilobytes = _whole(path, *SESSIONS)
         amount = verdict.counters["reads"] + verdict.counters["writes"]
         bench.note(f"peak of a whole process, snapshot and sessions, {transactions:,} txns", kilobytes / 1_000, "MB")
-        bench.note("  of it for each read or write", 1_024 * kilobytes / amount, "bytes", 100)
+        bench.note("  of it for each read or write", 1_024 * kilobytes / amount, "bytes", _aim(100, transactions))
     for name, seconds in costs.items():
         if len(seconds) > 1:
             bench.note(f"{name}: growth exponent x 100", 100 * log10(seconds[-1] / seconds[-2]), "")
@@ -209,7 +209,13 @@ def _ratios(bench, transactions, row):
         ("every property", "snapshot and sessions", 300),
         ("lakeproof check", "library, file to verdict", 200),
     ):
-        bench.note(f"{name} beside {beside}, {transactions:,} txns", 100 * row[name] / row[beside], "%", aim)
+        words = f"{name} beside {beside}, {transactions:,} txns"
+        bench.note(words, 100 * row[name] / row[beside], "%", _aim(aim, transactions))
+
+
+def _aim(figure, transactions):
+    """Aims are for the longest history: in a short one starting and importing are what counts."""
+    return figure if transactions == SIZES[-1][0] else None
 
 
 @pytest.mark.parametrize("name", ["snapshot-isolation", "serializable", "no-lost-update", "monotonic-reads"])
