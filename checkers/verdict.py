@@ -4,15 +4,14 @@
     verdict.outcome            "valid", "invalid" or "unknown"
     verdict.violations[0]      the weakest broken property: property, anomaly, witnesses, cycle, sentences
 
-`quick` answers the same question without words, for searches that ask it thousands of times a second.
+`judge` answers the same question without words, for searches that ask it thousands of times a second.
 
 Choices:
 * A failure outranks an unknown: invalid if anything is broken, else unknown if anything cannot be said, else valid.
   A property that there is nothing to look at for is unknown by itself, and leaves the whole valid if another one is:
   a scenario asks for all that its protocol promises, and not each run has what each promise is about.
-* A verdict over nothing is unknown and says what was missing (`checkers.scope`). `quick` does not: one run of a search
-  in which nobody was acknowledged is no failure. Whether it was so in all of them is for the search to say, and
-  `indeterminate` tells it whether a run without a failure can be called good.
+* A verdict over nothing is unknown and says what was missing (`checkers.scope`). `judge` does not: one run of a search
+  in which nobody was acknowledged is no failure. Whether it was so in all of them is for the search to say.
 * Of a history beyond `MOST_EVENTS` only what whole columns, or few operations, show is said: its operations as objects
   would take hours, and more memory than there is. The rest is unknown.
 * A reason of one property makes only that one unknown, a reason of the history all that are not broken all the same.
@@ -88,31 +87,31 @@ _ordered = lru_cache(ordered)
 """The same for a search, which asks for the same properties in each of thousands of runs."""
 
 
+def judge(events: Sequence[Event] | History, properties: Iterable[str]) -> tuple[str | None, bool]:
+    """Judge a run of a search, without words.
+
+    Returns: the `failure_key` of the weakest broken property, or None; and, if it is None, whether what was recorded
+    leaves a property open, so that this run is no good one either. There being nothing to look at (nobody acknowledged,
+    nobody read) does not count: other runs may have it. That nobody read or inspected the table at the end does.
+
+    Raises: HistoryError, UnknownProperty.
+    """
+    facts = Facts(events if isinstance(events, History) else History(events))
+    open_ = False
+    for name in _ordered(tuple(properties)):
+        for finding in CHECKS[name](facts):
+            if isinstance(finding, Finding):
+                return f"{name}/{plain(finding.anomaly)}", False
+            open_ = True
+    return None, open_ or left_open(facts) is not None
+
+
 def quick(events: Sequence[Event] | History, properties: Iterable[str]) -> str | None:
     """The `failure_key` of the weakest broken property; None if none is known to be broken (also if indeterminate).
 
     Raises: HistoryError, UnknownProperty.
     """
-    facts = Facts(events if isinstance(events, History) else History(events))
-    for name in _ordered(tuple(properties)):
-        for finding in CHECKS[name](facts):
-            if isinstance(finding, Finding):
-                return f"{name}/{plain(finding.anomaly)}"
-    return None
-
-
-def indeterminate(events: Sequence[Event] | History, properties: Iterable[str]) -> bool:
-    """Tell whether what was recorded leaves a property open, so that a run without a failure is still no good one.
-
-    There being nothing to look at (nobody acknowledged, nobody read) does not count: other runs may have it. That
-    nobody read or inspected the table at the end does.
-
-    Raises: HistoryError, UnknownProperty.
-    """
-    facts = Facts(events if isinstance(events, History) else History(events))
-    return left_open(facts) is not None or any(
-        isinstance(finding, Indeterminate) for name in _ordered(tuple(properties)) for finding in CHECKS[name](facts)
-    )
+    return judge(events, properties)[0]
 
 
 def check(history: History, properties: Iterable[str] | None = None) -> Verdict:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import prod
 
-from checkers.verdict import indeterminate
 from sim.generation.causes import operations_of
 from sim.generation.coverage import Pair, kinds_of, pairs_of
 from sim.kernel.escape import guarded
@@ -81,9 +80,8 @@ class Swept:
         if not self.evidence.wrote:
             self.evidence.look(run)
         self.endless += not run.complete
-        if run.failure is None:
-            self.indeterminate += bool(indeterminate(run.events, self.scenario.properties))
-        else:
+        self.indeterminate += run.indeterminate
+        if run.failure is not None:
             self.failed += 1
             if run.failure not in self.failures:
                 self.failures[run.failure], self.found_at[run.failure] = run, self.schedules

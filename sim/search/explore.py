@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from checkers.verdict import indeterminate
 from sim.kernel.errors import SimulationError
 from sim.kernel.escape import guarded
 from sim.search.result import Result
@@ -48,8 +47,7 @@ def exhaustive(
         search.begin()
         try:
             run = runner.run(search)
-            if not result.add(run) and run.failure is None and indeterminate(run.events, scenario.properties):
-                result.indeterminate += 1
+            result.indeterminate += not result.add(run) and run.indeterminate
             if each is not None:
                 each(run)
         except Pruned:
@@ -128,8 +126,8 @@ def portfolio(scenario: Scenario, *, seeds: range, progress: Progress | None = N
 
     def settled_by(run: Run) -> bool:
         _tell(progress, result)
-        if not result.add(run) and judged and run.failure is None:
-            result.indeterminate += indeterminate(run.events, scenario.properties)
+        if not result.add(run) and judged:
+            result.indeterminate += run.indeterminate
         if result.out_of_time:
             result.method = f"portfolio of {counted(result.seeds, 'seed')}"
         return result.settled or result.out_of_time

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from checkers.histories.history import Event, History
-from checkers.verdict import Verdict, check, quick
+from checkers.verdict import Verdict, check, judge
 from sim.kernel.choices import Choices, ReplayTape, Strategy, Tape
 from sim.kernel.errors import SimulationError, StepLimitReached, Stuck
 from sim.kernel.escape import guarded
@@ -36,17 +36,18 @@ class Run:
     Args: `scenario` was run at `yield_points` (None: every port call); `events` are its history; `trace` has a row for
     each port call, `tape` every choice, `coverage` the hits of each counter; `time_ms` is the simulated time at the end
     and `steps` how many choices of a task were made; `failure` is the key (property/anomaly) of the weakest broken
-    property, or None; `injected` lists the faults as (fault, actor, operation); `complete` is False if the run did not
-    come to its end: it hit its step limit or, if it is `stuck`, nobody could go on; `places`: entry i is how many trace
-    rows stood before event i (to draw operations beside steps); `unfinished` names the tasks that did not run to their
-    end (daemons, crashed ones); `notes` are the protocol's own annotations of its port calls, if the runner keeps them;
-    `acted` is how many of the events had been recorded when the actors had ended (0 if there were none): what the
-    program looked at afterwards is not among them.
+    property, or None, and then `indeterminate` says whether one is left open; `injected` lists the faults as (fault,
+    actor, operation); `complete` is False if the run did not come to its end: it hit its step limit or, if it is
+    `stuck`, nobody could go on; `places`: entry i is how many trace rows stood before event i (to draw operations
+    beside steps); `unfinished` names the tasks that did not run to their end (daemons, crashed ones); `notes` are the
+    protocol's own annotations of its port calls, if the runner keeps them; `acted` is how many of the events had been
+    recorded when the actors had ended (0 if there were none): what the program looked at afterwards is not among them.
     """
 
     scenario: Scenario
     events: tuple[Event, ...]
     failure: str | None
+    indeterminate: bool
     trace: Sequence[Row]
     tape: Tape
     coverage: dict[str, int]
@@ -147,7 +148,7 @@ class Runner:
         finally:
             kernel.close()
         return Run(  # the places: a crashed task may record late
-            scenario, events, quick(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
+            scenario, events, *judge(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
             tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, ending is None,
             tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes or (), acted,
             ending is Stuck,

@@ -5,7 +5,7 @@ import pytest
 from checkers.histories.history import History
 from checkers.histories.notation import history
 from checkers.properties import PROPERTIES
-from checkers.verdict import INVALID, UNKNOWN, VALID, UnknownProperty, check, failure_key, indeterminate, ordered, quick
+from checkers.verdict import INVALID, UNKNOWN, VALID, UnknownProperty, check, failure_key, judge, ordered, quick
 
 RESURRECTED = "setup(row1=a) w1:del(row1)@0->2 w2:upd(row1=A)@0->1 ; final:read(row1=A)@2"
 
@@ -112,9 +112,9 @@ def test_a_reason_of_one_property_leaves_the_others_alone():
 def test_one_run_without_an_acknowledgement_is_no_doubt_of_a_search():
     """Whether it was so in all of them, the search counts."""
     refused, done = history("w1:upd(x=1)@0!"), history("w1:upd(x=1)@0->1 ; r1:read(x=1)@1 final:read(x=1)@1")
-    assert not indeterminate(refused, ["snapshot-isolation"])
-    assert not indeterminate(done, ["readable"])
-    assert indeterminate(refused, ["readable"])
+    assert judge(refused, ["snapshot-isolation"]) == (None, False)
+    assert judge(done, ["readable"]) == (None, False)
+    assert judge(refused, ["readable"]) == (None, True)
 
 
 def test_counters_say_what_the_verdict_rests_on():

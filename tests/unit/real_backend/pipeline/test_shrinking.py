@@ -104,7 +104,7 @@ def test_a_failure_that_is_not_met_again_is_the_simulators(path, monkeypatch):
     """A sweep that is not the same each time is our defect, and is said to be one."""
     monkeypatch.setattr(shrinking, "sweep", lambda scenario, plan: type("Swept", (), {"failures": {}})())
     rows = shrinking._rough(opened(path))
-    asked = {**rows[0].shortest, "generator": TILL, "budget": 1, "first": 12, "most": 24}
+    asked = {**rows[0].shortest, "generator": TILL, "budget": 1, "sweep": [12, 24, ["random"]], "faults": None}
     made = json.loads(shrinking.shrink_one(json.dumps(asked)))
     assert (made["property"], made["anomaly"]) == (SIMULATOR, "not-repeated")
 
