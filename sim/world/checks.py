@@ -12,9 +12,9 @@ from reprlib import Repr
 from types import FunctionType
 from typing import Any
 
-from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.kernel.fault_kinds import KINDS, OTHERS
 
-KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
+NAMED = f"503-after-retry, {', '.join(sorted(OTHERS))}"
 NAME = "a name like bank/transfer, of at most 250 characters"
 ACTOR = "a name that a schedule can spell: a letter, then letters, digits, _ or -, at most 64"
 _PATH = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)*")
@@ -91,8 +91,8 @@ def require_faults(kinds: object, limit: object, actors: object, pause_ms: objec
         wanted = f"a tuple of kinds, as in ({named!r},)" if isinstance(named, str) else "a tuple of kinds"
         require(isinstance(named, (tuple, list)), f"faults: {operation}", wanted, named)
         for kind in named:
-            known = isinstance(kind, str) and is_fault(kind)
-            require(known, f"faults: {operation}", f"a kind such as {KINDS}", kind)
+            known = isinstance(kind, str) and kind in KINDS
+            require(known, f"faults: {operation}", f"a kind such as {NAMED}", kind)
     if limit and not any(kinds.values()):
         raise ValueError(f"faults: expected kinds of faults for a limit of {limit}, got none")
 

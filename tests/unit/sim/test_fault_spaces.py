@@ -6,7 +6,7 @@ import re
 import pytest
 
 from model.ports import PortError
-from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.kernel.fault_kinds import KINDS
 from sim.search.explore import by_deviations
 from sim.search.operations import OPERATIONS
 from sim.services.database import DatabaseService
@@ -29,11 +29,7 @@ from sim.world.scenario import FaultSpace
 from tests.unit.sim.test_processes import Once
 from tests.unit.sim.worlds import Small, scenario
 
-KNOWN = sorted(
-    FAULT_NAMES
-    | {f"{code}-{when}{retry}" for code in (409, 429, 500, 502, 503, 504) for when in ("before", "after")
-       for retry in ("", "-retry")}
-)  # fmt: skip
+KNOWN = sorted(KINDS)
 OVER_HTTP = ("register", "object store")
 COMPARES = {("register", "commit"), ("object store", "create")}
 AT = [(port, operation) for port in PORTS for operation in port.kinds]
@@ -150,7 +146,7 @@ def _same(one, other):
 def test_the_table_has_every_operation_of_the_services():
     """A service with a new step needs a line."""
     assert {operation for port in PORTS for operation in port.kinds} == OPERATIONS
-    assert all(is_fault(kind) for port in PORTS for kinds in port.kinds.values() for kind in kinds)
+    assert all(kind in KINDS for port in PORTS for kinds in port.kinds.values() for kind in kinds)
     assert len(REGISTER.kinds["commit"]) == 20 + 4 + 3
 
 
