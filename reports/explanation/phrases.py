@@ -19,6 +19,9 @@ _FAULTS = {
     "crash": "the process dies before it is applied",
     "crash-after": "it is applied, and the process dies",
     "pause": "the process stands still first",
+    "partition": "the process is cut off from here on, and it is not applied",
+    "clock-step": "the clock of the process jumps ahead first",
+    "clock-step-back": "the clock of the process jumps back first",
 }
 
 

@@ -10,19 +10,24 @@
 | `stale` | a read | the value before the newest |
 | `crash`, `crash-after` | no, yes | nothing: its process dies, and restarts if the scenario says how |
 | `pause` | after the pause | its answer, late: the whole process stands still meanwhile |
+| `partition` | no | a closed connection; so does the whole process, at each call to the same services, for a while |
+| `clock-step`, `clock-step-back` | afterwards | its answer; the clock of its process has jumped ahead, or back |
+
+Choices: a partition lets a process go on, which a pause does not; what it does alone (a sleep, a lock in its memory, a
+database that is its own) is not cut off, and answers that are on their way arrive. Clocks that are apart from the start
+are no fault but part of a scenario. A clock that is set back shows no time before the start of the run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from model.ports import CasLost, ConnectionLost, PortError, Status
 from sim.kernel.errors import ScheduleError
 from sim.kernel.task import READ
 
 if TYPE_CHECKING:
-    from sim.kernel.faults import Faults
     from sim.kernel.kernel import Kernel
     from sim.kernel.task import Call
 
@@ -30,6 +35,29 @@ RETRY_AFTER_MS = 1000
 LOST_RACE, TOO_MANY = 409, 429
 CODES = (LOST_RACE, TOO_MANY, 500, 502, 503, 504)
 Told = tuple[Any, PortError | None]
+
+
+class Extent(NamedTuple):
+    """How far faults go: how long a pause and a partition last, how far a clock jumps, what a partition cuts off.
+
+    Args: `partitioned` are the operations whose services a process cannot reach during a partition.
+    """
+
+    pause_ms: int = 0
+    partition_ms: int = 0
+    clock_step_ms: int = 0
+    partitioned: frozenset[str] = frozenset()
+
+
+NO_EXTENT = Extent()
+
+
+class Source(Protocol):
+    """What decides that a fault happens, as far as the kinds ask it."""
+
+    @property
+    def extent(self) -> Extent: ...
+    def delay(self, call: Call, kernel: Kernel) -> None: ...
 
 
 class Kind:
@@ -41,7 +69,7 @@ class Kind:
         self.name = name
         self.applied = applied
 
-    def strike(self, call: Call, kernel: Kernel, faults: Faults) -> Told | None:
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
         """Let it happen. Returns: what the caller is told now, (value, error); None: nothing."""
         raise NotImplementedError
 
@@ -49,7 +77,7 @@ class Kind:
 class Dropped(Kind):
     """The connection closes."""
 
-    def strike(self, call: Call, kernel: Kernel, faults: Faults) -> Told | None:
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
         return None, ConnectionLost(f"{call.operation}({call.resource}): connection closed")
 
 
@@ -63,7 +91,7 @@ class Answered(Kind):
         self.code = code
         self.retry = retry
 
-    def strike(self, call: Call, kernel: Kernel, faults: Faults) -> Told | None:
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
         if self.code == LOST_RACE:
             return None, CasLost(f"{call.operation}({call.resource}): conflict reported")
         return None, Status(self.code, RETRY_AFTER_MS if self.retry or self.code == TOO_MANY else None)
@@ -72,15 +100,15 @@ class Answered(Kind):
 class Late(Kind):
     """The connection closes, and the call is still on its way."""
 
-    def strike(self, call: Call, kernel: Kernel, faults: Faults) -> Told | None:
-        faults.delay(call, kernel)
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
+        source.delay(call, kernel)
         return None, ConnectionLost(f"{call.operation}({call.resource}): no answer")
 
 
 class Resent(Kind):
     """The transport sends the call a second time."""
 
-    def strike(self, call: Call, kernel: Kernel, faults: Faults) -> Told | None:
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
         kernel.ready.append(call)
         return None
 
@@ -88,7 +116,7 @@ class Resent(Kind):
 class Stale(Kind):
     """The answer is the one that the service would have given before its newest write."""
 
-    def strike(self, call: Call, kernel: Kernel, faults: Faults) -> Told | None:
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
         stale = next((service.stale for service in kernel.versioned if call.apply in service.reads()), None)
         if stale is None or call.mode != READ:
             raise ScheduleError(
@@ -103,7 +131,7 @@ class Stale(Kind):
 class Death(Kind):
     """The process dies."""
 
-    def strike(self, call: Call, kernel: Kernel, faults: Faults) -> Told | None:
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
         kernel.crash(call.task.process)
         return None
 
@@ -111,9 +139,34 @@ class Death(Kind):
 class Pause(Kind):
     """The process stands still, and the call goes on afterwards."""
 
-    def strike(self, call: Call, kernel: Kernel, faults: Faults) -> Told | None:
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
         kernel.ready.append(call)
-        kernel.pause(call.task.process, faults.pause_ms)
+        kernel.pause(call.task.process, source.extent.pause_ms)
+        return None
+
+
+class Partition(Kind):
+    """The process is cut off from its services, from this call on."""
+
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
+        reach = source.extent
+        kernel.cut_off(call.task.process, reach.partition_ms, reach.partitioned)
+        return None, ConnectionLost(f"{call.operation}({call.resource}): no route")
+
+
+class ClockStep(Kind):
+    """The clock of the process jumps, `ahead` or back, and the call goes on afterwards."""
+
+    __slots__ = ("ahead",)
+
+    def __init__(self, name: str, *, ahead: bool) -> None:
+        super().__init__(name)
+        self.ahead = ahead
+
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
+        step_ms = source.extent.clock_step_ms
+        kernel.ready.append(call)
+        kernel.set_clock(call.task.process, step_ms if self.ahead else -step_ms)
         return None
 
 
@@ -129,6 +182,7 @@ OTHERS: Mapping[str, Kind] = {
     for kind in (
         Dropped("drop-before"), Dropped("drop-after", applied=True), Late("late"), Resent("resend", applied=True),
         Stale("stale"), Death("crash"), Death("crash-after", applied=True), Pause("pause"),
+        Partition("partition"), ClockStep("clock-step", ahead=True), ClockStep("clock-step-back", ahead=False),
     )
 }  # fmt: skip
 KINDS: Mapping[str, Kind] = {**STATUSES, **OTHERS}

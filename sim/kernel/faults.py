@@ -8,11 +8,11 @@ that is a decision too. A late call is not hit again: nobody waits for its answe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from model.ports import PortError
-from sim.kernel.fault_kinds import KINDS, Told
+from sim.kernel.fault_kinds import KINDS, NO_EXTENT, Extent, Told
 
 if TYPE_CHECKING:
     from sim.kernel.kernel import Kernel
@@ -24,8 +24,8 @@ NOT_APPLIED = "not applied"
 class Faults:
     """A source of faults. This base injects none; subclasses override `at`."""
 
-    def __init__(self, pause_ms: int = 0) -> None:
-        self.pause_ms = pause_ms
+    def __init__(self, extent: Extent = NO_EXTENT) -> None:
+        self.extent = extent
         self.injected: list[tuple[str, str, str]] = []
         self._late: list[str] = []
 
@@ -46,9 +46,12 @@ class Faults:
             kernel.ready.remove(pending[index])
             kernel.execute(pending[index])
 
-    def key(self) -> object:
-        """What the future of the run depends on: part of the state in exhaustive mode."""
-        return tuple(self.injected)
+    def key(self, kernel: Kernel) -> Hashable:
+        """What the future of the run depends on: part of the state in exhaustive mode.
+
+        How far clocks have jumped follows from what was injected; for how long a partition lasts does not.
+        """
+        return tuple(self.injected), kernel.partitions()
 
     def inject(self, fault: str, call: Call, kernel: Kernel) -> Told | None:
         """Let the fault happen to the call. Returns: what the caller is told now, (value, error); None: nothing."""
@@ -77,13 +80,13 @@ def _apply_late(call: Call, kernel: Kernel) -> None:
 class FaultBudget(Faults):
     """At most `limit` faults in a run, each a recorded choice: `kinds` names the faults allowed per operation.
 
-    Args: `actors` restricts the faults to these processes (empty: all); `pause_ms` is the length of a pause.
+    Args: `actors` restricts the faults to these processes (empty: all); `extent` says how far they go.
     """
 
     def __init__(
-        self, kinds: Mapping[str, Sequence[str]], limit: int, actors: Sequence[str] = (), pause_ms: int = 0
+        self, kinds: Mapping[str, Sequence[str]], limit: int, actors: Sequence[str] = (), extent: Extent = NO_EXTENT
     ) -> None:
-        super().__init__(pause_ms)
+        super().__init__(extent)
         self._kinds = kinds
         self._left = limit
         self._actors = actors

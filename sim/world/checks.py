@@ -79,10 +79,8 @@ def takes_simulation(function: object) -> bool:
     return True
 
 
-def require_faults(kinds: object, limit: object, actors: object, pause_ms: object) -> None:
-    """Raise `ValueError` unless this is a space of faults; the arguments are the fields of `FaultSpace`."""
-    for name, number in (("limit", limit), ("pause_ms", pause_ms)):
-        require(is_count(number), f"faults: {name}", "a number from 0", number)
+def require_faults(kinds: object, limit: object, actors: object) -> None:
+    """Raise `ValueError` unless this is a space of faults; the arguments are fields of `FaultSpace`, a good `limit`."""
     require(are_texts(actors), "faults: actors", "a tuple of names, as in ('w1',)", actors)
     require(isinstance(kinds, Mapping), "faults: kinds", "kinds by operation, as in {'commit': ('503-after',)}", kinds)
     assert isinstance(kinds, Mapping)
