@@ -40,6 +40,10 @@ class CasLost(Refused):
     """A compare-and-swap (or a catalog requirement, HTTP 409) did not hold; refresh, validate again, retry."""
 
 
+class Deadlock(Refused):
+    """The database ended a transaction that waited in a circle with others. It was rolled back: run it again."""
+
+
 class NotLocked(Refused):
     """A lock call named a lock that the service does not hold any more (released, expired, unknown)."""
 
@@ -157,6 +161,8 @@ class Transaction(Protocol):
 
 class Database(Protocol):
     """A relational database. `transact` runs `body` in one transaction and commits; an exception rolls it back.
+
+    It raises `Deadlock` if transactions wait for each other, and this one was chosen to end.
 
     `operation` and `resource` name the call in traces and schedules. The result is immutable.
     """

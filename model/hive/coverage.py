@@ -25,5 +25,6 @@ REPLAY_WROTE = "hive: replay wrote the database"
 PREWARMED = "hive: table prewarmed"
 
 OWN_WRITE_MARKED = "hive: own write id marked committed"
+DEADLOCK = "hive: deadlock, tried again"
 SLOW_OPEN = "hive: slow open retried"
 WRITE_CONFLICT = "hive: write conflict aborted a commit"

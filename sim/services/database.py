@@ -7,8 +7,8 @@ whole call, so schedules of both kinds name the same points.
 
 Source: hive/1.2, hive/5: what the metastore asks of its database.
 
-Choices: an update locks its row, also one that does not exist yet. Deadlocks are left to happen: the kernel reports
-that nothing can run. A process that dies has its open transactions rolled back at that moment.
+Choices: an update locks its row, also one that does not exist yet. Of transactions that wait for each other one is
+rolled back (`row_locks`). A process that dies has its open transactions rolled back at that moment.
 """
 
 from __future__ import annotations

@@ -1,10 +1,15 @@
-"""Row locks of the simulated database: held to the end of a transaction, waited for without a step."""
+"""Row locks of the simulated database: held to the end of a transaction, waited for without a step.
+
+Choices: of transactions that wait for each other the one that asks last is ended, at once. PostgreSQL looks after
+`deadlock_timeout` and ends whoever looked, InnoDB ends the one that has changed the fewest rows: here it must be the
+same one in every run of a schedule.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Protocol
 
-from model.ports import PortError
+from model.ports import Deadlock, PortError
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import Task
 
@@ -36,11 +41,22 @@ class RowLocks:
             raise Blocked(f"row {row}: expected it free, got a lock of another transaction")
 
     def wait(self, work: Holder, row: Row) -> None:
-        """Wait until the row may be free."""
+        """Wait until the row may be free. Raises: `Deadlock` if its holder waits for this very transaction."""
         if row in self._holders:
+            if self._closes_circle(work, row):
+                raise Deadlock(f"row {row[1]} of {row[0]}: expected a lock in the end, got a circle of transactions")
             self._kernel.hit("database: waited for a row lock")
             self._waiting.append((work.task, row))
             self._kernel.hub.switch()
+
+    def _closes_circle(self, work: Holder, row: Row) -> bool:
+        """Whether the holder of the row waits, by way of others or not, for a row of this transaction."""
+        wanted = {task.name: other for task, other in self._waiting}
+        holder = self._holders.get(row)
+        while holder is not None and holder is not work:
+            asked = wanted.get(holder.task.name)
+            holder = None if asked is None else self._holders.get(asked)
+        return holder is work
 
     def release(self, work: Any) -> None:
         """Let a transaction's rows go."""

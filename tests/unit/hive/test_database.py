@@ -5,7 +5,9 @@ from functools import partial
 import pytest
 
 from model.hive.log import append
-from model.ports import Refused
+from model.hive.observer import Unobserved
+from model.hive.retrying import Retrying
+from model.ports import Deadlock, Refused
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import FirstCome, RandomWalk
@@ -91,6 +93,82 @@ def test_a_dead_process_lets_its_rows_go_and_its_writes_are_gone():
     kernel.start("w1", lambda: database.transact("second", "t", lambda tx: tx.put("t", 1, "alive")))
     kernel.drive()
     assert database.row("t", 1) == "alive"
+
+
+def crossing(kernel, database):
+    """Two transactions that take two rows in opposite order; returns who was told of a deadlock."""
+    refused = []
+
+    def writer(name, *rows):
+        def body(tx):
+            for row in rows:
+                tx.put("t", row, name)
+
+        try:
+            database.transact("put", name, body)
+        except Deadlock:
+            refused.append(name)
+
+    kernel.start("w0", lambda: writer("w0", 1, 2))
+    kernel.start("w1", lambda: writer("w1", 2, 1))
+    kernel.drive()
+    return refused
+
+
+def test_of_transactions_that_wait_for_each_other_one_is_rolled_back():
+    """The one that asks last: the other commits both rows; without a cycle both commit."""
+    found = set()
+    for seed in range(60):
+        kernel, database = service(RandomWalk(seed), statements=True)
+        refused = crossing(kernel, database)
+        rows = [row for _, row in database.rows("t")]
+        assert not refused or rows == [next(name for name in ("w0", "w1") if name not in refused)] * 2
+        found.add(tuple(refused))
+    assert found == {(), ("w0",), ("w1",)}
+
+
+def test_a_circle_of_three_transactions_is_a_deadlock_too():
+    """Each has what the next one wants."""
+    refused = []
+    kernel, database = service(statements=True)
+
+    def writer(name, first, then):
+        def body(tx):
+            tx.put("t", first, name)
+            tx.put("t", then, name)
+
+        try:
+            database.transact("put", name, body)
+        except Deadlock as error:
+            refused.append((name, str(error)))
+
+    for number in range(3):
+        kernel.start(f"w{number}", partial(writer, f"w{number}", number, (number + 1) % 3))
+    kernel.drive()
+    assert refused == [("w2", "row 0 of t: expected a lock in the end, got a circle of transactions")]
+
+
+def test_a_metastore_tries_again_what_a_deadlock_has_rolled_back():
+    """Ten times more, then its client is told."""
+    asked = []
+
+    class Unlucky:
+        lucky = 11
+
+        def transact(self, operation, resource, body):
+            asked.append(operation)
+            if len(asked) < self.lucky:
+                raise Deadlock("put")
+            return body(None)
+
+    unlucky = Unlucky()
+    assert Retrying(unlucky, Unobserved()).transact("put", "h1", lambda tx: "done") == "done"
+    assert len(asked) == 11
+    asked.clear()
+    unlucky.lucky = 12
+    with pytest.raises(Deadlock):
+        Retrying(unlucky, Unobserved()).transact("put", "h1", lambda tx: "done")
+    assert len(asked) == 11
 
 
 def opened(tx):

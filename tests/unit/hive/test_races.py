@@ -23,7 +23,7 @@ from sim.search.run import Run, Runner
 from sim.search.strategies import RandomWalk
 from sim.world.scenario import FaultSpace, Scenario
 
-T, E, G = "default.t", "default.e", "default.g"
+T, E, F, G = "default.t", "default.e", "default.f", "default.g"
 NO_FAULTS = FaultSpace()
 KEPT = ("acknowledged-writes-survive", "convergence")
 
@@ -54,6 +54,16 @@ def test_a_dropped_table_that_nobody_was_told_of_takes_its_partitions():
     faults = FaultSpace({"drop_table": ("drop-after", "crash-after")}, 1)
     scenario = race(HiveSession("w1", "h1", (Drop(E),)), tables=tables, drains=True, faults=faults)
     assert by_deviations(scenario, 1).failures == {}
+
+
+def test_renames_that_cross_end_with_an_answer_each():
+    """The database rolls one back, its metastore tries it again: it meets the other's name, and is told so."""
+    tables = (HiveTable(E, "e0", False), HiveTable(F, "f0", False))
+    two = (HiveSession("w1", "h1", (Rename(E, F),)), HiveSession("w2", "h1", (Rename(F, E),)))
+    runs = walks(race(*two, tables=tables, statements=True))
+    assert [run.stuck for run in runs if run.stuck] == []
+    assert {event.type for run in runs for event in run.events if event.f == "rename"} == {"invoke", "fail"}
+    assert sum(run.coverage.get("hive: deadlock, tried again", 0) for run in runs) > 0
 
 
 def test_a_transaction_whose_commit_was_lost_lets_its_rows_go():
