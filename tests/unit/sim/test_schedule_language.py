@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.kernel.schedule import FAULT_NAMES, Divergence, Schedule, ScheduleError, Step, parse, parse_step, steps_of
+from sim.kernel.fault_kinds import OTHERS
+from sim.kernel.schedule import Divergence, Schedule, ScheduleError, Step, parse, parse_step, steps_of
 from tests.unit.sim.test_strategies import tasks
 
 NAMES = st.from_regex(r"[A-Za-z_][\w-]{0,8}", fullmatch=True).filter(str.isascii)
 OPERATIONS = st.from_regex(r"[a-z_][a-z0-9_-]{0,8}", fullmatch=True)
 RESOURCES = st.none() | st.from_regex(r"[a-zA-Z0-9/._:=,;!-]{0,12}", fullmatch=True)
-FAULTS = st.sampled_from([*sorted(FAULT_NAMES), "503-after-retry", "500-before", "409-after", "429-before-retry"])
+FAULTS = st.sampled_from([*sorted(OTHERS), "503-after-retry", "500-before", "409-after", "429-before-retry"])
 
 
 @st.composite
