@@ -27,7 +27,7 @@ def write(history, path):
     version = np.searchsorted(known, key * span + value) - first[key]
     at = np.searchsorted(known, read * span + seen) - first[read]
     columns = {"txn": (txn, reader), "key": (key, read), "version": (version, at)}
-    table = {name: np.concatenate(both).astype(np.int32) for name, both in columns.items()}
+    table: dict[str, np.ndarray] = {name: np.concatenate(both).astype(np.int32) for name, both in columns.items()}
     table["wrote"] = np.arange(len(table["txn"])) < len(txn)
     pq.write_table(pa.table(table), path)
     session = done.column("process").dictionary_encode().combine_chunks().indices
