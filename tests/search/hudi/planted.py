@@ -55,8 +55,8 @@ FINDINGS = {
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
     for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE):
-        where, rules, missing = WHERE.get(mutant.name, SEVERAL), name_of(mutant.base), MISSING.get(mutant.name, "")
-        yield Planted(mutant.name, GENERATOR, where, rules, mutant, shows=is_news, missing=missing)
+        where, missing = WHERE.get(mutant.name, SEVERAL), MISSING.get(mutant.name, "")
+        yield Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, shows=is_news, missing=missing)
     for name, (broken, where, rules) in FINDINGS.items():
         shows = explained_by(GENERATOR, f"hudi/{name}")
         yield Planted(f"hudi/{name}", GENERATOR, where, name_of(rules), None, broken, shows)
