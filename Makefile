@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign test bad-inputs known-verdicts verdicts bench bench-spark lint format lock planted clean
+.PHONY: help setup jars demo campaign test agreement bad-inputs known-verdicts verdicts bench bench-spark lint format lock planted clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make campaign  fifteen minutes of generated scenarios on Spark; a report of what fails, by its causes"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
+	@echo "make agreement  2,120 generated scenarios replayed on the real Iceberg, Hudi and Hive, compared step by step"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
 	@echo "make planted  make docs/planted.md: what it takes the generators to find each mutant and each known finding"
@@ -49,6 +50,13 @@ campaign: setup
 test: jars
 	$(BIN)/python -m pytest -m "not live" -n auto --benchmark-disable
 	$(BIN)/python -m pytest -m live
+
+# Exit code 1: a real system does something else than the simulation. ARGUMENTS="iceberg-sql=50 hudi=20 --first 1000"
+# says which systems, how many scenarios of each, and from which seed on.
+ARGUMENTS ?=
+
+agreement: jars
+	$(BIN)/python -m tests.agreement $(ARGUMENTS)
 
 known-verdicts: setup
 	$(BIN)/python -m tests.known_verdicts

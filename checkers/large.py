@@ -6,16 +6,16 @@ these keys alone, and judged as any small history is. A violation there is one o
 ever done to these keys. What is found in neither way is left to the checks on all operations.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from checkers.finding import Finding, Findings, Indeterminate
-from checkers.histories.history import History, Read, Write
+from checkers.histories.history import History
 from checkers.histories.storage import StoredHistory, decode
-from checkers.isolation.columns import Proofs, came_back, prove
+from checkers.isolation.columns import Proofs, came_back
 from checkers.isolation.conflicts import is_conflict
 from checkers.isolation.cycle import SER_FORBIDS, WRITE_SKEW, Exhausted, cheapest, shortest
 from checkers.isolation.durability import acknowledged_writes_survive
@@ -24,8 +24,8 @@ from checkers.isolation.invariants import INSPECT
 from checkers.isolation.levels import LEVELS, SERIALIZABLE, SNAPSHOT
 from checkers.isolation.lineage import Lineage
 from checkers.isolation.resolve import Facts
-from checkers.isolation.segments import segment_graph
-from checkers.isolation.table import DONE, PERHAPS, REFUSED, Operations, Unclear, operations
+from checkers.isolation.segments import Segments
+from checkers.isolation.table import DONE, PERHAPS, REFUSED, Operations, Unclear, operations, with_keys
 from checkers.properties import CHECKS
 from checkers.scope import out_of_scope
 from checkers.text import plain
@@ -64,15 +64,15 @@ class Large:
         self.counters: dict[str, int] = {}
         try:
             self.found: Operations = operations(history.table, history.rows)
-            self.proofs: Proofs = prove(self.found)
+            self.proofs = Proofs(self.found)
         except Unclear as reason:
             self.reason = str(reason)
             return
         self.reason = ""
         self.counters = self.proofs.counters
         asked = list(names)
-        self.sample = sample = self._part(np.arange(min(SAMPLE, len(self.found.kind))))
-        held = set(shown(self.proofs)) | ({REFUSAL} if self._refusals_had_company() else set())
+        self.sample = sample = self._sampled()
+        held = set(shown(self.proofs, asked)) | ({REFUSAL} if self._refusals_had_company() else set())
         for name in asked:
             if name in held and (out_of_scope(sample, name) is None or self._came_back(name)):
                 self.decided[name] = Decided(sample, [])
@@ -86,22 +86,23 @@ class Large:
             return came_back(found.session, found.reads, found.writes)
         return name == "monotonic-reads" and came_back(found.session, found.reads)
 
-    def _part(self, positions: Numbers, keys: frozenset[str] | None = None) -> Facts:
-        """The facts of some operations, in order; with `keys`, of what they did to these alone."""
+    def _part(self, positions: Numbers, keys: Any = None) -> Facts:
+        """The facts of some operations, in order; with `keys`, an array of names, of what they did to these alone."""
         found = self.found
         rows = np.unique(np.concatenate([found.invoked[positions], found.completed[positions]]))
-        events = decode(self.history.table.take(rows[rows >= 0]))
-        if keys is not None:
-            events = tuple([
-                event._replace(
-                    reads=tuple([Read(*read) for read in event.reads if read.key in keys]),
-                    writes=tuple([Write(*write) for write in event.writes if write.key in keys]),
-                )
-                for event in events
-            ])  # fmt: skip
-        history = History(events)
+        table = self.history.table.take(rows[rows >= 0])
+        history = History(decode(table if keys is None else with_keys(table, keys)))
         made = {at: int(version) for at, version in enumerate(found.made[positions].tolist()) if version >= 0}
         return Facts(history, Lineage(history, made, found.versions, found.stated))
+
+    def _sampled(self) -> Facts:
+        """The facts of the first few operations; of the initial content, only of the keys that the others touch."""
+        found, codes = self.found, [np.zeros(0, np.int32)]
+        for entries in found.every:
+            early = entries.op < SAMPLE
+            others = early & (entries.op != found.setup)
+            codes += [entries.key[others], entries.key[early & ~others][:1]]
+        return self._part(np.arange(min(SAMPLE, len(found.kind))), found.keys.take(np.unique(np.concatenate(codes))))
 
     def _touching(self, keys: Iterable[int]) -> Facts | None:
         """The facts of all that was done to some keys; None if that is too much."""
@@ -110,8 +111,7 @@ class Large:
         positions = np.unique(np.concatenate(chosen))
         if len(positions) > MAX_OPS:
             return None
-        names = self.found.keys.take(codes).to_pylist()
-        return self._part(positions, frozenset(names))
+        return self._part(positions, self.found.keys.take(codes))
 
     def _broken(self, names: list[str]) -> None:
         for keys in self._suspects() if names else ():
@@ -134,7 +134,7 @@ class Large:
         if len(proofs.stale):
             yield self._keys_of(int(found.reads.op[proofs.stale[0]]))
         if len(proofs.overlaps):
-            yield found.writes.key[proofs.places.order[proofs.overlaps[:1]]]
+            yield found.writes.key[proofs.overlaps[:1]]
         if not proofs.real_time:
             yield from self._behind()
         for at in self._out_of_order():
@@ -142,12 +142,17 @@ class Large:
 
     def _behind(self) -> Iterator[Numbers]:
         """The key of a read that missed what had been acknowledged before it: to its session, to anybody."""
-        found, op, writer = self.found, self.found.reads.op, self.proofs.next_writer
-        missed = self.proofs.overtaken & (found.kind[writer] == DONE) & (found.completed[writer] < found.invoked[op])
-        for chosen in (missed & (found.session[writer] == found.session[op]), missed):
-            first = np.flatnonzero(chosen)[:1]
-            if len(first):
-                yield found.reads.key[first]
+        found = self.found
+        for in_session in (True, False) if not self.proofs.session else (False,):
+            for block in self.proofs.places.blocks():
+                writer = block.op[block.after]
+                missed = (block.after >= 0) & (writer != block.reader) & (found.kind[writer] == DONE)
+                missed &= found.completed[writer] < found.invoked[block.reader]
+                if in_session:
+                    missed &= found.session[writer] == found.session[block.reader]
+                if missed.any():
+                    yield block.read_key[missed][:1]
+                    break
 
     def _keys_of(self, op: int) -> Numbers:
         reads, writes = self.found.every
@@ -160,8 +165,8 @@ class Large:
         others = [name for name in names if name == f"strong-{SERIALIZABLE}"]
         if len(self.proofs.stale) or not (plain or with_sessions or others):
             return
-        graph = segment_graph(self.found, self.proofs)
-        if graph is None:
+        segments = Segments(self.found, self.proofs)
+        if (graph := segments.graph()) is None:
             return
         try:
             cycle = cheapest(graph, SER_FORBIDS)
@@ -175,13 +180,13 @@ class Large:
             if (skew if name == SKEW else cycle) is None and out_of_scope(self.sample, name) is None:
                 self.decided[name] = Decided(self.sample, [])
         if cycle is None:
-            self._searched_in((SO, RT), [*with_sessions, *others])
+            self._searched_in(segments, (SO, RT), [*with_sessions, *others])
 
-    def _searched_in(self, orders: tuple[str, str], names: list[str]) -> None:
+    def _searched_in(self, segments: Segments, orders: tuple[str, str], names: list[str]) -> None:
         """The same with the order of sessions, or real time, where that keeps to the order of commits."""
         for order, strong, forward in zip(orders, ("strong-session-", "strong-"), self.proofs.forward, strict=True):
             name = f"{strong}{SERIALIZABLE}"
-            graph = segment_graph(self.found, self.proofs, order) if name in names and forward else None
+            graph = segments.graph(order) if name in names and forward else None
             if graph is None:
                 continue
             try:
@@ -247,15 +252,16 @@ class Large:
     def _survivors(self) -> Decided:
         """Whether all that was acknowledged is there, and the final read shows the last version of every key."""
         found, writes = self.found, self.found.every[1]
-        lost = writes.op[(found.kind[writes.op] == DONE) & (found.made[writes.op] < 0)]
+        lost = writes.op[((found.kind == DONE) & (found.made < 0))[writes.op]]
         final = found.final if found.final >= 0 and found.kind[found.final] == DONE else None
         if len(lost) or final is None:
             facts = self._part(np.unique(lost[:1]))
             return Decided(facts, acknowledged_writes_survive(facts))
-        order = self.proofs.places.order
-        key = found.writes.key[order]
-        last = np.flatnonzero(np.r_[key[1:] != key[:-1], True]) if len(key) else np.zeros(0, np.int64)
-        newest = dict(zip(key[last].tolist(), found.writes.value.take(order[last]).to_pylist(), strict=True))
+        newest: dict[int, str | None] = {}
+        for block in self.proofs.places.blocks():
+            last = np.flatnonzero(np.append(block.first, True)[1:])
+            values = found.writes.value.take(block.write[last]).to_pylist()
+            newest.update(zip(block.key[last].tolist(), values, strict=True))
         mine = found.reads.op == final
         seen = dict(zip(found.reads.key[mine].tolist(), found.reads.value.filter(mine).to_pylist(), strict=True))
         wrong = [code for code, value in seen.items() if value != newest.get(code)]
@@ -269,24 +275,26 @@ class Large:
         return Decided(self.sample, [])
 
 
-def shown(proofs: Proofs) -> Iterator[str]:
-    """The properties that follow from what was proved, if there is anything that they are about."""
-    if proofs.snapshot:
-        yield from (*_WEAKER, SNAPSHOT, "no-lost-update", "no-long-fork")
-    if not len(proofs.stale):
-        yield "no-aborted-reads"
-    if not len(proofs.overlaps):
-        yield "conflict-detection"
-    for holds, order in zip(proofs.forward, ("strong-session-", "strong-"), strict=True):
-        if holds and not len(proofs.stale):
-            yield f"{order}read-committed"
-    if proofs.session:
-        yield from (f"strong-session-{name}" for name in (*_WEAKER, SNAPSHOT))
-        yield from _SESSIONS
-    if proofs.real_time:
-        yield from (f"strong-{name}" for name in (*_WEAKER, SNAPSHOT))
-    if proofs.serial:
-        yield from (*_WEAKER, SERIALIZABLE, SKEW, "no-long-fork")
-    for holds, order in ((proofs.serial_session, "strong-session-"), (proofs.serial_real_time, "strong-")):
-        if holds:
-            yield from (f"{order}{name}" for name in (*_WEAKER, SERIALIZABLE))
+def shown(proofs: Proofs, asked: Iterable[str]) -> Iterator[str]:
+    """The properties that follow from what was proved, if there is anything that they are about.
+
+    Args: `asked` are all that matter: what says nothing of them is not looked at.
+    """
+    wanted = frozenset(asked)
+    for holds, names in _SHOWN:
+        if not wanted.isdisjoint(names) and holds(proofs):
+            yield from names
+
+
+_SHOWN: tuple[tuple[Callable[[Proofs], bool], tuple[str, ...]], ...] = (
+    (lambda proofs: proofs.snapshot, (*_WEAKER, SNAPSHOT, "no-lost-update", "no-long-fork")),
+    (lambda proofs: not len(proofs.stale), ("no-aborted-reads",)),
+    (lambda proofs: not len(proofs.overlaps), ("conflict-detection",)),
+    (lambda proofs: not len(proofs.stale) and proofs.forward[0], ("strong-session-read-committed",)),
+    (lambda proofs: not len(proofs.stale) and proofs.forward[1], ("strong-read-committed",)),
+    (lambda proofs: proofs.session, (*(f"strong-session-{name}" for name in (*_WEAKER, SNAPSHOT)), *_SESSIONS)),
+    (lambda proofs: proofs.real_time, tuple(f"strong-{name}" for name in (*_WEAKER, SNAPSHOT))),
+    (lambda proofs: proofs.serial, (*_WEAKER, SERIALIZABLE, SKEW, "no-long-fork")),
+    (lambda proofs: proofs.serial_session, tuple(f"strong-session-{name}" for name in (*_WEAKER, SERIALIZABLE))),
+    (lambda proofs: proofs.serial_real_time, tuple(f"strong-{name}" for name in (*_WEAKER, SERIALIZABLE))),
+)

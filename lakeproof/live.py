@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from checkers.histories.history import FAIL, INFO, INVOKE, OK, Event, History
+from checkers.verdict import quick
 from lakeproof.errors import UsageProblem
 from lakeproof.protocols import in_spark, live_system
 from lakeproof.talk import say
@@ -53,10 +54,13 @@ class LiveSystems:
             raise UsageProblem(f"scenario {scenario.name}: expected one with a live counterpart, got one without")
         system = live_system(scenario.live.system)
         found = system.replay(self.backends, scenario.live, schedule, run)
-        judged = judge(found.history, [name for name in scenario.properties if name not in system.unseen])
+        seen = [name for name in scenario.properties if name not in system.unseen]
+        judged = judge(found.history, seen)
+        verdict = _row("weakest broken property", quick(History(found.events), seen), quick(found.history, seen))
+        compared = _compared(found) if verdict.agrees else (*_compared(found), verdict)
         notes = (*_not_judged(scenario, system), *found.notes)
-        live = Live(system.name(scenario.live), " ".join(found.trace), _compared(found), judged, found.agrees, notes)
-        return LiveReplay(live, found.history)
+        name, agrees = system.name(scenario.live), found.agrees and verdict.agrees
+        return LiveReplay(Live(name, " ".join(found.trace), compared, judged, agrees, notes), found.history)
 
 
 @contextmanager
@@ -112,8 +116,8 @@ def _compared(found: Replayed) -> tuple[Compared, ...]:
     return tuple(rows)
 
 
-def _row(what: str, simulated: str, live: str) -> Compared:
-    return Compared(what, simulated, live, simulated == live)
+def _row(what: str, simulated: str | None, live: str | None) -> Compared:
+    return Compared(what, simulated or "none", live or "none", simulated == live)
 
 
 def _lineage(simulated: tuple[Ancestor, ...], live: tuple[Ancestor, ...]) -> list[Compared]:

@@ -3,13 +3,14 @@
 Choices:
 * Further columns of a file (a campaign's run, seed, scenario) are ignored; a missing or differently typed one is not.
 * Integers of another width are accepted when every value fits, since Spark writes back 32-bit integers.
+* Of a large file's texts those that come back often stay codes (`parquet.py`); `to_table` makes texts of them.
 * A file is written beside its place and moved there whole; without `overwrite` an existing file is left as it is.
 """
 
 import gc
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ import pyarrow.parquet as pq
 from checkers.errors import HistoryError
 from checkers.histories.history import Event, History, Pairing, Read, Write
 from checkers.histories.pairing import Rows, integers, paired, whole
+from checkers.histories.parquet import read_table
 
 LARGE_ROWS = 1_000
 """From how many rows on a table is paired as columns."""
@@ -47,9 +49,16 @@ SCHEMA = pa.schema(
     ],
     metadata={_FORMAT_KEY: FORMAT},
 )
+_CODE = pa.dictionary(pa.int32(), pa.string())
+_CODED = dict.fromkeys(("process", "type", "f"), _CODE) | {
+    name: pa.list_(pa.struct([pa.field("key", _CODE, nullable=False), *list(entry)[1:]]))
+    for name, entry in (("reads", READ), ("writes", WRITE))
+}
+"""The types of columns whose texts come back often, in a large file that was read."""
 OPTIONAL = ("order",)
 """Columns that came later: a file without one says nothing there."""
 _ENTRY = {"reads": Read._fields, "writes": Write._fields}  # plain tuples are accepted in their place
+_BY_SIZE = sorted(SCHEMA.names, key=lambda name: name not in _ENTRY)  # the lists first
 
 
 def encode(events: Iterable[Event]) -> pa.Table:
@@ -87,7 +96,10 @@ def _no_collection() -> Iterator[None]:
 
 
 class StoredHistory(History):
-    """A history over a table of `SCHEMA`, which makes its events only when somebody asks for them."""
+    """A history over a table of `SCHEMA`, which makes its events only when somebody asks for them.
+
+    Columns of texts that come back may be coded (`_CODED`).
+    """
 
     __slots__ = ("_decoded", "_rows", "table")
 
@@ -131,7 +143,9 @@ class StoredHistory(History):
 
 def to_table(history: History) -> pa.Table:
     """The history as a table of `SCHEMA`: the one that it was read from, or a new one."""
-    return history.table if isinstance(history, StoredHistory) else encode(history.events)
+    if not isinstance(history, StoredHistory):
+        return encode(history.events)
+    return history.table if history.table.schema.equals(SCHEMA) else history.table.cast(SCHEMA)
 
 
 def from_table(table: pa.Table, source: str = "table") -> History:
@@ -139,8 +153,13 @@ def from_table(table: pa.Table, source: str = "table") -> History:
 
     Raises: HistoryError, one line, naming `source`.
     """
+    return _checked(table, source, {})
+
+
+def _checked(table: pa.Table, source: str, coded: Mapping[str, pa.DataType]) -> History:
+    """Args: `coded` are the types that columns may also have."""
     try:
-        history = StoredHistory(_conform(table))
+        history = StoredHistory(_conform(table, coded))
         _check_order(history.table)
         _check_versions(history)
     except HistoryError as error:
@@ -148,7 +167,7 @@ def from_table(table: pa.Table, source: str = "table") -> History:
     return history
 
 
-def _conform(table: pa.Table) -> pa.Table:
+def _conform(table: pa.Table, coded: Mapping[str, pa.DataType]) -> pa.Table:
     written = (table.schema.metadata or {}).get(_FORMAT_KEY, FORMAT)  # who writes a history anew may drop the number
     if written != FORMAT:
         raise HistoryError("format", FORMAT.decode(), ascii(written)[1:])
@@ -164,8 +183,8 @@ def _conform(table: pa.Table) -> pa.Table:
             continue
         column = table.column(field.name)
         try:
-            if column.type != field.type:  # a cast imports Arrow's functions, which takes longer than a small search
-                column = column.cast(field.type)
+            if column.type not in (field.type, coded.get(field.name)):
+                column = column.cast(field.type)  # imports Arrow's functions, which takes longer than a small search
             column.validate(full=True)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
             raise HistoryError(f"column {field.name}", str(field.type), str(column.type)) from None
@@ -173,11 +192,17 @@ def _conform(table: pa.Table) -> pa.Table:
             row = column.is_null().to_pylist().index(True)
             raise HistoryError(f"column {field.name}: row {row}", "a value", "null")
         arrays.append(column)
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+    fields = [
+        field if column.type == field.type else field.with_type(column.type)
+        for field, column in zip(SCHEMA, arrays, strict=True)
+    ]
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields, SCHEMA.metadata))
 
 
 def _check_order(table: pa.Table) -> None:
-    indexes = table.column("index").to_numpy()
+    indexes = integers(
+        whole(table.column("index"))
+    )  # a column of pieces becomes numbers by way of pandas, which is slow
     wrong = np.flatnonzero(indexes != np.arange(len(indexes)))
     if len(wrong):
         row = int(wrong[0])
@@ -208,13 +233,13 @@ def read_parquet(path: str | os.PathLike[str]) -> History:
     if Path(path).is_dir():
         raise HistoryError(str(path), "a Parquet file", "a directory")
     try:
-        table = pq.ParquetFile(path, page_checksum_verification=True).read()
+        table, is_coded = read_table(path, _BY_SIZE, LARGE_ROWS)
     except FileNotFoundError:
         raise HistoryError(str(path), "a Parquet file", "no such file") from None
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).split("\n", 1)[0].split(". ", 1)[0][:120]
         raise HistoryError(str(path), "a Parquet file or JSON lines", f"unreadable content ({reason})") from None
-    return from_table(table, str(path))
+    return _checked(table, str(path), _CODED if is_coded else {})
 
 
 def write_parquet(history: History, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:

@@ -1,177 +1,171 @@
 """What holds of a whole history, in one pass over arrays: for histories of millions of operations.
 
-All reads and writes are sorted once by key and version: a read stands where its operation started, so the write before
-it is what it must have seen, and the one behind it is what replaced that. From these two places follow snapshot
-isolation against the stated versions, the commit order as a serial order, and the counts of edges; from starts and
-commits the orders of sessions and of real time.
+Each read is compared with the write before its place (`places.py`), and each write with those beside it. From this
+follow snapshot isolation against the stated versions, the commit order as a serial order, and the counts of edges; from
+starts and commits the orders of sessions and of real time.
 
 Choices:
 * This says "shown to hold" or "not shown". What is not shown may still hold (in another order of commits), and whoever
   wants to know asks the checks on operations, of the operations that failed first (`large.py`).
-* Places are sorted as one packed integer where key, version and number of the entry fit into 62 bits: sorting plain
-  integers is several times faster than sorting their indices.
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
-from checkers.histories.pairing import Ints
+from checkers.histories.pairing import Ints, in_turn
+from checkers.isolation.places import BLOCK, Block, places
 from checkers.isolation.table import DONE, NOTHING, Bools, Entries, Operations, Small, require
 
-_BITS = 62
 
-
-class Places(NamedTuple):
-    """`order` sorts the writes by key and version; `before[r]` is the place there of the newest write of a read's key
-    at or before its start, or the place just before the key's first one; `born[r]` tells which."""
-
-    order: Ints
-    before: Ints
-    born: Bools
-
-
-@dataclass(frozen=True, slots=True)
 class Proofs:
-    """What was shown. Against it are `stale`, reads by their numbers, and `overlaps`, writes by their places in order.
+    """What was shown of all operations at once. Raises: Unclear.
 
-    `place` is twice the version that an operation made, or for readers one more than twice their start; `forward` says
-    whether sessions, and whether real time, keep to it. `late` are reads of writers that were overtaken before their
-    commit, `overtaken` says which reads ever were, and `next_writer` by whom.
+    Against snapshot isolation are `stale`, numbers of reads, and `overlaps`, numbers of writes. `counters` are those of
+    a verdict.
     """
 
-    snapshot: bool
-    session: bool
-    real_time: bool
-    serial: bool
-    serial_session: bool
-    serial_real_time: bool
-    forward: tuple[bool, bool]
-    place: Ints
-    stale: Ints
-    overlaps: Ints
-    late: Ints
-    overtaken: Bools
-    next_writer: Small
-    counters: dict[str, int]
-    places: Places
+    def __init__(self, found: Operations) -> None:
+        reads, writes = found.reads, found.writes
+        require(len(reads.op) or (writes.op != found.setup).any(), "nobody read or wrote anything")
+        self.found, self.places = found, places(found)
+        source = np.empty(len(reads.op), np.int32)
+        stale, overlaps = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        edges = np.zeros(3, np.int64)
+        for block in self.places.blocks():
+            source[block.read] = block.write[block.before]
+            if reads.version is not None:
+                stale.append(block.read[_misstated(block, reads.version[block.read])])
+            overlaps.append(block.write[1:-1][_overlaps(block, found)])
+            edges += _edges(block)
+        self.stale = np.unique(np.concatenate([*stale, *_unlike(reads, writes, source)]))
+        self.overlaps = np.concatenate(overlaps)
+        self.counters = _counters(found) | dict(zip(("ww", "wr", "rw"), edges.tolist(), strict=True))
+
+    @cached_property
+    def snapshot(self) -> bool:
+        """Whether every read is as of its start, and nobody wrote a key between another writer's start and commit."""
+        return not len(self.stale) and not len(self.overlaps)
+
+    @cached_property
+    def serial(self) -> bool:
+        """Whether the order of commits is a serial one."""
+        return not len(self.stale) and not len(self.late[0])
+
+    @cached_property
+    def late(self) -> tuple[Ints, Small]:
+        """Numbers of reads of writers that were overtaken before their own commit, and the operations by whom."""
+        reads, by = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
+        for block in self.places.blocks():
+            late = _overtaken(block) & (block.version[block.after] < self.found.made[block.reader])
+            reads.append(block.read[late])
+            by.append(block.op[block.after[late]])
+        return np.concatenate(reads), np.concatenate(by)
+
+    @cached_property
+    def session(self) -> bool:
+        """Whether also no operation starts before what its session had been told of."""
+        return self.snapshot and self._in_sessions(self._at, self.found.start)
+
+    @cached_property
+    def real_time(self) -> bool:
+        """Whether also no operation starts before what anybody had been told of when it was invoked."""
+        return self.snapshot and self._in_real_time(self._at, self.found.start)
+
+    @cached_property
+    def place(self) -> Ints:
+        """Twice the version that each operation made; for readers one more than twice their start."""
+        made, start = self.found.made.astype(np.int64), self.found.start
+        return np.where(made >= 0, 2 * made, np.where(start >= 0, 2 * start + 1, NOTHING))
+
+    @cached_property
+    def forward(self) -> tuple[bool, bool]:
+        """Whether sessions, and whether real time, keep to the order of commits."""
+        return self._in_sessions(self.place, self.place), self._in_real_time(self.place, self.place)
+
+    @cached_property
+    def serial_session(self) -> bool:
+        return self.serial and self.forward[0]
+
+    @cached_property
+    def serial_real_time(self) -> bool:
+        return self.serial and self.forward[1]
+
+    @cached_property
+    def _at(self) -> Small:
+        return np.where(self.found.made >= 0, self.found.made, self.found.start)
+
+    @cached_property
+    def by_session(self) -> Ints:
+        """The operations that count, by session, and in order of invocation within each."""
+        chosen = np.flatnonzero(self.found.counted)
+        return np.asarray(chosen[in_turn(self.found.session[chosen])])
+
+    def _in_sessions(self, at: Small | Ints, begin: Small | Ints) -> bool:
+        """Whether no operation begins before what its session was told of earlier: `at` of those acknowledged."""
+        found, order = self.found, self.by_session
+        session = found.session[order].astype(np.int64)
+        session *= 2 * found.versions + 4
+        told = np.where(found.kind[order] == DONE, at[order], NOTHING) + 1 + session
+        newest = np.maximum.accumulate(told)[:-1]
+        begun = begin[order][1:]
+        same = session[1:] == session[:-1]
+        return not (same & (begun >= 0) & (begun + 1 + session[1:] < newest)).any()
+
+    def _in_real_time(self, at: Small | Ints, begin: Small | Ints) -> bool:
+        """The same, of all that had completed when it was invoked."""
+        found = self.found
+        chosen = found.counted & (found.kind == DONE)
+        told = np.full(found.table.num_rows + 1, NOTHING, dtype=at.dtype)
+        told[found.completed[chosen] + 1] = at[chosen]
+        newest = np.maximum.accumulate(told)
+        begun = begin[found.counted]
+        return not ((begun >= 0) & (begun < newest[found.invoked[found.counted]])).any()
 
 
-def prove(found: Operations) -> Proofs:
-    """Judge all of `found` at once. Raises: Unclear."""
-    reads, writes, start, made = found.reads, found.writes, found.start, found.made
-    require((start[reads.op] >= 0).all(), "a reader does not say where it started")
-    require(((start[writes.op] >= 0) | (writes.op == found.setup)).all(), "a writer does not say where it started")
-    require(len(reads.op) or (writes.op != found.setup).any(), "nobody read or wrote anything")
-    places = _places(reads, writes, start, made, found.versions + 1)
-    key, op = writes.key[places.order], writes.op[places.order]
-    version = made[op]
-    same = key[1:] == key[:-1]
-    require(not (same & (version[1:] == version[:-1])).any(), "an operation writes one key twice")
-    overlaps = np.flatnonzero(same & (version[:-1] > start[op[1:]])) + 1
-    follows, next_version, next_op = _next(reads, places, key, version, op)
-    stale = ~_as_it_was(reads, writes, places)
-    if reads.version is not None:
-        before = np.where(places.born, version[np.maximum(places.before, 0)] if len(version) else 0, NOTHING)
-        told = (reads.version >= before) & (~follows | (reads.version < next_version))
-        stale |= (reads.version != NOTHING) & ~told
-    overtaken = follows & (next_op != reads.op)
-    late = overtaken & (made[reads.op] >= 0) & (next_version < made[reads.op])
-    snapshot = not stale.any() and not len(overlaps)
-    serial = not stale.any() and not late.any()
-    at = np.where(made >= 0, made, start)
-    place = np.where(made >= 0, 2 * made, np.where(start >= 0, 2 * start + 1, NOTHING))
-    counters = _counters(found, int(same.sum()), int((places.born & (_source(op, places) != reads.op)).sum()))
-    counters["rw"] = int(overtaken.sum())
-    forward = _in_sessions(found, place, place), _in_real_time(found, place, place)
-    return Proofs(
-        snapshot,
-        snapshot and _in_sessions(found, at, start),
-        snapshot and _in_real_time(found, at, start),
-        serial,
-        serial and forward[0],
-        serial and forward[1],
-        forward, place, np.flatnonzero(stale), overlaps, np.flatnonzero(late), overtaken, next_op, counters, places,
-    )  # fmt: skip
+def _overlaps(block: Block, found: Operations) -> Bools:
+    """Of all writes but the first: whether somebody else wrote the key between its operation's start and commit."""
+    op, version, again = block.op[:-1], block.version[:-1], ~block.first[1:]
+    start = found.start[op]
+    require(((start >= 0) | (op == found.setup)).all(), "a writer does not say where it started")
+    require(not (again & (version[1:] == version[:-1])).any(), "an operation writes one key twice")
+    return np.asarray(again & (version[:-1] > start[1:]))
 
 
-def _places(reads: Entries, writes: Entries, start: Small, made: Small, span: int) -> Places:
-    """Sort reads and writes together by key, then version, a write before a read of the same version."""
-    count, wrote = len(reads.op) + len(writes.op), len(writes.op)
-    code = np.empty(count, np.int64)
-    code[:wrote] = (writes.key.astype(np.int64) * span + made[writes.op]) << 1
-    code[wrote:] = ((reads.key.astype(np.int64) * span + start[reads.op]) << 1) + 1
-    bits = count.bit_length()
-    if int(code.max(initial=0)).bit_length() + bits <= _BITS:
-        code <<= bits
-        code |= np.arange(count)
-        code.sort()
-        order = code & ((1 << bits) - 1)
-    else:
-        order = np.argsort(code, kind="stable")
-    is_write = order < wrote
-    rank = np.cumsum(is_write) - 1
-    by_version = order[is_write]
-    before = np.empty(len(reads.op), np.int64)
-    before[order[~is_write] - wrote] = rank[~is_write]
-    born = before >= 0
-    if wrote:
-        born &= writes.key[by_version[np.maximum(before, 0)]] == reads.key
-    return Places(by_version, before, born)
+def _edges(block: Block) -> tuple[int, int, int]:
+    """How many edges there are of ww, wr and rw."""
+    wr = (block.before >= 0) & (block.op[block.before] != block.reader)
+    return int(np.sum(~block.first)), int(np.sum(wr)), int(np.sum(_overtaken(block)))
 
 
-def _next(reads: Entries, places: Places, key: Small, version: Small, op: Small) -> tuple[Bools, Small, Small]:
-    """Whether a write of the key comes after what each read saw, in which version, and by which operation."""
-    if not len(key):
-        none = np.zeros(len(reads.op), np.int32)
-        return none.astype(bool), none, none
-    following = np.minimum(places.before + 1, len(key) - 1)
-    follows = (places.before + 1 < len(key)) & (key[following] == reads.key)
-    return follows, version[following], op[following]
+def _overtaken(block: Block) -> Bools:
+    """Whether what each read saw was ever replaced by another operation."""
+    return np.asarray((block.after >= 0) & (block.op[block.after] != block.reader))
 
 
-def _source(op: Small, places: Places) -> Small:
-    """The operation that wrote what each read must have seen; where nobody did, any."""
-    return op[np.maximum(places.before, 0)] if len(op) else np.full(len(places.before), NOTHING, np.int32)
+def _misstated(block: Block, version: Small) -> Bools:
+    """Whether a read states a version that is not the one of its place."""
+    known = (version >= block.version[block.before]) & ((block.after < 0) | (version < block.version[block.after]))
+    return np.asarray((version != NOTHING) & ~known)
 
 
-def _as_it_was(reads: Entries, writes: Entries, places: Places) -> Bools:
-    """Whether each read saw the value that its key had at its start."""
-    absent = reads.value.is_null().to_numpy(zero_copy_only=False)
-    if not len(writes.op):
-        return np.asarray(absent)
-    expected = writes.value.take(places.order[np.maximum(places.before, 0)])
-    equal = pc.equal(expected, reads.value).fill_null(False).to_numpy(zero_copy_only=False)
-    deleted = expected.is_null().to_numpy(zero_copy_only=False)
-    return np.asarray(np.where(places.born, equal | (deleted & absent), absent))
+def _unlike(reads: Entries, writes: Entries, source: Small) -> Iterator[Ints]:
+    """The numbers of reads that saw another value than `source` wrote, or, where that is -1, any value at all."""
+    for low in range(0, len(reads.op), BLOCK):
+        wrote, seen = source[low : low + BLOCK], reads.value.slice(low, BLOCK)
+        born = wrote >= 0
+        expected = writes.value.take(pa.array(wrote, mask=None if born.all() else ~born))
+        alike = pc.equal(expected, seen)
+        if alike.null_count:
+            alike = pc.or_(pc.fill_null(alike, False), pc.and_(pc.is_null(expected), pc.is_null(seen)))
+        if not pc.all(alike).as_py():
+            yield low + np.flatnonzero(~alike.to_numpy(zero_copy_only=False))
 
 
-def _in_sessions(found: Operations, at: Small | Ints, begin: Small | Ints) -> bool:
-    """Whether no operation begins before what its session was told of earlier: `at` of those acknowledged."""
-    chosen = np.flatnonzero(found.counted)
-    order = chosen[np.argsort(found.session[chosen], kind="stable")]
-    session = found.session[order].astype(np.int64)
-    width = 2 * found.versions + 4
-    told = np.where(found.kind[order] == DONE, at[order], NOTHING) + 1 + session * width
-    newest = np.maximum.accumulate(told)[:-1]
-    same = session[1:] == session[:-1]
-    begun = begin[order][1:]
-    return not (same & (begun >= 0) & (begun + 1 + session[1:] * width < newest)).any()
-
-
-def _in_real_time(found: Operations, at: Small | Ints, begin: Small | Ints) -> bool:
-    """The same, of all that had completed when it was invoked."""
-    chosen = found.counted & (found.kind == DONE)
-    told = np.full(found.table.num_rows + 1, NOTHING, dtype=np.int64)
-    told[found.completed[chosen] + 1] = at[chosen]
-    newest = np.maximum.accumulate(told)
-    begun = begin[found.counted]
-    return not ((begun >= 0) & (begun < newest[found.invoked[found.counted]])).any()
-
-
-def _counters(found: Operations, ww: int, wr: int) -> dict[str, int]:
+def _counters(found: Operations) -> dict[str, int]:
     return {
         "ops": len(found.kind),
         "committed": int(found.counted.sum()),
@@ -179,8 +173,6 @@ def _counters(found: Operations, ww: int, wr: int) -> dict[str, int]:
         "writes": len(found.writes.op),
         "reads": len(found.reads.op),
         "reads_resolved": len(found.reads.op),
-        "ww": ww,
-        "wr": wr,
     }
 
 

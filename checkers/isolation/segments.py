@@ -10,35 +10,50 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from checkers.histories.pairing import Ints
+from checkers.histories.pairing import Ints, in_turn
 from checkers.isolation.columns import Proofs
 from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge, Graph
 from checkers.isolation.table import DONE, Operations, Small
 
 MAX_EDGES = 1_000_000
 
+Kept = tuple[str, Small, Small, Small | Ints | None]
+"""Edges of one kind: their sources, their targets, and the codes of their keys."""
 
-def segment_graph(found: Operations, proofs: Proofs, order: str = "") -> Graph | None:
-    """The edges that can be on a cycle; each edge's key is the code of its key, as text. None if they are too many.
 
-    Args: `order` adds that of sessions (`SO`), or real time (`RT`), which must lead forward (`Proofs.forward`).
-    """
-    segment = _segments(found, proofs)
-    kept = []
-    for kind, source, target, key in _edges(found, proofs, order == SO):
-        inside = np.flatnonzero((segment[source] == segment[target]) & (source != target))
-        kept.append((kind, source[inside], target[inside], None if key is None else key[inside]))
-    if sum(len(source) for _, source, _, _ in kept) > MAX_EDGES:
-        return None
-    edges = []
-    for kind, source, target, key in kept:
-        codes = [None] * len(source) if key is None else [str(code) for code in key.tolist()]
-        rows = zip(source.tolist(), target.tolist(), codes, strict=True)
-        edges += [Edge(kind, before, after, code) for before, after, code in rows]
-    nodes = np.unique(np.concatenate([np.concatenate(ends[1:3]) for ends in kept]))
-    if order == RT:
-        return _with_real_time(found, nodes, edges)
-    return Graph(nodes.tolist(), edges)
+class Segments:
+    """The segments of a history, and the edges inside them. `graph` is None if these are too many."""
+
+    def __init__(self, found: Operations, proofs: Proofs) -> None:
+        self.found = found
+        self.segment = _segments(found, proofs)
+        self.several = np.bincount(self.segment)[self.segment] > 1
+        self.kept = [one for edges in _edges(proofs) for one in self._inside(*edges)]
+
+    def _inside(self, kind: str, source: Small, target: Small, key: Small | Ints | None) -> Iterator[Kept]:
+        maybe = np.flatnonzero(self.several[source])
+        before, after = source[maybe], target[maybe]
+        inside = np.flatnonzero((self.segment[before] == self.segment[after]) & (before != after))
+        if len(inside):
+            yield kind, before[inside], after[inside], None if key is None else key[maybe[inside]]
+
+    def graph(self, order: str = "") -> Graph | None:
+        """The edges that can be on a cycle; each edge's key is the code of its key, as text. None if they are too many.
+
+        Args: `order` adds that of sessions (`SO`), or real time (`RT`), which must lead forward (`Proofs.forward`).
+        """
+        kept = [*self.kept, *(self._inside(*_in_sessions(self.found)) if order == SO else ())]
+        if sum(len(source) for _, source, _, _ in kept) > MAX_EDGES:
+            return None
+        edges = []
+        for kind, source, target, key in kept:
+            codes = [None] * len(source) if key is None else [str(code) for code in key.tolist()]
+            rows = zip(source.tolist(), target.tolist(), codes, strict=True)
+            edges += [Edge(kind, before, after, code) for before, after, code in rows]
+        nodes = np.unique(np.concatenate([np.zeros(0, np.int32), *(end for one in kept for end in one[1:3])]))
+        if order == RT:
+            return _with_real_time(self.found, nodes, edges)
+        return Graph(nodes.tolist(), edges)
 
 
 def _with_real_time(found: Operations, nodes: Ints, edges: list[Edge]) -> Graph:
@@ -61,26 +76,26 @@ def _segments(found: Operations, proofs: Proofs) -> Ints:
     """The number of each operation's segment."""
     size = 2 * found.versions + 2
     place = np.maximum(proofs.place, 0)
-    reads = found.reads
     steps = np.zeros(size + 1, np.int64)
-    np.add.at(steps, place[proofs.next_writer[proofs.late]], 1)
-    np.add.at(steps, place[reads.op[proofs.late]], -1)
+    reads, by = proofs.late
+    np.add.at(steps, place[by], 1)
+    np.add.at(steps, place[found.reads.op[reads]], -1)
     apart = np.cumsum(steps) == 0
     number = np.concatenate([[0], np.cumsum(apart)[:-1]])
     return np.asarray(number[place])
 
 
-def _edges(found: Operations, proofs: Proofs, session: bool) -> Iterator[tuple[str, Small, Small, Small | None]]:
-    reads, writes, places = found.reads, found.writes, proofs.places
-    key, op = writes.key[places.order], writes.op[places.order]
-    same = key[1:] == key[:-1]
-    yield WW, op[:-1][same], op[1:][same], key[1:][same]
-    born = places.born
-    yield WR, op[places.before[born]], reads.op[born], reads.key[born]
-    over = proofs.overtaken
-    yield RW, reads.op[over], proofs.next_writer[over], reads.key[over]
-    if session:
-        chosen = np.flatnonzero(found.counted & (found.kind == DONE))
-        order = chosen[np.argsort(found.session[chosen], kind="stable")].astype(np.int32)
-        follows = found.session[order[1:]] == found.session[order[:-1]]
-        yield SO, order[:-1][follows], order[1:][follows], None
+def _edges(proofs: Proofs) -> Iterator[Kept]:
+    for block in proofs.places.blocks():
+        again = ~block.first[1:]
+        yield WW, block.op[:-2][again], block.op[1:-1][again], block.key[1:][again]
+        born, followed = block.before >= 0, block.after >= 0
+        yield WR, block.op[block.before[born]], block.reader[born], block.read_key[born]
+        yield RW, block.reader[followed], block.op[block.after[followed]], block.read_key[followed]
+
+
+def _in_sessions(found: Operations) -> Kept:
+    chosen = np.flatnonzero(found.counted & (found.kind == DONE))
+    order = chosen[in_turn(found.session[chosen])].astype(np.int32)
+    follows = found.session[order[1:]] == found.session[order[:-1]]
+    return SO, order[:-1][follows], order[1:][follows], None

@@ -130,17 +130,27 @@ def _made(table: pa.Table, rows: Rows, kind: Small, claimed: Ints) -> tuple[Ints
         require(int(ordinals.max(initial=0)) < 2 * len(ordinals) + 2, "versions are no ordinals")
         return made, int(ordinals.max(initial=-1)) + 1
     ids = integers(whole(table.column("op")))
-    order = np.argsort(ids[rows.invokes], kind="stable")
-    numbers = ids[rows.invokes][order]
-    wanted = ids[rows.versions]
-    place = np.minimum(np.searchsorted(numbers, wanted), max(len(numbers) - 1, 0))
-    require(len(numbers) and (numbers[place] == wanted).all(), "a version was made by nobody known")
-    makers = order[place]
+    makers = _positions(ids[rows.invokes], ids[rows.versions])
     require(int(np.bincount(makers).max()) == 1, "an operation made several versions")
     require(not (kind[makers] == REFUSED).any(), "a refused operation made a version")
     require((rows.completions[makers] >= 0).all(), "a version was made by an operation that did not complete")
     made[makers] = np.arange(len(makers))
     return made, len(makers)
+
+
+def _positions(numbers: Ints, wanted: Ints) -> Ints:
+    """Where among the numbers of operations each of `wanted` is."""
+    unknown = "a version was made by nobody known"
+    require(len(numbers) and int(wanted.min(initial=0)) >= 0, unknown)
+    if int(numbers.max()) < 4 * len(numbers):  # as good as dense
+        place = np.full(4 * len(numbers), NOTHING)
+        place[numbers] = np.arange(len(numbers))
+        require(int(wanted.max(initial=0)) < len(place) and int(place[wanted].min(initial=0)) >= 0, unknown)
+        return np.asarray(place[wanted])
+    order = np.argsort(numbers, kind="stable")
+    place = np.minimum(np.searchsorted(numbers[order], wanted), len(numbers) - 1)
+    require((numbers[order[place]] == wanted).all(), unknown)
+    return np.asarray(order[place])
 
 
 def _entries(table: pa.Table, rows: Rows, versions: int) -> tuple[Entries, Entries, Any]:
@@ -168,6 +178,9 @@ def _entries(table: pa.Table, rows: Rows, versions: int) -> tuple[Entries, Entri
 
 def _encoded(columns: list[Any]) -> tuple[Any, list[Small]]:
     """The different values of all columns, and the codes of each column's."""
+    if all(pa.types.is_dictionary(column.type) for column in columns):
+        coded = pa.chunked_array(columns).unify_dictionaries().chunks
+        return coded[0].dictionary, [np.asarray(column.indices) for column in coded]
     encoded = pa.chunked_array(columns, pa.string()).dictionary_encode()
     if not all(len(column) for column in columns):
         encoded = pa.concat_arrays(columns).dictionary_encode()
@@ -197,9 +210,24 @@ def _acknowledged(table: pa.Table) -> bool:
 
 def _of(entries: Entries, chosen: Bools) -> Entries:
     """The entries of the operations that are chosen."""
+    if chosen.all():
+        return entries
     kept = chosen[entries.op]
     if kept.all():
         return entries
     version = entries.version
     stated = None if version is None else version[kept]
     return Entries(entries.op[kept], entries.key[kept], entries.value.filter(pa.array(kept)), stated)
+
+
+def with_keys(table: pa.Table, keys: pa.Array) -> pa.Table:
+    """The table with no other reads and writes than those of `keys`."""
+    for name in ("reads", "writes"):
+        lists = whole(table.column(name))
+        entries = lists.flatten()
+        kept = pc.is_in(entries.field("key"), keys)
+        ends = np.concatenate([[0], np.cumsum(kept.to_numpy(zero_copy_only=False))])
+        starts = np.concatenate([[0], np.cumsum(integers(lists.value_lengths()))])
+        shorter = pa.ListArray.from_arrays(pa.array(ends[starts], pa.int32()), entries.filter(kept))
+        table = table.set_column(table.schema.get_field_index(name), table.field(name), [shorter.cast(lists.type)])
+    return table

@@ -1,8 +1,8 @@
 """The live sample of a campaign: generated scenarios on the real system, those that fail first.
 
 A scenario that fails is played as its smallest schedule says; one that does not, in an order drawn from its seed, at
-the steps that the live system's gates have. What has no live counterpart, or no schedule at those steps, is counted by
-the reason.
+the steps that the live system's gates have. What has no live counterpart, no run that the gates can follow, or has to
+wait for real time to pass, is counted by the reason.
 """
 
 from __future__ import annotations
@@ -26,13 +26,11 @@ from real_backend.pipeline.folder import Folder
 from reports.campaign import Differs, Replays
 from reports.record import Live
 from sim.kernel.schedule import Divergence, Schedule, ScheduleError
-from sim.search.projection import projection
-from sim.search.run import Run, Runner
-from sim.search.strategies import RandomWalk
+from sim.search.at_gates import runs_at_gates
 from sim.world.scenario import Scenario
 
 NO_COUNTERPART = "it has no live counterpart"
-NO_SCHEDULE = "the run has no schedule at the steps of the live gates"
+NO_SCHEDULE = "no random run of it is one that the live gates can follow"
 ENDED, UNFOLLOWED = "a live system could not be had", "it could not be followed"
 
 
@@ -45,7 +43,7 @@ def replayed_clusters(clusters: list[Told], systems: LiveSystems, limit: int) ->
             made.append((cluster, outcome))
             continue
         if outcome.searched.scenario.live is None:
-            made.append((replace(cluster, not_live=NO_COUNTERPART), outcome))
+            made.append((replace(cluster, not_live=_lacking(outcome.searched.scenario)), outcome))
             continue
         left -= 1
         outcome = with_live(outcome, systems, f"replaying {cluster.cause}")
@@ -102,16 +100,18 @@ def _spread(folder: Folder) -> Iterator[dict[str, Any]]:
 def _replay(scenario: Scenario, seed: int, systems: LiveSystems) -> tuple[Live, Schedule]:
     """Play a drawn order live. Raises: `UsageProblem` if there is none that can be, and what live systems raise."""
     if scenario.live is None:
-        raise UsageProblem(NO_COUNTERPART)
-    played = projection(_drawn(scenario, seed))
+        raise UsageProblem(_lacking(scenario))
+    if scenario.live.timed:
+        raise UsageProblem(f"real time would have to pass: {scenario.live.timed}")
+    played = next(runs_at_gates(scenario, seed), None)
     if played is None:
         raise UsageProblem(NO_SCHEDULE)
     return systems.replay(scenario, played.schedule, played.run).live, played.schedule
 
 
-def _drawn(scenario: Scenario, seed: int) -> Run:
-    assert scenario.live is not None
-    return Runner(scenario, yield_points=scenario.live.yield_points[0]).run(RandomWalk(seed))
+def _lacking(scenario: Scenario) -> str:
+    """Why there is no live counterpart, without what this scenario has in its place: a reason is counted."""
+    return ": ".join(filter(None, [NO_COUNTERPART, scenario.not_live.partition(", got ")[0]]))
 
 
 def _kept(scenario: Scenario, schedule: Schedule, live: Live, path: Path) -> Differs:

@@ -21,7 +21,7 @@ from model.hive.observer import Observer
 from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
 from model.hive.retrying import Retrying
-from model.hive.rows import Event, Parameters, Partitions, Table
+from model.hive.rows import TBLS, Event, Parameters, Partitions, Table
 from model.hive.rules import FIXED, Rules
 from model.hive.txn_service import TxnService
 from model.ports import Database, Memory, Transaction
@@ -161,10 +161,18 @@ class Replica(TxnService):
 
     def rename_table(self, name: str, to: str, write_id: int = 0) -> Event:
         """Raises: `NoSuchTable`, `TableExists`."""
-        if not self.rules.rename_moves_write_ids_with_it:
-            self.database.transact("rename_write_ids", self.name, lambda tx: write_ids.rename_records(tx, name, to))
+        moves = not self.rules.rename_moves_write_ids_with_it
+        if moves and self.database.transact("rename_write_ids", self.name, lambda tx: _moved(tx, name, to)):
             self.observer.learn(MovesWriteIds(name, to))
-        return self._change("rename_table", lambda tx: tables.rename(tx, self.rules, name, to, write_id))
+
+        def body(tx: Transaction) -> Event:
+            if self.rules.create_asks_cache and name in self.cache.entries:
+                tables.require_free(
+                    tx, name, to
+                )  # the handler has found the old name in the cache, and asks for the new
+            return tables.rename(tx, self.rules, name, to, write_id)
+
+        return self._change("rename_table", body)
 
     def drop_table(self, name: str) -> Event:
         """Raises: `NoSuchTable`."""
@@ -184,6 +192,14 @@ class Replica(TxnService):
         if self.rules.pulls_after_write:
             self.poller.pull()
         return event
+
+
+def _moved(tx: Transaction, name: str, to: str) -> bool:
+    """Move a table's write ids to the name that it is to get, if it is there and that name is free."""
+    if tx.get(TBLS, name) is None or tx.get(TBLS, to) is not None:
+        return False
+    write_ids.rename_records(tx, name, to)
+    return True
 
 
 def _unsupported(name: str) -> Event:

@@ -23,7 +23,8 @@ class Rules:
     * `checks_table_id`: the entry must be of the table that the request means (hive/4.2; not so in 4.0).
     * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components").
     * `fills_on_miss`: the table that a read of it found missing is kept as an entry, without partitions (R6).
-    * `create_asks_cache`: a table that the cache has cannot be made, whatever the database has (not in the document).
+    * `create_asks_cache`: a table that the cache has cannot be made, whatever the database has (not in the document);
+      a rename of one asks for the new name before it finds that the database does not have the old one.
 
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served, or nobody keeps track (hive/4.4).
@@ -110,6 +111,16 @@ SHIPPED = Rules(
 SHIPPED_CAS = replace(SHIPPED, passes_expected_parameter=True)
 # And without the write back on replay.
 SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
+# Metastores without it (`metastore.rawstore.impl` is ObjectStore).
+UNCACHED = replace(
+    SHIPPED,
+    caches=False,
+    fills_on_miss=False,
+    create_asks_cache=False,
+    pulls_after_write=False,
+    replay_writes_database=False,
+    passes_expected_parameter=True,
+)
 
 VARIANTS: Mapping[str, Rules] = {
     "shipped": SHIPPED,

@@ -111,8 +111,11 @@ def _run_actors(workers: Workers, race: LiveRace[Result], schedule: Playing, tim
         else:
             race.play(schedule)
     except BaseException as error:
+        why = raised[0] if raised else None  # an actor that ended too early is why a step is missing
         gate.abandon(f"the run was given up: {error}")
         _await_end(workers, gate)
+        if why is not None:
+            raise why from error
         raise
     if raised:
         raise raised[0]

@@ -1,16 +1,17 @@
 """The database behind the metastores, read past every cache: tables, partitions, the notification log.
 
-Choices: a table of ours carries its incarnation, a number of ours, in its parameter `incarnation`, and a partition its
-value in `v`: every copy of a table shows whose copy it is, whatever a cache makes of the metastore's own ids.
+Choices: a table of ours carries a number of ours in its parameter `ticket`, and a partition its value in `v`: every
+copy of a table shows whose copy it is, whatever a cache makes of the metastore's own ids.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from real_backend.hive.client import split_name
 from real_backend.hive.postgres import Postgres
 
-INCARNATION = "incarnation"
+TICKET = "ticket"
 # what a cache does not apply, and does not count as a position; source: `CachedStore.updateUsingNotificationEvents`
 NOT_APPLIED = (
     "OPEN_TXN", "COMMIT_TXN", "ABORT_TXN", "ALLOC_WRITE_ID_EVENT", "ACID_WRITE_EVENT", "INSERT", "CREATE_FUNCTION",
@@ -36,9 +37,9 @@ class Row(NamedTuple):
     parameters: dict[str, str]
 
     @property
-    def incarnation(self) -> int:
+    def ticket(self) -> int:
         """The number that it was made with."""
-        return int(self.parameters[INCARNATION])
+        return int(self.parameters[TICKET])
 
 
 class LoggedEvent(NamedTuple):
@@ -76,6 +77,11 @@ class Backing:
         """A table's partitions as (value of the partition column, content)."""
         rows = self.rows(_PARTITIONS, live_id)
         return tuple((unquote(name.split("=", 1)[1]), value) for name, value in rows)
+
+    def open_txns(self, txns: Sequence[int]) -> list[int]:
+        """Those of these transactions that are open, in order."""
+        found = self.rows('select "TXN_ID" from "TXNS" where "TXN_STATE" = %s and "TXN_ID" = any(%s)', "o", list(txns))
+        return sorted(txn for (txn,) in found)
 
     def last_event(self) -> int:
         """The id of the newest event; 0 if there is none."""

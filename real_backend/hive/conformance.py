@@ -4,7 +4,8 @@ Compared are the steps, what each statement was told (outcome or error, values, 
 cache or the database answered, which table came back), the changes of content with their makers, what the caches serve
 at the end if they were asked, and what the database has.
 
-Choices: a cache's tag is the model's alone, so it is not compared.
+Choices: a cache's tag is the model's alone, so it is not compared. A poll finds nothing if a pull has been before it;
+it changes nothing, and is no live step.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,8 +21,10 @@ from real_backend.hive.live_run import (
     HiveLiveRun,
     Variant,
 )
+from real_backend.hive.pollers import POLL, of_replica
 from sim.hive.live import Servers
 from sim.hive.workload import HiveWorkload
+from sim.kernel.schedule import Step
 from sim.search.run import Run
 from sim.search.script import all_steps
 
@@ -39,7 +42,14 @@ def conform(run: Run, live: HiveLiveRun) -> Conformance:
 
 def simulated(run: Run, workload: HiveWorkload) -> Observed:
     """What the simulated run saw."""
-    return _observed(run.events, workload, tuple(map(str, all_steps(run.trace, run.yield_points, resources=False))))
+    steps = (str(of_replica(step, workload)) for step in live_steps(run))
+    return _observed(run.events, workload, tuple(steps))
+
+
+def live_steps(run: Run) -> tuple[Step, ...]:
+    """The steps of a simulated run, but for polls that find nothing."""
+    found = [row for row in run.trace if not (row[2] == POLL and row[5] == () and not row[6])]
+    return all_steps(found, run.yield_points, resources=False)
 
 
 def observed_live(live: HiveLiveRun) -> Observed:

@@ -16,6 +16,7 @@ _PHRASES: tuple[tuple[str, type[PortError]], ...] = (
     ("has been modified", Modified),
     ("UnsupportedOperationException", Unsupported),
     ("doesn't exist", NoSuchTable),
+    ("table not found", NoSuchTable),
     ("already exists", TableExists),
 )
 

@@ -19,7 +19,7 @@ from real_backend.gating.gate import EVERY, WAIT_S
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import run_gated
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
-from real_backend.hive.pollers import APPLY, POLL
+from real_backend.hive.pollers import APPLY, POLL, of_replica
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
@@ -65,7 +65,7 @@ class HiveLive:
         if found := obstacle(workload):
             raise BackendError(f"workload: {found}")
         yield_points = yield_points_of(schedule)
-        steps = at_yield_points(schedule, yield_points)
+        steps = tuple(of_replica(step, workload) for step in at_yield_points(schedule, yield_points))
         replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
         replicas.make_ready(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
         race = Race(workload, replicas, f"run{next(self._numbers)}", variant, rules, yield_points, drains=drains)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, Event, Table
-from real_backend.hive.backing import INCARNATION, Backing, LoggedEvent
+from real_backend.hive.backing import TICKET, Backing, LoggedEvent
 from real_backend.hive.names import Names
 
 Result = TypeVar("Result")
@@ -73,7 +73,7 @@ class LogView:
         parameters = _map(found[_TABLE_PARAMETERS])
         managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
         name = self._names.ours(f"{row.database}.{found[_TABLE_NAME]['str']}")
-        after = Table(int(parameters[INCARNATION]), name, managed, (("v", parameters["v"]),))
+        after = Table(self._names.made_with(int(parameters[TICKET])), name, managed, (("v", parameters["v"]),))
         before = self._names.ours(f"{row.database}.{row.table}")
         write_id = max(0, message.get("writeId") or 0)
         partition: tuple[str, str | None] | None = None

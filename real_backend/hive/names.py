@@ -1,7 +1,9 @@
 """What a run's tables, transactions and list are called: by the workload, and by the live metastore.
 
 Every run has a database of its own, so that `default.t` of the workload is `run7.t` live. Transactions are numbered
-from 1 in the order in which they are opened, tables by their incarnation: so live numbers are those of the simulator.
+from 1 in the order in which they are opened, tables in that in which they are made, their incarnation: so live numbers
+are those of the simulator. A table that is to be made carries a ticket, for nobody knows then how many others are made
+before it.
 """
 
 from typing import Any
@@ -16,8 +18,9 @@ class Names:
 
     def __init__(self, database: str) -> None:
         self.database = database
-        self._txns: list[int] = []
-        self._incarnations = 0
+        self.txns: list[int] = []
+        self._tickets = 0
+        self._made: dict[int, int] = {}
         self.live_ids: dict[int, int] = {}
         self.partitioned: set[str] = set()
 
@@ -31,30 +34,40 @@ class Names:
 
     def opened(self, live_txn: int) -> int:
         """The number of a transaction that was just opened."""
-        self._txns.append(live_txn)
-        return len(self._txns)
+        self.txns.append(live_txn)
+        return len(self.txns)
 
     def live_txn(self, txn: int) -> int:
         """The live id of a transaction."""
-        return self._txns[txn - 1]
+        return self.txns[txn - 1]
 
     def number_of(self, live_txn: int) -> int:
         """Our number of a transaction that was opened in this run."""
-        return self._txns.index(live_txn) + 1
+        return self.txns.index(live_txn) + 1
 
-    def next_incarnation(self) -> int:
-        """The number for a table that is about to be made."""
-        self._incarnations += 1
-        return self._incarnations
+    def ticket(self) -> int:
+        """A number for a table that is about to be made, which no other table gets."""
+        self._tickets += 1
+        return self._tickets
 
-    def not_made(self) -> None:
-        """The table that was to have the last number was refused."""
-        self._incarnations -= 1
+    def made(self, ticket: int, live_id: int) -> int:
+        """Note that the table with this ticket was made. Returns: its incarnation."""
+        self._made[ticket] = len(self._made) + 1
+        self.live_ids[self._made[ticket]] = live_id
+        return self._made[ticket]
+
+    def made_with(self, ticket: int) -> int:
+        """The incarnation of the table that was made with this ticket."""
+        return self._made[ticket]
+
+    def ticket_of(self, incarnation: int) -> int:
+        """The ticket that this table was made with; 0 if there is no such table."""
+        return next((ticket for ticket, number in self._made.items() if number == incarnation), 0)
 
     def incarnation(self, row: Row) -> int:
-        """The number of a table in the database. A replay may have written another table's parameters into it."""
+        """The incarnation of a table in the database. A replay may have written another table's parameters into it."""
         numbers = {live_id: number for number, live_id in self.live_ids.items()}
-        return numbers.get(row.live_id, row.incarnation)
+        return numbers.get(row.live_id) or self.made_with(row.ticket)
 
     def live_id(self, incarnation: int) -> int:
         """The live id of a table; one that no table has, if it is not known."""

@@ -6,14 +6,23 @@ go on is not asked again.
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 
 from real_backend.errors import Abandoned, BackendTimeout
 from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.play import END, follow, run_rest
 from real_backend.hive.follower import STUCK, Follower
+from sim.hive.race import THREAD
+from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Step
 
 POLL, APPLY = "poll", "apply"
+
+
+def of_replica(step: Step, workload: HiveWorkload) -> Step:
+    """The step as a live one: an update thread that may die alone has a name of its own in the simulation."""
+    name = step.actor.removesuffix(THREAD)
+    return replace(step, actor=name) if name in workload.pollers else step
 
 
 class Pollers:

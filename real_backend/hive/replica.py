@@ -20,7 +20,7 @@ from model.hive.rows import ABORTED, COMMITTED, Event, Parameters, Partitions, T
 from model.hive.txn_service import TableIds
 from model.hive.txns import Ending
 from model.ports import ConnectionLost
-from real_backend.hive.backing import INCARNATION, Backing, Row
+from real_backend.hive.backing import TICKET, Backing, Row
 from real_backend.hive.client import CAPABILITIES, Connection, new_table, split_name
 from real_backend.hive.exceptions import said, translated
 from real_backend.hive.metastore import Metastore
@@ -125,7 +125,7 @@ class LiveReplica:
         asked = self._get_request(request)
         found = self._call(lambda calls: calls.get_table_req(asked).table)
         row = self._backing.table(self._names.live(request.name)) if self._source == "database" else None
-        return Answer(_table(request.name, found), (), "cache") if row is None else self._stored(request.name, row)
+        return Answer(self._table(request.name, found), (), "cache") if row is None else self._stored(request.name, row)
 
     def get_partitions(self, request: Request) -> Answer:
         """The table with its partitions. Raises: `NoSuchTable`."""
@@ -138,9 +138,19 @@ class LiveReplica:
         row = self._backing.table(self._names.live(request.name)) if self._source == "database" else None
         if row is not None:
             return self._stored(request.name, row, parts)
-        with self._metastore.connect() as calls:  # the same cache, in the same moment
-            whole = calls.get_table_req(self._get_request(request)).table
-        return Answer(_table(request.name, whole), parts, "cache")
+        return Answer(self._table(request.name, self._cached_now(request)), parts, "cache")
+
+    def _cached_now(self, request: Request) -> Any:
+        """The table that the same cache has in the same moment. Raises: `NoSuchTable`."""
+        with self._metastore.connect() as calls:
+            try:
+                return calls.get_table_req(self._get_request(request)).table
+            except wire.NoSuchObjectException as error:
+                raise translated(error) from None
+
+    def _table(self, name: str, found: Any) -> Table:
+        number = self._names.made_with(int(found.parameters[TICKET]))
+        return Table(number, name, found.tableType == "MANAGED_TABLE", (("v", found.parameters["v"]),))
 
     def _stored(self, name: str, row: Row, parts: Partitions = ()) -> Answer:
         """A table as the database has it: no read of ours, which a cache might keep."""
@@ -168,23 +178,19 @@ class LiveReplica:
 
     def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
         """Raises: `TableExists`."""
-        made = self._made(name, dict(parameters)["v"], managed, self._names.next_incarnation())
-        try:
-            self._call(lambda calls: calls.create_table(made))
-        except TableExists:
-            self._names.not_made()
-            raise
+        ticket = self._names.ticket()
+        made = self._made(name, dict(parameters)["v"], managed, ticket)
+        self._call(lambda calls: calls.create_table(made))
         row = self._backing.table(self._names.live(name))
         assert row is not None, f"{name}: made, and the database has no such table"
-        self._names.live_ids[row.incarnation] = row.live_id
-        return self._event(name, managed, row.incarnation, parameters)
+        return self._event(name, managed, self._names.made(ticket, row.live_id), parameters)
 
     def alter_table(
         self, name: str, parameters: Parameters, write_id: int = 0, expected: tuple[str, str] | None = None
     ) -> Event:
         """Raises: `NoSuchTable`, `Modified`, `Unsupported`."""
         managed, incarnation = self._now(name)
-        changed = self._made(name, dict(parameters)["v"], managed, incarnation)
+        changed = self._made(name, dict(parameters)["v"], managed, self._names.ticket_of(incarnation))
         self._alter(name, changed, write_id, expected)
         return self._event(name, managed, incarnation, parameters, write_id)
 
@@ -195,7 +201,7 @@ class LiveReplica:
         content = "" if row is None else row.parameters["v"]
         if name in self._names.partitioned:
             self._names.partitioned.add(to)
-        self._alter(name, self._made(to, content, managed, incarnation), write_id, None)
+        self._alter(name, self._made(to, content, managed, self._names.ticket_of(incarnation)), write_id, None)
         return self._event(to, managed, incarnation, (("v", content),), write_id)
 
     def drop_table(self, name: str) -> Event:
@@ -213,13 +219,22 @@ class LiveReplica:
         known = dict(self._backing.partitions(row.live_id)) if row is not None else {}
         made = wire.Partition(
             values=[partition], dbName=database, tableName=table, createTime=0, lastAccessTime=0,
-            sd=self._made(name, "", managed, incarnation).sd, parameters={"v": value}, writeId=write_id or -1,
+            sd=self._made(name, "", managed, self._names.ticket_of(incarnation)).sd, parameters={"v": value},
+            writeId=write_id or -1,
         )  # fmt: skip
         if partition in known:
             self._call(lambda calls: calls.alter_partition(database, table, made))
         else:
-            self._call(lambda calls: calls.add_partition(made))
+            self._add(name, made)
         return self._event(name, managed, incarnation, (), write_id)
+
+    def _add(self, name: str, made: Any) -> None:
+        """Add a partition; one that has come since the client looked is altered, in the same step."""
+        try:
+            self._call(lambda calls: calls.add_partition(made))
+        except TableExists:
+            with self._metastore.connect() as calls:
+                calls.alter_partition(*split_name(self._names.live(name)), made)
 
     def drop_partition(self, name: str, partition: str, write_id: int = 0) -> Event:
         """Raises: `NoSuchTable`."""
@@ -232,13 +247,13 @@ class LiveReplica:
         row = self._backing.table(self._names.live(name))
         return (True, 0) if row is None else (row.managed, self._names.incarnation(row))
 
-    def _made(self, name: str, value: str, managed: bool, incarnation: int) -> Any:
+    def _made(self, name: str, value: str, managed: bool, ticket: int) -> Any:
         live = self._names.live(name)
-        location = f"file:{self._metastore.folder.parent}/warehouse/{live.replace('.', '.db/')}-{incarnation}"
+        location = f"file:{self._metastore.folder.parent}/warehouse/{live.replace('.', '.db/')}-{ticket}"
         made = new_table(
             live, location, managed=managed, value=value, partitioned=name in self._names.partitioned
         )  # fmt: skip
-        made.parameters[INCARNATION] = str(incarnation)
+        made.parameters[TICKET] = str(ticket)
         return made
 
     def _alter(self, name: str, changed: Any, write_id: int, expected: tuple[str, str] | None) -> None:
@@ -267,8 +282,3 @@ class LiveReplica:
 
 
 _EXPECTED = ("expected_parameter_key", "expected_parameter_value")
-
-
-def _table(name: str, found: Any) -> Table:
-    managed = found.tableType == "MANAGED_TABLE"
-    return Table(int(found.parameters[INCARNATION]), name, managed, (("v", found.parameters["v"]),))

@@ -1,6 +1,7 @@
 """The live system of Hive: sessions on metastores and their caches.
 
-Choices: imports are where they are needed: a command without `--live` does without PostgreSQL.
+Choices: what is played are the steps of the simulated run one by one, for it has polls that a live one has not. Imports
+are where they are needed: a command without `--live` does without PostgreSQL.
 """
 
 from typing import TYPE_CHECKING
@@ -59,7 +60,7 @@ class Metastores:
 
     def replay(self, backends: Backends, live: Live, schedule: Schedule, run: Run) -> Replayed:
         """As the Protocol."""
-        from real_backend.hive.conformance import VARIANTS, conform, observed_live, simulated
+        from real_backend.hive.conformance import VARIANTS, conform, live_steps, observed_live, simulated
 
         given: OnMetastores = live.workload
         played = Played(schedule, run) if run.yield_points is not None else projection(run)
@@ -67,7 +68,9 @@ class Metastores:
             steps = " ".join(live.yield_points[-1])
             raise ScheduleError(f"schedule of {run.scenario.name}: expected yield points {steps}, got others")
         variant = VARIANTS[given.servers]
-        found = backends.of(sessions).run(given.workload, played.schedule, variant, given.rules, drains=given.drains)
+        at = played.run.yield_points or live.yield_points[-1]
+        exact = Schedule(run.scenario.name, live_steps(played.run), at)
+        found = backends.of(sessions).run(given.workload, exact, variant, given.rules, drains=given.drains)
         seen = simulated(played.run, given.workload), observed_live(found)
         agrees = conform(played.run, found).agrees
         notes = (OWN_RULE,) if variant.synchronized else ()

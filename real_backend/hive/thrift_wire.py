@@ -58,6 +58,14 @@ _RESTORED = {
 }
 
 
+class _Raw(TBinaryProtocol):
+    """Passes over bytes as bytes: the flags of a list of transactions are no text."""
+
+    def readString(self) -> bytes:
+        found: bytes = self.readBinary()
+        return found
+
+
 class Wire(TTransportBase):
     """One side of a proxied connection: whole messages in, bytes out."""
 
@@ -84,7 +92,7 @@ class Wire(TTransportBase):
         name, kind, number = protocol.readMessageBegin()
         restored = _RESTORED.get(name)
         if restored is None:
-            protocol.skip(TType.STRUCT)
+            _Raw(self).skip(TType.STRUCT)
             return Message(name, bytes(self._seen), None, kind == TMessageType.ONEWAY)
         arguments = getattr(Calls, f"{name}_args")()
         arguments.read(protocol)
@@ -97,7 +105,7 @@ class Wire(TTransportBase):
         name, kind, number = protocol.readMessageBegin()
         if kind == TMessageType.EXCEPTION or call.restored is None:
             start = len(self._seen)
-            protocol.skip(TType.STRUCT)
+            _Raw(self).skip(TType.STRUCT)
             whole = bytes(self._seen)
             return whole, kind == TMessageType.EXCEPTION or _is_exception(whole[start:])
         result = getattr(Calls, f"{name}_result")()

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from model.hudi.config import HudiConfig, parse_options
+from model.hudi.config import ZOOKEEPER, HudiConfig, parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S
@@ -31,7 +31,7 @@ from real_backend.hudi.table import LiveTable
 from real_backend.hudi.yield_points import Playable, live_steps, yield_points_of
 from real_backend.hudi.zookeeper import ZooKeeper
 from real_backend.jvm.session import Session
-from sim.hudi.live import locks_groups, obstacle, waits
+from sim.hudi.live import obstacle, waits
 from sim.hudi.workload import HudiWorkload
 
 BEAT_MS, MISSES = 1000, 3
@@ -65,7 +65,7 @@ class HudiLive:
             raise BackendUnavailable("Hudi's storage gate: expected it in the session, got a session without one")
         table = LiveTable(self._session, self._folder / f"run-{next(self._numbers)}")
         options = write_options(config, table.path, gated=self._gated)
-        if locks_groups(config):
+        if config.lock_provider == ZOOKEEPER:
             options |= self._coordinator.options(table.path.name)
         race = Race(
             workload, config, table, self._storage, yield_points_of(schedule, steps) if self._gated else (),

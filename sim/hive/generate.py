@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from model.hive.rules import VARIANTS, Rules
+from model.hive.rules import UNCACHED, VARIANTS, Rules
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
@@ -50,8 +50,6 @@ FINER = (
 """Steps that are drawn beside the calls of sessions and the polls: the fewer there are, the sooner they meet."""
 OF_STATEMENTS = (("next_value",), ("select",), ("select_for_update", "update", "delete"))
 PAUSE_MS = 2_000  # longer than an open of a transaction may take
-UNCACHED = replace(VARIANTS["shipped"], caches=False, fills_on_miss=False, create_asks_cache=False,
-                   pulls_after_write=False, replay_writes_database=False, passes_expected_parameter=True)  # fmt: skip
 
 
 class Given(NamedTuple):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.hive import FIXED, Rules
-from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
+from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, UNCACHED
 from sim.hive.race import HiveRace
 from sim.hive.workload import CleanLog, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -29,7 +29,7 @@ Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, or as shipped with the reading rule in the client."""
 ON_SERVERS: Mapping[Servers, Rules] = {
-    "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
+    "off": UNCACHED, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
 }  # fmt: skip
 
 
@@ -43,17 +43,19 @@ class OnMetastores:
     drains: bool
 
 
-def live_of(race: HiveRace) -> Live | None:
-    """The live counterpart of a race; None if live metastores do not do what its rules say.
+def live_of(race: HiveRace) -> Live | str:
+    """The live counterpart of a race; if there is none, what it lacks for one.
 
     Of faults it can lose a call, unless the log is seen to its end: live, a transaction of which the end was lost does
     not time out before that. It could lose an answer, too, but nobody would know then who made the change.
     """
+    if found := obstacle(race.workload):
+        return found
+    if race.statements:
+        return "expected a client's calls as steps, got statements of the database"
     servers = _servers_of(race.rules)
-    if servers is None or race.statements or obstacle(race.workload):
-        return None
-    if servers == "synchronized" and _needs_its_servers(race):
-        return None
+    if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
+        return "expected the rules of shipped servers, got those of servers that nobody ships"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
     faults: Mapping[str, tuple[str, ...]] = {} if race.drains else dict.fromkeys(CALLS, ("drop-before",))
     return Live(SYSTEM, given, (STEPS,), faults=faults)
@@ -68,14 +70,15 @@ def obstacle(workload: HiveWorkload) -> str:
     for session in workload.sessions:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent):
-                return f"session {session.actor}: expected calls of a client, got {statement}"
+                return f"expected calls of a client, got {statement} of session {session.actor}"
     return ""
 
 
 def _servers_of(rules: Rules) -> Servers | None:
-    """Servers that have these rules; or the reference but for what its client does, which then does it live."""
+    """Servers that have these rules, whatever clients say at a commit; or the reference but for what its client does,
+    which then does it live."""
     for servers, known in ON_SERVERS.items():
-        if rules == known:
+        if replace(rules, exclusive_writes=known.exclusive_writes) == known:
             return servers
     on_client = replace(
         FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,

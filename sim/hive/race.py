@@ -30,6 +30,8 @@ from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
 
 CLUSTER = "hive replicas"
+THREAD = "-thread"
+"""What the name of an update thread ends with that may die alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class HiveRace:
             else:
                 body()
 
-        actor = name if self.dies == "replica" else f"{name}-thread"
+        actor = name if self.dies == "replica" else f"{name}{THREAD}"
         if self.drains:
             simulation.actor(actor, body, restart=again)
         else:

@@ -112,7 +112,7 @@ def race(
         faults=faults,
         yield_points=yield_points,
         bounds=bounds_of(workload, program.config, rules, faults, broken, but),
-        live=live_of(workload) if rules is SHIPPED else None,  # no live Hudi has other rules
+        live=live_of(workload) if rules is SHIPPED else f"expected Hudi's rules as shipped, got {name_of(rules)}",
         parameters=_parameters(workload, rules),
         pair=pair,
     )

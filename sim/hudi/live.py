@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.hudi.config import FILE_SYSTEM, TRANSACTIONAL_DIRECT, HudiConfig, parse_options
+from model.hudi.config import BUCKET_CONFLICTS, FILE_SYSTEM, TRANSACTIONAL_DIRECT, HudiConfig, parse_options
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
 from sim.world.live import Live
 
@@ -32,13 +32,22 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def live_of(workload: HudiWorkload) -> Live | None:
-    """The live counterpart of a race under the rules as shipped; None if there is none."""
-    if obstacle(workload):
-        return None
+def live_of(workload: HudiWorkload) -> Live | str:
+    """The live counterpart of a race under the rules as shipped; if there is none, what it lacks for one."""
+    if found := obstacle(workload):
+        return found
     ungated = ungated_of(workload)
     faults = {operation: kinds for operation, kinds in FAULTS.items() if operation not in ungated}
-    return Live(SYSTEM, workload, (CHANGES, YIELD_POINTS), resources=True, faults=faults, untimed=(f"-{HEARTBEAT}",))
+    timed = "a cleaner waits for heartbeats to expire" if waits(workload) else ""
+    return Live(
+        SYSTEM,
+        workload,
+        (CHANGES, YIELD_POINTS),
+        resources=True,
+        faults=faults,
+        untimed=(f"-{HEARTBEAT}",),
+        timed=timed,
+    )
 
 
 def obstacle(workload: HudiWorkload) -> str:
@@ -52,6 +61,12 @@ def obstacle(workload: HudiWorkload) -> str:
         return f"expected atomic storage `file`, got {workload.storage} {config.scheme}"
     if config.lock_expire_minutes:
         return f"expected a lock without expiry, got one of {config.lock_expire_minutes} min"
+    if config.lock_provider == FILE_SYSTEM and config.lock_retries:
+        return (
+            f"expected a lock file that is tried once, for it is polled at no step, got {config.lock_retries} retries"
+        )
+    if config.conflict_strategy == BUCKET_CONFLICTS:
+        return "expected a conflict strategy for names of Hudi's own, got the one that reads a bucket's number off them"
     upserts = [statement for _, all_ in workload.writers for statement in all_ if isinstance(statement, Upsert)]
     if any(upsert.attempts > 1 for upsert in upserts):
         return "expected one attempt of each task, for Spark repeats none on one machine"

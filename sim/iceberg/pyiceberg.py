@@ -45,6 +45,7 @@ def race(
         bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register"
         + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
         yield_points=("load", "commit"),
+        live="expected clients on a live catalog, got PyIceberg, which runs on the simulator's ports",
     )
 
 

@@ -80,7 +80,7 @@ def race(
         faults=faults,
         yield_points=yield_points,
         bounds="; ".join(filter(None, said)),
-        live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else None,  # no live Iceberg follows other rules
+        live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else "expected Iceberg's rules as shipped, got others",
         parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=unsaid(workload))),
         idempotent=rules.idempotency_key,
     )
@@ -92,10 +92,13 @@ def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     return ("writers", "rows", "history", *usual)
 
 
-def _live(workload: IcebergWorkload) -> Live | None:
-    """Spark SQL on a REST catalog, or the Java API; a Hive catalog by itself is simulated only."""
+def _live(workload: IcebergWorkload) -> Live | str:
+    """Spark SQL on a REST catalog, or the Java API in memory; a Hive catalog by itself is simulated only."""
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
-    return None if system is None else Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system])
+    if system is None:
+        client = "Spark SQL" if workload.in_sql else "the Java API"
+        return f"expected Spark SQL on a REST catalog or the Java API in memory, got {client} on {workload.catalog}"
+    return Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system])
 
 
 LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")

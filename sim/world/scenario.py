@@ -77,7 +77,8 @@ class Scenario:
     that is no surprise ("unknown": nothing is ever acknowledged); `broken` is the weakest property that is expected to
     break, and a search goes on until it does; `counters` are coverage counters that must be hit
     somewhere in a search for "holds" to mean anything; `yield_points` limits the steps to these operations (None: every
-    port call); `live` is the live counterpart (None: there is none); `parameters` are names and values for the record;
+    port call); `live` is the live counterpart (None: there is none), and `not_live` says what it lacks for one ("":
+    nobody has said); `parameters` are names and values for the record;
     `pair` names the scenario that shows the same thing with the other verdict; `protocol` names the one that its
     clients speak, in the table of protocols ("": none that explanations have words for); `lease_ms` is how long a lock
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
@@ -98,6 +99,7 @@ class Scenario:
     bounds: str = ""
     yield_points: tuple[str, ...] | None = None
     live: Live | None = None
+    not_live: str = ""
     parameters: tuple[tuple[str, str], ...] = ()
     pair: str | None = None
     protocol: str = ""
@@ -138,6 +140,7 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
     ("yield_points", lambda value: value is None or (value and checks.are_texts(value)),
      "several names of operations, as in ('load', 'commit'), or None"),
     ("live", lambda value: value is None or isinstance(value, Live), "a live counterpart, or None"),
+    ("not_live", checks.is_text, "a text"),
     ("parameters", checks.are_pairs, "a tuple of pairs of texts, as in (('mode', 'merge-on-read'),)"),
     ("pair", checks.is_text_or_none, "the name of another scenario, or None"),
     ("protocol", checks.is_text, "the name of a protocol, or ''"),
@@ -149,16 +152,19 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
 
 
 def scenario_of(
-    program: Program, name: str, *, broken: str | None = None, pair: str | None = None, **others: Any
+    program: Program, name: str, *, live: Live | str, broken: str | None = None, pair: str | None = None, **others: Any
 ) -> Scenario:
     """The scenario `name` of a program.
 
-    Args: `broken`: the property that is expected to break, if one is; `pair`: the other scenario's name within the same
+    Args: `live`: its live counterpart, or what it lacks for one; `broken`: the property that is expected to break, if
+    one is; `pair`: the other scenario's name within the same
     protocol; `others`: further fields of `Scenario`.
     """
     return Scenario(
         name=name,
         program=program,
+        live=live if isinstance(live, Live) else None,
+        not_live=live if isinstance(live, str) else "",
         expect="violated" if broken else "holds",
         broken=broken,
         pair=f"{name.partition('/')[0]}/{pair}" if pair else None,

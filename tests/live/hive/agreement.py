@@ -2,11 +2,11 @@
 
 from checkers.histories.history import History
 from checkers.verdict import quick
-from real_backend.hive.conformance import VARIANTS, conform
+from real_backend.hive.conformance import VARIANTS, conform, live_steps
 from real_backend.iceberg import conformance_over_metastores as over_metastores
 from real_backend.iceberg.history import history_of
 from sim.hive.scenarios import HIVE
-from sim.kernel.schedule import steps_of
+from sim.kernel.schedule import Schedule, steps_of
 from sim.search.explore import default_plan
 from sim.search.run import Runner
 from sim.search.script import schedule_of
@@ -32,6 +32,14 @@ def played(scenario, text):
     """Steps by hand, played by the simulator: (schedule, simulated run)."""
     run = Runner(scenario).play(steps_of(text))
     return schedule_of(run), run
+
+
+def both_generated(hive, scenario, played):
+    """The same for a generated scenario and a random run of it."""
+    run = played.run
+    live = run_live(hive, scenario, Schedule(scenario.name, live_steps(run), run.yield_points))
+    _expect_agreement(conform(run, live), live)
+    assert quick(History(live.events), scenario.properties) == run.failure
 
 
 def run_live(hive, scenario, schedule):

@@ -1,6 +1,7 @@
 """What whole columns say is what the operations say, or less; what they leave open has a reason."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from checkers.histories.history import History, pair
 from checkers.histories.notation import history
 from checkers.histories.pairing import paired
 from checkers.histories.storage import StoredHistory, from_table, to_table
+from checkers.isolation import places
 from checkers.isolation.counters import count
 from checkers.isolation.resolve import Facts
 from checkers.large import Large
@@ -47,11 +49,15 @@ def _lines(draw):
     return f"setup(x=0,y=0) {''.join(words)} w9:upd(x=99)@0!"
 
 
-@given(line=_lines())
+@given(line=_lines(), block=st.sampled_from([1, 3, places.BLOCK]), bits=st.sampled_from([0, 63]))
 @settings(max_examples=300, deadline=None)
-def test_columns_and_operations_agree(line):
-    """Of every property, on histories that state their versions; and on all counters that columns have."""
-    source, large = history(line), _large(line)
+def test_columns_and_operations_agree(line, block, bits):
+    """Of every property, on histories that state their versions, with places in one block or many, packed or not; and
+    on all counters that columns have."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "BLOCK", block)
+        patch.setattr(places, "_BITS", bits)
+        source, large = history(line), _large(line)
     try:
         facts, slow = Facts(source), check(source, PROPERTIES)
     except HistoryError:
@@ -70,6 +76,16 @@ def test_columns_and_operations_agree(line):
     assert {n: v for n, v in large.counters.items() if n not in reads} == {
         n: v for n, v in counters.items() if n in large.counters and n not in reads
     }
+
+
+def test_operations_whose_numbers_are_far_apart_are_found_as_dense_ones_are():
+    """Who made a version is looked up by number, in a list of all or among the sorted ones."""
+    table = to_table(history(GOOD))
+    wide = pa.array([number * 1_000 if number > 0 else number for number in table.column("op").to_pylist()])
+    far = Large(StoredHistory(table.set_column(table.schema.get_field_index("op"), "op", wide)), PROPERTIES)
+    near = _large(GOOD)
+    assert far.found.made.tolist() == near.found.made.tolist()
+    assert set(far.decided) == set(near.decided)
 
 
 def test_a_good_history_is_judged_without_its_operations():

@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checkers.errors import HistoryError
+from checkers.histories import storage
 from checkers.histories.history import Event, History, Read, Write
 from checkers.histories.notation import history
 from checkers.histories.recorder import Recorder
 from checkers.histories.storage import (
     SCHEMA,
+    StoredHistory,
     encode,
     from_table,
     json_lines,
@@ -60,6 +62,23 @@ def test_a_history_comes_back_from_parquet_as_it_was(source, tmp_path_factory):
     assert back.events == source.events
     assert back.ops == source.ops
     assert to_table(back).schema.equals(SCHEMA, check_metadata=True)
+
+
+@given(source=_histories())
+@settings(deadline=None)
+def test_a_large_file_is_read_with_codes_for_texts_and_says_the_same(source, tmp_path_factory):
+    """In several groups of rows; whoever takes its table, or writes it, has texts again."""
+    path = tmp_path_factory.mktemp("history") / "h.parquet"
+    pq.write_table(to_table(source).append_column("run", pa.nulls(len(source))), path, row_group_size=3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(storage, "LARGE_ROWS", 1)
+        back = read_parquet(path)
+        assert back.events == source.events
+        assert back.ops == source.ops
+        assert isinstance(back, StoredHistory)
+        assert pa.types.is_dictionary(back.table.schema.field("process").type) == (len(source) > 0)
+    assert to_table(back).schema.equals(SCHEMA, check_metadata=True)
+    assert from_table(to_table(back)) == source
 
 
 def test_the_file_of_a_history_is_always_the_same(tmp_path):

@@ -153,6 +153,8 @@ def test_a_metastore_tries_again_what_a_deadlock_has_rolled_back():
     asked = []
 
     class Unlucky:
+        lucky = 11
+
         def transact(self, operation, resource, body):
             asked.append(operation)
             if len(asked) < self.lucky:
@@ -160,7 +162,6 @@ def test_a_metastore_tries_again_what_a_deadlock_has_rolled_back():
             return body(None)
 
     unlucky = Unlucky()
-    unlucky.lucky = 11
     assert Retrying(unlucky, Unobserved()).transact("put", "h1", lambda tx: "done") == "done"
     assert len(asked) == 11
     asked.clear()

@@ -185,6 +185,21 @@ def test_a_live_system_that_cannot_be_had_is_said_once(call, tmp_path, knows, mo
     assert result.stdout.count("Java: expected java on the PATH, found none") == 1
 
 
+def test_what_a_live_system_cannot_replay_is_counted_by_its_reason(call, tmp_path, knows, monkeypatch):
+    """Without what the single scenario has, so that a reason is one line."""
+    made = iter(range(1_000))
+
+    def lacking(draws, rules):
+        return replace(kept(draws, rules), live=None, not_live=f"expected a drawer, got number {next(made)}")
+
+    kept = till.GENERATOR.draw
+    monkeypatch.setattr(till, "GENERATOR", replace(till.GENERATOR, draw=lacking))
+    assert call("campaign", "till", "--seeds", "3", *HERE, "--live", "3").exit_code == 2
+    skipped = json.loads((_report(tmp_path) / "metrics.json").read_text())["replays"]["skipped"]
+    assert list(skipped) == ["it has no live counterpart: expected a drawer"]
+    assert skipped["it has no live counterpart: expected a drawer"] > 1
+
+
 def test_a_campaign_of_another_version_is_refused(call, tmp_path):
     """Nothing is read of it, nothing written."""
     (tmp_path / "old").mkdir()

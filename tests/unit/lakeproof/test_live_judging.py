@@ -18,12 +18,14 @@ ALL = (
 
 
 class Mirror:
-    """A live system that does what the simulation did; `forgets`: its final read leaves out the rows."""
+    """A live system that does what the simulation did; `forgets`: its final read leaves out the rows; `invents`: it
+    has other ones."""
 
-    def __init__(self, unseen=(), notes=(), forgets=False) -> None:
+    def __init__(self, unseen=(), notes=(), forgets=False, invents=False) -> None:
         self.unseen = unseen
         self._notes = notes
         self._forgets = forgets
+        self._invents = invents
 
     def name(self, live):
         return "a mirror"
@@ -33,7 +35,13 @@ class Mirror:
         events = run.events
         if self._forgets:
             events = [e._replace(reads=()) if e.process == FINAL else e for e in events]
+        if self._invents:
+            events = [e._replace(reads=tuple(_other(e.reads))) if e.process == FINAL else e for e in events]
         return Replayed(("w1.load",), History(events), tuple(run.events), seen, seen, True, self._notes)
+
+
+def _other(reads):
+    return [read._replace(value="nobody's") for read in reads]
 
 
 @pytest.fixture
@@ -71,6 +79,13 @@ def test_a_unknown_comes_with_its_reason(replayed):
     assert "unknown, because the final read does not tell about" in result.stdout
     assert "live: unknown" in result.stdout
     assert result.exit_code == 2
+
+
+def test_a_property_that_breaks_on_one_side_only_is_a_difference(replayed):
+    """Although all that is compared step by step is the same."""
+    result = replayed(Mirror(invents=True))
+    assert "DIFFERS  weakest broken property: simulated none; live no-aborted-reads/thin-air-read" in result.stdout
+    assert result.exit_code == 1
 
 
 def test_what_was_different_live_is_said(replayed):

@@ -65,6 +65,14 @@ def test_run_that_fails_is_closed(fails, told):
     assert race.told == told
 
 
+def test_an_actor_that_failed_is_why_its_step_is_missing():
+    """What it raised is told, not that it has finished."""
+    race = Told("act w2")
+    with pytest.raises(ZeroDivisionError):
+        race.run(steps_of("w2.load"))
+    assert race.told[-1] == "close"
+
+
 def test_run_that_diverges_ends_its_actors_before_it_is_closed():
     """Nobody is at work any more when the gate is taken away."""
     left = []

@@ -5,7 +5,14 @@ import threading
 from typing import Any
 
 from hive_metastore import ThriftHiveMetastore
-from hive_metastore.ttypes import AlterTableResponse, GetTableResult, MetaException, NoSuchObjectException, Table
+from hive_metastore.ttypes import (
+    AlterTableResponse,
+    GetOpenTxnsResponse,
+    GetTableResult,
+    MetaException,
+    NoSuchObjectException,
+    Table,
+)
 from thrift.protocol.TBinaryProtocol import TBinaryProtocol
 from thrift.transport.TTransport import TFileObjectTransport
 
@@ -29,6 +36,11 @@ class Handler:
             raise MetaException("expected another value")
         self.tables[req.tableName] = req.table.parameters["v"]
         return AlterTableResponse()
+
+    def get_open_txns(self) -> Any:
+        """Eight that are open, and the last of them aborted: flags that are no text."""
+        self.calls.append("get_open_txns")
+        return GetOpenTxnsResponse(8, list(range(1, 9)), abortedBits=b"\x80")
 
     def drop_table(self, dbname: str, name: str, deleteData: bool) -> None:
         """A call that returns nothing."""

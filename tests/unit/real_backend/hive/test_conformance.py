@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 
 from model.hive import FIXED
-from real_backend.hive.conformance import VARIANTS, conform, simulated
+from model.hive import SHIPPED as SHIPPED_RULES
+from model.hive.rules import UNCACHED
+from real_backend.hive.conformance import VARIANTS, conform, live_steps, simulated
 from real_backend.hive.live import YIELD_POINTS, yield_points_of
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun
+from real_backend.hive.pollers import of_replica
 from real_backend.hive.system import METASTORES, OWN_RULE
 from sim.hive.live import STEPS, live_of
 from sim.hive.race import HiveRace
@@ -17,6 +20,7 @@ from sim.iceberg.over_metastores import CELLS, composite
 from sim.kernel.schedule import Schedule, steps_of
 from sim.search.run import Runner
 from sim.search.script import schedule_of
+from sim.world.live import Live
 
 BY_NAME = {scenario.name.removeprefix("hive/"): scenario for scenario in HIVE}
 
@@ -135,8 +139,20 @@ def test_rules_that_no_live_metastore_follows_have_no_live_counterpart():
     """A mutant of the server's side."""
     race = BY_NAME["external"].program
     assert isinstance(race, HiveRace)
-    assert live_of(race) is not None
-    assert live_of(replace(race, rules=replace(FIXED, checks_gaps=False))) is None
+    assert isinstance(live_of(race), Live)
+    said = live_of(replace(race, rules=replace(FIXED, checks_gaps=False)))
+    assert said == "expected the rules of shipped servers, got those of servers that nobody ships"
+
+
+@pytest.mark.parametrize("exclusive", [True, False])
+@pytest.mark.parametrize(("rules", "servers"), [(SHIPPED_RULES, "shipped"), (UNCACHED, "off")])
+def test_servers_do_not_depend_on_what_clients_say_at_a_commit(rules, servers, exclusive):
+    """`exclWriteEnabled` is in the client's request, and a metastore without a cache is shipped as well."""
+    race = BY_NAME["external"].program
+    assert isinstance(race, HiveRace)
+    live = live_of(replace(race, rules=replace(rules, exclusive_writes=exclusive)))
+    assert isinstance(live, Live)
+    assert (live.workload.servers, live.workload.rules.exclusive_writes) == (servers, exclusive)
 
 
 class Playing:
@@ -152,6 +168,21 @@ class Playing:
         seen = simulated(self._run, workload)
         steps = tuple(f"{step}=applied" for step in seen.steps or ())
         return HiveLiveRun(workload, variant, self._run.events, steps, ())
+
+
+def test_a_poll_that_finds_nothing_is_no_live_step(run):
+    """A pull was before it: the live cache's watermark has moved on by then."""
+    idle = (0, "h2", "poll", "h2", (), (), "")
+    assert live_steps(replace(run, trace=[*run.trace, idle])) == live_steps(run)
+    found = (0, "h2", "poll", "h2", (), ("an event",), "")
+    assert [str(step) for step in live_steps(replace(run, trace=[found]))] == ["h2.poll"]
+
+
+def test_an_update_thread_has_its_replicas_name_live():
+    """Whatever it is called where it may die alone; nobody else's name changes."""
+    workload = given_to(BY_NAME["shipped-stale-read"]).workload
+    steps = steps_of("h2-thread.poll h2.poll w1.poll h9-thread.poll")
+    assert [of_replica(step, workload).actor for step in steps] == ["h2", "h2", "w1", "h9-thread"]
 
 
 @pytest.mark.parametrize(("name", "notes"), [("read-after-commit", (OWN_RULE,)), ("shipped-stale-read", ())])

@@ -23,7 +23,7 @@ def row(number, kind, message, table="t"):
 
 def table_json(name="t", value="v1"):
     """A table as Thrift writes it in JSON, as far as it is looked at."""
-    parameters = {"incarnation": "1", "v": value}
+    parameters = {"ticket": "1", "v": value}
     return json.dumps({"1": {"str": name}, "9": {"map": ["str", "str", 2, parameters]}, "12": {"str": "MANAGED_TABLE"}})
 
 
@@ -42,11 +42,12 @@ class Log:
         return [row for row in self.logged if row.id > position]
 
     def table(self, name):
-        return Row(17, True, {"incarnation": "1"}) if name == "run1.t" else None
+        return Row(17, True, {"ticket": "1"}) if name == "run1.t" else None
 
 
 def view_of(*rows, limit=99):
     names = Names("run1")
+    names.made(names.ticket(), 17)
     names.opened(41)
     log: Any = Log(*rows)
     return LogView(log, names, lambda: limit)

@@ -61,6 +61,17 @@ def test_transactions_are_numbered_in_the_order_in_which_they_are_opened():
     assert [names.number_of(40), names.number_of(41)] == [2, 1]
 
 
+def test_tables_are_numbered_in_the_order_in_which_they_are_made():
+    """Those that are to be made have tickets; one that is made first is the first, one that is refused is none."""
+    names = Names("run7")
+    first, refused, second = names.ticket(), names.ticket(), names.ticket()
+    assert len({first, refused, second}) == 3
+    assert (names.made(second, 40), names.made(first, 41)) == (1, 2)
+    assert (names.made_with(second), names.made_with(first)) == (1, 2)
+    assert (names.ticket_of(1), names.ticket_of(2), names.ticket_of(3)) == (second, first, 0)
+    assert (names.live_id(1), names.live_id(2)) == (40, 41)
+
+
 def test_unknown_table_gets_an_id_that_no_table_has():
     """So that a request for it is one for another table."""
     names = Names("run7")

@@ -145,6 +145,12 @@ def test_calls_that_the_metastore_has_dropped_still_work(door, server):
     assert server.handler.calls == ["get_table_req"]
 
 
+def test_bytes_that_are_no_text_pass(door):
+    """The flags of aborted transactions: of eight, say."""
+    _, told = run(door, {"w1": lambda calls: calls.get_open_txns().abortedBits}, "w1.get_open_txns")
+    assert told["w1"] == b"\x80"
+
+
 def test_actor_that_the_gate_does_not_know_passes_freely(door):
     """As `setup` does; its calls are no steps."""
     gate = Gate(("w1",), yield_points=YIELD_POINTS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.hudi.config import parse_options
+from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of
@@ -13,7 +13,7 @@ from real_backend.hudi.options import write_options
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.yield_points import CLIENT_CALLS, live_steps, yield_points_of
 from real_backend.jvm import java_classes
-from sim.hudi.build import DIRECT_AND_COMMITS, FILE_LOCK, TRANSACTIONAL
+from sim.hudi.build import DIRECT_AND_COMMITS, FILE_LOCK, OPTIMISTIC, TRANSACTIONAL
 from sim.hudi.live import YIELD_POINTS, ungated_of
 from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
@@ -169,6 +169,8 @@ def test_live_schedule_that_goes_around_locks_names_every_step():
         ({"one_process": False}, "expected actors of one process"),
         ({"storage": "check-then-put"}, "expected atomic storage"),
         ({"options": (*FILE_LOCK, ("hoodie.write.lock.filesystem.expire", "1"))}, "expected a lock without expiry"),
+        ({"options": (*FILE_LOCK[:2], ("hoodie.write.lock.client.num_retries", "3"))}, "expected a lock file that is"),
+        ({"options": (*OPTIMISTIC, (CONFLICTS, BUCKET_CONFLICTS))}, "expected a conflict strategy for names"),
         ({"writers": (("w1", (Upsert(((1, "A"),), attempts=2),)),)}, "expected one attempt"),
         ({"writers": (("w1", (Upsert(((1, "A"),), tries=2),)),)}, "expected writes that are tried once"),
         ({"writers": (("w1", (Upsert(((1, "A"),), tasks=2),)),)}, "expected one task at a time"),

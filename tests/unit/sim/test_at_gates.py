@@ -1,0 +1,63 @@
+"""Random runs that live gates can follow: with faults that can be injected there, at the steps that there are."""
+
+from dataclasses import replace
+
+import pytest
+
+from sim.generation.draws import seeded
+from sim.hudi.generate import GENERATOR as HUDI
+from sim.iceberg.generate import GENERATOR as ICEBERG
+from sim.search.at_gates import injectable, runs_at_gates
+from sim.search.projection import can_play
+from sim.world.live import Live
+from sim.world.scenario import FaultSpace
+
+JAVA_API = ICEBERG.configurations["Java API"]
+
+
+def made(count, generator=ICEBERG, settings=JAVA_API):
+    """The first scenarios of a configuration that may have faults and have a live counterpart."""
+    found = (generator.make(seeded(seed), settings) for seed in range(10_000))
+    good = (each for each in found if each.live is not None and each.faults.limit)
+    return [next(good) for _ in range(count)]
+
+
+@pytest.mark.parametrize("scenario", made(5) + made(3, HUDI, HUDI.configurations["default"]))
+def test_every_run_is_one_that_the_gates_can_follow(scenario):
+    """It comes to its end, its steps are those of the gates, and so are its faults."""
+    runs = [played.run for played in runs_at_gates(scenario, 7, 8)]
+    assert runs
+    for run in runs:
+        assert run.complete
+        assert run.yield_points in scenario.live.yield_points
+        assert can_play(scenario.live, run)
+
+
+def test_faults_that_can_be_injected_are():
+    """So a scenario with faults is replayed with them."""
+    faults = {
+        fault for scenario in made(20) for played in runs_at_gates(scenario, 1) for fault, *_ in played.run.injected
+    }
+    assert len(faults) > 3
+
+
+def test_faults_that_cannot_be_injected_are_left_out():
+    """By operation; a live system of which nobody has said what it can do is thought to do everything."""
+    space = FaultSpace({"load": ("500-before",), "commit": ("409-after", "late")}, 1)
+    live = Live("some", None, (("commit",),), faults={"commit": ("409-after", "500-after")})
+    assert injectable(space, live) == {"commit": ("409-after",)}
+    assert injectable(space, replace(live, faults=None)) == space.kinds
+
+
+def test_the_same_seed_makes_the_same_runs():
+    """And another one others."""
+    scenario = made(1, HUDI, HUDI.configurations["default"])[0]
+    first, again, other = ([one.run.digest() for one in runs_at_gates(scenario, seed)] for seed in (3, 3, 4))
+    assert first == again != other
+
+
+def test_a_scenario_without_a_live_counterpart_has_no_such_run():
+    """PyIceberg runs on the simulator's ports."""
+    scenario = ICEBERG.make(seeded(0), ICEBERG.configurations["PyIceberg"])
+    assert list(runs_at_gates(scenario, 0)) == []
+    assert scenario.not_live.startswith("expected clients on a live catalog")
