@@ -27,7 +27,7 @@ PLAN = Plan(first=16, most=48)
 APART = 1_000_000
 """How far the seeds of one try are from those of the next."""
 MOST_SCHEDULES = 12_000
-MOST_CPU_S = 60.0
+MOST_CPU_S = 30.0
 
 
 def any_failure(_: Run) -> bool:
