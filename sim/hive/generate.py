@@ -38,10 +38,10 @@ from sim.hive.workload import HiveWorkload
 from sim.world.fault_spaces import STATEMENTS, wide
 from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 
-FAULTS = ("crash", "crash-after", "drop-before", "drop-after", "late", "pause")
+FAULTS = ("crash", "crash-after", "drop-before", "drop-after", "late", "pause", "partition")
 STEPS_OF = ("calls", "calls", "calls", "everything", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
-PAUSE_MS = 2_000  # longer than an open of a transaction may take
+PAUSE_MS = 2_000  # of a partition too: longer than an open of a transaction may take
 
 
 class Given(NamedTuple):
@@ -110,7 +110,10 @@ def _faults(draws: Draws, *, statements: bool) -> FaultSpace:
     kinds = draws.some("kinds of faults", FAULTS)
     ports = (METASTORES, UPDATE_THREADS, STATEMENTS) if statements else (METASTORES, UPDATE_THREADS)
     reasons = dict.fromkeys([kind for kind in FAULTS if kind not in kinds], "not drawn")
-    return wide(*ports, limit=limit, pause_ms=PAUSE_MS, without={"resend": "what was done is then refused", **reasons})
+    return wide(
+        *ports, limit=limit, pause_ms=PAUSE_MS, partition_ms=PAUSE_MS,
+        without={"resend": "what was done is then refused", **reasons},
+    )  # fmt: skip
 
 
 def _words(workload: HiveWorkload) -> str:
