@@ -38,7 +38,7 @@ from sim.hive.workload import HiveWorkload
 from sim.world.fault_spaces import STATEMENTS, wide
 from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 
-FAULTS = ("crash", "crash-after", "drop-before", "drop-after", "late", "pause")
+FAULTS = ("crash", "crash-after", "drop-before", "drop-after", "late", "pause", "partition")
 STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
 FINER = (
@@ -49,7 +49,7 @@ FINER = (
 )
 """Steps that are drawn beside the calls of sessions and the polls: the fewer there are, the sooner they meet."""
 OF_STATEMENTS = (("next_value",), ("select",), ("select_for_update", "update", "delete"))
-PAUSE_MS = 2_000  # longer than an open of a transaction may take
+PAUSE_MS = 2_000  # of a partition too: longer than an open of a transaction may take
 
 
 class Given(NamedTuple):
@@ -133,7 +133,7 @@ def _faults(draws: Draws, *, statements: bool) -> FaultSpace:
     without = {kind: "not drawn" for kind in possible if kind not in kinds}
     if "resend" in there:
         without["resend"] = "what was done is then refused"
-    return wide(*ports, limit=limit, pause_ms=PAUSE_MS, without=without)
+    return wide(*ports, limit=limit, pause_ms=PAUSE_MS, partition_ms=PAUSE_MS, without=without)
 
 
 def _words(workload: HiveWorkload) -> str:

@@ -23,7 +23,7 @@ from sim.generation.causes import Known
 
 Where = tuple[str, tuple[str, ...]]
 ANY = ("clean", "insert", "read", "upsert")
-LOST: tuple[str, ...] = ("crash", "drop", "late", "pause")
+LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
 RULES, NEW_IDS = "rules", "ids that no file holds"
 SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invariants", "no-lost-update"

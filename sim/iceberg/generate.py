@@ -35,7 +35,7 @@ from sim.world.scenario import FaultSpace, Scenario
 
 OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
 PAUSE_MS = 600_000
-"""How long a pause lasts: twice a lease of a lock."""
+"""How long a pause and a partition last, and how far a clock jumps: twice a lease of a lock."""
 
 
 def draw(draws: Draws, rules: Rules) -> Scenario:
@@ -104,7 +104,7 @@ def _faults(draws: Draws, ports: tuple[Port, ...]) -> FaultSpace:
         for operation, possible in port.kinds.items():
             if chosen := tuple([kind for kind in possible if kind in drawn]):
                 kinds[operation] = chosen
-    return FaultSpace(kinds, limit, pause_ms=PAUSE_MS)
+    return FaultSpace(kinds, limit, pause_ms=PAUSE_MS, partition_ms=PAUSE_MS, clock_step_ms=PAUSE_MS)
 
 
 def _steps(draws: Draws, settings: Settings) -> tuple[str, ...] | None:
@@ -132,6 +132,7 @@ GENERATOR = Generator(
         "partitions, schemas, branches, tags, expiry, compaction, transactions",
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",
+        "timestamps of metadata, which a clock that jumps could put in a wrong order",
         "rows before the race, and faults of the object store, with PyIceberg",
     ),
     CONFIGURATIONS,

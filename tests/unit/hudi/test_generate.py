@@ -62,10 +62,11 @@ def test_every_statement_habit_and_history_is_drawn(scenarios):
 def test_every_fault_strikes():
     """Within a few hundred schedules."""
     struck: Counter[str] = Counter()
-    for seed in range(60):
+    for seed in range(120):
         if set(GENERATOR.faults) <= set(struck):
             break
-        scenario = GENERATOR.make(seeded(seed), DEFAULT)
+        hosts = GENERATOR.configurations["zookeeper"]  # in one process there is one clock, which no fault makes jump
+        scenario = GENERATOR.make(seeded(seed), hosts if seed % 2 else DEFAULT)
         for name, count in sweep(scenario, Plan(12, 12)).coverage.items():
             if name.startswith("fault ") and count:
                 struck[name.removeprefix("fault ")] += count
