@@ -16,7 +16,7 @@ ANY = "any"
 """The configuration in which every option is drawn."""
 BARREN = 400
 """After so many scenarios in a row of which none can be replayed, a configuration has no more."""
-TRIES = 48
+TRIES = 24
 """How many random runs are made to find one that fails and one that does not."""
 
 
