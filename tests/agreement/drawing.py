@@ -73,7 +73,7 @@ class Way:
         if live is None:
             self.refused[f"no live counterpart: {scenario.not_live.split(', got ')[0]}"] += 1
         elif live.timed:
-            self.refused[f"real time has to pass: {live.timed}"] += 1
+            self.refused[f"it depends on real time: {live.timed}"] += 1
         elif live.system not in asked:
             self.unasked += 1
         elif not (played := _one_of_each(scenario, seed)):
