@@ -6,9 +6,21 @@ import pytest
 
 from model.hive.rules import SHIPPED, UNCACHED
 from sim.generation.draws import seeded
-from sim.hive.build import EVENTUAL, E, T, U, metastore
+from sim.hive.build import EVENTUAL, E, Sessions, T, U, metastore
 from sim.hive.generate import GENERATOR
-from sim.hive.workload import Begin, Commit, Create, Drop, Get, HiveTable, ListPartitions, PutPartition, Rename, Write
+from sim.hive.workload import (
+    Alter,
+    Begin,
+    Commit,
+    Create,
+    Drop,
+    Get,
+    HiveTable,
+    ListPartitions,
+    PutPartition,
+    Rename,
+    Write,
+)
 from sim.search.at_gates import runs_at_gates
 from tests.live.hive.agreement import both, both_generated, played
 
@@ -33,6 +45,13 @@ def test_a_partition_that_somebody_else_has_added_is_altered(hive):
     scenario = metastore("put-put", "", sessions, rules=SHIPPED, tables=EXTERNAL, properties=EVENTUAL)
     live = both(hive, scenario, *played(scenario, "w1.put_partition w2:end"))
     assert live.content["partition:1/d=1"] == "w2-1"
+
+
+def test_a_rename_keeps_what_was_written_while_it_was_on_its_way(hive):
+    """It is the change of a name, and of nothing else."""
+    sessions: Sessions = {"w1": ("h1", (Rename(E, "default.f"),)), "w2": ("h1", (Alter(E, "e1"),))}
+    scenario = metastore("rename-alter", "", sessions, rules=SHIPPED, tables=EXTERNAL, properties=EVENTUAL)
+    assert both(hive, scenario, *played(scenario, "w2:end w1:end")).content == {"table:1": "e1"}
 
 
 def test_tables_are_numbered_in_the_order_in_which_they_are_made(hive):
