@@ -27,9 +27,8 @@ def write(history, path):
     version = np.searchsorted(known, key * span + value) - first[key]
     at = np.searchsorted(known, read * span + seen) - first[read]
     columns = {"txn": (txn, reader), "key": (key, read), "version": (version, at)}
-    table: dict[str, np.ndarray] = {name: np.concatenate(both).astype(np.int32) for name, both in columns.items()}
-    table["wrote"] = np.arange(len(table["txn"])) < len(txn)
-    pq.write_table(pa.table(table), path)
+    table = pa.table({name: np.concatenate(both).astype(np.int32) for name, both in columns.items()})
+    pq.write_table(table.append_column("wrote", [np.arange(len(table)) < len(txn)]), path)
     session = done.column("process").dictionary_encode().combine_chunks().indices
     pq.write_table(pa.table({"session": session, **numbers}), f"{path}.txns")
 
