@@ -88,8 +88,8 @@ def kept(path: Path) -> Tries:
 
 def page(tries: Tries) -> str:
     """The page, from every row's tries."""
-    parts = [HEAD, "\n| protocol | rows | found in every try | in some | in none | not drawn | schedules | CPU-s |\n"
-             "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"]  # fmt: skip
+    parts = [HEAD, "\n| protocol | rows | found in every try | in some | in none | not tried yet | not looked for"
+             " | schedules | CPU-s |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"]  # fmt: skip
     rows = {protocol: rows_of(protocol) for protocol in PROTOCOLS}
     parts += [_sum(title, rows[protocol], protocol, tries) for protocol, title in PROTOCOLS.items()]
     for protocol, title in PROTOCOLS.items():
@@ -111,10 +111,12 @@ def row(one: Planted, tries: Sequence[Found | None]) -> str:
 
 
 def _sum(title: str, rows: Sequence[Planted], protocol: str, tries: Tries) -> str:
-    looked = [tries.get((protocol, one.name), ()) for one in rows if not one.missing]
+    asked = [tries.get((protocol, one.name), ()) for one in rows if not one.missing]
+    looked = [some for some in asked if some]
     hits = [sum(each is not None for each in some) for some in looked]
     every = sum(hit == len(some) for hit, some in zip(hits, looked, strict=True))
-    counts = (len(rows), every, sum(map(bool, hits)) - every, hits.count(0), len(rows) - len(looked))
+    later, never = len(asked) - len(looked), len(rows) - len(asked)
+    counts = (len(rows), every, sum(map(bool, hits)) - every, hits.count(0), later, never)
     return f"| {title} | {' | '.join(map(str, counts))} | {_figures([each for some in looked for each in some])} |\n"
 
 
