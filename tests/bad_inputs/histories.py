@@ -46,12 +46,12 @@ def arrow(table: pa.Table) -> bytes:
 
 
 def cases(random: Random) -> Iterator[Case]:
-    """Three hundred of them."""
+    """Four hundred of them, of which three hundred are refused; the others say by chance what can have been."""
     whole = recorded()
-    for number in range(60):
+    for number in range(120):
         content = damaged(random, parquet(whole))
         yield Case(f"damaged file {number}", _command(random, "h.parquet"), {"h.parquet": content}, ANSWERED)
-    for number in range(30):
+    for number in range(60):
         yield Case(
             f"damaged Arrow {number}", _command(random, "h.arrow"), {"h.arrow": damaged(random, arrow(whole))}, ANSWERED
         )
