@@ -25,7 +25,7 @@ from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate
 from real_backend.iceberg.rest_server import Answer, LoopbackServer, Request, error_answer
 from real_backend.jvm.jvm import Jvm
-from sim.kernel.schedule import FAULTS_BY_STATUS
+from sim.kernel.fault_kinds import LOST_RACE, STATUSES
 
 LOAD, COMMIT = "load", "commit"
 YIELD_POINTS = (LOAD, COMMIT)
@@ -40,7 +40,7 @@ _STATUS = {
 
 def can_fault(operation: str, fault: str) -> bool:
     """Whether this gate can commit the fault: the commit's statuses and closed connections."""
-    return operation == COMMIT and (fault in ("drop-before", "drop-after") or bool(FAULTS_BY_STATUS.fullmatch(fault)))
+    return operation == COMMIT and (fault in ("drop-before", "drop-after") or fault in STATUSES)
 
 
 class RestGate:
@@ -193,11 +193,11 @@ def _refusal(error: Py4JJavaError) -> Answer:
 
 
 def _faulty(fault: str) -> Answer:
-    match = FAULTS_BY_STATUS.fullmatch(fault)
-    if match is None:
+    status = STATUSES.get(fault)
+    if status is None:
         return Answer(0, drop=True)
-    kind = "CommitFailedException" if match[1] == "409" else "InjectedFault"
-    return error_answer(int(match[1]), kind, f"injected: {fault}", RETRY_AFTER_S if match[3] else None)
+    kind = "CommitFailedException" if status.code == LOST_RACE else "InjectedFault"
+    return error_answer(status.code, kind, f"injected: {fault}", RETRY_AFTER_S if status.retry else None)
 
 
 def _added_snapshot(request: Request) -> int | None:

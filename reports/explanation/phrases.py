@@ -7,7 +7,7 @@ from checkers.finding import shown
 from checkers.text import plain
 from checkers.words import key_words, value_words
 from model.ports import PortError
-from sim.kernel.schedule import FAULTS_BY_STATUS
+from sim.kernel.fault_kinds import STATUSES
 
 SHOWN = 4
 _FAULTS = {
@@ -19,16 +19,19 @@ _FAULTS = {
     "crash": "the process dies before it is applied",
     "crash-after": "it is applied, and the process dies",
     "pause": "the process stands still first",
+    "partition": "the process is cut off from here on, and it is not applied",
+    "clock-step": "the clock of the process jumps ahead first",
+    "clock-step-back": "the clock of the process jumps back first",
 }
 
 
 def fault_text(fault: str) -> str:
     """What a fault of a port call means, as a clause."""
-    match = FAULTS_BY_STATUS.fullmatch(fault)
-    if match is None:
+    status = STATUSES.get(fault)
+    if status is None:
         return _FAULTS.get(fault, f"fault {fault}")
-    answer = f"the answer is {match[1]}" + (" with a time to wait" if match[3] else "")
-    return f"it is applied, but {answer}" if match[2] == "after" else f"{answer}, and it is not applied"
+    answer = f"the answer is {status.code}" + (" with a time to wait" if status.retry else "")
+    return f"it is applied, but {answer}" if status.applied else f"{answer}, and it is not applied"
 
 
 def listed(items: Iterable[str], at_most: int = SHOWN) -> str:

@@ -15,7 +15,7 @@ SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", 
            "drop-partition")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
-FAULTS = ("crash", "drop", "late", "pause")
+FAULTS = ("crash", "drop", "late", "partition", "pause")
 READS = (
     ("monotonic-reads-per-replica", "non-monotonic-read"), ("read-your-writes", "missed-own-write"),
     ("freshness", "stale-read"), ("freshness", "own-write-missed"), ("right-incarnation", "dead-table-served"),

@@ -100,7 +100,7 @@ def race(
     properties = all_but(properties, but)
     statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
     workload = HudiWorkload(statements, options=options, **table)
-    program = hudi_race(workload, rules, properties)
+    program = hudi_race(workload, rules, properties, clocks_jump=faults.clock_step_ms > 0)
     return scenario_of(
         program,
         f"hudi/{name}",

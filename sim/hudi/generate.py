@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
@@ -19,13 +20,24 @@ from sim.world.scenario import FaultSpace, Scenario
 STATEMENTS = ("upsert", "insert", "clean", "read")
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
+CLOCK_STEPS = "clock steps"
 KINDS = {
     "requests without an answer": ("drop-before", "drop-after"),
     "deaths": ("crash", "crash-after"),
     "pauses": ("pause",),
     "late requests": ("late",),
+    "partitions": ("partition",),
+    CLOCK_STEPS: ("clock-step", "clock-step-back"),
 }
 PORTS = (FILES, MUTEXES, CLOCK)
+READS = ("exists", "list", "mtime", "read")
+HIT: Mapping[str, tuple[str, ...]] = {
+    "changes of files": tuple([name for name in FILES.kinds if name not in READS]),
+    "reads of files": READS,
+    "locks": tuple(MUTEXES.kinds),
+    "waits": tuple(CLOCK.kinds),
+}
+"""Where faults may strike."""
 GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
 """Usual ones; such that one is the beginning of another; such that two are of one bucket."""
 ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
@@ -59,12 +71,12 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors = draws.list_of("actors", 2, 4, lambda actor: _statements(draws, palette, actor))
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     offsets = _offsets(draws, tuple(writers)) if hosts else ()
-    faults = _faults(draws, config)
+    faults = _faults(draws, config, hosts=hosts)
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, palette.groups) else "no",
         STORAGE: storage,
-        CLOCKS: "in time" if all(offset < config.skew_wait_ms for _, offset in offsets) else "too far apart",
+        CLOCKS: "in time" if _apart_ms(offsets, faults) < max(1, config.skew_wait_ms) else "too far apart",
         FAULTS: " ".join(faults.names),
         LEFTOVERS: "yes" if any(past.ending == "left behind" for past in history) else "no",
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
@@ -154,16 +166,30 @@ def _apart(actors: list[list[Statement]], groups: Groups) -> bool:
     return len(every) == len(set(every))
 
 
-def _faults(draws: Draws, config: HudiConfig) -> FaultSpace:
+def _faults(draws: Draws, config: HudiConfig, *, hosts: bool) -> FaultSpace:
+    """A few kinds of faults in a few places: what is drawn narrowly is struck often."""
     limit = draws.number("faults", 0, 2)
     if not limit:
         return FaultSpace()
-    drawn = draws.some("kinds of faults", tuple(KINDS))
+    hit = draws.some("where faults strike", tuple(HIT))
+    there = {kind for port in PORTS for where in hit for call in HIT[where] for kind in port.kinds.get(call, ())}
+    possible = [name for name, kinds in KINDS.items() if there & set(kinds) and (hosts or name != CLOCK_STEPS)]
+    drawn = draws.some("kinds of faults", possible)
     out = {kind: "not drawn" for name, kinds in KINDS.items() if name not in drawn for kind in kinds}
+    out |= {call: "not drawn" for where, calls in HIT.items() if where not in hit for call in calls}
     standstill_ms = 2 * config.tolerance_ms + 1_000 + 120_000 * config.lock_expire_minutes
-    pause_ms = standstill_ms if "pauses" in drawn else 0
-    out.pop("pause", None)
-    return wide(*PORTS, limit=limit, pause_ms=pause_ms, without={"resend": ONCE, **out})
+    step_ms = draws.one_of("clock step", (50, 1_000, standstill_ms)) if CLOCK_STEPS in drawn else 0
+    for kind in ("pause", "partition", "clock-step", "clock-step-back"):
+        out.pop(kind, None)
+    return wide(
+        *PORTS, limit=limit, without={"resend": ONCE, **out}, pause_ms=standstill_ms if "pauses" in drawn else 0,
+        partition_ms=standstill_ms if "partitions" in drawn else 0, clock_step_ms=step_ms,
+    )  # fmt: skip
+
+
+def _apart_ms(offsets: tuple[tuple[str, int], ...], faults: FaultSpace) -> int:
+    """How far two clocks can be apart in the end."""
+    return max([offset for _, offset in offsets], default=0) + faults.limit * faults.clock_step_ms
 
 
 def _steps(draws: Draws, storage: str) -> tuple[str, ...] | None:

@@ -23,7 +23,7 @@ from sim.generation.causes import Known
 
 Where = tuple[str, tuple[str, ...]]
 ANY = ("clean", "insert", "read", "upsert")
-LOST: tuple[str, ...] = ("crash", "drop", "late", "pause")
+LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
 RULES, NEW_IDS = "rules", "ids that no file holds"
 SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invariants", "no-lost-update"
@@ -55,7 +55,7 @@ BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
 KNOWN: tuple[Known, ...] = (
     *_rows(
         "older-instant",
-        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",)},
+        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
         (CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
         (RULES, ("shipped", "as-document", "1.0")),
     ),
@@ -71,6 +71,7 @@ KNOWN: tuple[Known, ...] = (
             SURVIVE: ("lost-write",),
             OWN: ("missed-own-write",),
             LOST_UPDATE: ("lost-update",),
+            "snapshot-isolation": ("stale-read@stated",),
         },
         BY_FILE,
         _without("owned-lock", "fixed"),

@@ -67,7 +67,8 @@ class SpanRecorder:
 class HudiRace:
     """One workload under one set of rules. `prepare`, `start` and `finish` are a scenario's.
 
-    Args: `spans` are the kinds to record; `inspects` and `tidies`: look for broken invariants, and for leftovers.
+    Args: `spans` are the kinds to record; `inspects` and `tidies`: look for broken invariants, and for
+    leftovers; `clocks_jump`: a fault may make them.
     """
 
     workload: HudiWorkload
@@ -76,6 +77,7 @@ class HudiRace:
     spans: frozenset[str]
     inspects: bool
     tidies: bool
+    clocks_jump: bool = False
 
     def prepare(self, simulation: Simulation) -> Content:
         """Make the table. Returns: what is in it."""
@@ -211,15 +213,17 @@ class HudiRace:
     def _version(self, seen: Timeline) -> Name:
         """The newest version that a write or a reader saw.
 
-        Not where versions are in no order of what was seen: clocks are apart, or their order is that of requests, as
-        before layout 2.
+        Not where versions are in no order of what was seen: clocks are apart or jump, or their order is that of
+        requests, as before layout 2.
         """
         newest = seen.newest
-        ordered = self.config.layout == 2 and not self.workload.clock_offsets_ms
+        ordered = self.config.layout == 2 and not self.workload.clock_offsets_ms and not self.clocks_jump
         return newest.name if newest and ordered else None
 
 
-def hudi_race(workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = ()) -> HudiRace:
+def hudi_race(
+    workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = (), *, clocks_jump: bool = False
+) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
     return HudiRace(
         workload,
@@ -228,6 +232,7 @@ def hudi_race(workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[
         spans=frozenset([kind for name in properties for kind in SPANS.get(name, ())]),
         inspects="table-invariants" in properties or "rollback-is-final" in properties,
         tidies="clean-at-quiescence" in properties,
+        clocks_jump=clocks_jump,
     )
 
 

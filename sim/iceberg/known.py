@@ -9,11 +9,12 @@ JAVA = ("append", "delete", "overwrite", "replace")
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
-UNFENCED = ("pause", "late")
+UNFENCED = ("pause", "partition", "late")
 """An alter comes when its lock is gone."""
 KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", "acknowledged-writes-survive", "resurrected-row", SQL),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL),
+    Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL),
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "acknowledged-writes-survive", "", ANY, MISREPORTED),

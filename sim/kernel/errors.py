@@ -22,3 +22,7 @@ class StepLimitReached(SimulationError):
 
 class Stuck(SimulationError):
     """No task can run and no timer is due, yet tasks remain: a deadlock of the code under test."""
+
+
+class ScheduleError(ValueError):
+    """A schedule cannot be read. The message names the line, what was expected there and what stands there."""

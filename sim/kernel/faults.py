@@ -1,15 +1,4 @@
-"""What can go wrong at the two points of a port call, and when.
-
-| name | applied | the caller gets |
-| --- | --- | --- |
-| `500-before`, `503-before-retry`, ... | no | that status (`-retry`: with a time to wait; 409: a lost race) |
-| `500-after`, `503-after-retry`, `409-after`, ... | yes | the same, although the call was applied |
-| `drop-before`, `drop-after` | no, yes | a closed connection |
-| `late` | later, or never | a closed connection now |
-| `resend` | twice | the answer to the second sending |
-| `stale` | a read | the value before the newest |
-| `crash`, `crash-after` | no, yes | nothing: its process dies, and restarts if the scenario says how |
-| `pause` | after the pause | its answer, late: the whole process stands still meanwhile |
+"""What can go wrong at the two points of a port call, and when; `fault_kinds` has what each kind does.
 
 A source of faults decides at each port call; `FaultBudget` makes every decision a recorded choice.
 
@@ -19,26 +8,24 @@ that is a decision too. A late call is not hit again: nobody waits for its answe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from model.ports import CasLost, ConnectionLost, PortError, Status
-from sim.kernel.schedule import FAULTS_BY_STATUS, ScheduleError
-from sim.kernel.task import READ
+from model.ports import PortError
+from sim.kernel.fault_kinds import KINDS, NO_EXTENT, Extent, Told
 
 if TYPE_CHECKING:
     from sim.kernel.kernel import Kernel
     from sim.kernel.task import Call
 
-RETRY_AFTER_MS = 1000
 NOT_APPLIED = "not applied"
 
 
 class Faults:
     """A source of faults. This base injects none; subclasses override `at`."""
 
-    def __init__(self, pause_ms: int = 0) -> None:
-        self.pause_ms = pause_ms
+    def __init__(self, extent: Extent = NO_EXTENT) -> None:
+        self.extent = extent
         self.injected: list[tuple[str, str, str]] = []
         self._late: list[str] = []
 
@@ -59,31 +46,28 @@ class Faults:
             kernel.ready.remove(pending[index])
             kernel.execute(pending[index])
 
-    def key(self) -> object:
-        """What the future of the run depends on: part of the state in exhaustive mode."""
-        return tuple(self.injected)
+    def key(self, kernel: Kernel) -> Hashable:
+        """What the future of the run depends on: part of the state in exhaustive mode.
 
-    def inject(self, fault: str, call: Call, kernel: Kernel) -> tuple[Any, PortError | None] | None:
+        How far clocks have jumped follows from what was injected; for how long a partition lasts does not.
+        """
+        return tuple(self.injected), kernel.partitions()
+
+    def inject(self, fault: str, call: Call, kernel: Kernel) -> Told | None:
         """Let the fault happen to the call. Returns: what the caller is told now, (value, error); None: nothing."""
+        kind = KINDS[fault]
         self.injected.append((fault, call.task.name, call.operation))
         kernel.hit(f"fault {fault}")
-        if fault in ("resend", "crash-after") or fault.endswith(("-after", "-after-retry")):
+        if kind.applied:
             kernel.apply(call, fault)
         else:
             kernel.note(call, NOT_APPLIED, fault)
-        if fault in ("crash", "crash-after"):
-            kernel.crash(call.task.process)
-            return None
-        if fault in ("pause", "resend"):
-            kernel.ready.append(call)
-            if fault == "pause":
-                kernel.pause(call.task.process, self.pause_ms)
-            return None
-        if fault == "late":
-            late = kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
-            self._late.append(late.name)
-            return None, ConnectionLost(f"{call.operation}({call.resource}): no answer")
-        return _stale(call, kernel) if fault == "stale" else (None, _reply(fault, call))
+        return kind.strike(call, kernel, self)
+
+    def delay(self, call: Call, kernel: Kernel) -> None:
+        """Let the call be on its way, with nobody who waits for its answer."""
+        late = kernel.start(f"{call.task.name}-late", lambda: _apply_late(call, kernel), daemon=True)
+        self._late.append(late.name)
 
 
 def _apply_late(call: Call, kernel: Kernel) -> None:
@@ -93,40 +77,16 @@ def _apply_late(call: Call, kernel: Kernel) -> None:
         kernel.hit("late apply refused")  # nobody is left to hear the answer
 
 
-def _stale(call: Call, kernel: Kernel) -> tuple[Any, PortError | None]:
-    """The answer that the service would have given before its newest write."""
-    stale = next((service.stale for service in kernel.versioned if call.apply in service.reads()), None)
-    if stale is None or call.mode != READ:
-        raise ScheduleError(
-            f"fault stale at {call.name}({call.resource}): expected a read of a service with versions, got none"
-        )
-    try:
-        return stale(call.operation, *call.args), None
-    except PortError as refusal:
-        return None, refusal
-
-
-def _reply(fault: str, call: Call) -> PortError:
-    where = f"{call.operation}({call.resource})"
-    match = FAULTS_BY_STATUS.fullmatch(fault)
-    if match is None:
-        return ConnectionLost(f"{where}: connection closed")
-    code = int(match[1])
-    if code == 409:
-        return CasLost(f"{where}: conflict reported")
-    return Status(code, RETRY_AFTER_MS if match[3] or code == 429 else None)
-
-
 class FaultBudget(Faults):
     """At most `limit` faults in a run, each a recorded choice: `kinds` names the faults allowed per operation.
 
-    Args: `actors` restricts the faults to these processes (empty: all); `pause_ms` is the length of a pause.
+    Args: `actors` restricts the faults to these processes (empty: all); `extent` says how far they go.
     """
 
     def __init__(
-        self, kinds: Mapping[str, Sequence[str]], limit: int, actors: Sequence[str] = (), pause_ms: int = 0
+        self, kinds: Mapping[str, Sequence[str]], limit: int, actors: Sequence[str] = (), extent: Extent = NO_EXTENT
     ) -> None:
-        super().__init__(pause_ms)
+        super().__init__(extent)
         self._kinds = kinds
         self._left = limit
         self._actors = actors

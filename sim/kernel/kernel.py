@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from greenlet import GreenletExit, getcurrent
 
-from model.ports import PortError
+from model.ports import ConnectionLost, PortError
 from sim.kernel.choices import PICK
 from sim.kernel.errors import EscapeError, Stuck
 from sim.kernel.processes import Processes
@@ -102,10 +102,14 @@ class Kernel(Processes):
         self.hub.switch()
 
     def clock_ms(self) -> int:
-        """The time, read by the current task: no step, but something that it now knows."""
-        if self.observe is not None and self.current is not None:
-            self.observe(self.current, ("clock", self._now))
-        return self._now
+        """The time on its host's clock, read by the current task: no step, but something that it now knows."""
+        task, time_ms = self.current, self._now
+        if task is not None:
+            if self._clock_steps:
+                time_ms = max(0, time_ms + self._clock_steps.get(task.process, 0))
+            if self.observe is not None:
+                self.observe(task, ("clock", time_ms))
+        return time_ms
 
     def _elsewhere(self, what: str, apply: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """A port call from outside the running task: the harness may, a task that the run left behind has no effect."""
@@ -170,6 +174,8 @@ class Kernel(Processes):
             self._hear(call, *call.reply)
             return UNHEARD
         if self.faults is not None:
+            if self._cut_off and self.is_cut_off(call):
+                return self._unreachable(call)
             fault = self.faults.at(call, self)
             if fault is not None:
                 told = self.faults.inject(fault, call, self) or UNHEARD
@@ -177,6 +183,15 @@ class Kernel(Processes):
                     self.observe(call.task, _knowledge(call, *told))
                 return told
         return None if call.due_ms is None or self._slept(call, call.due_ms) else UNHEARD
+
+    def _unreachable(self, call: Call) -> Outcome:
+        """What a call gets that a partition keeps from its service."""
+        error = ConnectionLost(f"{call.operation}({call.resource}): no route")
+        self.hit("call during a partition")
+        self.note(call, ConnectionLost.__name__, "")
+        if self.observe is not None:
+            self.observe(call.task, _knowledge(call, None, error))
+        return None, error
 
     def _slept(self, call: Call, due_ms: int) -> bool:
         """Move the clock to the end of a sleep; True if it got there, False if something came in between."""
@@ -231,7 +246,7 @@ class Kernel(Processes):
             self.steps = self.max_steps  # an endless loop between two steps: the next one is one too many
             self.ready.append(call)
             return self.hub.switch()
-        value, error = self.apply(call)
+        value, error = self._unreachable(call) if self._cut_off and self.is_cut_off(call) else self.apply(call)
         if error is not None:
             raise error
         return value

@@ -42,6 +42,8 @@ class Processes(Timers):
         self.observe: Callable[[Task, Hashable], None] | None = None
         self._named: dict[str, int] = {}
         self._paused_until: dict[str, int] = {}
+        self._cut_off: dict[str, tuple[int, frozenset[str]]] = {}
+        self._clock_steps: dict[str, int] = {}
 
     def start(self, name: str, body: Callable[[], None], *, process: str | None = None, daemon: bool = False) -> Task:
         """Create a task and run it to its first port call. Daemons do not keep the run alive.
@@ -108,6 +110,23 @@ class Processes(Timers):
         self.ready[:] = [call for call in self.ready if call.task.process != process]
         self.at(until_ms, lambda: self.ready.extend(c for c in waiting if not c.task.crashed), f"{process} paused")
 
+    def cut_off(self, process: str, duration_ms: int, operations: frozenset[str]) -> None:
+        """Keep a process from the services of some operations until `duration_ms` have passed; it goes on running."""
+        self._cut_off[process] = self._now + duration_ms, operations
+
+    def is_cut_off(self, call: Call) -> bool:
+        """Whether the call's process cannot reach its service now."""
+        until_ms, operations = self._cut_off.get(call.task.process, (0, frozenset()))
+        return until_ms > self._now and call.operation in operations
+
+    def partitions(self) -> tuple[tuple[str, int], ...]:
+        """Which processes are cut off now, and until when."""
+        return tuple(sorted([(name, until) for name, (until, _) in self._cut_off.items() if until > self._now]))
+
+    def set_clock(self, process: str, step_ms: int) -> None:
+        """Make the clock of a process jump, for good: it is its host's, and outlives it."""
+        self._clock_steps[process] = self._clock_steps.get(process, 0) + step_ms
+
     def cancel(self, task: Task) -> None:
         """Let a task go no further than where it waits."""
         task.cancelled = True
@@ -123,6 +142,7 @@ class Processes(Timers):
                 self.ended(task)
         self.ready[:] = [call for call in self.ready if not call.task.crashed]
         self._paused_until.pop(process, None)
+        self._cut_off.pop(process, None)
         if self.on_crash is not None:
             self.on_crash(process)
 

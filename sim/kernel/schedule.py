@@ -21,6 +21,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from sim.kernel.errors import ScheduleError as ScheduleError
+from sim.kernel.fault_kinds import KINDS, OTHERS
+
 HEADER = "# lakeproof schedule 1"
 _STEP = re.compile(
     r"(?P<actor>[A-Za-z_][\w-]*)(?P<sep>[.:])(?P<operation>[a-z_][\w-]*)"
@@ -28,12 +31,6 @@ _STEP = re.compile(
 )
 WRITABLE = re.compile(r"[^()#\s]*")
 _META = re.compile(r"#\s*(scenario|yield-points|property|max-steps|faults|origin):\s*(.*)")
-FAULTS_BY_STATUS = re.compile(r"(429|500|502|503|504|409)-(before|after)(-retry)?")
-FAULT_NAMES = frozenset({"drop-before", "drop-after", "late", "resend", "crash", "crash-after", "pause", "stale"})
-
-
-class ScheduleError(ValueError):
-    """A schedule cannot be read. The message names the line, what was expected there and what stands there."""
 
 
 class Divergence(RuntimeError):
@@ -81,11 +78,6 @@ class Schedule:
         return "\n".join([*lines, *map(str, self.steps)]) + "\n"
 
 
-def is_fault(name: str) -> bool:
-    """Whether `name` is a fault that some gate or the simulator knows."""
-    return name in FAULT_NAMES or FAULTS_BY_STATUS.fullmatch(name) is not None
-
-
 def parse_step(text: str, where: str = "step") -> Step:
     """Read one step; raises `ScheduleError` naming `where`."""
     match = _STEP.fullmatch(text)
@@ -101,8 +93,8 @@ def parse_step(text: str, where: str = "step") -> Step:
     )
     if step.operation == "end" and step.exact:
         raise ScheduleError(f"{where}: expected {step.actor}:end (an end is run up to, it is no step), got {text!r}")
-    if step.fault and not is_fault(step.fault):
-        known = ", ".join(sorted(FAULT_NAMES))
+    if step.fault and step.fault not in KINDS:
+        known = ", ".join(sorted(OTHERS))
         raise ScheduleError(f"{where}: expected a fault like 503-after-retry or one of {known}, got {step.fault!r}")
     if step.fault and not step.exact:
         raise ScheduleError(f"{where}: expected an exact step (a dot) before a fault, got {text!r}")

@@ -28,7 +28,7 @@ def runs_at_gates(scenario: Scenario, seed: int, tries: int = TRIES) -> Iterator
     kinds = injectable(space, live)
     runners = [Runner(scenario, yield_points=yield_points) for yield_points in live.yield_points]
     for number in range(tries):
-        faults = FaultBudget(kinds, space.limit, space.actors, space.pause_ms)
+        faults = FaultBudget(kinds, space.limit, space.actors, space.extent)
         run = runners[number % len(runners)].run(RandomWalk(seed * tries + number), faults)
         if run.complete and can_play(live, run):
             yield Played(schedule_of(run), run)

@@ -112,7 +112,7 @@ class _Counting(Scripted):
 def deviations_of(played: Played) -> int:
     """How many steps and faults of a run are not the default ones, at the steps of its own schedule."""
     scenario = played.run.scenario
-    script = _Counting(played.schedule.steps, scenario.faults.pause_ms)
+    script = _Counting(played.schedule.steps, scenario.faults.extent)
     run = Runner(scenario, yield_points=played.run.yield_points).run(script, script)
     return script.deviations + len(run.injected)
 

@@ -96,6 +96,7 @@ class Runner:
         self.split_replies = split_replies
         self.annotated = annotated
         self.interner = Interner() if exhaustive else None
+        self._extent = scenario.faults.extent
         self._numbered = 0
         self._image, self._prepared = self._prepare()
         self.coverage: dict[str, int] = {}
@@ -124,7 +125,7 @@ class Runner:
         """
         scenario, choices, space = self.scenario, Choices(strategy), self.scenario.faults
         if faults is None and space.limit:
-            faults = FaultBudget(space.kinds, space.limit, space.actors, space.pause_ms)
+            faults = FaultBudget(space.kinds, space.limit, space.actors, self._extent)
         kernel = Kernel(
             choices, yield_points=self.yield_points, faults=faults, latency=scenario.latency,
             split_replies=self.split_replies, max_steps=self.max_steps,
@@ -173,7 +174,7 @@ class Runner:
 
     def play(self, steps: Sequence[Step]) -> Run:
         """Play a schedule of named `steps`. Returns: its run. Raises: `Divergence` where one is not on offer."""
-        script = Scripted(steps, self.scenario.faults.pause_ms)
+        script = Scripted(steps, self._extent)
         run = self.run(script, script)
         script.done()
         return run

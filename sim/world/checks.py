@@ -12,9 +12,9 @@ from reprlib import Repr
 from types import FunctionType
 from typing import Any
 
-from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.kernel.fault_kinds import KINDS, OTHERS
 
-KINDS = f"503-after-retry, {', '.join(sorted(FAULT_NAMES))}"
+NAMED = f"503-after-retry, {', '.join(sorted(OTHERS))}"
 NAME = "a name like bank/transfer, of at most 250 characters"
 ACTOR = "a name that a schedule can spell: a letter, then letters, digits, _ or -, at most 64"
 _PATH = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)*")
@@ -79,10 +79,8 @@ def takes_simulation(function: object) -> bool:
     return True
 
 
-def require_faults(kinds: object, limit: object, actors: object, pause_ms: object) -> None:
-    """Raise `ValueError` unless this is a space of faults; the arguments are the fields of `FaultSpace`."""
-    for name, number in (("limit", limit), ("pause_ms", pause_ms)):
-        require(is_count(number), f"faults: {name}", "a number from 0", number)
+def require_faults(kinds: object, limit: object, actors: object) -> None:
+    """Raise `ValueError` unless this is a space of faults; the arguments are fields of `FaultSpace`, a good `limit`."""
     require(are_texts(actors), "faults: actors", "a tuple of names, as in ('w1',)", actors)
     require(isinstance(kinds, Mapping), "faults: kinds", "kinds by operation, as in {'commit': ('503-after',)}", kinds)
     assert isinstance(kinds, Mapping)
@@ -91,8 +89,8 @@ def require_faults(kinds: object, limit: object, actors: object, pause_ms: objec
         wanted = f"a tuple of kinds, as in ({named!r},)" if isinstance(named, str) else "a tuple of kinds"
         require(isinstance(named, (tuple, list)), f"faults: {operation}", wanted, named)
         for kind in named:
-            known = isinstance(kind, str) and is_fault(kind)
-            require(known, f"faults: {operation}", f"a kind such as {KINDS}", kind)
+            known = isinstance(kind, str) and kind in KINDS
+            require(known, f"faults: {operation}", f"a kind such as {NAMED}", kind)
     if limit and not any(kinds.values()):
         raise ValueError(f"faults: expected kinds of faults for a limit of {limit}, got none")
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from sim.kernel.fault_kinds import Extent
 from sim.world import checks
 from sim.world.checks import require, require_faults
 from sim.world.live import Live
@@ -29,8 +30,9 @@ class FaultSpace:
     """The faults that may be injected: at most `limit` a run, of these kinds per operation.
 
     Args: `kinds` are the kinds of faults by operation ({"commit": ("503-after",)}); `actors` names the processes that
-    may be hit (empty: all); `pause_ms` is how long a pause lasts; `words` say in bounds what may happen ("": the kinds,
-    operations and actors by their names).
+    may be hit (empty: all); `pause_ms` and `partition_ms` are how long a pause and a partition last, `clock_step_ms`
+    how far a clock jumps; a partition cuts a process off from the operations that know it; `words` say in bounds what
+    may happen ("": the kinds, operations and actors by their names).
 
     Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
     """
@@ -40,15 +42,26 @@ class FaultSpace:
     actors: tuple[str, ...] = ()
     pause_ms: int = 0
     words: str = ""
+    partition_ms: int = 0
+    clock_step_ms: int = 0
 
     def __post_init__(self) -> None:
-        require_faults(self.kinds, self.limit, self.actors, self.pause_ms)
+        for name in ("limit", "pause_ms", "partition_ms", "clock_step_ms"):
+            number = getattr(self, name)
+            require(checks.is_count(number), f"faults: {name}", "a number from 0", number)
+        require_faults(self.kinds, self.limit, self.actors)
         require(checks.is_text(self.words), "faults: words", "a text", self.words)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The kinds that may be injected, each once, in order; none if the limit is 0."""
         return tuple(sorted({kind for kinds in self.kinds.values() for kind in kinds})) if self.limit else ()
+
+    @property
+    def extent(self) -> Extent:
+        """How far the faults go."""
+        partitioned = frozenset([operation for operation, kinds in self.kinds.items() if "partition" in kinds])
+        return Extent(self.pause_ms, self.partition_ms, self.clock_step_ms, partitioned)
 
     def may(self, kind: str) -> bool:
         """Returns: whether a fault of this `kind` may be injected."""

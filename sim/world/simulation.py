@@ -126,7 +126,7 @@ class Simulation:
             services.store.state_key(), services.register.state_key(), services.metastore.state_key(),
             number(services.locks.state_key()), number(attached),
             tuple(sorted([number(seen) for seen in self._seen.items()])), tuple(sorted(ready)), number(unfinished),
-            kernel.now, number(kernel.timers()), number(faults.key() if faults is not None else None),
+            kernel.now, number(kernel.timers()), number(faults.key(kernel) if faults is not None else None),
             self._order_key(),
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from sim.kernel.fault_kinds import NO_EXTENT, Extent
 from sim.kernel.faults import Faults
 from sim.kernel.schedule import Divergence, Step
 
@@ -24,8 +25,8 @@ class Scripted(Faults):
 
     sees_all = True
 
-    def __init__(self, steps: Iterable[Step], pause_ms: int = 0) -> None:
-        super().__init__(pause_ms)
+    def __init__(self, steps: Iterable[Step], extent: Extent = NO_EXTENT) -> None:
+        super().__init__(extent)
         self._steps = list(steps)
         self._next = 0
         self._fault: str | None = None

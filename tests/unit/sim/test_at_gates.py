@@ -37,7 +37,7 @@ def test_every_run_is_one_that_the_gates_can_follow(scenario):
 def test_faults_that_can_be_injected_are():
     """So a scenario with faults is replayed with them."""
     faults = {
-        fault for scenario in made(20) for played in runs_at_gates(scenario, 1) for fault, *_ in played.run.injected
+        fault for scenario in made(60) for played in runs_at_gates(scenario, 1) for fault, *_ in played.run.injected
     }
     assert len(faults) > 3
 

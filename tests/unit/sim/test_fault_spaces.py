@@ -6,7 +6,7 @@ import re
 import pytest
 
 from model.ports import PortError
-from sim.kernel.schedule import FAULT_NAMES, is_fault
+from sim.kernel.fault_kinds import KINDS
 from sim.search.explore import by_deviations
 from sim.search.operations import OPERATIONS
 from sim.services.database import DatabaseService
@@ -14,6 +14,7 @@ from sim.services.file_system import FileSystem
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.fault_spaces import (
     CLOCK,
+    CLOCK_STEPS,
     FILES,
     LOCKS,
     METASTORE,
@@ -29,11 +30,7 @@ from sim.world.scenario import FaultSpace
 from tests.unit.sim.test_processes import Once
 from tests.unit.sim.worlds import Small, scenario
 
-KNOWN = sorted(
-    FAULT_NAMES
-    | {f"{code}-{when}{retry}" for code in (409, 429, 500, 502, 503, 504) for when in ("before", "after")
-       for retry in ("", "-retry")}
-)  # fmt: skip
+KNOWN = sorted(KINDS)
 OVER_HTTP = ("register", "object store")
 COMPARES = {("register", "commit"), ("object store", "create")}
 AT = [(port, operation) for port in PORTS for operation in port.kinds]
@@ -136,7 +133,7 @@ def test_a_kind_that_is_not_in_the_table_would_show_nothing_new(port, operation)
             with pytest.raises(ValueError, match="fault stale at"):
                 what_happened(port, operation, kind)
             continue
-        if port in (MUTEXES, STATEMENTS, CLOCK) and not kind.startswith(("crash", "pause")):
+        if port in (MUTEXES, STATEMENTS, CLOCK) and not kind.startswith(("crash", "pause", "clock")):
             continue  # the client of ZooKeeper, the database and the machine see to them
         got = what_happened(port, operation, kind)
         assert any(_same(got, other) for other in known), kind
@@ -150,18 +147,23 @@ def _same(one, other):
 def test_the_table_has_every_operation_of_the_services():
     """A service with a new step needs a line."""
     assert {operation for port in PORTS for operation in port.kinds} == OPERATIONS
-    assert all(is_fault(kind) for port in PORTS for kinds in port.kinds.values() for kind in kinds)
-    assert len(REGISTER.kinds["commit"]) == 20 + 4 + 3
+    assert all(kind in KINDS for port in PORTS for kinds in port.kinds.values() for kind in kinds)
+    assert len(REGISTER.kinds["commit"]) == 20 + 4 + 3 + 1 + 2
 
 
 def test_a_wide_space_has_every_kind_at_every_operation_and_says_it_in_few_words():
     """Not as a list of names; and no pause without a length."""
     space = wide(REGISTER, OBJECT_STORE)
-    assert str(space) == "at most 1 fault of every kind at every step on register and object store, no pauses"
+    assert str(space) == (
+        "at most 1 fault of every kind at every step on register and object store, no pauses, "
+        "no partitions, no clock steps"
+    )
     assert set(space.kinds) == {*REGISTER.kinds, *OBJECT_STORE.kinds}
-    assert set(REGISTER.kinds["commit"]) - set(space.kinds["commit"]) == {"pause"}
-    paused = wide(METASTORE, LOCKS, CLOCK, limit=2, pause_ms=600_000)
+    assert set(REGISTER.kinds["commit"]) - set(space.kinds["commit"]) == {"pause", "partition", *CLOCK_STEPS}
+    paused = wide(METASTORE, LOCKS, CLOCK, limit=2, pause_ms=600_000, partition_ms=5, clock_step_ms=1_000)
     assert str(paused).startswith("at most 2 faults of every kind at every step on metastore, locks and sleep, pauses")
+    assert str(paused).endswith("pauses of 600,000 ms, partitions of 5 ms, clock steps of 1,000 ms")
+    assert paused.extent.partitioned == {*METASTORE.kinds, *LOCKS.kinds}
     assert paused.kinds["alter_table"] == METASTORE.kinds["alter_table"]
 
 
@@ -170,7 +172,7 @@ def test_what_is_left_out_of_a_wide_space_is_in_its_words_with_the_reason():
     space = wide(REGISTER, pause_ms=5, actors=("w1",), without={"stale": "a catalog shows its newest", "load": "read"})
     assert str(space) == (
         "at most 1 fault of every kind at every step on register of w1, pauses of 5 ms, "
-        "no stale (a catalog shows its newest), no load (read)"
+        "no partitions, no clock steps, no stale (a catalog shows its newest), no load (read)"
     )
     assert (list(space.kinds), space.actors, space.may("stale")) == (["commit"], ("w1",), False)
     with pytest.raises(ValueError, match="without: expected a kind or an operation of the ports, got 'put'"):
@@ -180,7 +182,12 @@ def test_what_is_left_out_of_a_wide_space_is_in_its_words_with_the_reason():
 def test_ports_that_share_the_name_of_an_operation_share_its_kinds():
     """A step is known by its name: `delete` of a file is hit as `delete` of an object is."""
     kinds = wide(OBJECT_STORE, FILES).kinds["delete"]
-    assert set(OBJECT_STORE.kinds["delete"]) | set(FILES.kinds["delete"]) == {*kinds, "pause"}
+    assert set(OBJECT_STORE.kinds["delete"]) | set(FILES.kinds["delete"]) == {
+        *kinds,
+        "pause",
+        "partition",
+        *CLOCK_STEPS,
+    }
     assert len(kinds) == len(set(kinds))
 
 
@@ -203,7 +210,7 @@ def test_a_search_of_a_wide_space_injects_every_kind():
         with contextlib.suppress(PortError):
             simulation.world("w1").register.load("t")
 
-    space = wide(REGISTER, pause_ms=10)
+    space = wide(REGISTER, pause_ms=10, partition_ms=10, clock_step_ms=10)
     one = scenario(
         {"w1": body, "w2": body}, faults=space,
         prepare=lambda simulation: simulation.services.register.commit("t", 0, ""),

@@ -6,6 +6,7 @@ import gc
 import pytest
 
 from model.ports import PortError
+from sim.kernel.fault_kinds import Extent
 from sim.kernel.faults import Faults
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome, RandomWalk
@@ -18,7 +19,7 @@ class Once(Faults):
     """One fault at the n-th call of an operation."""
 
     def __init__(self, fault, operation, nth=1, pause_ms=0) -> None:
-        super().__init__(pause_ms)
+        super().__init__(Extent(pause_ms))
         self.fault, self.operation, self.nth = fault, operation, nth
 
     def at(self, call, kernel):

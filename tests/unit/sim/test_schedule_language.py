@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.kernel.schedule import FAULT_NAMES, Divergence, Schedule, ScheduleError, Step, parse, parse_step, steps_of
+from sim.kernel.fault_kinds import OTHERS
+from sim.kernel.schedule import Divergence, Schedule, ScheduleError, Step, parse, parse_step, steps_of
 from tests.unit.sim.test_strategies import tasks
 
 NAMES = st.from_regex(r"[A-Za-z_][\w-]{0,8}", fullmatch=True).filter(str.isascii)
 OPERATIONS = st.from_regex(r"[a-z_][a-z0-9_-]{0,8}", fullmatch=True)
 RESOURCES = st.none() | st.from_regex(r"[a-zA-Z0-9/._:=,;!-]{0,12}", fullmatch=True)
-FAULTS = st.sampled_from([*sorted(FAULT_NAMES), "503-after-retry", "500-before", "409-after", "429-before-retry"])
+FAULTS = st.sampled_from([*sorted(OTHERS), "503-after-retry", "500-before", "409-after", "429-before-retry"])
 
 
 @st.composite
@@ -85,7 +86,7 @@ def test_malformed_line_is_named_with_what_was_expected(text, message):
 @pytest.mark.parametrize("fault", ["boom", "503", "503-later", "200-after", "-after", "503-after-retry-retry"])
 def test_unknown_fault_is_refused_with_the_known_ones(fault):
     """The message lists what there is."""
-    with pytest.raises(ScheduleError, match=r"expected a fault like 503-after-retry or one of crash, .* got") as error:
+    with pytest.raises(ScheduleError, match=r"expected a fault like 503-after-retry or one of cloc.* got") as error:
         parse(f"{HEAD}w1.commit!{fault}", "f")
     assert repr(fault) in str(error.value)
 
