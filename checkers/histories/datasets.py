@@ -10,6 +10,7 @@ Choices:
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pyarrow.parquet as pq
 
 from checkers.errors import HistoryError
 from checkers.histories.history import History
-from checkers.histories.storage import from_table
+from checkers.histories.storage import from_table, read_parquet
 from checkers.text import plain
 
 COLUMN, DONE = "history", "_SUCCESS"
@@ -60,6 +61,9 @@ def histories(path: str | os.PathLike[str]) -> Iterator[Named]:
 
     Raises: HistoryError, here if the file cannot be read, when it is called if this history is none.
     """
+    if _is_one(path):
+        yield str(path), partial(read_parquet, path)
+        return
     table, source = read_table(path), str(path)
     if table.column_names.count(COLUMN) != 1:
         yield source, lambda: from_table(_sorted(table, source) if Path(path).is_dir() else table, source)
@@ -75,6 +79,14 @@ def histories(path: str | os.PathLike[str]) -> Iterator[Named]:
         rows = order[bounds[number] : bounds[number + 1]]
         called = f"{source}[{plain(str(name), 60)}]"
         yield called, _reader(table, rows, called)
+
+
+def _is_one(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a Parquet file of one history, as far as its schema tells."""
+    try:
+        return Path(path).is_file() and COLUMN not in pq.ParquetFile(path).schema_arrow.names
+    except (pa.ArrowException, OSError, ValueError):
+        return False
 
 
 def _reader(table: pa.Table, rows: Any, source: str) -> Callable[[], History]:

@@ -1,8 +1,8 @@
 """The live sample of a campaign: generated scenarios on the real system, those that fail first.
 
 A scenario that fails is played as its smallest schedule says; one that does not, in an order drawn from its seed, at
-the steps that the live system's gates have. What has no live counterpart, no run that the gates can follow, or has to
-wait for real time to pass, is counted by the reason.
+the steps that the live system's gates have. What has no live counterpart, no run that the gates can follow, or depends
+on real time, is counted by the reason.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _replay(scenario: Scenario, seed: int, systems: LiveSystems) -> tuple[Live, 
     if scenario.live is None:
         raise UsageProblem(_lacking(scenario))
     if scenario.live.timed:
-        raise UsageProblem(f"real time would have to pass: {scenario.live.timed}")
+        raise UsageProblem(f"it depends on real time: {scenario.live.timed}")
     played = next(runs_at_gates(scenario, seed), None)
     if played is None:
         raise UsageProblem(NO_SCHEDULE)

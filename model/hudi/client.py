@@ -140,7 +140,7 @@ class HudiClient:
     def _commit(self, instant: int, written: Written) -> Instant:
         metadata = CommitMetadata(written.operation, written.stats)
         self._assert_alive(instant)
-        completed = None
+        completed, doubt = None, ""
         self.transactions.begin(instant, written.start.last_completed)
         try:
             if self.rules.checks_heartbeat_under_lock:
@@ -148,18 +148,24 @@ class HudiClient:
             self._precommit.resolve_conflicts(instant, written, metadata)
             self._precommit.reconcile(instant, metadata, self._marked.pop(instant, ()))
             completed = self._complete(instant, metadata)
+        except OutcomeUnknown as error:
+            doubt = error.version
+            raise
         finally:
-            self._leave(instant, completed)
+            self._leave(instant, completed.name if completed else doubt)
         return completed
 
-    def _leave(self, instant: int, completed: Instant | None) -> None:
-        """End the critical section. A release that fails hides from the caller that the commit stands, if it does."""
+    def _leave(self, instant: int, stands: str) -> None:
+        """End the critical section. A release that fails hides from the caller that the commit stands, if it does.
+
+        Args: `stands` is the version that does, or may do so ("": there is none).
+        """
         try:
             self.transactions.end(instant)
         except StorageFailed as error:
-            if completed is None:
+            if not stands:
                 raise
-            raise OutcomeUnknown(f"commit {text(instant)}: {error}", completed.name) from error
+            raise OutcomeUnknown(f"commit {text(instant)}: {error}", stands) from error
 
     def _complete(self, instant: int, metadata: CommitMetadata) -> Instant:
         completed = self.timeline.complete(instant, self.times.time_ms, metadata)

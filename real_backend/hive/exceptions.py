@@ -8,6 +8,7 @@ from model.ports import PortError, Refused
 
 _ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
     (wire.NoSuchObjectException, NoSuchTable),
+    (wire.InvalidObjectException, NoSuchTable),  # partitions for a table that is not there
     (wire.AlreadyExistsException, TableExists),
     (wire.NoSuchTxnException, NoSuchTxn),
     (wire.TxnAbortedException, TxnAborted),

@@ -8,6 +8,7 @@ Choices: an alter sends the table as it was made, with the new value, so it need
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from hive_metastore import ttypes as wire
@@ -26,6 +27,7 @@ from real_backend.hive.exceptions import said, translated
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.names import Names, txn_list, write_id_list
 from real_backend.hive.thrift_gate import ThriftGate
+from real_backend.hive.thrift_wire import Message, arguments_of, with_arguments
 
 Result = TypeVar("Result")
 Source = Literal["cache", "database"]
@@ -201,8 +203,16 @@ class LiveReplica:
         content = "" if row is None else row.parameters["v"]
         if name in self._names.partitioned:
             self._names.partitioned.add(to)
+        self._gate.remakes[self._actor] = partial(self._with_content_now, name)
         self._alter(name, self._made(to, content, managed, self._names.ticket_of(incarnation)), write_id, None)
         return self._event(to, managed, incarnation, (("v", content),), write_id)
+
+    def _with_content_now(self, name: str, call: Message) -> bytes:
+        """A rename sends the whole table: as it is when the call is released, for it stands for the change alone."""
+        arguments, row = arguments_of(call), self._backing.table(self._names.live(name))
+        if row is not None:
+            arguments.req.table.parameters |= {"v": row.parameters["v"], TICKET: row.parameters[TICKET]}
+        return with_arguments(call, arguments)
 
     def drop_table(self, name: str) -> Event:
         """Raises: `NoSuchTable`."""

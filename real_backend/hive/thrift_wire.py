@@ -133,6 +133,12 @@ def arguments_of(call: Message) -> Any:
     return arguments
 
 
+def with_arguments(call: Message, arguments: Any) -> bytes:
+    """The bytes of the same call with other arguments."""
+    _, kind, number = TBinaryProtocol(TMemoryBuffer(call.body)).readMessageBegin()
+    return _encode(call.name, kind, number, arguments)
+
+
 def result_of(answer: bytes) -> Any:
     """The result in an answer, decoded."""
     protocol = TBinaryProtocol(TMemoryBuffer(answer))

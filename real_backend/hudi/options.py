@@ -48,8 +48,10 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         # Hudi infers 1 ms from the name of its in-process provider, which stands behind ours here.
         "hoodie.time.generator.max_expected_clock_skew_ms": str(max(1, config.skew_wait_ms)),
     }
+    if config.mode == OCC or config.lock_provider:  # a provider that is set is used to take times, too
+        options |= _lock_options(config, table, gated=gated)
     if config.mode == OCC:
-        options |= _lock_options(config, table, gated=gated) | _early_options(config)
+        options |= _early_options(config)
     return options
 
 

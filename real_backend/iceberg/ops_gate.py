@@ -83,6 +83,8 @@ class GatedTableOperations:
             self._real.commit(base, metadata)
         except Py4JJavaError:
             self._gate().note(self._actor, REFUSED, snapshot)
+            if fault is not None:
+                raise self._exception(fault) from None  # the fault is what the client is told, whatever was done
             raise  # py4j passes the Java exception on: the commit loop sees the class that was thrown
         if snapshot is not None:
             self._snapshots.made[int(snapshot)] = self._actor

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from real_backend.pipeline.folder import Folder, writing
+from real_backend.pipeline.pace import Pace
 from real_backend.pipeline.schema import SliceRow, slice_row
 from real_backend.pipeline.slices import Slice, code_hash, generator_at
 from real_backend.pipeline.waves import Engine, run_wave
@@ -185,27 +186,6 @@ def kept_slices(folder: Folder) -> list[Slice]:
     return list(islice((one for one in slices if one.key in keys), len(keys)))
 
 
-@dataclass(slots=True)
-class _Clock:
-    """How many slices the next wave has: as many as fit into its time, or into what is left of the campaign's."""
-
-    seconds: float | None
-    wave_s: float
-    cores: int
-    started: float = field(default_factory=time.monotonic)
-    slice_s: float = 0.0
-
-    def measured(self, slices: int, wall_s: float) -> None:
-        self.slice_s = wall_s / slices
-
-    def next(self) -> int:
-        left = float("inf") if self.seconds is None else self.seconds - (time.monotonic() - self.started)
-        if not self.slice_s:
-            return self.cores if left > 0 else 0
-        fitting = int(min(self.wave_s, left) / self.slice_s)
-        return fitting if fitting >= self.cores or left < self.wave_s else self.cores
-
-
 def search(
     path: Path,
     plan: CampaignPlan,
@@ -234,10 +214,10 @@ def search(
     with writing(path, plan.about, resume=resume) as folder:
         progress, keys = kept(folder), folder.keys()
         left = (one for one in plan.slices() if one.key not in keys)
-        clock = _Clock(seconds, wave_s, engine.cores)
+        pace = Pace(left, seconds, wave_s, engine.cores)
         with suppress(_Interrupted):
-            while slices := list(islice(left, clock.next())):
-                _wave(folder, engine, slices, progress, clock, tell)
+            while slices := pace.next():
+                _wave(folder, engine, slices, progress, pace, tell)
         return progress
 
 
@@ -245,7 +225,7 @@ class _Interrupted(Exception):
     """Ctrl-C: the campaign ends, and that is no error."""
 
 
-def _wave(folder: Folder, engine: Engine, slices: list[Slice], progress: Progress, clock: _Clock, tell: Tell) -> None:
+def _wave(folder: Folder, engine: Engine, slices: list[Slice], progress: Progress, pace: Pace, tell: Tell) -> None:
     def done(number: int) -> None:
         progress.done = number
         tell(progress)
@@ -258,7 +238,7 @@ def _wave(folder: Folder, engine: Engine, slices: list[Slice], progress: Progres
         progress.interrupted = True
         raise _Interrupted from None
     wall_s = time.monotonic() - before
-    clock.measured(len(slices), wall_s)
+    pace.measured(rows, wall_s)
     progress.run += sum(row.schedules for row in rows)
     progress.wall_s += wall_s
     progress.planned = progress.done = 0

@@ -1,8 +1,8 @@
 """The causes of a campaign's failures, each with its smallest failure.
 
 Failures are many and causes few: those that break alike, through the same operations and faults, have one rough cause,
-of which the shortest failure is made small. What it did not need is gone then, so rough causes turn out to be the same
-and are joined; the smallest failure stands for all.
+and so have those that one known finding explains. The shortest failure of each is made small. What it did not need is
+gone then, so rough causes turn out to be the same and are joined; the smallest failure stands for all.
 
 Choices: the rough causes are grouped by the driver, since they are read without the histories; making one small is a
 task of its own. The shortest represents a cause, not the first, so the order of the waves decides nothing.
@@ -39,6 +39,7 @@ _COLUMNS = (
     "protocol", "configuration", "scenario", "property", "anomaly", "operations", "faults", "found_at", "schedule",
     "error",
 )  # fmt: skip
+_LISTS = ("operations", "faults")
 Tell = Callable[[int, int], None]
 """Told how many of the rough causes are done, and how many there are."""
 
@@ -83,9 +84,9 @@ def shrink_causes(
     if budget < 1:
         raise ValueError(f"budget: expected runs from 1, got {budget}")
     folder = opened(path)
-    groups = _rough(folder)
     plan = folder.about["plan"]
     searched = {(one["protocol"], one["name"]): one for one in plan["configurations"]}
+    groups = _explained(_rough(folder), searched)
     tasks = [
         json.dumps({
             "budget": budget, "sweep": [plan["first"], plan["most"], plan["strategies"]],
@@ -162,6 +163,29 @@ def _rough(folder: Folder) -> list[_Group]:
     for group in groups.values():
         group.rough = 1
     return [groups[key] for key in sorted(groups)]
+
+
+def _explained(groups: Iterable[_Group], searched: Mapping[tuple[str, str], Mapping[str, Any]]) -> list[_Group]:
+    """The groups, those joined that one known finding explains."""
+    found: dict[tuple[str, ...], _Group] = {}
+    for number, group in enumerate(groups):
+        failure = group.shortest
+        known = _known_as(failure, generator_at(searched[_searched(failure)]["generator"]))
+        rules = failure["scenario"].split("/")[2]
+        key = (failure["protocol"], rules, known) if known else (str(number),)
+        if key in found:
+            found[key].join(group)
+        else:
+            found[key] = group
+    return list(found.values())
+
+
+def _known_as(failure: Mapping[str, Any], generator: Generator) -> str:
+    """The known finding that a failure is, as it was found; "" if it is none, or ours."""
+    if failure["property"] == SIMULATOR:
+        return ""
+    cause = Cause(*[failure[name] for name in ("property", "anomaly")], *[tuple(failure[name]) for name in _LISTS])
+    return generator.known_as(cause, generator.again(failure["scenario"]).parameters)
 
 
 def _joined(found: Iterable[tuple[_Group, dict[str, Any]]]) -> dict[_Key, _Group]:

@@ -130,7 +130,7 @@ def _named(statements: list[Statement]) -> tuple[str, ...]:
 def _statement(drawing: Drawing, home: str, form: str, kinds: tuple[str, ...]) -> Statement:
     draws = drawing.draws
     changes = drawing.changes if form == "writes" else tuple([k for k in drawing.changes if k not in ROWS])
-    known = drawing.reads if form == "reads" or not changes or draws.flag("read") else changes
+    known = drawing.reads if form == "reads" or not changes or draws.one_of("read", (False, False, True)) else changes
     kind = draws.one_of("statement", known)
     name = draws.one_of("table", drawing.names(kinds))
     make: dict[str, Callable[[], Statement]] = {

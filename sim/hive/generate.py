@@ -39,8 +39,16 @@ from sim.world.fault_spaces import STATEMENTS, wide
 from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 
 FAULTS = ("crash", "crash-after", "drop-before", "drop-after", "late", "pause", "partition")
-STEPS_OF = ("calls", "calls", "calls", "everything", "everything", "database statements")
+STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
+FINER = (
+    ("open_txn", "get_valid_write_ids"),
+    ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position"),
+    ("read_table", "fill", "get_cached_table"),
+    ("look_up_write_ids", "rename_write_ids", "record_update", "pull", "log_event", "log_commit"),
+)
+"""Steps that are drawn beside the calls of sessions and the polls: the fewer there are, the sooner they meet."""
+OF_STATEMENTS = (("next_value",), ("select",), ("select_for_update", "update", "delete"))
 PAUSE_MS = 2_000  # of a partition too: longer than an open of a transaction may take
 
 
@@ -61,17 +69,17 @@ def draw(draws: Draws, given: Given) -> Scenario:
     settings[NAMES] = "yes" if {"create", "drop", "rename"} & set(changes) else "no"
     drains = cached and draws.flag("the log is read to its end")
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
-    steps = draws.one_of("steps", STEPS_OF)
+    statements, steps = _steps(draws)
     dies = draws.one_of("dies", ("replica", "thread"))
-    race = HiveRace(workload, rules, steps == "database statements", drains, dies)  # type: ignore[arg-type]
+    race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(
         race,
         "generated",
         protocol="hive",
         summary=_words(workload),
         properties=properties,
-        faults=_faults(draws, statements=race.statements),
-        yield_points=(*STEPS, "apply") if steps == "calls" else None,
+        faults=_faults(draws, statements=statements),
+        yield_points=steps,
         bounds=bounds_of(workload, rules, drains=drains),
         live=live_of(race),
         parameters=parameters_of(workload, without=("sessions", "tables", "earlier")),
@@ -103,17 +111,29 @@ def _workload(draws: Draws, settings: dict[str, str], cached: bool) -> tuple[Hiv
     return workload, changes
 
 
+def _steps(draws: Draws) -> tuple[bool, tuple[str, ...] | None]:
+    """Returns: whether database statements can be steps, and what is one (None: everything)."""
+    which = draws.one_of("steps", STEPS_OF)
+    if which == "everything":
+        return False, None
+    statements = which == "database statements"
+    groups = draws.some("finer steps", (*OF_STATEMENTS, *FINER) if statements else FINER) if which != "calls" else ()
+    return statements, (*STEPS, "apply", *[name for group in groups for name in group])
+
+
 def _faults(draws: Draws, *, statements: bool) -> FaultSpace:
+    """A few kinds of faults on a few ports: what is drawn narrowly is struck often."""
     limit = draws.one_of("faults", (0, 0, 1, 2))
     if not limit:
         return FaultSpace()
-    kinds = draws.some("kinds of faults", FAULTS)
-    ports = (METASTORES, UPDATE_THREADS, STATEMENTS) if statements else (METASTORES, UPDATE_THREADS)
-    reasons = dict.fromkeys([kind for kind in FAULTS if kind not in kinds], "not drawn")
-    return wide(
-        *ports, limit=limit, pause_ms=PAUSE_MS, partition_ms=PAUSE_MS,
-        without={"resend": "what was done is then refused", **reasons},
-    )  # fmt: skip
+    ports = draws.some("ports", (METASTORES, UPDATE_THREADS, *([STATEMENTS] if statements else [])))
+    there = {kind for port in ports for kinds in port.kinds.values() for kind in kinds}
+    possible = tuple([kind for kind in FAULTS if kind in there])
+    kinds = draws.some("kinds of faults", possible)
+    without = {kind: "not drawn" for kind in possible if kind not in kinds}
+    if "resend" in there:
+        without["resend"] = "what was done is then refused"
+    return wide(*ports, limit=limit, pause_ms=PAUSE_MS, partition_ms=PAUSE_MS, without=without)
 
 
 def _words(workload: HiveWorkload) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
@@ -29,6 +30,14 @@ KINDS = {
     CLOCK_STEPS: ("clock-step", "clock-step-back"),
 }
 PORTS = (FILES, MUTEXES, CLOCK)
+READS = ("exists", "list", "mtime", "read")
+HIT: Mapping[str, tuple[str, ...]] = {
+    "changes of files": tuple([name for name in FILES.kinds if name not in READS]),
+    "reads of files": READS,
+    "locks": tuple(MUTEXES.kinds),
+    "waits": tuple(CLOCK.kinds),
+}
+"""Where faults may strike."""
 GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
 """Usual ones; such that one is the beginning of another; such that two are of one bucket."""
 ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
@@ -158,11 +167,16 @@ def _apart(actors: list[list[Statement]], groups: Groups) -> bool:
 
 
 def _faults(draws: Draws, config: HudiConfig, *, hosts: bool) -> FaultSpace:
+    """A few kinds of faults in a few places: what is drawn narrowly is struck often."""
     limit = draws.number("faults", 0, 2)
     if not limit:
         return FaultSpace()
-    drawn = draws.some("kinds of faults", tuple([kind for kind in KINDS if hosts or kind != CLOCK_STEPS]))
+    hit = draws.some("where faults strike", tuple(HIT))
+    there = {kind for port in PORTS for where in hit for call in HIT[where] for kind in port.kinds.get(call, ())}
+    possible = [name for name, kinds in KINDS.items() if there & set(kinds) and (hosts or name != CLOCK_STEPS)]
+    drawn = draws.some("kinds of faults", possible)
     out = {kind: "not drawn" for name, kinds in KINDS.items() if name not in drawn for kind in kinds}
+    out |= {call: "not drawn" for where, calls in HIT.items() if where not in hit for call in calls}
     standstill_ms = 2 * config.tolerance_ms + 1_000 + 120_000 * config.lock_expire_minutes
     step_ms = draws.one_of("clock step", (50, 1_000, standstill_ms)) if CLOCK_STEPS in drawn else 0
     for kind in ("pause", "partition", "clock-step", "clock-step-back"):

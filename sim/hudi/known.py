@@ -55,7 +55,7 @@ BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
 KNOWN: tuple[Known, ...] = (
     *_rows(
         "older-instant",
-        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",)},
+        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
         (CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
         (RULES, ("shipped", "as-document", "1.0")),
     ),
@@ -71,6 +71,7 @@ KNOWN: tuple[Known, ...] = (
             SURVIVE: ("lost-write",),
             OWN: ("missed-own-write",),
             LOST_UPDATE: ("lost-update",),
+            "snapshot-isolation": ("stale-read@stated",),
         },
         BY_FILE,
         _without("owned-lock", "fixed"),

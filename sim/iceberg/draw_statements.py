@@ -29,6 +29,9 @@ from sim.iceberg.workload import (
 IN_SQL = ("insert", "delete", "update", "insert two rows", "read")
 JAVA_API = ("append", "delete-row", "replace", "overwrite", "append two rows", "take away", "overwrite unvalidated")
 PYICEBERG = ("append", "delete", "append two rows")
+SEVERAL_ROWS = ("append two rows", "overwrite", "overwrite unvalidated")
+"""Statements of the Java API that write a file of several rows."""
+APART = "each row in a file of its own"
 EPISODES = {
     True: ("insert", "delete", "update", "insert two rows"),
     False: ("append", "delete-row", "replace", "delete and replace"),
@@ -46,13 +49,16 @@ class Table:
 
     def __init__(self, draws: Draws, in_sql: bool, plain: bool) -> None:
         self._draws = draws
+        self.apart = not (in_sql or plain) and draws.one_of(APART, (False, False, True))
         self._in_sql = in_sql
         self._values = 0
         self.history: list[Statement] = []
-        count = 2 if plain else draws.number("rows", 1, 3)
+        count = 2 if plain else draws.one_of("rows", (1, 1, 2, 3))
         self.rows: Rows = ((1, "a"), (2, "b"), (3, "c"))[:count]
         self._ids = count
         self._most: int | None = None
+        while self.apart and any(len(file) > 1 for file in self.files):
+            self._delete_and_replace(self._any_row())
         if not plain:
             draws.list_of("history", 0, 4, self._episode)
         self._most = draws.number("ids in use", 1, self._named())
@@ -73,11 +79,17 @@ class Table:
         if kind != "delete and replace" or not self._content:
             self.history.append(self.statement(("append" if kind == "delete and replace" else kind,)))
             return
-        key = self._any_row()
+        self._delete_and_replace(self._any_row())
+
+    def _delete_and_replace(self, key: int) -> None:
         beside = [row[0] for row in self._file_of(key) if row[0] != key]
         self.history.append(DeleteRow(key))
         if beside:  # what is left is written anew, and the delete file is for nothing
             self.history.append(self._replace(beside[0], keep=True))
+
+    def possible(self, kinds: Sequence[str]) -> tuple[str, ...]:
+        """Those of these kinds that leave each row in a file of its own, if that is how the table is."""
+        return tuple([kind for kind in kinds if not (self.apart and kind in SEVERAL_ROWS)])
 
     def statement(self, kinds: Sequence[str]) -> Statement:
         """Draw a statement of one of these kinds."""

@@ -6,6 +6,7 @@ Every draw has the simplest option first: without draws, two inserts on a new ta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws
@@ -34,6 +35,8 @@ from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, Port
 from sim.world.scenario import FaultSpace, Scenario
 
 OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
+MOST_STEPS = 40_000
+"""Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 PAUSE_MS = 600_000
 """How long a pause and a partition last, and how far a clock jumps: twice a lease of a lock."""
 
@@ -44,7 +47,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = _faults(draws, _ports(settings))
     client = settings[CLIENT.key]
     table = Table(draws, client == "spark-sql", plain=client == "pyiceberg")
-    kinds = draws.some("statements", {"spark-sql": IN_SQL, "java-api": JAVA_API, "pyiceberg": PYICEBERG}[client])
+    known = {"spark-sql": IN_SQL, "java-api": JAVA_API, "pyiceberg": PYICEBERG}[client]
+    kinds = draws.some("statements", table.possible(known))
 
     def statements(_: int) -> list[Statement]:
         return draws.list_of("statements", 1, 4, lambda _: table.statement(kinds))
@@ -55,13 +59,14 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         return _in_python(writers, settings, faults)
     tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
-    return race(
+    scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
         faults=faults, yield_points=_steps(draws, settings),
     )  # fmt: skip
+    return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
 
 
 def _in_python(writers: Mapping[str, Sequence[Statement]], settings: Settings, faults: FaultSpace) -> Scenario:
@@ -92,7 +97,7 @@ def _ports(settings: Settings) -> tuple[Port, ...]:
 
 def _faults(draws: Draws, ports: tuple[Port, ...]) -> FaultSpace:
     """A few kinds of faults on a few ports: what is drawn narrowly is struck often."""
-    limit = draws.number("faults", 0, 2)
+    limit = draws.one_of("faults", (0, 0, 1, 2))
     if not limit:
         return FaultSpace()
     hit = draws.some("ports", ports)

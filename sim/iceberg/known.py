@@ -14,6 +14,7 @@ UNFENCED = ("pause", "partition", "late")
 KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", "acknowledged-writes-survive", "resurrected-row", SQL),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL),
+    Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL),
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "acknowledged-writes-survive", "", ANY, MISREPORTED),

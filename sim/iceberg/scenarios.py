@@ -98,7 +98,9 @@ def _live(workload: IcebergWorkload) -> Live | str:
     if system is None:
         client = "Spark SQL" if workload.in_sql else "the Java API"
         return f"expected Spark SQL on a REST catalog or the Java API in memory, got {client} on {workload.catalog}"
-    return Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system])
+    total_ms = int(dict(workload.table_properties).get("commit.retry.total-timeout-ms", LEASE_MS))
+    timed = "a client that stands at the gate would have to go on trying in time" if total_ms < LEASE_MS else ""
+    return Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system], timed=timed)
 
 
 LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")

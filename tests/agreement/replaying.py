@@ -34,7 +34,7 @@ class Differs:
 @dataclass
 class Tally:
     """What came of the scenarios of one configuration on one system. `failing` schedules are those that break a
-    property in the simulation."""
+    property in the simulation; `cpu_s` is what drawing, simulating, replaying and comparing took since the last one."""
 
     name: str
     scenarios: int = 0
@@ -66,15 +66,14 @@ class Replaying:
         """Play every run of the scenario and count. Raises: `BackendUnavailable` if the system cannot be had."""
         tally.scenarios += 1
         for played in chosen.played:
-            next(self._cpu_s)
             found = self._differs(chosen, played)
-            tally.cpu_s += next(self._cpu_s)
             tally.schedules += 1
             tally.failing += played.run.failure is not None
             if found is None:
                 tally.equal += 1
             else:
                 tally.differing.append(found)
+        tally.cpu_s += next(self._cpu_s)
 
     def _differs(self, chosen: Chosen, played: Played) -> Differs | None:
         try:

@@ -64,7 +64,7 @@ def check_then_lock(client: HudiClient, instant: int, written: Written) -> Insta
         client._precommit.reconcile(instant, metadata)
         completed = client._complete(instant, metadata)
     finally:
-        client._leave(instant, completed)
+        client._leave(instant, completed.name if completed else "")
     return completed
 
 

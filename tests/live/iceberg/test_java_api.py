@@ -45,6 +45,13 @@ def test_overwrite_by_file_without_validation_keeps_both_contents(java):
     assert live.rows == tuple(sorted(A + B))
 
 
+def test_a_commit_that_is_refused_and_whose_answer_is_lost_is_not_retried(java):
+    """The client is told 503, and not that it has lost the race."""
+    _, live = both(java, appends(), "w2:commit w1:end w2.commit!503-after w2:end")
+    assert kinds(live) == {"w1": "ok", "w2": "state unknown"}
+    assert live.rows == ((1, "a"), (2, "b"), (3, "x"))
+
+
 @pytest.mark.parametrize(("schedule", "order"), [(W1_FIRST, ["w1", "w2"]), (W2_FIRST, ["w2", "w1"])])
 def test_append_that_loses_the_race_is_retried(java, schedule, order):
     """`commit` refused, `load`, `commit`: both files stay, in the schedule's order."""

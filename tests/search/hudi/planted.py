@@ -1,40 +1,23 @@
-"""How long the generator takes to find what was planted: every mutant of Hudi's write path, and every known finding.
+"""What was planted in Hudi, as rows of `tests.search.planted`: the configurations and the property of each."""
 
-    python -m tests.search.hudi.planted            the whole table
-    python -m tests.search.hudi.planted M1 M2      some rows of it
-
-Each is looked for from several seeds, in generated scenarios of its rules and of its configurations in turn, none of
-which was made for it. A mutant is found by a failure that no known finding explains.
-"""
-
-from __future__ import annotations
-
-import sys
-import time
 from collections.abc import Iterator
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from statistics import median, quantiles
 
-from lakeproof.protocols import known_properties
-from model.hudi import SHIPPED, Rules
+from model.hudi import SHIPPED
 from model.hudi.rules import VERSION_1_0
 from sim.generation.causes import cause_of
-from sim.generation.draws import seeded
-from sim.generation.sweep import Plan, sweep
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
-from tests.mutants.hudi import MUTANTS
-from tests.mutants.mutant import Mutant
-from tests.search.hudi.test_mutants import KILLS
+from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
+from tests.search.planted import Planted, explained_by
 
-PLAN = Plan(first=16, most=32)
-APART = 1_000_000
-"""How far the seeds of one try are from those of the next."""
 SEVERAL = ("default", "zookeeper", "prefer-writer", "version-8", "short-heartbeats")
 EARLY = ("early", "early-prefer-writer", "early-check-commit")
 WHERE = {
+    "forgets-who-was-pending": ("default", "zookeeper"),
+    "requested-after-unlock": ("default", "zookeeper"),
+    "commits-when-expired": ("default", "short-heartbeats"),
+    "own-rollback-ignored": ("default", "short-heartbeats"),
     "prefers-older-writers": ("prefer-writer",),
     "loser-keeps-heartbeat": EARLY,
     "looks-at-larger-instants": EARLY,
@@ -47,7 +30,11 @@ WHERE = {
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
-BROKEN = {kill.mutant: kill.broken for kill in KILLS} | {"conflicts-by-partition": "all-writes-commit"}
+MISSING = {
+    "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
+    "closes-once": "a failure: it is a repair",
+}
+"""What there would have to be for the others to be found."""
 FINDINGS = {
     "older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "file-lock": ("no-lost-update", ("file-lock",), SHIPPED),
@@ -65,98 +52,18 @@ FINDINGS = {
 """Known findings: what each breaks, where, and under which rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Planted:
-    """Something to be found.
-
-    Args: `broken` is the property that it breaks; `configurations` are those to look in; `rules` run there; `mutant`
-    damages them (None: they are what is wrong).
-    """
-
-    name: str
-    broken: str
-    configurations: tuple[str, ...]
-    rules: Rules
-    mutant: Mutant | None = None
-
-    def is_found(self, run: Run) -> bool:
-        """Whether a failing run is of this one: of the known finding of its name, or, a mutant, of none."""
-        cause = cause_of(run)
-        if self.mutant and "late" in cause.faults:
-            return False  # beside other faults as well: the completed file that comes late breaks what no rule repairs
-        known = [one.scenario for one in GENERATOR.known if one.explains(cause, run.scenario.parameters)]
-        return not known if self.mutant else f"hudi/{self.name}" in known
-
-
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
-    for mutant in MUTANTS:
-        yield Planted(mutant.name, BROKEN[mutant.name], WHERE.get(mutant.name, SEVERAL), mutant.base, mutant)
-    for name, (broken, configurations, rules) in FINDINGS.items():
-        yield Planted(name, broken, configurations, rules)
+    for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE):
+        where, missing = WHERE.get(mutant.name, SEVERAL), MISSING.get(mutant.name, "")
+        yield Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, shows=is_news, missing=missing)
+    for name, (broken, where, rules) in FINDINGS.items():
+        shows = explained_by(GENERATOR, f"hudi/{name}")
+        yield Planted(f"hudi/{name}", GENERATOR, where, name_of(rules), None, broken, shows)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """How it was found: the failure, after how many schedules and CPU-seconds."""
-
-    failure: str
-    schedules: int
-    cpu_s: float
-
-
-def find(one: Planted, start: int, most: int = 20_000) -> Found | None:
-    """Sweep generated scenarios from seed `start` until one fails on the row's property.
-
-    Returns: how it was found; None if it was not within `most` schedules.
-    """
-    generator = replace(GENERATOR, variants={name_of(one.rules): one.rules})
-    schedules, before, seed = 0, time.process_time(), start
-    with one.mutant.alive() if one.mutant else nullcontext():
-        while schedules < most:
-            name = one.configurations[seed % len(one.configurations)]
-            scenario = generator.make(seeded(seed), GENERATOR.configurations[name])
-            seed += 1
-            if one.broken not in scenario.properties:
-                schedules += 1
-                continue
-            swept = sweep(replace(scenario, properties=(one.broken,)), PLAN)
-            for failure, run in swept.failures.items():
-                if one.is_found(run):
-                    return Found(failure, schedules + swept.found_at[failure], time.process_time() - before)
-            schedules += swept.schedules
-    return None
-
-
-def row(one: Planted, tries: int) -> str:
-    """The row of a Markdown table: schedules and CPU-seconds over several tries."""
-    hits = [each for number in range(tries) if (each := find(one, number * APART)) is not None]
-    said = f"| {one.name} | {', '.join(sorted({each.failure for each in hits})) or one.broken} | {len(hits)} of {tries}"
-    if not hits:
-        return f"{said} | | |"
-    schedules, cpu_s = [each.schedules for each in hits], [each.cpu_s for each in hits]
-    return f"{said} | {median(schedules):,.0f} / {_high(schedules):,.0f} | {median(cpu_s):.2f} / {_high(cpu_s):.2f} |"
-
-
-def _high(numbers: list[int] | list[float]) -> float:
-    """The 95th percentile."""
-    return quantiles(numbers, n=20, method="inclusive")[-1] if len(numbers) > 1 else numbers[0]
-
-
-def main(names: list[str], tries: int = 5) -> None:
-    """Write the table, each row as soon as it is known."""
-    known_properties()
-    _say("| planted | found as | found | schedules, median / 95th | CPU-s, median / 95th |")
-    _say("| --- | --- | --- | --- | --- |")
-    for one in planted():
-        if not names or one.name in names:
-            _say(row(one, tries))
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def is_news(run: Run) -> bool:
+    """Whether no known finding explains a run; nor a completed file that comes late, which breaks what no rule repairs,
+    beside other faults as well."""
+    cause = cause_of(run)
+    return "late" not in cause.faults and not GENERATOR.known_as(cause, run.scenario.parameters)

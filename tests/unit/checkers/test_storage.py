@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from checkers.errors import HistoryError
 from checkers.histories import storage
+from checkers.histories.datasets import histories
 from checkers.histories.history import Event, History, Read, Write
 from checkers.histories.notation import history
 from checkers.histories.recorder import Recorder
@@ -79,6 +80,18 @@ def test_a_large_file_is_read_with_codes_for_texts_and_says_the_same(source, tmp
         assert pa.types.is_dictionary(back.table.schema.field("process").type) == (len(source) > 0)
     assert to_table(back).schema.equals(SCHEMA, check_metadata=True)
     assert from_table(to_table(back)) == source
+
+
+def test_a_file_of_one_history_is_read_alike_as_a_data_set_and_alone(tmp_path, monkeypatch):
+    """With codes for texts, which is what makes a large one cheap."""
+    path = tmp_path / "h.parquet"
+    write_parquet(history("w1:upd(x=1)@0->1 final:read(x=1)@1"), path)
+    monkeypatch.setattr(storage, "LARGE_ROWS", 1)
+    ((name, read),) = histories(path)
+    found, alone = read(), read_parquet(path)
+    assert (name, found) == (str(path), alone)
+    assert isinstance(found, StoredHistory)
+    assert pa.types.is_dictionary(found.table.schema.field("process").type)
 
 
 def test_the_file_of_a_history_is_always_the_same(tmp_path):

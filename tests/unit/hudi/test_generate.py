@@ -1,11 +1,10 @@
-"""Generated Hudi races: everything that can be drawn is drawn, only what fits is, and planted defects are found."""
+"""Generated Hudi races: everything that can be drawn is drawn, and only what fits is."""
 
 from collections import Counter
 from typing import Any
 
 import pytest
 
-from lakeproof.protocols import known_properties
 from model.hudi.config import EARLY, EARLY_STRATEGY, FILE_SYSTEM, LOCK_PROVIDER, MODE, SINGLE_WRITER
 from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
 from sim.generation.draws import PinError, replayed, seeded
@@ -16,12 +15,10 @@ from sim.hudi.build import EXPIRE
 from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.workload import Insert, Upsert
-from tests.search.hudi.planted import find, planted
 
 SEEDS = 400
 DEFAULT = GENERATOR.configurations["default"]
 HABITS = {"tries": 1, "tasks": 1, "attempts": 1, "work_ms": 0, "after_ms": 0, "between_ms": 0}
-SAMPLE = ("conflicts-by-partition", "data-without-marker", "marker-after-unlock", "closes-what-others-hold")
 
 
 @pytest.fixture(scope="module")
@@ -133,10 +130,3 @@ def test_no_group_is_made_where_its_name_would_have_to_be_a_bucket():
             assert not any(isinstance(statement, Insert) for statement in statements)
             upserts = [statement for statement in statements if isinstance(statement, Upsert)]
             assert {key for upsert in upserts for key, _ in upsert.rows} <= known
-
-
-@pytest.mark.parametrize("one", [one for one in planted() if one.name in SAMPLE], ids=lambda one: one.name)
-def test_the_generator_finds_what_was_planted(one):
-    """A mutant breaks a property that its base keeps, in scenarios that were not made for it."""
-    known_properties()
-    assert find(one, 0, 500) is not None

@@ -43,6 +43,19 @@ def test_a_marker_whose_answer_was_lost_may_be_there():
     assert "sound-early-aborts/aborted-without-marker" not in failures
 
 
+def test_a_commit_that_may_stand_is_not_said_to_have_failed_when_the_release_fails_too():
+    """The completed file's answer is lost, and then the release's: nobody knows, so a reader may see it."""
+    writers: Writers = {"w1": [Upsert(((1, "A"),))]}
+    faults = FaultSpace({"create": ("drop-after",), "unlock": ("drop-after",)}, limit=2)
+    scenario = race(
+        "both", "", writers, options=PREFERRING, properties=("no-aborted-reads",), faults=faults,
+        yield_points=("create", "unlock"),
+    )  # fmt: skip
+    runs = [run for _, run in deviating(Runner(scenario), 2)]
+    assert any([fault[2] for fault in run.injected] == ["create", "unlock"] for run in runs)
+    assert {run.failure for run in runs} == {None}
+
+
 def test_a_reader_whose_request_was_lost_says_nothing_of_the_table():
     """It is a read that failed, and no table that cannot be read."""
     writers: Writers = {"w1": [Upsert(((1, "A"),))], "r1": [Read()]}

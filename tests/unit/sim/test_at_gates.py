@@ -7,6 +7,7 @@ import pytest
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR as HUDI
 from sim.iceberg.generate import GENERATOR as ICEBERG
+from sim.iceberg.options import TIMEOUT
 from sim.search.at_gates import injectable, runs_at_gates
 from sim.search.projection import can_play
 from sim.world.live import Live
@@ -36,7 +37,7 @@ def test_every_run_is_one_that_the_gates_can_follow(scenario):
 def test_faults_that_can_be_injected_are():
     """So a scenario with faults is replayed with them."""
     faults = {
-        fault for scenario in made(20) for played in runs_at_gates(scenario, 1) for fault, *_ in played.run.injected
+        fault for scenario in made(60) for played in runs_at_gates(scenario, 1) for fault, *_ in played.run.injected
     }
     assert len(faults) > 3
 
@@ -54,6 +55,12 @@ def test_the_same_seed_makes_the_same_runs():
     scenario = made(1, HUDI, HUDI.configurations["default"])[0]
     first, again, other = ([one.run.digest() for one in runs_at_gates(scenario, seed)] for seed in (3, 3, 4))
     assert first == again != other
+
+
+def test_a_scenario_that_depends_on_real_time_says_so():
+    """Retries that end after a millisecond have ended when a live client is released."""
+    live = [ICEBERG.make(seeded(0), {**JAVA_API, TIMEOUT.key: value}).live for value in TIMEOUT.values]
+    assert [bool(each and each.timed) for each in live] == [False, True]
 
 
 def test_a_scenario_without_a_live_counterpart_has_no_such_run():

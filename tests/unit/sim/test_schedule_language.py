@@ -86,7 +86,7 @@ def test_malformed_line_is_named_with_what_was_expected(text, message):
 @pytest.mark.parametrize("fault", ["boom", "503", "503-later", "200-after", "-after", "503-after-retry-retry"])
 def test_unknown_fault_is_refused_with_the_known_ones(fault):
     """The message lists what there is."""
-    with pytest.raises(ScheduleError, match=r"expected a fault like 503-after-retry or one of crash, .* got") as error:
+    with pytest.raises(ScheduleError, match=r"expected a fault like 503-after-retry or one of cloc.* got") as error:
         parse(f"{HEAD}w1.commit!{fault}", "f")
     assert repr(fault) in str(error.value)
 

@@ -17,6 +17,7 @@ from real_backend.gating.gate import Gate
 from real_backend.gating.play import play
 from real_backend.hive.client import Connection
 from real_backend.hive.thrift_gate import YIELD_POINTS, ThriftGate, can_fault
+from real_backend.hive.thrift_wire import arguments_of, with_arguments
 from sim.kernel.schedule import Divergence, steps_of
 from tests.unit.real_backend.hive.server import Server
 
@@ -143,6 +144,21 @@ def test_calls_that_the_metastore_has_dropped_still_work(door, server):
     assert told == {"w1": "v0"}
     assert trace(gate) == "w1.get_table=applied"
     assert server.handler.calls == ["get_table_req"]
+
+
+def test_a_call_can_say_what_is_so_when_it_is_released(door, server):
+    """Once: the next call of the actor is as it came."""
+
+    def remade(call):
+        arguments = arguments_of(call)
+        arguments.req.table.parameters["v"] += " remade"
+        return with_arguments(call, arguments)
+
+    door.remakes["w1"] = remade
+    run(door, {"w1": lambda calls: calls.alter_table_req(altered("first"))}, "w1.alter_table")
+    assert server.handler.tables == {"t": "first remade"}
+    run(door, {"w1": lambda calls: calls.alter_table_req(altered("second"))}, "w1.alter_table")
+    assert server.handler.tables == {"t": "second"}
 
 
 def test_bytes_that_are_no_text_pass(door):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, parse_options
+from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of
@@ -150,6 +150,8 @@ def test_options_are_hudis_own_keys_behind_our_lock(tmp_path):
         "hoodie.write.lock.provider"
     ].endswith("FileSystemBasedLockProvider")  # fmt: skip
     assert "hoodie.write.lock.provider" not in write_options(parse_options({}), tmp_path)
+    single = write_options(parse_options({LOCK_PROVIDER: "InProcessLockProvider"}), tmp_path)  # takes times under it
+    assert single["lakeproof.lock.provider"].endswith("InProcessLockProvider")
     groups = write_options(parse_options(dict(TRANSACTIONAL)), tmp_path)  # Hudi takes no wrapped provider for these
     assert groups["hoodie.write.lock.provider"].endswith(".ZookeeperBasedLockProvider")
 

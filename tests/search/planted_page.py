@@ -1,0 +1,140 @@
+"""The page of what was planted: each row looked for several times, kept as it comes, then told in tables.
+
+    python -m tests.search.planted_page                 every try that is not kept yet, then docs/planted.md
+    python -m tests.search.planted_page hive M1 M2      some rows, said and not kept
+
+Tries are kept in runs/planted.jsonl: an interruption loses one. To start anew, delete it. First all rows are looked for
+once, then once more, and so on.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from statistics import median, quantiles
+
+from lakeproof.protocols import known_properties
+from tests.search.planted import MOST_CPU_S, MOST_SCHEDULES, Found, Planted, find
+
+PROTOCOLS = {"iceberg": "Iceberg", "hudi": "Hudi", "hive": "Hive Metastore"}
+TRIES = 3
+KEPT, PAGE = Path("runs/planted.jsonl"), Path("docs/planted.md")
+Tries = Mapping[tuple[str, str], Sequence[Found | None]]
+"""What each try of a row has found, by protocol and name."""
+HEAD = f"""# Planted defects
+
+What the generators find without a scenario made for it: every mutant of the models (a rule left out or bent, each of
+which some test of its own kills), and every known finding about shipped software. A row pins a configuration, and the
+property that its defect breaks; statements, tables, faults and schedules are drawn. Each is looked for {TRIES} times,
+from seeds of its own, until it is found, or for {MOST_SCHEDULES:,} schedules, or {MOST_CPU_S:.0f} seconds of CPU time.
+A mutant is found when a scenario fails in a way in which it does not fail without the mutant; a known finding, when it
+explains a failure. CPU time is measured, and includes drawing and checking; everything else is the same each time.
+
+This page is made by `make planted`. In a column of two figures, the first is the median, the second the 95th
+percentile; a try that did not find counts as infinite.
+"""
+
+
+def rows_of(protocol: str) -> list[Planted]:
+    """Every row of a protocol, in order."""
+    rows: Iterator[Planted] = import_module(f"tests.search.{protocol}.planted").planted()
+    return list(rows)
+
+
+def main(words: Sequence[str]) -> None:
+    """Look for what is named, or for everything and write the page."""
+    known_properties()
+    if words:
+        for one in rows_of(words[0]):
+            if one.name in words[1:] or not words[1:]:
+                sys.stdout.write(row(one, [find(one, number) for number in range(TRIES)] if not one.missing else []))
+                sys.stdout.flush()
+        return
+    look_for_all(KEPT)
+    PAGE.write_text(page(kept(KEPT)), encoding="utf-8")
+
+
+def look_for_all(path: Path) -> None:
+    """Run every try that the file does not have, and add it there at once."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    have = kept(path)
+    rows = [(protocol, one) for protocol in PROTOCOLS for one in rows_of(protocol) if not one.missing]
+    for number in range(TRIES):
+        for protocol, one in rows:
+            if number < len(have.get((protocol, one.name), ())):
+                continue
+            found = find(one, number)
+            line = {"protocol": protocol, "name": one.name, "found": asdict(found) if found else None}
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+
+
+def kept(path: Path) -> Tries:
+    """The tries in a file."""
+    tries: dict[tuple[str, str], list[Found | None]] = {}
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for line in map(json.loads, lines):
+        found = Found(**line["found"]) if line["found"] else None
+        tries.setdefault((line["protocol"], line["name"]), []).append(found)
+    return tries
+
+
+# -- in words --------------------------------------------------------------------------------------------------------
+
+
+def page(tries: Tries) -> str:
+    """The page, from every row's tries."""
+    parts = [HEAD, "\n| protocol | rows | found in every try | in some | in none | not tried yet | not looked for"
+             " | schedules | CPU-s |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"]  # fmt: skip
+    rows = {protocol: rows_of(protocol) for protocol in PROTOCOLS}
+    parts += [_sum(title, rows[protocol], protocol, tries) for protocol, title in PROTOCOLS.items()]
+    for protocol, title in PROTOCOLS.items():
+        parts.append(f"\n## {title}\n\n| planted | configurations | found as | found | schedules | CPU-s |\n")
+        parts.append("| --- | --- | --- | ---: | ---: | ---: |\n")
+        parts += [row(one, tries.get((protocol, one.name), ())) for one in rows[protocol]]
+    return "".join(parts)
+
+
+def row(one: Planted, tries: Sequence[Found | None]) -> str:
+    """The line of a defect."""
+    where = ", ".join(one.configurations) if len(one.configurations) < 6 else "all that have a cache"
+    start = f"| {one.name} | {where} |"
+    if one.missing:
+        return f"{start} not looked for; it would take {one.missing} | | | |\n"
+    hits = [each for each in tries if each is not None]
+    keys = ", ".join(sorted({each.failure for each in hits})) or ("not found" if tries else "not tried yet")
+    return f"{start} {keys} | {len(hits)} of {len(tries)} | {_figures(tries)} |\n"
+
+
+def _sum(title: str, rows: Sequence[Planted], protocol: str, tries: Tries) -> str:
+    asked = [tries.get((protocol, one.name), ()) for one in rows if not one.missing]
+    looked = [some for some in asked if some]
+    hits = [sum(each is not None for each in some) for some in looked]
+    every = sum(hit == len(some) for hit, some in zip(hits, looked, strict=True))
+    later, never = len(asked) - len(looked), len(rows) - len(asked)
+    counts = (len(rows), every, sum(map(bool, hits)) - every, hits.count(0), later, never)
+    return f"| {title} | {' | '.join(map(str, counts))} | {_figures([each for some in looked for each in some])} |\n"
+
+
+def _figures(tries: Sequence[Found | None]) -> str:
+    schedules = [float("inf") if each is None else each.schedules for each in tries]
+    cpu_s = [float("inf") if each is None else each.cpu_s for each in tries]
+    return f"{_both(schedules, '{:,.0f}')} | {_both(cpu_s, '{:.2f}')}"
+
+
+def _both(numbers: Iterable[float], form: str) -> str:
+    """The median and the 95th percentile."""
+    known = sorted(numbers)
+    if not known:
+        return ""
+    high = quantiles(known, n=20, method="inclusive")[-1] if len(known) > 1 else known[0]
+    return " / ".join(["-" if number != number or number == float("inf") else form.format(number)
+                       for number in (median(known), high)])  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,110 @@
+"""What was planted is found by the generators; every mutant and every known finding has a row, and the page says so."""
+
+import pkgutil
+from dataclasses import replace
+from importlib import import_module
+
+import pytest
+
+import tests.mutants
+from lakeproof.protocols import known_properties
+from model.iceberg.validations import Window
+from tests.mutants.mutant import Mutant
+from tests.search import planted_page
+from tests.search.planted import Found, find
+from tests.search.planted_page import PAGE, PROTOCOLS, TRIES, kept, look_for_all, page, row, rows_of
+
+MOST = 4_000
+QUICK = {
+    "iceberg": ("location-not-compared", "no-missing-paths-check", "keeps-unused-manifests", "no-retry"),
+    "hudi": ("conflicts-by-partition", "data-without-marker", "markers-left-behind", "hudi/older-instant"),
+    "hive": ("M7", "M16", "M23", "document-unless"),
+}
+"""Rows that are found soon."""
+ROWS = {protocol: {one.name: one for one in rows_of(protocol)} for protocol in PROTOCOLS}
+
+
+def _all_mutants():
+    """Every mutant that stands in a module of mutants, alone or in a tuple."""
+    found = set()
+    for module in pkgutil.iter_modules(tests.mutants.__path__):
+        for value in vars(import_module(f"tests.mutants.{module.name}")).values():
+            each = value if isinstance(value, tuple) else (value,)
+            found |= {one.name for one in each if isinstance(one, Mutant)}
+    return found
+
+
+@pytest.mark.search
+@pytest.mark.parametrize(("protocol", "name"), [(protocol, name) for protocol in QUICK for name in QUICK[protocol]])
+def test_what_was_planted_is_found_without_a_scenario_of_its_own(protocol, name):
+    """A configuration and a property are pinned, and nothing else."""
+    known_properties()
+    assert find(ROWS[protocol][name], 0, MOST) is not None
+
+
+def test_every_mutant_has_a_row():
+    """And none has two."""
+    named = [name for protocol in PROTOCOLS for name in ROWS[protocol]]
+    assert _all_mutants() - set(named) == set()
+    assert sorted(set(named)) == sorted(named)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_known_finding_has_a_row(protocol):
+    """Those that campaigns know, and those of the pages of defects."""
+    known = {one.scenario for one in import_module(f"sim.{protocol}.generate").GENERATOR.known}
+    assert known - set(ROWS[protocol]) == set()
+
+
+@pytest.mark.search
+def test_what_fails_without_a_mutant_is_not_the_mutants():
+    """A mutant that changes nothing is not found where the shipped rules lose rows."""
+    known_properties()
+    one = ROWS["iceberg"]["no-new-delete-files-check"]
+    harmless = Mutant("harmless", "nothing", ((Window, "no_new_delete_files", Window.no_new_delete_files),))
+    finding = ROWS["iceberg"]["iceberg/delete-update-snapshot"]
+    assert finding.configurations == one.configurations
+    assert find(finding, 0, MOST) is not None
+    assert find(replace(one, mutant=harmless), 0, 1_000) is None
+
+
+def test_a_search_that_was_interrupted_goes_on_with_what_is_not_kept(tmp_path, monkeypatch):
+    """First every row once, then every row again."""
+    asked = []
+
+    def remembered(one, number):
+        asked.append((one.name, number))
+        return Found("p/a", 1, 7, 0.5) if number else None
+
+    one = ROWS["hive"]["M7"]
+    monkeypatch.setattr(planted_page, "PROTOCOLS", {"hive": "Hive"})
+    rows = [one, replace(one, name="other"), replace(one, name="never", missing="a comet")]
+    monkeypatch.setattr(planted_page, "rows_of", lambda _: rows)
+    monkeypatch.setattr(planted_page, "find", remembered)
+    path = tmp_path / "runs" / "kept.jsonl"
+    look_for_all(path)
+    assert asked == [(name, number) for number in range(TRIES) for name in ("M7", "other")]
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(lines[:-1]) + "\n")
+    asked.clear()
+    look_for_all(path)
+    assert asked == [("other", TRIES - 1)]
+    assert kept(path) == {("hive", name): [None, *[Found("p/a", 1, 7, 0.5)] * (TRIES - 1)] for name in ("M7", "other")}
+
+
+def test_a_row_says_what_was_found_and_what_was_not():
+    """A try that did not find counts as infinite; what is not looked for says why."""
+    one = ROWS["hive"]["M7"]
+    hits = [Found("p/a", 1, number, number / 10) for number in (10, 20, 30)]
+    assert row(one, hits) == "| M7 | default | p/a | 3 of 3 | 20 / 29 | 2.00 / 2.90 |\n"
+    assert row(one, [hits[0], None, hits[2]]) == "| M7 | default | p/a | 2 of 3 | 30 / - | 3.00 / - |\n"
+    assert row(one, [None]) == "| M7 | default | not found | 0 of 1 | - / - | - / - |\n"
+    assert row(replace(one, missing="a comet"), ()).endswith("| not looked for; it would take a comet | | | |\n")
+
+
+def test_the_page_is_of_the_rows_that_there_are():
+    """Whoever adds a mutant makes the page anew."""
+    text = PAGE.read_text(encoding="utf-8")
+    lines = [line.split(" | ")[:2] for line in text.splitlines() if line.startswith("| ")]
+    expected = [line.split(" | ")[:2] for line in page({}).splitlines() if line.startswith("| ")]
+    assert lines == expected
