@@ -167,9 +167,7 @@ class Replica(TxnService):
 
         def body(tx: Transaction) -> Event:
             if self.rules.create_asks_cache and name in self.cache.entries:
-                tables.require_free(
-                    tx, name, to
-                )  # the handler has found the old name in the cache, and asks for the new
+                tables.require_free(tx, name, to)  # the old name was found, in the cache: the new one is asked for
             return tables.rename(tx, self.rules, name, to, write_id)
 
         return self._change("rename_table", body)
