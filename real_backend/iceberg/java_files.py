@@ -50,7 +50,9 @@ class JavaFiles:
         return self._jvm.iceberg.encryption.EncryptedFiles.plainAsEncryptedOutput(io.newOutputFile(path))
 
     def _factory(self) -> Any:
-        return self._jvm.iceberg.data.GenericAppenderFactory(self.schema)
+        """Its delete files have whole paths as bounds, as those of engines: a cut one stands for every data file."""
+        factory = self._jvm.iceberg.data.GenericAppenderFactory(self.schema)
+        return factory.set("write.metadata.metrics.default", "full")
 
     def _write(self, io: Any, path: str, rows: Rows) -> Any:
         iceberg = self._jvm.iceberg

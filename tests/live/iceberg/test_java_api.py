@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.workload import Append, Overwrite
+from sim.iceberg.workload import Append, DeleteRow, Overwrite, Replace
 from sim.kernel.schedule import Divergence
 from tests.live.iceberg.agreement import both, kinds, operations, scenario_of, workload_of
 
@@ -50,6 +50,15 @@ def test_a_commit_that_is_refused_and_whose_answer_is_lost_is_not_retried(java):
     _, live = both(java, appends(), "w2:commit w1:end w2.commit!503-after w2:end")
     assert kinds(live) == {"w1": "ok", "w2": "state unknown"}
     assert live.rows == ((1, "a"), (2, "b"), (3, "x"))
+
+
+def test_a_delete_in_one_file_refuses_no_replacement_of_another(java):
+    """A delete file that names one data file is no conflict elsewhere, as with the files that engines write."""
+    writers = {"w1": [DeleteRow(1)], "w2": [Replace(4, ((4, "y"),))]}
+    scenario = scenario_of(writers, catalog="java-api", history=(Append(((4, "x"),)),))
+    _, live = both(java, scenario, "w1.load w1.commit w1:end w2:end")
+    assert kinds(live) == {"w1": "ok", "w2": "ok"}
+    assert live.rows == ((2, "b"), (4, "y"))
 
 
 @pytest.mark.parametrize(("schedule", "order"), [(W1_FIRST, ["w1", "w2"]), (W2_FIRST, ["w2", "w1"])])
