@@ -91,13 +91,14 @@ def of_file(path: Path) -> Asked:
         raise BadInput(f"{source}: search: expected a table [[search]], got {_shown(searches)}")
     configurations = [one for number, each in enumerate(searches, 1) for one in _searched(each, number, source)]
     _each_once(configurations, source)
+    strategies = _some(sweep, "strategies", f"{source}: sweep", STRATEGIES)
     plan = CampaignPlan(
         tuple(configurations),
         seeds=_whole(table, "seeds", source, MOST_SEEDS),
         first_seed=_whole(table, "first_seed", source, MOST_SEEDS, least=0) or 0,
         first=_whole(sweep, "first", f"{source}: sweep", MOST_SCHEDULES) or Plan().first,
         most=_whole(sweep, "most", f"{source}: sweep", MOST_SCHEDULES) or Plan().most,
-        strategies=STRATEGIES if (some := _some(sweep, "strategies", f"{source}: sweep", STRATEGIES)) is None else some,
+        strategies=STRATEGIES if strategies is None else strategies,
     )
     minutes = _minutes(table, source)
     if plan.seeds is None and minutes is None:

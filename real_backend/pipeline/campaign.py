@@ -7,7 +7,7 @@ how far that goes. So a campaign that was ended goes on where it was, with the s
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import count, islice
@@ -88,12 +88,11 @@ class CampaignPlan:
         for one in self.configurations:
             generator = generator_at(one.generator)
             generator.checked(dict(one.settings))
-            if one.rules not in generator.variants:
-                raise ValueError(f"rules: expected {' or '.join(generator.variants)}, got {one.rules!r}")
+            _known("rules", (one.rules,), generator.variants)
             _known("faults", one.faults or (), generator.faults)
 
 
-def _known(what: str, given: Iterable[str], known: Sequence[str]) -> None:
+def _known(what: str, given: Iterable[str], known: Collection[str]) -> None:
     for one in given:
         if one not in known:
             raise ValueError(f"{what}: expected {' or '.join(known)}, got {one!r}")
