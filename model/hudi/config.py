@@ -142,7 +142,7 @@ _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("marker_type", "hoodie.write.markers.type", ("DIRECT",)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),
     ("table_version", TABLE_VERSION, (6, 8, 9)),
-    ("scheme", "fs.scheme", ("file", "hdfs")),
+    ("scheme", "fs.scheme", ("file", "hdfs", "abfs")),
 )
 KEYS: dict[str, str] = {
     **{key: name for name, key, _, _ in _BOUNDS},

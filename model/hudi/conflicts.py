@@ -11,7 +11,11 @@ Source: hudi/2.2, hudi/2.3; `TransactionUtils.resolveWriteConflictIfAny`, `Concu
 `PreferWriterConflictResolutionStrategy` (`findInstantsModifiedAfterByCompletionTime`). The window `merge-base` is the
 TLA+ specification's: anything that touched the group after the slice that was merged.
 
-Choices: schema conflicts, log compaction by others, and what `PreferWriter...` does for table services are left out.
+An instant whose completed file is empty is read as metadata without an operation, and has no file groups: it conflicts
+with nothing (`CommitMetadataSerDeV2.deserialize`, `MetadataConversionUtils.createMetaWrapperForEmptyInstant`).
+
+Choices: who takes a table's schema from an empty commit fails (#17963), which is not modelled: the schema is known.
+Schema conflicts, log compaction by others, and what `PreferWriter...` does for table services are left out.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,6 +31,7 @@ Lookup = Callable[[Instant], CommitMetadata | None]
 """Metadata of a completed instant, the plan of a pending table service, the stats of an inflight overwrite."""
 
 BUCKET_DIGITS = 8
+UNKNOWN = "unknown"
 
 
 class Operation(NamedTuple):
@@ -39,10 +44,10 @@ class Operation(NamedTuple):
 
 
 def operation_of(instant: Instant, lookup: Lookup) -> Operation:
-    """The other side, as its metadata tells; unreadable metadata changes nothing."""
+    """The other side, as its metadata tells; of an empty file, nothing is changed (hudi/1.6)."""
     metadata = lookup(instant)
     if metadata is None:
-        return Operation(instant.requested, instant.action, "unknown", frozenset())
+        return Operation(instant.requested, instant.action, UNKNOWN, frozenset())
     return Operation(instant.requested, instant.action, metadata.operation, metadata.groups)
 
 

@@ -3,6 +3,7 @@
 CONFLICT_FOUND = "hudi: write conflict found before commit"
 CONFLICT_ALLOWED = "hudi: overlap with an older compaction allowed"
 NO_CONFLICT = "hudi: candidate without overlap"
+EMPTY_COMPLETION = "hudi: candidate whose completed file is empty"
 NEWER_BASE = "hudi: slice not older than own instant refused"
 PENDING_COMPLETED = "hudi: instant pending at the start completed meanwhile"
 HEARTBEAT_EXPIRED = "hudi: own heartbeat expired before commit"

@@ -11,7 +11,14 @@ from functools import partial
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
-from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of, touched_since_merge
+from model.hudi.conflicts import (
+    UNKNOWN,
+    ConflictStrategy,
+    Operation,
+    completed_meanwhile,
+    operation_of,
+    touched_since_merge,
+)
 from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.markers import DirectMarkers
@@ -54,7 +61,16 @@ class PreCommit:
                 raise self._strategy.refuse(this, other, self._strategy.shared(this, other))
             return
         for candidate in self._candidates(timeline, instant, written):
-            self._compare(this, operation_of(candidate, self._lookup))
+            other = operation_of(candidate, self._lookup)
+            if candidate.is_completed and other.operation == UNKNOWN:
+                self._meets_empty(candidate)
+            self._compare(this, other)
+
+    def _meets_empty(self, candidate: Instant) -> None:
+        """A candidate's completed file is empty: what it changed is not known (hudi/1.6). Raises: WriteConflict."""
+        self._world.coverage.hit(coverage.EMPTY_COMPLETION)
+        if self._rules.empty_completion_is_conflict:
+            raise WriteConflict(f"write conflict: the completed file of {text(candidate.requested)} is empty")
 
     def _candidates(self, timeline: Timeline, instant: int, written: Written) -> list[Instant]:
         found = self._strategy.candidates(timeline, instant, written.start.last_completed, self._lookup)

@@ -45,6 +45,9 @@ class Rules:
     """A commit is refused if its rollback is planned, or done: one half of the repair of G-6 (the strategy that prefers
     writers sees planned ones only)."""
 
+    empty_completion_is_conflict: bool = False
+    """A candidate whose completed file is empty stops the commit; as shipped it has changed nothing (hudi/1.6)."""
+
     # Heartbeats
 
     checks_heartbeat_under_lock: bool = False
@@ -96,6 +99,7 @@ VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 # strategy that prefers writers, an option of 1.2.0, refuses that writer too (`model.hudi.conflicts`).
 NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
+EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -109,6 +113,7 @@ FIXED = replace(
     NEWER_BASE_REFUSED,
     failed_beat_ends_timer=False,
     unlocks_after_failed_time_lock=False,
+    empty_completion_is_conflict=True,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
     early_loser_deletes_heartbeat=True,
@@ -129,6 +134,7 @@ VARIANTS = {
     "1.0": VERSION_1_0,
     "newer-base-refused": NEWER_BASE_REFUSED,
     "owned-lock": OWNED_LOCK,
+    "empty-refused": EMPTY_REFUSED,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

@@ -4,12 +4,14 @@
 written under a temporary name and renamed; if the rename is refused because the target exists, the temporary file is
 deleted and the call returns normally: the loser of the race is not told. A file without content (a write's requested
 file), and any with another scheme, is the storage's own create-only write, which is as atomic as the storage is
-(`sim.services.file_system` has the modes).
+(`sim.services.file_system` has the modes). So with `abfs`, whose files are there, and empty, from their creation until
+what was written is flushed: of a writer that fails in between an empty file is left, which `read` gives as None.
 
-Source: hudi/1.2; `HoodieStorage.createImmutableFileInPath`.
+Source: hudi/1.2; `HoodieStorage.createImmutableFileInPath`, `needCreateTempFile` (1.2.0: `hdfs`, `viewfs`, `file`).
 
 Choices: on `file` Hudi 1.2.0 also writes a temporary file and renames it; with one writer of a name that is the same as
-a create, and a live gate matches both.
+a create, and a live gate matches both. What is torn on `hdfs` and `file` is a temporary file, an empty one (marker,
+heartbeat, requested file), or a data file that no commit names, which nobody reads: torn files are asked of `abfs`.
 """
 
 from typing import Any

@@ -22,6 +22,13 @@ _FAULTS = {
     "partition": "the process is cut off from here on, and it is not applied",
     "clock-step": "the clock of the process jumps ahead first",
     "clock-step-back": "the clock of the process jumps back first",
+    "clock-fast": "the clock of the process goes fast from here on",
+    "clock-slow": "the clock of the process goes slow from here on",
+    "torn": "the file is made, nothing is written into it, and the connection closes",
+    "torn-crash": "the file is made, nothing is written into it, and the process dies",
+    "log-gap": "the event that it would read next is deleted from the log first",
+    "log-duplicate": "its event gets the id of the one before it",
+    "log-reorder": "its event gets an id below that of the one before it",
 }
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from model.hive import Replica, Rules
+from model.hive.log import clean
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE
 from model.hive.txns import time_out
 from model.ports import ConnectionLost
@@ -51,6 +53,7 @@ class Cluster(Service):
         self.clients: list[str] = []
         self.times_out = False
         self.asked: dict[int, Statement] = {}
+        kernel.log = self
 
     def boot(self, name: str) -> Replica:
         """Start a replica's process, with an empty cache."""
@@ -81,6 +84,21 @@ class Cluster(Service):
             poller = self.replicas[name].poller
             while (self.database.row(NOTIFICATION_SEQUENCE, 1) or 1) > poller.waits_beyond + 1:
                 poller.poll()
+
+    def lose_next(self, reader: str) -> None:
+        """Clean the log up to the next event that a replica would read. Source: hive/5, `CleanerThread`."""
+        following = self.database.rows(NOTIFICATION_LOG, (self.replicas[reader].poller.position + 1,), limit=1)
+        if following:
+            self.kernel.hit("event cleaned unread")
+            self.database.at_once(lambda tx: clean(tx, following[0][1].id + 1))
+
+    @contextmanager
+    def unlocked(self, unseen: int) -> Iterator[None]:
+        """Let ids be drawn without the lock on the sequence, in 2.3: as if it were `unseen` ids ago (HIVE-16886)."""
+        following: int = self.database.row(NOTIFICATION_SEQUENCE, 1) or 1
+        self.database.outdated = {(NOTIFICATION_SEQUENCE, 1): max(1, following - unseen)}
+        yield
+        self.database.outdated = {}
 
     def client_ended(self, actor: str) -> None:
         """After the last client, transactions time out; the update threads see to what is left, and end."""

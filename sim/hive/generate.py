@@ -14,7 +14,7 @@ from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
-from sim.hive.faults import METASTORES, UPDATE_THREADS
+from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
 from sim.hive.live import live_of
 from sim.hive.promises import (
@@ -23,7 +23,9 @@ from sim.hive.promises import (
     CLIENTS,
     DOCUMENT,
     EXCLUSIVE,
+    LOG,
     NAMES,
+    NOBODY,
     OBJECT_STORE,
     OPTIONS,
     PROMISES,
@@ -38,7 +40,9 @@ from sim.hive.workload import HiveWorkload
 from sim.world.fault_spaces import STATEMENTS, wide
 from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 
-FAULTS = ("crash", "crash-after", "drop-before", "drop-after", "late", "pause", "partition")
+FAULTS = (
+    "crash", "crash-after", "drop-before", "drop-after", "late", "pause", "partition", CLEANED, *UNLOCKED,
+)  # fmt: skip
 STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
 FINER = (
@@ -65,12 +69,15 @@ def draw(draws: Draws, given: Given) -> Scenario:
     cached = settings[STORE.key] == CACHED_STORE
     rules = replace(given.rules if cached else UNCACHED, exclusive_writes=settings[EXCLUSIVE.key] == "true")
     workload, changes = _workload(draws, settings, cached)
-    settings[BY] = given.by if cached else OBJECT_STORE
-    settings[NAMES] = "yes" if {"create", "drop", "rename"} & set(changes) else "no"
     drains = cached and draws.flag("the log is read to its end")
-    properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     statements, steps = _steps(draws)
     dies = draws.one_of("dies", ("replica", "thread"))
+    faults = _faults(draws, statements=statements, cached=cached)
+    unlocked = any(kind in faults.names for kind in UNLOCKED)
+    settings[BY] = (NOBODY if unlocked else given.by) if cached else OBJECT_STORE
+    settings[NAMES] = "yes" if {"create", "drop", "rename"} & set(changes) else "no"
+    settings[LOG] = "yes" if CLEANED in faults.names else "no"
+    properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(
         race,
@@ -78,7 +85,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
         protocol="hive",
         summary=_words(workload),
         properties=properties,
-        faults=_faults(draws, statements=statements),
+        faults=faults,
         yield_points=steps,
         bounds=bounds_of(workload, rules, drains=drains),
         live=live_of(race),
@@ -121,12 +128,13 @@ def _steps(draws: Draws) -> tuple[bool, tuple[str, ...] | None]:
     return statements, (*STEPS, "apply", *[name for group in groups for name in group])
 
 
-def _faults(draws: Draws, *, statements: bool) -> FaultSpace:
+def _faults(draws: Draws, *, statements: bool, cached: bool) -> FaultSpace:
     """A few kinds of faults on a few ports: what is drawn narrowly is struck often."""
     limit = draws.one_of("faults", (0, 0, 1, 2))
     if not limit:
         return FaultSpace()
-    ports = draws.some("ports", (METASTORES, UPDATE_THREADS, *([STATEMENTS] if statements else [])))
+    more = [STATEMENTS] if statements else [NOTIFICATION_LOG] if cached else []
+    ports = draws.some("ports", (METASTORES, UPDATE_THREADS, *more))
     there = {kind for port in ports for kinds in port.kinds.values() for kind in kinds}
     possible = tuple([kind for kind in FAULTS if kind in there])
     kinds = draws.some("kinds of faults", possible)
@@ -178,6 +186,7 @@ GENERATOR = Generator(
         "partitions renamed, databases, statistics, limits on a cache's memory",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
+        "ids of events that are drawn without a lock (2.3) where each database statement is a step",
     ),
     CONFIGURATIONS,
     KNOWN,

@@ -2,7 +2,7 @@
 
 Choices: reads, transactions and writes of rows may be part of any failure: they are what sessions are made of, and a
 cause that has been shrunk has few of them. What makes a finding is the changes. A fault that moves the moment at which
-a replay, a poll or a read happens makes no other finding of it.
+a replay, a poll or a read happens makes no other finding of it, and none that moves the order of events.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", 
            "drop-partition")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
-FAULTS = ("crash", "drop", "late", "partition", "pause")
+FAULTS = ("crash", "drop", "late", "log", "partition", "pause")
 READS = (
     ("monotonic-reads-per-replica", "non-monotonic-read"), ("read-your-writes", "missed-own-write"),
     ("freshness", "stale-read"), ("freshness", "own-write-missed"), ("right-incarnation", "dead-table-served"),

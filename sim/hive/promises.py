@@ -3,7 +3,9 @@
 Choices: the design document promises monotonic reads of any table. They are asked only where a cache could give them,
 of external tables whose names do not change hands: a read that falls through to the database sees another
 transaction's open change, and the cache that has caught up does not have it (`hive/one-replica-two-writers`); a name
-that the cache does not have is read from the database, which is ahead of the log.
+that the cache does not have is read from the database, which is ahead of the log. Every cache stands on the order of
+the log: where writers do not lock its sequence (2.3), nothing is promised of one. Where events are cleaned before they
+are read, CachedStore promises nothing that needs all of them; the document's clients look for gaps.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ from sim.generation.generator import Option, Promise, Settings
 
 BY = "promised by"
 NAMES = "names change hands"
+LOG = "events are cleaned unread"
 DOCUMENT, CACHED_STORE, OBJECT_STORE = "the design document", "CachedStore", "ObjectStore"
+NOBODY = "nobody, of a log that is out of order"
 
 STORE = Option("metastore.rawstore.impl", (CACHED_STORE, OBJECT_STORE), "MetastoreConf.ConfVars.RAW_STORE_IMPL")
 TABLES = Option("tables", ("managed", "external", "both"), "hive.metastore: TableType")
@@ -39,15 +43,16 @@ def _managed_only(settings: Settings) -> bool:
 
 
 def _forward(settings: Settings) -> bool:
-    return settings[BY] != OBJECT_STORE and settings[TABLES.key] == "external" and settings[NAMES] == "no"
+    return settings[BY] in (DOCUMENT, CACHED_STORE) and settings[TABLES.key] == "external" and settings[NAMES] == "no"
 
 
 def _alone(settings: Settings) -> bool:
-    return settings[BY] == CACHED_STORE and settings[REPLICAS.key] == "1"
+    return settings[BY] == CACHED_STORE and settings[REPLICAS.key] == "1" and settings.get(LOG) != "yes"
 
 
 def _kept(settings: Settings) -> bool:
-    return settings[BY] == CACHED_STORE and settings[TIME_TO_LIVE.key] == TIME_TO_LIVE.values[0]
+    lives = settings[TIME_TO_LIVE.key] == TIME_TO_LIVE.values[0]
+    return settings[BY] == CACHED_STORE and lives and settings.get(LOG) != "yes"
 
 
 def _checked(settings: Settings) -> bool:
@@ -74,6 +79,11 @@ PROMISES = (
     Promise("monotonic-reads-per-replica", OWN, _forward, "external tables that keep their names"),
     Promise("monotonic-reads-per-replica", NONE, _of(OBJECT_STORE), "no cache"),
     Promise("convergence", READ, _of(DOCUMENT), "the document"),
-    Promise("convergence", "CachedStore: the log brings every cache up to date", _kept, "CachedStore, log of a day"),
+    Promise(
+        "convergence",
+        "CachedStore: the log brings every cache up to date",
+        _kept,
+        "CachedStore, no event cleaned",
+    ),
 )
 """Where several rows have a property, it is promised if one of them says so."""

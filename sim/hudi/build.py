@@ -76,6 +76,8 @@ PAUSE_MS = 5_000  # longer than the heartbeats of `SHORT_BEATS` allow
 WIDE = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE})
 """Any fault at any step of anybody."""
 IN_TIME = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE, "late": UNFENCED})
+TEARING = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, torn=True, without={"resend": ONCE, "late": UNFENCED})
+"""As `IN_TIME`, and files may be torn."""
 AWAKE = wide(FILES, MUTEXES, CLOCK, without={"resend": ONCE, "late": UNFENCED})
 """As `IN_TIME`, but that no process stands still."""
 
@@ -100,7 +102,8 @@ def race(
     properties = all_but(properties, but)
     statements = tuple((actor, tuple(todo)) for actor, todo in writers.items())
     workload = HudiWorkload(statements, options=options, **table)
-    program = hudi_race(workload, rules, properties, clocks_jump=faults.clock_step_ms > 0)
+    jump = faults.clock_step_ms > 0 or faults.clock_drift_percent > 0
+    program = hudi_race(workload, rules, properties, clocks_jump=jump)
     return scenario_of(
         program,
         f"hudi/{name}",

@@ -6,7 +6,7 @@ Faults are asked apart (`any-fault`, and those of `sim.hudi.rollbacks`): each ki
 from model.hudi import SHIPPED, coverage
 from model.hudi.config import CONFLICTS as STRATEGY
 from model.hudi.config import PREFER_WRITER
-from model.hudi.rules import VERSION_1_0
+from model.hudi.rules import EMPTY_REFUSED, VERSION_1_0
 from sim.hudi.build import (
     DIRECT_AND_COMMITS,
     EVERYTHING,
@@ -16,6 +16,8 @@ from sim.hudi.build import (
     OLDER,
     ONE_GROUP,
     PREFERRING,
+    SCHEME,
+    TEARING,
     TWO_GROUPS,
     WIDE,
     WRITES,
@@ -25,6 +27,8 @@ from sim.hudi.build import (
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.workload import Read, Upsert
 
+EMPTY_FIRST = (*PREFERRING, (SCHEME, "abfs"))
+"""Files are there, and empty, before anything is written into them (hudi/1.6)."""
 NEW_KEY: Writers = {"w1": [Upsert(((3, "x"),))], "w2": [Upsert(((3, "y"),))]}
 
 CONFLICTS = (
@@ -110,6 +114,31 @@ CONFLICTS = (
         properties=EVERYTHING,
         broken="no-lost-update",
         pair="any-fault",
+    ),
+    race(
+        "torn-completion",
+        "A completed file that is left empty, where files are there before they are written, conflicts with nothing.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=EMPTY_FIRST,
+        faults=TEARING,
+        yield_points=WRITES,
+        properties=EVERYTHING,
+        broken="acknowledged-writes-survive",
+        pair="torn-completion-refused",
+    ),
+    race(
+        "torn-completion-refused",
+        "The same with a commit that is refused when it meets an empty completed file: nothing is lost.",
+        ONE_GROUP,
+        rules=EMPTY_REFUSED,
+        options=EMPTY_FIRST,
+        faults=TEARING,
+        yield_points=WRITES,
+        properties=EVERYTHING,
+        but=HIT,
+        counters=(coverage.CONFLICT_FOUND, coverage.COMMITTED, coverage.EMPTY_COMPLETION),
+        pair="torn-completion",
     ),
     race(
         "disjoint",

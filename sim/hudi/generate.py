@@ -14,13 +14,14 @@ from sim.hudi.known import KNOWN, NEW_IDS
 from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PROMISES, STORAGE, WRITERS
 from sim.hudi.settings import CONFIGURATIONS, OPTIONS, config_of, draw_settings, options_of
 from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
-from sim.world.fault_spaces import CLOCK, FILES, MUTEXES, wide
+from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, MUTEXES, TORN, wide
+from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
 
 STATEMENTS = ("upsert", "insert", "clean", "read")
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
-CLOCK_STEPS = "clock steps"
+CLOCK_STEPS, CLOCK_DRIFT, TORN_FILES = "clock steps", "clock drift", "torn files"
 KINDS = {
     "requests without an answer": ("drop-before", "drop-after"),
     "deaths": ("crash", "crash-after"),
@@ -28,6 +29,8 @@ KINDS = {
     "late requests": ("late",),
     "partitions": ("partition",),
     CLOCK_STEPS: ("clock-step", "clock-step-back"),
+    CLOCK_DRIFT: CLOCK_DRIFTS,
+    TORN_FILES: TORN,
 }
 PORTS = (FILES, MUTEXES, CLOCK)
 READS = ("exists", "list", "mtime", "read")
@@ -76,7 +79,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, palette.groups) else "no",
         STORAGE: storage,
-        CLOCKS: "in time" if _apart_ms(offsets, faults) < max(1, config.skew_wait_ms) else "too far apart",
+        CLOCKS: "in time" if _in_time(config, offsets, faults) else "too far apart",
         FAULTS: " ".join(faults.names),
         LEFTOVERS: "yes" if any(past.ending == "left behind" for past in history) else "no",
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
@@ -173,23 +176,27 @@ def _faults(draws: Draws, config: HudiConfig, *, hosts: bool) -> FaultSpace:
         return FaultSpace()
     hit = draws.some("where faults strike", tuple(HIT))
     there = {kind for port in PORTS for where in hit for call in HIT[where] for kind in port.kinds.get(call, ())}
-    possible = [name for name, kinds in KINDS.items() if there & set(kinds) and (hosts or name != CLOCK_STEPS)]
+    never = {*(() if hosts else (CLOCK_STEPS, CLOCK_DRIFT)), *(() if config.scheme == "abfs" else (TORN_FILES,))}
+    possible = [name for name, kinds in KINDS.items() if there & set(kinds) and name not in never]
     drawn = draws.some("kinds of faults", possible)
     out = {kind: "not drawn" for name, kinds in KINDS.items() if name not in drawn for kind in kinds}
     out |= {call: "not drawn" for where, calls in HIT.items() if where not in hit for call in calls}
     standstill_ms = 2 * config.tolerance_ms + 1_000 + 120_000 * config.lock_expire_minutes
     step_ms = draws.one_of("clock step", (50, 1_000, standstill_ms)) if CLOCK_STEPS in drawn else 0
-    for kind in ("pause", "partition", "clock-step", "clock-step-back"):
+    percent = draws.one_of("clock drift", (1, 10, 50)) if CLOCK_DRIFT in drawn else 0
+    for kind in ("pause", "partition", *CLOCK_KINDS, *TORN):
         out.pop(kind, None)
     return wide(
         *PORTS, limit=limit, without={"resend": ONCE, **out}, pause_ms=standstill_ms if "pauses" in drawn else 0,
         partition_ms=standstill_ms if "partitions" in drawn else 0, clock_step_ms=step_ms,
+        clock_drift_percent=percent, torn=TORN_FILES in drawn,
     )  # fmt: skip
 
 
-def _apart_ms(offsets: tuple[tuple[str, int], ...], faults: FaultSpace) -> int:
-    """How far two clocks can be apart in the end."""
-    return max([offset for _, offset in offsets], default=0) + faults.limit * faults.clock_step_ms
+def _in_time(config: HudiConfig, offsets: tuple[tuple[str, int], ...], faults: FaultSpace) -> bool:
+    """Whether no two clocks can get further apart than is waited for; those that drift get ever further."""
+    apart_ms = max([offset for _, offset in offsets], default=0) + faults.limit * faults.clock_step_ms
+    return not faults.clock_drift_percent and apart_ms < max(1, config.skew_wait_ms)
 
 
 def _steps(draws: Draws, storage: str) -> tuple[str, ...] | None:
@@ -218,6 +225,7 @@ GENERATOR = Generator(
         "inserts of ids that a file holds: they are duplicates by design",
         "several processes under the in-process lock, which excludes nobody",
         f"requests that arrive twice: {ONCE}",
+        "torn files where files are renamed into their places (file, hdfs): nobody reads them",
         "processes that start again after their death",
         "new file groups under the bucket strategy, which reads a number off their names",
     ),

@@ -58,7 +58,7 @@ OPTIONS = (
     Option(INTERVAL, ("60000", "1000"), _WRITE),
     Option(MISSES, ("2", "1", "10"), _WRITE),
     Option(SKEW, (UNSET, "2000"), "HoodieTimeGeneratorConfig"),
-    Option(SCHEME, ("file", "hdfs"), "the scheme of the table's base path"),
+    Option(SCHEME, ("file", "hdfs", "abfs"), "the scheme of the table's base path"),
 )
 
 
@@ -118,6 +118,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "version-8": _with(_HOSTS, {TABLE_VERSION: "8"}),
     "version-6": _with(_HOSTS, {TABLE_VERSION: "6"}),
     "hdfs": _with(_HOSTS, {SCHEME: "hdfs"}, _PREFERRING),
+    "abfs": _with(_HOSTS, {SCHEME: "abfs"}, _PREFERRING),
     "file-lock": _with(_FILE_LOCK, _PREFERRING),
     "file-lock-expiring": _with(_FILE_LOCK, _PREFERRING, {EXPIRE: "1", RETRY_WAIT: "5000"}),
     "early": _with(_EARLY),

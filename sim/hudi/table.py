@@ -122,7 +122,8 @@ def leftovers(simulation: Simulation, workload: HudiWorkload, config: HudiConfig
         yield f"failed-clean: {error}"
     files, timeline = files_of(simulation).files, timeline_of(simulation, config.layout)
     paths = [completed_path(config.layout, i.requested, i.action, i.completed or 0) for i in timeline.completed]
-    needed = [stat.path for path in paths for stat in files[path][0].stats]
+    completed = [files[path][0] for path in paths]
+    needed = [stat.path for each in completed if isinstance(each, CommitMetadata) for stat in each.stats]
     for path in sorted(files):
         if path.startswith(f"{TEMP}/"):
             yield f"marker: {path}"

@@ -39,6 +39,8 @@ MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 PAUSE_MS = 600_000
 """How long a pause and a partition last, and how far a clock jumps: twice a lease of a lock."""
+DRIFT_PERCENT = 50
+"""By how much a clock drifts: one that is slow beats once in eight minutes in place of four, and a lease is five."""
 
 
 def draw(draws: Draws, rules: Rules) -> Scenario:
@@ -108,7 +110,10 @@ def _faults(draws: Draws, ports: tuple[Port, ...]) -> FaultSpace:
         for operation, possible in port.kinds.items():
             if chosen := tuple([kind for kind in possible if kind in drawn]):
                 kinds[operation] = chosen
-    return FaultSpace(kinds, limit, pause_ms=PAUSE_MS, partition_ms=PAUSE_MS, clock_step_ms=PAUSE_MS)
+    return FaultSpace(
+        kinds, limit, pause_ms=PAUSE_MS, partition_ms=PAUSE_MS, clock_step_ms=PAUSE_MS,
+        clock_drift_percent=DRIFT_PERCENT,
+    )  # fmt: skip
 
 
 def _steps(draws: Draws, settings: Settings) -> tuple[str, ...] | None:

@@ -12,10 +12,18 @@
 | `pause` | after the pause | its answer, late: the whole process stands still meanwhile |
 | `partition` | no | a closed connection; so does the whole process, at each call to the same services, for a while |
 | `clock-step`, `clock-step-back` | afterwards | its answer; the clock of its process has jumped ahead, or back |
+| `clock-fast`, `clock-slow` | afterwards | its answer; the clock of its process goes faster, or slower, from now on |
+| `torn`, `torn-crash` | in part: its file is there, and empty | a closed connection; nothing: its process dies |
+| `log-gap` | afterwards | its answer; the next event of the log that it reads has been deleted |
+| `log-duplicate`, `log-reorder` | yes | its answer; its event has the id of the last one, or of the one before that |
 
 Choices: a partition lets a process go on, which a pause does not; what it does alone (a sleep, a lock in its memory, a
 database that is its own) is not cut off, and answers that are on their way arrive. Clocks that are apart from the start
-are no fault but part of a scenario. A clock that is set back shows no time before the start of the run.
+are no fault but part of a scenario. A clock that is set back shows no time before the start of the run. A clock that
+drifts is its host's: sleeps that begin from then on end by it, one that is under way does not, and services have clocks
+of their own. Of a torn file nothing is stored but its name, as a file system shows a small file until it is closed;
+only services that say so can tear one. What a log is, its service knows: ids are given twice, and become visible after
+larger ones, where the sequence is read without a lock.
 """
 
 from __future__ import annotations
@@ -25,12 +33,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from model.ports import CasLost, ConnectionLost, PortError, Status
 from sim.kernel.errors import ScheduleError
-from sim.kernel.task import READ
+from sim.kernel.task import READ, Call
 
 if TYPE_CHECKING:
     from sim.kernel.kernel import Kernel
-    from sim.kernel.task import Call
+    from sim.kernel.processes import Log
 
+NOT_APPLIED = "not applied"
 RETRY_AFTER_MS = 1000
 LOST_RACE, TOO_MANY = 409, 429
 CODES = (LOST_RACE, TOO_MANY, 500, 502, 503, 504)
@@ -38,7 +47,8 @@ Told = tuple[Any, PortError | None]
 
 
 class Extent(NamedTuple):
-    """How far faults go: how long a pause and a partition last, how far a clock jumps, what a partition cuts off.
+    """How far faults go: how long a pause and a partition last, how far a clock jumps, by how much it drifts, what a
+    partition cuts off.
 
     Args: `partitioned` are the operations whose services a process cannot reach during a partition.
     """
@@ -47,6 +57,7 @@ class Extent(NamedTuple):
     partition_ms: int = 0
     clock_step_ms: int = 0
     partitioned: frozenset[str] = frozenset()
+    clock_drift_percent: int = 0
 
 
 NO_EXTENT = Extent()
@@ -69,8 +80,16 @@ class Kind:
         self.name = name
         self.applied = applied
 
+    def happen(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
+        """Let it happen, with its line in the trace. Returns: as `strike`."""
+        if self.applied:
+            kernel.apply(call, self.name)
+        else:
+            kernel.note(call, NOT_APPLIED, self.name)
+        return self.strike(call, kernel, source)
+
     def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
-        """Let it happen. Returns: what the caller is told now, (value, error); None: nothing."""
+        """What it does besides. Returns: what the caller is told now, (value, error); None: nothing."""
         raise NotImplementedError
 
 
@@ -170,6 +189,74 @@ class ClockStep(Kind):
         return None
 
 
+class ClockDrift(Kind):
+    """The clock of the process goes `fast` or slow from now on, and the call goes on afterwards."""
+
+    __slots__ = ("fast",)
+
+    def __init__(self, name: str, *, fast: bool) -> None:
+        super().__init__(name)
+        self.fast = fast
+
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
+        percent = source.extent.clock_drift_percent
+        kernel.ready.append(call)
+        kernel.let_drift(call.task.process, percent if self.fast else -percent)
+        return None
+
+
+class Torn(Kind):
+    """A file is made or written over, and nothing is stored in it: the connection closes, or the process `dies`."""
+
+    __slots__ = ("dies",)
+
+    def __init__(self, name: str, *, dies: bool) -> None:
+        super().__init__(name, applied=True)
+        self.dies = dies
+
+    def happen(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
+        if not any(call.apply in service.tears() for service in kernel.tearable):
+            raise ScheduleError(
+                f"fault {self.name} at {call.name}({call.resource}): expected a write of a file, got none"
+            )
+        path, *content = call.args
+        torn = Call(call.task, call.operation, call.resource, call.mode, call.apply, (path, *[None] * len(content)))
+        kernel.apply(torn, self.name)
+        if self.dies:
+            kernel.crash(call.task.process)
+            return None
+        return None, ConnectionLost(f"{call.operation}({call.resource}): connection closed")
+
+
+class Gap(Kind):
+    """The next event that the caller would read has been deleted, and the call goes on afterwards."""
+
+    def strike(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
+        _log_of(self, call, kernel).lose_next(call.resource)
+        kernel.ready.append(call)
+        return None
+
+
+class Unlocked(Kind):
+    """The call draws the id of its event without a lock, and does not see the last `unseen` ids that were drawn."""
+
+    __slots__ = ("unseen",)
+
+    def __init__(self, name: str, unseen: int) -> None:
+        super().__init__(name, applied=True)
+        self.unseen = unseen
+
+    def happen(self, call: Call, kernel: Kernel, source: Source) -> Told | None:
+        with _log_of(self, call, kernel).unlocked(self.unseen):
+            return kernel.apply(call, self.name)
+
+
+def _log_of(kind: Kind, call: Call, kernel: Kernel) -> Log:
+    if kernel.log is None:
+        raise ScheduleError(f"fault {kind.name} at {call.name}({call.resource}): expected a run with a log, got none")
+    return kernel.log
+
+
 STATUSES: Mapping[str, Answered] = {
     kind.name: kind
     for code in CODES
@@ -183,6 +270,9 @@ OTHERS: Mapping[str, Kind] = {
         Dropped("drop-before"), Dropped("drop-after", applied=True), Late("late"), Resent("resend", applied=True),
         Stale("stale"), Death("crash"), Death("crash-after", applied=True), Pause("pause"),
         Partition("partition"), ClockStep("clock-step", ahead=True), ClockStep("clock-step-back", ahead=False),
+        ClockDrift("clock-fast", fast=True), ClockDrift("clock-slow", fast=False),
+        Torn("torn", dies=False), Torn("torn-crash", dies=True),
+        Gap("log-gap"), Unlocked("log-duplicate", 1), Unlocked("log-reorder", 2),
     )
 }  # fmt: skip
 KINDS: Mapping[str, Kind] = {**STATUSES, **OTHERS}

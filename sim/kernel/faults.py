@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from sim.kernel.kernel import Kernel
     from sim.kernel.task import Call
 
-NOT_APPLIED = "not applied"
-
 
 class Faults:
     """A source of faults. This base injects none; subclasses override `at`."""
@@ -49,20 +47,16 @@ class Faults:
     def key(self, kernel: Kernel) -> Hashable:
         """What the future of the run depends on: part of the state in exhaustive mode.
 
-        How far clocks have jumped follows from what was injected; for how long a partition lasts does not.
+        How far clocks have jumped follows from what was injected; for how long a partition lasts, and since when a
+        clock drifts, does not.
         """
-        return tuple(self.injected), kernel.partitions()
+        return tuple(self.injected), kernel.partitions(), kernel.drifts()
 
     def inject(self, fault: str, call: Call, kernel: Kernel) -> Told | None:
         """Let the fault happen to the call. Returns: what the caller is told now, (value, error); None: nothing."""
-        kind = KINDS[fault]
         self.injected.append((fault, call.task.name, call.operation))
         kernel.hit(f"fault {fault}")
-        if kind.applied:
-            kernel.apply(call, fault)
-        else:
-            kernel.note(call, NOT_APPLIED, fault)
-        return kind.strike(call, kernel, self)
+        return KINDS[fault].happen(call, kernel, self)
 
     def delay(self, call: Call, kernel: Kernel) -> None:
         """Let the call be on its way, with nobody who waits for its answer."""

@@ -91,7 +91,7 @@ class Kernel(Processes):
         if task is None or getcurrent() is not task:
             self._elsewhere(f"sleep({duration_ms})", nothing, ())
             return
-        due_ms = self._now + duration_ms
+        due_ms = self._now + (self.lasting_ms(task.process, duration_ms) if self._drifts else duration_ms)
         if self.latency is not None or task.daemon:
             self.at(due_ms, lambda: self.wake(task), task.name)
         elif self.yield_points is not None and "sleep" not in self.yield_points:
@@ -105,8 +105,8 @@ class Kernel(Processes):
         """The time on its host's clock, read by the current task: no step, but something that it now knows."""
         task, time_ms = self.current, self._now
         if task is not None:
-            if self._clock_steps:
-                time_ms = max(0, time_ms + self._clock_steps.get(task.process, 0))
+            if self._clock_steps or self._drifts:
+                time_ms = max(0, time_ms + self.ahead_ms(task.process))
             if self.observe is not None:
                 self.observe(task, ("clock", time_ms))
         return time_ms
@@ -218,7 +218,7 @@ class Kernel(Processes):
     def apply(self, call: Call, fault: str = "") -> tuple[Any, PortError | None]:
         """Let the service act, and trace it. Returns: its value, or its refusal.
 
-        Args: `fault` is what comes between the service and the caller, who then does not learn the outcome.
+        Args: `fault` is what comes between the service and the caller, who learns the outcome from it, if at all.
         """
         error: PortError | None = None
         try:

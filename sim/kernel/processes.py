@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from greenlet import getcurrent
@@ -15,12 +16,28 @@ from sim.kernel.task import Call, Task
 from sim.kernel.timers import Timers
 from sim.kernel.trace import Note, Row
 
+SLOWEST = -90
+"""By how many percent a clock can be slow at most."""
+
 
 class Versioned(Protocol):
     """A service that can show an older state."""
 
     def reads(self) -> tuple[Callable[..., Any], ...]: ...
     def stale(self, operation: str, name: str, /) -> Any: ...
+
+
+class Tearable(Protocol):
+    """A service whose files can be torn: `tears` are what applies the writes of one."""
+
+    def tears(self) -> tuple[Callable[..., Any], ...]: ...
+
+
+class Log(Protocol):
+    """A log that processes follow: events can be deleted before a reader has seen them, and ids be drawn wrongly."""
+
+    def lose_next(self, reader: str) -> None: ...
+    def unlocked(self, unseen: int) -> AbstractContextManager[None]: ...
 
 
 class Processes(Timers):
@@ -38,12 +55,15 @@ class Processes(Timers):
         self.coverage: dict[str, int] = {}
         self.notes: list[Note] | None = None
         self.versioned: list[Versioned] = []
+        self.tearable: list[Tearable] = []
+        self.log: Log | None = None
         self.on_crash: Callable[[str], None] | None = None
         self.observe: Callable[[Task, Hashable], None] | None = None
         self._named: dict[str, int] = {}
         self._paused_until: dict[str, int] = {}
         self._cut_off: dict[str, tuple[int, frozenset[str]]] = {}
         self._clock_steps: dict[str, int] = {}
+        self._drifts: dict[str, tuple[int, int]] = {}
 
     def start(self, name: str, body: Callable[[], None], *, process: str | None = None, daemon: bool = False) -> Task:
         """Create a task and run it to its first port call. Daemons do not keep the run alive.
@@ -127,6 +147,29 @@ class Processes(Timers):
         """Make the clock of a process jump, for good: it is its host's, and outlives it."""
         self._clock_steps[process] = self._clock_steps.get(process, 0) + step_ms
 
+    def let_drift(self, process: str, percent: int) -> None:
+        """Make the clock of a process go faster (slower: below 0) by so much more from now on, for good."""
+        since_ms, before = self._drifts.get(process, (self._now, 0))
+        self.set_clock(process, (self._now - since_ms) * before // 100)
+        self._drifts[process] = self._now, max(SLOWEST, before + percent)
+
+    def ahead_ms(self, process: str) -> int:
+        """How far a process's clock is ahead of the time (behind: below 0)."""
+        since_ms, percent = self._drifts.get(process, (0, 0))
+        return self._clock_steps.get(process, 0) + (self._now - since_ms) * percent // 100
+
+    def lasting_ms(self, process: str, duration_ms: int) -> int:
+        """How long it takes until a process's clock has gone on by so much."""
+        _, percent = self._drifts.get(process, (0, 0))
+        return -(-duration_ms * 100 // (100 + percent))
+
+    def drifts(self) -> tuple[tuple[str, int, int], ...]:
+        """Which clocks drift, by how many percent, and how far they are ahead, in hundredths of milliseconds."""
+        return tuple(sorted([
+            (name, percent, 100 * self._clock_steps.get(name, 0) + (self._now - since_ms) * percent)
+            for name, (since_ms, percent) in self._drifts.items()
+        ]))  # fmt: skip
+
     def cancel(self, task: Task) -> None:
         """Let a task go no further than where it waits."""
         task.cancelled = True
@@ -149,9 +192,9 @@ class Processes(Timers):
     def close(self) -> None:
         """End the world: what is left of its tasks is unwound without effect, and nothing refers to them any more."""
         self.closed = True
-        self.current = self.on_crash = self.observe = None
+        self.current = self.on_crash = self.observe = self.log = None
         tasks = self.tasks[:]
-        for left in (self.tasks, self.ready, self._queue, self.versioned):
+        for left in (self.tasks, self.ready, self._queue, self.versioned, self.tearable):
             left.clear()
         for task in tasks:
             if task:

@@ -34,7 +34,8 @@ class DatabaseService(Service):
     """Implements `model.ports.Database`.
 
     Args: `statements` makes every statement a step; `journal` names a table whose inserts are kept in the order of
-    their commits, for the harness (`journal_rows`).
+    their commits, for the harness (`journal_rows`). `outdated` rows are locked by nobody who asks for
+    it, and shown to him as they once were; not where every statement is a step.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class DatabaseService(Service):
         self._sequences: dict[str, int] = {}
         self._waiting: list[tuple[Task, Callable[[], bool]]] = []
         self._over = False
+        self.outdated: dict[Row, Any] = {}
 
     def transact(self, operation: str, resource: str, body: Callable[[Transaction], T]) -> T:
         """Run `body` in one transaction, as one step or statement by statement."""
@@ -180,7 +182,9 @@ class Work:
         return self.database.row(table, key)
 
     def lock(self, table: str, key: Any) -> Any:
-        return self.get(table, key)
+        row = self.get(table, key)
+        outdated = self.database.outdated
+        return outdated.get((table, key), row) if outdated and (table, key) not in self.writes else row
 
     def put(self, table: str, key: Any, row: Any) -> None:
         self.writes[table, key] = row

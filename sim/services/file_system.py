@@ -10,12 +10,14 @@ A rename refuses an existing target by returning False, as HDFS does; what its c
 
 Source: hudi/1.2 (`createImmutableFileInPath`), hudi/9; traced live (`open-w` lies between look and open).
 
-Choices: files are whole; folders exist as long as they hold something. Times are the kernel's: the storage is a host of
-its own. Reads are of the present: a stale listing is an object store's fault, and this is none.
+Choices: files are whole, but that the fault `torn` leaves an empty one, which has the body None; folders exist as long
+as they hold something. Times are the kernel's: the storage is a host of its own. Reads are of the present: a stale
+listing is an object store's fault, and this is none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from model.ports import AlreadyExists, Body, NotFound
@@ -34,6 +36,7 @@ class FileSystem(Service):
         self.files: dict[str, tuple[Any, int]] = {}
         self._folders: dict[str, dict[str, None]] = {}  # names directly below
         self.atomicity: Atomicity = "atomic"
+        kernel.tearable.append(self)
 
     def create(self, path: str, body: Body) -> None:
         if self.atomicity == "atomic":
@@ -70,6 +73,10 @@ class FileSystem(Service):
     def mtime_ms(self, path: str) -> int:
         time_ms: int = self.kernel.call("mtime", path, READ, self._mtime, path)
         return time_ms
+
+    def tears(self) -> tuple[Callable[..., Any], ...]:
+        """Returns: what applies the writes of a file, the look before one among them."""
+        return self._put, self._create, self._refuse_existing
 
     def _refuse_existing(self, path: str) -> None:
         if path in self.files:

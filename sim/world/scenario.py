@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from sim.kernel.fault_kinds import Extent
+from sim.kernel.processes import SLOWEST
 from sim.world import checks
 from sim.world.checks import require, require_faults
 from sim.world.live import Live
@@ -29,10 +30,11 @@ MAX_STEPS = 10_000
 class FaultSpace:
     """The faults that may be injected: at most `limit` a run, of these kinds per operation.
 
-    Args: `kinds` are the kinds of faults by operation ({"commit": ("503-after",)}); `actors` names the processes that
-    may be hit (empty: all); `pause_ms` and `partition_ms` are how long a pause and a partition last, `clock_step_ms`
-    how far a clock jumps; a partition cuts a process off from the operations that know it; `words` say in bounds what
-    may happen ("": the kinds, operations and actors by their names).
+    Args: `kinds` are the kinds of faults by operation ({"commit": ("503-after",)}); at most `limit` happen in a run;
+    `actors` names the processes that may be hit (empty: all); `pause_ms` and `partition_ms` are how long a pause and a
+    partition last, `clock_step_ms` how far a clock jumps, `clock_drift_percent` (0 to 90) how fast or slow it gets; a
+    partition cuts a process off from the operations that know it; `words` say in bounds what may happen ("": the kinds,
+    operations and actors by their names).
 
     Raises: `ValueError` if that is no space of faults: a kind that does not exist, a number below zero.
     """
@@ -44,11 +46,15 @@ class FaultSpace:
     words: str = ""
     partition_ms: int = 0
     clock_step_ms: int = 0
+    clock_drift_percent: int = 0
 
     def __post_init__(self) -> None:
         for name in ("limit", "pause_ms", "partition_ms", "clock_step_ms"):
             number = getattr(self, name)
             require(checks.is_count(number), f"faults: {name}", "a number from 0", number)
+        percent = self.clock_drift_percent
+        slow = checks.is_count(percent) and percent <= -SLOWEST
+        require(slow, "faults: clock_drift_percent", f"a number from 0 to {-SLOWEST}", percent)
         require_faults(self.kinds, self.limit, self.actors)
         require(checks.is_text(self.words), "faults: words", "a text", self.words)
 
@@ -61,7 +67,7 @@ class FaultSpace:
     def extent(self) -> Extent:
         """How far the faults go."""
         partitioned = frozenset([operation for operation, kinds in self.kinds.items() if "partition" in kinds])
-        return Extent(self.pause_ms, self.partition_ms, self.clock_step_ms, partitioned)
+        return Extent(self.pause_ms, self.partition_ms, self.clock_step_ms, partitioned, self.clock_drift_percent)
 
     def may(self, kind: str) -> bool:
         """Returns: whether a fault of this `kind` may be injected."""

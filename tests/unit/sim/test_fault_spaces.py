@@ -14,7 +14,9 @@ from sim.services.file_system import FileSystem
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.fault_spaces import (
     CLOCK,
+    CLOCK_DRIFTS,
     CLOCK_STEPS,
+    CLOCKS,
     FILES,
     LOCKS,
     METASTORE,
@@ -23,6 +25,7 @@ from sim.world.fault_spaces import (
     PORTS,
     REGISTER,
     STATEMENTS,
+    TORN,
     calls,
     wide,
 )
@@ -115,7 +118,7 @@ def test_every_kind_of_the_table_happens_at_its_operation(port, operation):
     """The search finds a run of each, and the caller gets what a port may give."""
     for kind in port.kinds[operation]:
         log, crashed, *_ = what_happened(port, operation, kind)
-        assert crashed is kind.startswith("crash")
+        assert crashed is ("crash" in kind)
         assert len(log) == (0 if crashed else 1)
 
 
@@ -129,8 +132,8 @@ def test_a_kind_that_is_not_in_the_table_would_show_nothing_new(port, operation)
         status = re.match(r"\d+", kind)
         if status and (port.name not in OVER_HTTP or (status[0] == "409" and (port.name, operation) not in COMPARES)):
             continue
-        if kind == "stale":
-            with pytest.raises(ValueError, match="fault stale at"):
+        if kind in ("stale", *TORN) or kind.startswith("log-"):
+            with pytest.raises(ValueError, match=f"fault {kind} at"):
                 what_happened(port, operation, kind)
             continue
         if port in (MUTEXES, STATEMENTS, CLOCK) and not kind.startswith(("crash", "pause", "clock")):
@@ -148,7 +151,7 @@ def test_the_table_has_every_operation_of_the_services():
     """A service with a new step needs a line."""
     assert {operation for port in PORTS for operation in port.kinds} == OPERATIONS
     assert all(kind in KINDS for port in PORTS for kinds in port.kinds.values() for kind in kinds)
-    assert len(REGISTER.kinds["commit"]) == 20 + 4 + 3 + 1 + 2
+    assert len(REGISTER.kinds["commit"]) == 20 + 4 + 3 + 1 + 4
 
 
 def test_a_wide_space_has_every_kind_at_every_operation_and_says_it_in_few_words():
@@ -156,15 +159,29 @@ def test_a_wide_space_has_every_kind_at_every_operation_and_says_it_in_few_words
     space = wide(REGISTER, OBJECT_STORE)
     assert str(space) == (
         "at most 1 fault of every kind at every step on register and object store, no pauses, "
-        "no partitions, no clock steps"
+        "no partitions, no clock faults"
     )
     assert set(space.kinds) == {*REGISTER.kinds, *OBJECT_STORE.kinds}
-    assert set(REGISTER.kinds["commit"]) - set(space.kinds["commit"]) == {"pause", "partition", *CLOCK_STEPS}
-    paused = wide(METASTORE, LOCKS, CLOCK, limit=2, pause_ms=600_000, partition_ms=5, clock_step_ms=1_000)
+    assert set(REGISTER.kinds["commit"]) - set(space.kinds["commit"]) == {"pause", "partition", *CLOCKS}
+    paused = wide(
+        METASTORE, LOCKS, CLOCK, limit=2, pause_ms=600_000, partition_ms=5, clock_step_ms=1_000, clock_drift_percent=10
+    )
     assert str(paused).startswith("at most 2 faults of every kind at every step on metastore, locks and sleep, pauses")
-    assert str(paused).endswith("pauses of 600,000 ms, partitions of 5 ms, clock steps of 1,000 ms")
+    assert str(paused).endswith("partitions of 5 ms, clock steps of 1,000 ms, clock drift of 10 %")
     assert paused.extent.partitioned == {*METASTORE.kinds, *LOCKS.kinds}
     assert paused.kinds["alter_table"] == METASTORE.kinds["alter_table"]
+
+
+def test_files_are_torn_only_if_that_is_asked_for_and_clocks_may_do_one_thing_alone():
+    """Both are said, and so is what there is none of."""
+    whole, torn = wide(FILES), wide(FILES, clock_drift_percent=10, torn=True)
+    assert str(whole).endswith("no partitions, no clock faults, no torn files")
+    assert str(torn).endswith("on files, no pauses, no partitions, no clock steps, clock drift of 10 %")
+    assert set(torn.kinds["create"]) - set(whole.kinds["create"]) == {*TORN, *CLOCK_DRIFTS}
+    assert torn.extent.clock_drift_percent == 10
+    assert set(wide(FILES, clock_step_ms=5).kinds["read"]) - set(whole.kinds["read"]) == set(CLOCK_STEPS)
+    with pytest.raises(ValueError, match="clock_drift_percent: expected a number from 0 to 90, got 91"):
+        wide(FILES, clock_drift_percent=91)
 
 
 def test_what_is_left_out_of_a_wide_space_is_in_its_words_with_the_reason():
@@ -172,7 +189,7 @@ def test_what_is_left_out_of_a_wide_space_is_in_its_words_with_the_reason():
     space = wide(REGISTER, pause_ms=5, actors=("w1",), without={"stale": "a catalog shows its newest", "load": "read"})
     assert str(space) == (
         "at most 1 fault of every kind at every step on register of w1, pauses of 5 ms, "
-        "no partitions, no clock steps, no stale (a catalog shows its newest), no load (read)"
+        "no partitions, no clock faults, no stale (a catalog shows its newest), no load (read)"
     )
     assert (list(space.kinds), space.actors, space.may("stale")) == (["commit"], ("w1",), False)
     with pytest.raises(ValueError, match="without: expected a kind or an operation of the ports, got 'put'"):
@@ -186,7 +203,7 @@ def test_ports_that_share_the_name_of_an_operation_share_its_kinds():
         *kinds,
         "pause",
         "partition",
-        *CLOCK_STEPS,
+        *CLOCKS,
     }
     assert len(kinds) == len(set(kinds))
 
@@ -210,7 +227,7 @@ def test_a_search_of_a_wide_space_injects_every_kind():
         with contextlib.suppress(PortError):
             simulation.world("w1").register.load("t")
 
-    space = wide(REGISTER, pause_ms=10, partition_ms=10, clock_step_ms=10)
+    space = wide(REGISTER, pause_ms=10, partition_ms=10, clock_step_ms=10, clock_drift_percent=10)
     one = scenario(
         {"w1": body, "w2": body}, faults=space,
         prepare=lambda simulation: simulation.services.register.commit("t", 0, ""),

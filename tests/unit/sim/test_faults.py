@@ -8,6 +8,7 @@ from sim.kernel.faults import FaultBudget
 from sim.search.explore import exhaustive
 from sim.search.run import Runner
 from sim.search.strategies import DepthFirst, FirstCome, RandomWalk
+from sim.world.fault_spaces import TORN
 from sim.world.scenario import FaultSpace
 from tests.unit.sim.test_processes import Once
 from tests.unit.sim.worlds import Small, both, scenario
@@ -185,10 +186,9 @@ def test_quiet_run_has_no_fault():
     assert Runner(subject).run(FirstCome()).injected == ()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {*TORN, "log-gap", "log-duplicate", "log-reorder"}))
 def test_every_kind_fires_and_is_marked(kind):
-    """On an operation that it fits; a search can then say which kinds never happened."""
-    assert kind in KINDS
+    """On an operation that it fits; a search can then say which kinds never happened. Files and logs have own tests."""
 
     def body(simulation):
         register = simulation.world("w1").register

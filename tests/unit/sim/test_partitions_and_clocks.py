@@ -148,7 +148,8 @@ def found(subject):
 
 
 KINDS = [("partition", {"partition_ms": 10}), ("clock-step", {"clock_step_ms": 100}),
-         ("clock-step-back", {"clock_step_ms": 3})]  # fmt: skip
+         ("clock-step-back", {"clock_step_ms": 3}), ("clock-fast", {"clock_drift_percent": 10}),
+         ("clock-slow", {"clock_drift_percent": 50})]  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "lengths"), KINDS)
@@ -231,3 +232,59 @@ def test_a_quiet_run_cuts_nobody_off():
     run = Runner(subject).run(FirstCome())
     assert run.injected == ()
     assert seen(run) == [(0, None, None, 5)]
+
+
+def with_drift(fault, percent, body, **options):
+    """Run `body(world, log)` as w1, whose clock drifts from its first put on."""
+    small = Small(faults=First(fault, "put", clock_drift_percent=percent), **options)
+    world = small.world("w1")
+    small.task("w1", lambda: body(world, small.log))
+    small.kernel.drive()
+    return small
+
+
+def test_a_fast_clock_goes_on_by_more_than_time_does_and_a_slow_one_by_less():
+    """It starts right, and the call goes on afterwards."""
+
+    def body(world, log):
+        world.store.put("a", 1)
+        log.append(world.clock.now_ms())
+        for _ in range(2):
+            world.clock.sleep_ms(1_100)
+            log.append(world.clock.now_ms())
+
+    fast = with_drift("clock-fast", 10, body)
+    assert fast.log == [0, 1_100, 2_200]
+    assert [row[0] for row in fast.kernel.trace if row[1:3] == ("w1", "sleep")] == [1_000, 2_000]
+    assert fast.store.objects["a"] == 1
+    slow = with_drift("clock-slow", 50, body)
+    assert [row[0] for row in slow.kernel.trace if row[1:3] == ("w1", "sleep")] == [2_200, 4_400]
+    assert slow.log == [0, 1_100, 2_200]
+
+
+def test_sleepers_on_slow_clocks_lose_their_leases():
+    """The lock service has a clock of its own."""
+
+    def body(world, log):
+        lock, _ = world.locks.lock("t", "w1")
+        world.store.put("a", 1)
+        world.clock.sleep_ms(MINUTE // 2)
+        log.append(outcome(lambda: world.locks.heartbeat(lock)))
+
+    for percent, told in ((0, None), (50, "NotLocked")):
+        assert with_drift("clock-slow", percent, body, lease_ms=MINUTE // 2 + 1).log == [told]
+
+
+def test_a_clock_can_drift_again_and_never_stands_still():
+    """Drifts add up; what a clock is ahead of time stays."""
+    small = Small()
+    small.kernel._now = 100
+    small.kernel.let_drift("w1", 10)
+    small.kernel._now = 1_100
+    assert small.kernel.ahead_ms("w1") == 100
+    small.kernel.let_drift("w1", 10)
+    small.kernel._now = 2_100
+    assert (small.kernel.ahead_ms("w1"), small.kernel.drifts()) == (300, (("w1", 20, 30_000),))
+    for _ in range(3):
+        small.kernel.let_drift("w1", -50)
+    assert small.kernel.lasting_ms("w1", 10) == 100
