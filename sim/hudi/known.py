@@ -112,5 +112,11 @@ KNOWN: tuple[Known, ...] = (
         },
         faults=(("late",),),
     ),
+    *_rows(
+        "torn-completion",
+        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
+        _without("empty-refused", "fixed"),
+        faults=(("torn",),),
+    ),
     *_rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, (RULES, ("1.0",))),
 )

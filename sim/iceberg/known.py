@@ -9,7 +9,7 @@ JAVA = ("append", "delete", "overwrite", "replace")
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
-UNFENCED = ("pause", "partition", "late")
+UNFENCED = ("pause", "partition", "late", "clock-slow")
 """An alter comes when its lock is gone."""
 KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", "acknowledged-writes-survive", "resurrected-row", SQL),

@@ -41,6 +41,7 @@ FINDINGS = {
     "zombie-completed": ("table-invariants", ("default", "short-heartbeats"), SHIPPED),
     "same-new-key": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "late-completion": ("no-lost-update", ("prefer-writer",), SHIPPED),
+    "torn-completion": ("no-lost-update", ("abfs",), SHIPPED),
     "late-requested": ("no-lost-update", ("default",), VERSION_1_0),
     "early-transactional-shipped": ("marker-checks-exclusive", ("early-transactional",), SHIPPED),
     "dead-marker": ("sound-early-aborts", EARLY, SHIPPED),

@@ -18,6 +18,7 @@ from sim.hudi.workload import Insert, Upsert
 
 SEEDS = 400
 DEFAULT = GENERATOR.configurations["default"]
+CLOCKS_OF_HOSTS = ("clock-step", "clock-step-back", "clock-fast", "clock-slow")
 HABITS = {"tries": 1, "tasks": 1, "attempts": 1, "work_ms": 0, "after_ms": 0, "between_ms": 0}
 
 
@@ -65,12 +66,27 @@ def test_every_fault_strikes():
     for seed in range(120):
         if set(GENERATOR.faults) <= set(struck):
             break
-        hosts = GENERATOR.configurations["zookeeper"]  # in one process there is one clock, which no fault makes jump
-        scenario = GENERATOR.make(seeded(seed), hosts if seed % 2 else DEFAULT)
+        name = ("default", "zookeeper", "abfs")[seed % 3]  # one process has one clock, and files are torn on abfs alone
+        scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[name])
         for name, count in sweep(scenario, Plan(12, 12)).coverage.items():
             if name.startswith("fault ") and count:
                 struck[name.removeprefix("fault ")] += count
     assert set(struck) == set(GENERATOR.faults)
+
+
+def test_clocks_are_wrong_on_hosts_of_their_own_and_files_torn_where_nothing_is_renamed_into_its_place():
+    """Clocks that drift get too far apart for every promise that hangs on them."""
+    drawn = {
+        name: [GENERATOR.make(seeded(seed), GENERATOR.configurations[name]) for seed in range(120)]
+        for name in ("default", "hdfs", "abfs")
+    }
+    kinds = {name: {kind for one in made for kind in one.faults.names} for name, made in drawn.items()}
+    assert kinds["abfs"] - kinds["hdfs"] == {"torn", "torn-crash"}
+    assert kinds["abfs"] - kinds["default"] == {"torn", "torn-crash", *CLOCKS_OF_HOSTS}
+    drifting = [one for one in drawn["hdfs"] if one.faults.may("clock-slow")]
+    assert {one.faults.clock_drift_percent for one in drifting} == {1, 10, 50}
+    several = [one for one in drifting if dict(one.parameters)["hosts"] == "one each" and one.faults.limit]
+    assert any("no-lost-update" not in one.properties for one in several)
 
 
 def test_every_rules_variant_is_made():
