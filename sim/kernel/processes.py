@@ -165,6 +165,8 @@ class Processes(Timers):
 
     def drifts(self) -> tuple[tuple[str, int, int], ...]:
         """Which clocks drift, by how many percent, and how far they are ahead, in hundredths of milliseconds."""
+        if not self._drifts:
+            return ()
         return tuple(sorted([
             (name, percent, 100 * self._clock_steps.get(name, 0) + (self._now - since_ms) * percent)
             for name, (since_ms, percent) in self._drifts.items()
