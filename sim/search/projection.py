@@ -130,4 +130,7 @@ def can_play(live: Live, run: Run) -> bool:
     """Whether the live gates can make every step of a run that has only theirs."""
     if any(part in row[1] and not row[6] for row in run.trace for part in live.untimed):
         return False
+    following = zip(run.trace, run.trace[1:], strict=False)
+    if live.joined and any(row[2] in live.joined and row[1] != after[1] for row, after in following):
+        return False
     return live.faults is None or all(fault in live.faults.get(at, ()) for fault, _, at in run.injected)
