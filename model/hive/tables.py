@@ -33,6 +33,12 @@ def partitions(tx: Transaction, table: Table) -> Partitions:
     return tuple((name, value) for (_, name), value in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
 
 
+def has_partitions(tx: Transaction, name: str) -> bool:
+    """Whether there is a table of this name, and it has partitions."""
+    table: Table | None = tx.get(TBLS, name)
+    return table is not None and bool(partitions(tx, table))
+
+
 def create(tx: Transaction, name: str, parameters: Parameters, managed: bool) -> Event:
     """Make a table under an id that was never used. Raises: `TableExists`."""
     if tx.lock(TBLS, name) is not None:

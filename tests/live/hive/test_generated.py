@@ -123,7 +123,7 @@ def test_a_change_is_made_to_the_table_that_is_there_when_it_arrives(hive, chang
     sessions: Sessions = {"w1": ("h1", (change, Get(E))), "w2": ("h1", (Drop(E), Create(E, "n0"), Get(E)))}
     scenario = metastore("anew", "", sessions, rules=SHIPPED, tables=EXTERNAL, properties=EVENTUAL)
     step = {Drop: "drop_table", Alter: "alter_table", PutPartition: "put_partition"}[type(change)]
-    both(hive, scenario, *played(scenario, f"w1:{step} w2:end w1:end"))
+    both(hive, scenario, *played(scenario, f"w1:{step} w2.drop_table h2:end w2:end w1:end"))
 
 
 def test_a_partition_that_somebody_else_has_dropped_is_added(hive):

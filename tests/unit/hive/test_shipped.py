@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from model.hive import SHIPPED, Request
+from model.hive.coverage import DROP_OF_REMADE
 from model.hive.errors import TableExists
 from model.hive.tables import create
 from tests.unit.hive.lab import E, Lab, T
@@ -131,6 +132,19 @@ def test_the_rename_of_a_table_that_is_not_cached_is_passed_over():
     del cache.entries[E]
     assert cache.apply([event for _, event in lab.sql(lambda tx: tx.scan("NOTIFICATION_LOG"))][-1])
     assert list(cache.entries) == [T]
+
+
+@pytest.mark.parametrize(("partition", "hangs"), [(True, 1), (False, 0)])
+def test_where_a_replica_would_hang_is_counted(partition, hangs):
+    """R5: the drop is followed when the table has been made anew, and has partitions."""
+    lab = Lab(SHIPPED)
+    writer = lab.session()
+    writer.drop_table(E)
+    writer.create_table(E, (("v", "n0"),), False)
+    if partition:
+        writer.put_partition(E, "d=1", "p0")
+    lab.catch_up()
+    assert lab.kernel.coverage.get(DROP_OF_REMADE, 0) == hangs
 
 
 def test_a_renamed_entry_is_one_under_both_names():

@@ -6,9 +6,9 @@ import pytest
 
 from model.hive.rules import SHIPPED
 from sim.generation.draws import seeded
-from sim.hive.build import EVENTUAL, T, U, metastore
+from sim.hive.build import EVENTUAL, E, T, U, metastore
 from sim.hive.live import STEPS
-from sim.hive.workload import Begin, Commit, Get, Rename, Write
+from sim.hive.workload import Begin, Commit, Create, Drop, Get, HiveTable, PutPartition, Rename, Write
 from sim.hudi.generate import GENERATOR as HUDI
 from sim.iceberg.generate import GENERATOR as ICEBERG
 from sim.iceberg.options import TIMEOUT
@@ -65,6 +65,16 @@ def test_nobody_acts_within_what_is_one_step_live(then, follows):
     }
     scenario = metastore("rename", "", sessions, rules=SHIPPED, properties=EVENTUAL)
     text = f"w1.get_open_txns w1.allocate_write_id w1.commit_txn w2.get_open_txns w2.allocate_write_id {then}"
+    run = Runner(scenario, yield_points=STEPS).play(steps_of(text))
+    assert can_play(scenario.live, run) is follows
+
+
+@pytest.mark.parametrize(("text", "follows"), [("w1:end h2:end", False), ("w1.drop_table h2:end w1:end", True)])
+def test_a_run_on_a_path_that_is_not_simulated_is_not_followed(text, follows):
+    """A real cache hangs on the drop of a table that has been made anew with partitions (R5)."""
+    sessions = {"w1": ("h1", (Drop(E), Create(E, "n0", managed=False), PutPartition(E, "d=1", "p0")))}
+    tables = (HiveTable(E, "e0", managed=False),)
+    scenario = metastore("drop", "", sessions, rules=SHIPPED, tables=tables, properties=EVENTUAL)
     run = Runner(scenario, yield_points=STEPS).play(steps_of(text))
     assert can_play(scenario.live, run) is follows
 
