@@ -129,6 +129,8 @@ class Cache:
 
     def _rename(self, event: Event, after: Table) -> bool:
         entry = self._entry(event)
+        if entry is None and self.rules.rename == "keeps-old-name":
+            return True  # it looks for the old name alone
         if entry is None or event.id <= entry.loaded_at:
             # read from the database under its new name already, or not at all: then read it now
             return event.id <= self._known_at(after.name) or event.id <= self.listed_at

@@ -22,6 +22,7 @@ REBUILT = "hive: cache rebuilt after a gap"
 RELOADED = "hive: entry reloaded after an event that could not be applied"
 POLLER_STUCK = "hive: poller retries the same event"
 REPLAY_WROTE = "hive: replay wrote the database"
+DROP_OF_REMADE = "hive: drop followed while a table of its name has partitions"
 PREWARMED = "hive: table prewarmed"
 
 OWN_WRITE_MARKED = "hive: own write id marked committed"

@@ -12,7 +12,8 @@ event, or, where the position moves after the batch, in one step: what a reader 
 that was read earlier. A pull between the two applies the batch itself; upstream it waits. A replayed alter that writes
 the database (R1) does so in the same step; upstream lets a moment pass between. An event that cannot be applied is
 answered by a reload of its table, a gap by a rebuild of the cache; not so upstream. Upstream the replay of a drop never
-ends if the table has been made anew with partitions (R5): the replica hangs, for its writers, too; here it goes on.
+ends if the table has been made anew with partitions (R5): the replica hangs, for its writers, too; here it goes on, and
+a counter says so.
 """
 
 from collections.abc import Hashable
@@ -23,7 +24,7 @@ from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, Ta
 from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, PullsLog, ReadsLog, SeesNoEvent
 from model.hive.prewarm import Prewarm
 from model.hive.rows import TXN_EVENTS, Event
-from model.hive.tables import overwrite
+from model.hive.tables import has_partitions, overwrite
 from model.hive.write_ids import look_up
 from model.ports import Clock, Database, Memory, Transaction
 
@@ -204,6 +205,10 @@ class Poller:
         self._allocated.pop(txn, None)
 
     def _apply_content(self, event: Event) -> bool:
+        if event.kind == "DROP_TABLE" and self.database.transact(
+            "look_for_partitions", self.name, lambda tx: has_partitions(tx, event.name)
+        ):
+            self.cache.observer.hit(coverage.DROP_OF_REMADE)
         try:
             applied = self.cache.apply(event)
         except UnknownEvent:

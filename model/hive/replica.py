@@ -1,10 +1,10 @@
 """One metastore process: answers reads from its cache where the tag allows it, all else from the database.
 
 Source: hive/4.2, hive/4.3; the design document, "Read", "Write"; `CachedStore.java`, `SharedCache.getTableFromCache`
-(P51); Impala `CatalogServiceCatalog.getOrLoadTable`.
+(P51); `HMSHandler.java`, `HiveAlterHandler.java` (R10); Impala `CatalogServiceCatalog.getOrLoadTable`.
 
 Choices: a read looks into the cache in one step, and asks the database, if it must, in another. Requests carry lists as
-values, not as text. A list query (all partitions) is judged by its table's tag. A create that asks the cache does so in
+values, not as text. A list query (all partitions) is judged by its table's tag. A change that asks the cache does so in
 its own step; upstream asks just before.
 """
 
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from model.hive import coverage, tables, write_ids
 from model.hive.cache import Cache, Entry
 from model.hive.comparison import RULES
-from model.hive.errors import NullList, TableExists, Unsupported
+from model.hive.errors import NoSuchTable, NullList, TableExists, Unsupported
 from model.hive.lists import ValidWriteIdList
 from model.hive.meanings import CacheAnswers, CacheMisses, ChangesTable, DatabaseAnswers, KeepsAnswer, MovesWriteIds
 from model.hive.observer import Observer
@@ -136,8 +136,11 @@ class Replica(TxnService):
 
     def _fill(self, answer: Answer, request: Request) -> None:
         """Keep what a miss brought, though the log may have gone on since, and without partitions (R6)."""
+        self._keep(answer.table, request.writes)
+
+    def _keep(self, table: Table, tag: ValidWriteIdList | None = None) -> None:
         self.observer.hit(coverage.FILLED)
-        self.cache.entries[answer.table.name] = Entry(answer.table, (), request.writes)
+        self.cache.entries[table.name] = Entry(table, (), tag)
 
     # -- content changes -----------------------------------------------------------------------------------------
 
@@ -145,8 +148,8 @@ class Replica(TxnService):
         """Raises: `TableExists`."""
 
         def body(tx: Transaction) -> Event:
-            if self.rules.create_asks_cache and name in self.cache.entries:
-                raise TableExists(f"create of {name}: expected no table, the cache has one")
+            if self.rules.changes_ask_cache and (where := self._where(tx, name)):
+                raise TableExists(f"create of {name}: expected no table, the {where} has one")
             return tables.create(tx, name, parameters, managed)
 
         return self._change("create_table", body)
@@ -155,19 +158,23 @@ class Replica(TxnService):
         self, name: str, parameters: Parameters, write_id: int = 0, expected: tuple[str, str] | None = None
     ) -> Event:
         """Raises: `NoSuchTable`, `Modified`, `Unsupported`."""
-        if expected is not None and not self.rules.passes_expected_parameter:
-            return self._change("alter_table", lambda tx: _unsupported(name))
-        return self._change("alter_table", lambda tx: tables.alter(tx, name, parameters, write_id, expected))
+
+        def body(tx: Transaction) -> Event:
+            self._ask(tx, name)
+            if expected is not None and not self.rules.passes_expected_parameter:
+                return _unsupported(name)
+            return tables.alter(tx, name, parameters, write_id, expected)
+
+        return self._change("alter_table", body)
 
     def rename_table(self, name: str, to: str, write_id: int = 0) -> Event:
         """Raises: `NoSuchTable`, `TableExists`."""
         moves = not self.rules.rename_moves_write_ids_with_it
-        if moves and self.database.transact("rename_write_ids", self.name, lambda tx: _moved(tx, name, to)):
+        if moves and self.database.transact("rename_write_ids", self.name, lambda tx: self._moves(tx, name, to)):
             self.observer.learn(MovesWriteIds(name, to))
 
         def body(tx: Transaction) -> Event:
-            if self.rules.create_asks_cache and name in self.cache.entries:
-                tables.require_free(tx, name, to)  # the old name was found, in the cache: the new one is asked for
+            self._ask(tx, name, to)
             return tables.rename(tx, self.rules, name, to, write_id)
 
         return self._change("rename_table", body)
@@ -178,11 +185,49 @@ class Replica(TxnService):
 
     def put_partition(self, name: str, partition: str, value: str, write_id: int = 0) -> Event:
         """Add or alter a partition. Raises: `NoSuchTable`."""
-        return self._change("put_partition", lambda tx: tables.put_partition(tx, name, partition, value, write_id))
+
+        def body(tx: Transaction) -> Event:
+            event = tables.put_partition(tx, name, partition, value, write_id)
+            if event.kind == "ALTER_PARTITION":
+                self._ask(tx, name)
+            return event
+
+        return self._change("put_partition", body)
 
     def drop_partition(self, name: str, partition: str, write_id: int = 0) -> Event:
         """Raises: `NoSuchTable`."""
         return self._change("drop_partition", lambda tx: tables.drop_partition(tx, name, partition, write_id))
+
+    def _ask(self, tx: Transaction, name: str, to: str = "") -> None:
+        """Look for the table, and for one of the name that it is to get. Source: `alter_table_core`, `alterTable`.
+
+        Raises: `NoSuchTable`, `TableExists`.
+        """
+        if not self.rules.changes_ask_cache:
+            return
+        if not self._where(tx, name):
+            raise NoSuchTable(f"table {name}: expected one, got none")
+        if to and (where := self._where(tx, to)):
+            raise TableExists(f"rename of {name} to {to}: expected no table {to}, the {where} has one")
+
+    def _where(self, tx: Transaction, name: str) -> Literal["cache", "database", ""]:
+        """Where there is a table of this name, first of all. Source: `CachedStore.getTable`."""
+        if name in self.cache.entries:
+            return "cache"
+        table: Table | None = tx.get(TBLS, name)
+        if table is None:
+            return ""
+        if self.rules.fills_on_miss:
+            self._keep(table)
+        return "database"
+
+    def _moves(self, tx: Transaction, name: str, to: str) -> bool:
+        """Move a table's write ids to the name that it is to get, if it is there and nothing is known of that name."""
+        taken = self.rules.changes_ask_cache and to in self.cache.entries
+        if taken or tx.get(TBLS, name) is None or tx.get(TBLS, to) is not None:
+            return False
+        write_ids.rename_records(tx, name, to)
+        return True
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
         event = self.database.transact(operation, self.name, body)
@@ -190,14 +235,6 @@ class Replica(TxnService):
         if self.rules.pulls_after_write:
             self.poller.pull()
         return event
-
-
-def _moved(tx: Transaction, name: str, to: str) -> bool:
-    """Move a table's write ids to the name that it is to get, if it is there and that name is free."""
-    if tx.get(TBLS, name) is None or tx.get(TBLS, to) is not None:
-        return False
-    write_ids.rename_records(tx, name, to)
-    return True
 
 
 def _unsupported(name: str) -> Event:

@@ -1,9 +1,11 @@
 """The metastore's answer to a deadlock in its database: the call is made again, from its start.
 
-Source: `TxnHandler.checkRetryable` (ALLOWED_REPEATED_DEADLOCKS) for what transactions ask, `RetryingHMSHandler` with
-`hive.hmshandler.retry.attempts` for the rest, of which a deadlock is one of many errors that are tried again.
+Source: at 4.0.1, `SqlRetryHandler.checkDeadlock` for what transactions ask (ALLOWED_REPEATED_DEADLOCKS = 10), and
+`RetryingHMSHandler` for the rest, of which a deadlock is one of many errors that are tried again:
+`MetastoreConf.ConfVars.HMS_HANDLER_ATTEMPTS`, `metastore.hmshandler.retry.attempts` (`hive.hmshandler.retry.attempts`),
+which is 10 unless it is set.
 
-Choices: both try ten times more; they wait in between, which changes nothing here. The update thread has no such
+Choices: both wait in between (0.2 s longer each time, 2 s), which changes nothing here. The update thread has no such
 handler upstream and would poll again; here it tries again too.
 """
 

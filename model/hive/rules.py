@@ -2,7 +2,7 @@
 
 Every default is the reference: the design with the repairs of hive/4. A variant is `dataclasses.replace(FIXED, ...)`.
 
-Source: hive/2.2 (read rules), hive/3.2 (CachedStore 4.0), hive/4 (state machine), hive/6.2 (R1 to R9).
+Source: hive/2.2 (read rules), hive/3.2 (CachedStore 4.0), hive/4 (state machine), hive/6.2 (R1 to R10).
 """
 
 from collections.abc import Mapping
@@ -23,8 +23,9 @@ class Rules:
     * `checks_table_id`: the entry must be of the table that the request means (hive/4.2; not so in 4.0).
     * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components").
     * `fills_on_miss`: the table that a read of it found missing is kept as an entry, without partitions (R6).
-    * `create_asks_cache`: a table that the cache has cannot be made, whatever the database has (not in the document);
-      a rename of one asks for the new name before it finds that the database does not have the old one.
+    * `changes_ask_cache`: a change looks for tables in the cache before it begins in the database (R10): a create and a
+      rename for the name to be taken, an alter and a rename for the table. What the cache has stands, whatever the
+      database has; what it lacks is looked for in the database, and kept if misses are.
 
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served, or nobody keeps track (hive/4.4).
@@ -58,7 +59,7 @@ class Rules:
     checks_table_id: bool = True
     null_list_on_managed: Literal["error", "eventual"] = "error"
     fills_on_miss: bool = False
-    create_asks_cache: bool = False
+    changes_ask_cache: bool = False
 
     unfinished: Literal["per-write", "ignored"] = "per-write"
     rename: Literal["moves", "keeps-old-name"] = "moves"
@@ -92,7 +93,7 @@ SHIPPED = Rules(
     checks_table_id=False,
     null_list_on_managed="eventual",
     fills_on_miss=True,
-    create_asks_cache=True,
+    changes_ask_cache=True,
     unfinished="ignored",
     rename="keeps-old-name",
     batch=1_000_000,
@@ -116,7 +117,7 @@ UNCACHED = replace(
     SHIPPED,
     caches=False,
     fills_on_miss=False,
-    create_asks_cache=False,
+    changes_ask_cache=False,
     pulls_after_write=False,
     replay_writes_database=False,
     passes_expected_parameter=True,

@@ -33,6 +33,12 @@ def partitions(tx: Transaction, table: Table) -> Partitions:
     return tuple((name, value) for (_, name), value in tx.scan(PARTITIONS, (table.id,), (table.id + 1,)))
 
 
+def has_partitions(tx: Transaction, name: str) -> bool:
+    """Whether there is a table of this name, and it has partitions."""
+    table: Table | None = tx.get(TBLS, name)
+    return table is not None and bool(partitions(tx, table))
+
+
 def create(tx: Transaction, name: str, parameters: Parameters, managed: bool) -> Event:
     """Make a table under an id that was never used. Raises: `TableExists`."""
     if tx.lock(TBLS, name) is not None:
@@ -78,16 +84,11 @@ def overwrite(tx: Transaction, name: str, table: Table) -> None:
     tx.put(TBLS, table.name, current._replace(name=table.name, parameters=table.parameters))
 
 
-def require_free(tx: Transaction, name: str, to: str) -> None:
-    """Raises: `TableExists` if the name `to`, which the table `name` is to get, is taken."""
-    if tx.lock(TBLS, to) is not None:
-        raise TableExists(f"rename of {name} to {to}: expected no table {to}, got one")
-
-
 def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0) -> Event:
     """Give the table another name; its write ids follow. Raises: `NoSuchTable`, `TableExists`."""
     table = _locked(tx, name)
-    require_free(tx, name, to)
+    if tx.lock(TBLS, to) is not None:
+        raise TableExists(f"rename of {name} to {to}: expected no table {to}, got one")
     after = table._replace(name=to)
     tx.delete(TBLS, name)
     tx.put(TBLS, to, after)

@@ -6,7 +6,7 @@ it is shown to the thread before it is to be applied. What the thread cannot app
 position stands still: the step is over then, its outcome says so, and of a batch nothing is shown any more.
 
 Choices: the pull at the end of a write is not held back (it would hold every new connection, too). What it has brought
-is behind the watermark from then on, unless the run leaves pulls out of account.
+is behind the watermark from then on, unless pulls are to bring nothing: then they see no more than the update thread.
 """
 
 from real_backend.errors import BackendTimeout
@@ -26,16 +26,16 @@ class Follower:
         self._backing = backing
         self._mark = 0
         self._batch = self._looked_at = 0
-        self._counts_pulls = True
+        self._pulls = True
 
     @property
     def seen(self) -> int:
         """The last event that the cache has applied or could have."""
-        return max(self._mark, self._metastore.control.ask().position) if self._counts_pulls else self._mark
+        return max(self._mark, self._metastore.control.ask().position) if self._pulls else self._mark
 
-    def close(self, *, counts_pulls: bool = True) -> None:
-        """From now on the update thread sees nothing new. Args: `counts_pulls`: what a pull has brought is seen."""
-        self._counts_pulls = counts_pulls
+    def close(self, *, pulls: bool = True) -> None:
+        """From now on the update thread sees nothing new, nor, without `pulls`, the pull at the end of a write."""
+        self._pulls = pulls
         self._move(self._backing.last_event())
 
     def has_next(self) -> bool:
@@ -47,7 +47,7 @@ class Follower:
         last = self._backing.last_event()
         if last <= self.seen:
             return False
-        if self._counts_pulls and last != self._looked_at:
+        if self._pulls and last != self._looked_at:
             self._looked_at = last
             self._metastore.control.await_poll(self._metastore.control.ask().polls, ANSWER_S)
         return last > self.seen
@@ -98,6 +98,7 @@ class Follower:
 
     def _move(self, mark: int) -> None:
         self._mark = mark
+        self._metastore.control.ask(f"pull {OPEN if self._pulls else mark}")
         self._metastore.control.ask(f"poller {mark}")
 
     def _is_at(self, awaited: int) -> bool:

@@ -4,7 +4,8 @@ Source: the messages of `org.apache.hadoop.hive.metastore.messaging.json`, which
 form, zipped and in base64.
 
 Choices: it is a database that has nothing but the log. The log names tables by name, the model by incarnation; content
-events carry their table's, and for allocations the database is asked. The drop of a partition carries no write id.
+events carry their table's id (that of a creation only its ticket), and for allocations the database is asked. The drop
+of a partition carries no write id.
 """
 
 import base64
@@ -14,11 +15,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, Event, Table
-from real_backend.hive.backing import TICKET, Backing, LoggedEvent
+from real_backend.hive.backing import Backing, LoggedEvent, Row
 from real_backend.hive.names import Names
 
 Result = TypeVar("Result")
-_TABLE_NAME, _TABLE_PARAMETERS, _TABLE_TYPE = "1", "9", "12"
+_TABLE_NAME, _TABLE_PARAMETERS, _TABLE_TYPE, _TABLE_ID = "1", "9", "12", "25"
 _PARTITION_VALUES, _PARTITION_PARAMETERS, _PARTITION_WRITE_ID = "1", "7", "9"
 
 
@@ -49,7 +50,7 @@ class LogView:
         return tuple(((row.id, row.id), self._event(row)) for row in rows[:limit])
 
     def _event(self, row: LoggedEvent) -> Event:
-        message = json.loads(gzip.decompress(base64.b64decode(row.message)))
+        message = _message(row)
         match row.kind:
             case "OPEN_TXN":
                 return Event(row.id, row.id, row.kind, self._names.number_of(message["fromTxnId"]))
@@ -62,29 +63,39 @@ class LogView:
                     row.id, row.id, "ALLOC_WRITE_ID", txn, self._names.ours(name), self._now(name),
                     message["writeIdList"][0],
                 )  # fmt: skip
-        return self._content(row, message)
+        return content_event(row, self._names)
 
     def _now(self, name: str) -> Table | None:
         row = self._backing.table(name)
         return None if row is None else Table(self._names.incarnation(row), self._names.ours(name), row.managed)
 
-    def _content(self, row: LoggedEvent, message: dict[str, Any]) -> Event:
-        found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
-        parameters = _map(found[_TABLE_PARAMETERS])
-        managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
-        name = self._names.ours(f"{row.database}.{found[_TABLE_NAME]['str']}")
-        after = Table(self._names.made_with(int(parameters[TICKET])), name, managed, (("v", parameters["v"]),))
-        before = self._names.ours(f"{row.database}.{row.table}")
-        write_id = max(0, message.get("writeId") or 0)
-        partition: tuple[str, str | None] | None = None
-        if row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
-            text = message["partitionListJson"][0] if row.kind == "ADD_PARTITION" else message["partitionObjAfterJson"]
-            added = json.loads(text)
-            partition = (added[_PARTITION_VALUES]["lst"][2], _map(added[_PARTITION_PARAMETERS])["v"])
-            write_id = max(0, added.get(_PARTITION_WRITE_ID, {}).get("i64", 0))
-        elif row.kind == "DROP_PARTITION":
-            partition = (next(iter(message["partitions"][0].values())), None)
-        return Event(row.id, row.id, row.kind, 0, before, after, write_id, partition)
+
+def content_event(row: LoggedEvent, names: Names) -> Event:
+    """The change of a table's or a partition's content that a row of the log tells of."""
+    message = _message(row)
+    found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
+    parameters = _map(found[_TABLE_PARAMETERS])
+    managed = found[_TABLE_TYPE]["str"] == "MANAGED_TABLE"
+    before = json.loads(message["tableObjBeforeJson"]) if "tableObjBeforeJson" in message else found
+    live_id = before.get(_TABLE_ID, {}).get("i64", 0)
+    name = names.ours(f"{row.database}.{found[_TABLE_NAME]['str']}")
+    after = Table(names.incarnation(Row(live_id, managed, parameters)), name, managed, (("v", parameters["v"]),))
+    write_id = max(0, message.get("writeId") or 0)
+    partition: tuple[str, str | None] | None = None
+    if row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
+        text = message["partitionListJson"][0] if row.kind == "ADD_PARTITION" else message["partitionObjAfterJson"]
+        added = json.loads(text)
+        partition = (added[_PARTITION_VALUES]["lst"][2], _map(added[_PARTITION_PARAMETERS])["v"])
+        write_id = max(0, added.get(_PARTITION_WRITE_ID, {}).get("i64", 0))
+    elif row.kind == "DROP_PARTITION":
+        partition = (next(iter(message["partitions"][0].values())), None)
+    old_name = names.ours(f"{row.database}.{row.table}")
+    return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition)
+
+
+def _message(row: LoggedEvent) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(row.message)))
+    return message
 
 
 def _map(field: dict[str, Any]) -> dict[str, str]:

@@ -26,12 +26,13 @@ from real_backend.gating.race import SETUP
 from real_backend.hive.backing import Row
 from real_backend.hive.follower import Follower
 from real_backend.hive.live_run import HiveLiveRun, Variant
+from real_backend.hive.log_view import content_event
 from real_backend.hive.names import Names
 from real_backend.hive.replica import LiveReplica
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
-from sim.hive.statements import content_of, describe, perform
+from sim.hive.statements import Present, content_of, describe, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent
 
 
@@ -101,7 +102,7 @@ class Race(ReplicaRace[HiveLiveRun]):
     def _close_watermarks(self) -> None:
         """From now on no cache sees anything new by itself. Clients begin to follow the log, if they are to."""
         synchronized = self._variant.synchronized
-        self.replicas.close_watermarks(counts_pulls=not synchronized)
+        self.replicas.close_watermarks(pulls=not synchronized)
         for name, follower in self.replicas.followers.items() if synchronized else ():
             self._shadows[name] = shadow_of(
                 name, self.replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
@@ -164,10 +165,7 @@ class Race(ReplicaRace[HiveLiveRun]):
 
     def read_back(self) -> HiveLiveRun:
         """The lineage, what each cache serves (if it is asked), and what the database has: the whole history."""
-        self.recorder.version(0, 0)
-        made = self.replicas.backing.content_events(self.names.database, self.began)
-        for ordinal, event in enumerate(made, 1):
-            self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
+        self._record_lineage()
         if self._drains:
             for name in self._workload.replicas:
                 if name in self._workload.pollers:
@@ -176,6 +174,17 @@ class Race(ReplicaRace[HiveLiveRun]):
         replayed = tuple((name, count - self._written[name]) for name, count in self._replay_writes().items())
         trace = tuple(map(str, self.gate.trace))
         return HiveLiveRun(self._workload, self._variant, self.recorder.events(), trace, replayed)
+
+    def _record_lineage(self) -> None:
+        """The versions as the log has them; a drop takes the partitions that the table had by then, and no others."""
+        self.recorder.version(0, 0)
+        present = Present(self.recorder)
+        made = self.replicas.backing.content_events(self.names.database, self.began)
+        for ordinal, event in enumerate(made, 1):
+            writes, maker = present.after(content_event(event, self.names)), self.recorder.op_of(ordinal)
+            if event.kind == "DROP_TABLE" and maker >= 0:
+                state_writes(self.recorder, maker, writes)
+            self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
 
     def _ask(self, name: str) -> None:
         """Record what one cache serves: of the tables that there are, and of names that no table has any more."""

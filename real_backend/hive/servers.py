@@ -62,10 +62,10 @@ class Replicas:
         for door in self.gates.values():
             door.install(gate, version_of)
 
-    def close_watermarks(self, *, counts_pulls: bool = True) -> None:
+    def close_watermarks(self, *, pulls: bool = True) -> None:
         """From now on no cache sees anything new by itself. Args: as `Follower.close`."""
         for follower in self.followers.values():
-            follower.close(counts_pulls=counts_pulls)
+            follower.close(pulls=pulls)
 
     def settle(self) -> None:
         """Wait until every cache has applied everything. Raises: `BackendError` if one cannot."""

@@ -5,8 +5,8 @@ log as far as the replica's update thread may have come, with the model's own ca
 that a synchronized replica would have. Only if the rule lets that tag answer the request is the replica's answer taken;
 else the client reads the database.
 
-Choices: what a pull has brought into the replica's cache beyond its watermark is not in the tag. The content is newer
-than the tag says then, which is slow and safe.
+Choices: the design's caches follow the log by their update threads alone, so the pull at the end of a write brings
+nothing into the replica's cache.
 """
 
 from collections.abc import Callable

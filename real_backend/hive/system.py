@@ -18,7 +18,7 @@ from sim.world.live import Live
 
 OWN_RULE = (
     "the reading rule is Lakeproof's own, on the client's side; the servers are shipped, but for the replay of alters "
-    "into the database, which is off"
+    "into the database and the pull of the log after a write, which are off"
 )
 
 if TYPE_CHECKING:

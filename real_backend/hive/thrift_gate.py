@@ -132,12 +132,12 @@ class ThriftGate:
         operation, gate = operation_of(call), self.gate
         self.calls.append((actor, call.name))
         fault = None if operation is None else gate.hold(actor, operation, self.name)
+        remake = self.remakes.pop(actor, None)
         if fault == "drop-before":
             gate.note(actor, NOT_APPLIED)
             return False
         probe = self._reads if operation in (GET_TABLE, GET_PARTITIONS) else None
         before = 0 if probe is None else probe()
-        remake = self.remakes.pop(actor, None)
         server.send(call.body if remake is None else remake(call))
         if call.is_oneway:
             return True

@@ -4,7 +4,7 @@ Compared are the steps that change something, the outcome of each statement, the
 their order, and the rows read back.
 
 Choices: a deletion of what is not there is no step (the model asks before it deletes where Hudi does not, and the other
-way round), nor is what the model leaves out (`interposition.CLAIM`).
+way round), but of the lock file, which both delete alike; nor is what the model leaves out (`interposition.CLAIM`).
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from checkers.histories.history import INVOKE, VERSION, Event
 from real_backend.gating.observed import Ancestor, Conformance, Observed, compare, observed
 from real_backend.hudi.history import history_of
-from real_backend.hudi.interposition import CLAIM
+from real_backend.hudi.interposition import CLAIM, LOCK_FILE
 from real_backend.hudi.live_run import HudiLiveRun
 from real_backend.hudi.live_steps import steps_of_run, workload_of
 from sim.hudi.live import ungated_of
@@ -39,7 +39,7 @@ def observed_live(live: HudiLiveRun) -> Observed:
 
 
 def _is_idle_deletion(step: str) -> bool:
-    return ".delete(" in step and step.endswith("=no")
+    return ".delete(" in step and step.endswith("=no") and f"({LOCK_FILE})" not in step
 
 
 def _plain(events: Sequence[Event], workload: HudiWorkload, steps: tuple[str, ...]) -> Observed:

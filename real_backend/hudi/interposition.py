@@ -16,7 +16,8 @@ from typing import NamedTuple
 from model.hudi.names import ROLLBACK, TEMP, role_of
 from sim.hudi.live import HEARTBEAT, LIST, ON_FILES, ON_MUTEXES
 
-ROLES = ("requested", "inflight", "completed", "marker", "markers", "data", "heartbeat", "lock")
+LOCK_FILE = "lock"
+ROLES = ("requested", "inflight", "completed", "marker", "markers", "data", "heartbeat", LOCK_FILE)
 MUTEX = "table"
 TIMELINE_ROLE = "timeline"
 CLAIM = "claim"

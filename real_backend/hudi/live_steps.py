@@ -6,6 +6,7 @@ Choices: a wait is one live step, in the place where the simulated one ends.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from real_backend.hudi.interposition import LOCK_FILE
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
 from sim.hudi.workload import Clean, HudiWorkload
@@ -63,10 +64,11 @@ def _translated(row: Row, yield_points: tuple[str, ...] | None) -> Step | None:
     _, task, operation, resource, _, value, fault = row
     if (yield_points is not None and operation not in yield_points) or value == SLEEPS_ON:
         return None
-    if operation == "delete" and value is False:
-        return None  # there was nothing to delete
     named = None if operation == SLEEP else resource
-    return translated_step(Step(task, operation, True, named, False, fault or None))
+    step = translated_step(Step(task, operation, True, named, False, fault or None))
+    if operation == "delete" and value is False and step is not None and step.resource != LOCK_FILE:
+        return None  # there was nothing to delete
+    return step
 
 
 def workload_of(run: Run) -> HudiWorkload:

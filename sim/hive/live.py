@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.hive import FIXED, Rules
+from model.hive.coverage import DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, UNCACHED
 from sim.hive.race import HiveRace
-from sim.hive.workload import CleanLog, HiveWorkload, LogEvent, Rename, Update
+from sim.hive.workload import CleanLog, Create, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
 
 SYSTEM = "metastores"
@@ -58,7 +59,9 @@ def live_of(race: HiveRace) -> Live | str:
         return "expected the rules of shipped servers, got those of servers that nobody ships"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
     faults: Mapping[str, tuple[str, ...]] = {} if race.drains else dict.fromkeys(CALLS, ("drop-before",))
-    return Live(SYSTEM, given, (STEPS,), faults=faults)
+    joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
+    left_out = () if servers == "off" else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
+    return Live(SYSTEM, given, (STEPS,), faults=faults, joined=joined, left_out=left_out)
 
 
 def obstacle(workload: HiveWorkload) -> str:
@@ -72,6 +75,12 @@ def obstacle(workload: HiveWorkload) -> str:
             if isinstance(statement, CleanLog | LogEvent):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
     return ""
+
+
+def _has_write_ids(workload: HiveWorkload) -> bool:
+    """Whether a table is managed, so that a rename, which is one call, moves more than the table (R8)."""
+    made = [statement for each in workload.sessions for statement in each.statements if isinstance(statement, Create)]
+    return any(table.managed for table in (*workload.tables, *made))
 
 
 def _servers_of(rules: Rules) -> Servers | None:

@@ -24,7 +24,7 @@ from model.hive.tables import create, partitions, put_partition
 from model.ports import PortError, Transaction, Unanswered
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.final import read_back
-from sim.hive.statements import Present, Writes, asks_for, describe, perform
+from sim.hive.statements import Present, Writes, asks_for, describe, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
@@ -166,7 +166,7 @@ class HiveRace:
             writes = present.after(event)
             maker = _maker(simulation.record, event, cluster.asked, writes)
             if event.kind == "DROP_TABLE" and maker >= 0:
-                _state_writes(simulation.record, maker, writes)
+                state_writes(simulation.record, maker, writes)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [
             replica for name, replica in cluster.replicas.items() if self.drains and name in self.workload.pollers
@@ -199,16 +199,9 @@ def _maker(record: Recorder, event: Event, asked: dict[int, Statement], writes: 
         if place is None:
             record.info(op, "its process died", writes=writes)
         else:
-            _state_writes(record, op, writes)
+            state_writes(record, op, writes)
         return op
     return -1
-
-
-def _state_writes(record: Recorder, op: int, writes: Writes) -> None:
-    """Let the operation's outcome say that it wrote this, and nothing else."""
-    for place, row in enumerate(record.rows):
-        if row[2] == op and row[1] in (OK, INFO):
-            record.rows[place] = (*row[:10], tuple(writes), row[11])
 
 
 def _meddle(database: DatabaseService, statement: CleanLog | LogEvent) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from checkers.histories.history import INFO, OK
 from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
@@ -147,6 +148,13 @@ class Present:
                 parts[key] = None
             else:
                 parts.pop(key, None)
+
+
+def state_writes(record: Recorder, op: int, writes: Writes) -> None:
+    """Let the operation's outcome say that it wrote this, and nothing else."""
+    for place, row in enumerate(record.rows):
+        if row[2] == op and row[1] in (OK, INFO):
+            record.rows[place] = (*row[:10], tuple(writes), row[11])
 
 
 def _of(table: str) -> str:

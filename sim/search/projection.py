@@ -130,4 +130,12 @@ def can_play(live: Live, run: Run) -> bool:
     """Whether the live gates can make every step of a run that has only theirs."""
     if any(part in row[1] and not row[6] for row in run.trace for part in live.untimed):
         return False
+    if any(run.coverage.get(name) for name in live.left_out) or _is_torn(live, run):
+        return False
     return live.faults is None or all(fault in live.faults.get(at, ()) for fault, _, at in run.injected)
+
+
+def _is_torn(live: Live, run: Run) -> bool:
+    """Whether somebody acts within what is one step live."""
+    following = zip(run.trace, run.trace[1:], strict=False)
+    return bool(live.joined) and any(row[2] in live.joined and row[1] != after[1] for row, after in following)

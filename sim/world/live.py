@@ -20,8 +20,10 @@ class Live:
     names them, the set with the fewest first; `resources` says whether a step needs its resource to be told from
     others of its operation; `faults` what the gates can inject, by operation (None: nobody has said); `untimed` parts
     of the names of helper tasks that act at their own time: a run in which one of them does, other than by being hit by
-    a fault, has no live schedule; `timed` says what depends on how fast real time passes ("": nothing): such a run may
-    differ for that alone.
+    a fault, has no live schedule; `joined` operations that are one step with what the same actor does next: a run in
+    which somebody else acts in between has none either, nor one on a path of `left_out` (names of counters), where the
+    real system does what is not simulated; `timed` says what depends on how fast real time passes ("":
+    nothing): such a run may differ for that alone.
     """
 
     system: str
@@ -30,4 +32,6 @@ class Live:
     resources: bool = False
     faults: Mapping[str, tuple[str, ...]] | None = None
     untimed: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     timed: str = ""

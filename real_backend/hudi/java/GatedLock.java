@@ -8,6 +8,7 @@ import org.apache.hudi.client.transaction.lock.FileSystemBasedLockProvider;
 import org.apache.hudi.common.config.LockConfiguration;
 import org.apache.hudi.common.lock.LockProvider;
 import org.apache.hudi.common.util.ReflectionUtils;
+import org.apache.hudi.exception.HoodieIOException;
 import org.apache.hudi.exception.HoodieLockException;
 import org.apache.hudi.storage.StorageConfiguration;
 
@@ -16,7 +17,7 @@ import org.apache.hudi.storage.StorageConfiguration;
  *
  * <p>A try never waits inside the provider, and the gate is passed outside of the provider's monitors. So no actor is
  * ever stuck where the harness cannot see it. A lock that is a file is gated as the file is: created by a try, unless it
- * exists, deleted by a release, and deleted by a close.
+ * exists, deleted by a release, and deleted by a close; what fails there is told as Hudi's provider of such locks does.
  */
 public final class GatedLock implements LockProvider<Object> {
   public static final String DELEGATE = "lakeproof.lock.provider";
@@ -35,11 +36,9 @@ public final class GatedLock implements LockProvider<Object> {
     isFile = provider instanceof FileSystemBasedLockProvider;
   }
 
-  private boolean pass(String operation, boolean step, StorageGate.Body<Boolean> body) {
+  private boolean pass(String operation, boolean step, StorageGate.Body<Boolean> body) throws IOException {
     try {
       return step ? StorageGate.pass(operation, path + purpose(), body) : StorageGate.inside(body);
-    } catch (IOException error) {
-      throw new HoodieLockException(operation + ": " + error.getMessage(), error);
     } finally {
       if (!isFile && StorageGate.isDead()) {
         provider.unlock(); // the memory of a process that died holds no lock
@@ -56,31 +55,47 @@ public final class GatedLock implements LockProvider<Object> {
   @Override
   public boolean tryLock(long time, TimeUnit unit) {
     boolean step = !isFile || expires || !new File(path).exists();
-    return pass(isFile ? "create" : "try_lock", step, () -> {
-      try {
-        return provider.tryLock(0, unit);
-      } catch (InterruptedException error) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException(error.getMessage());
+    try {
+      return pass(isFile ? "create" : "try_lock", step, () -> {
+        try {
+          return provider.tryLock(0, unit);
+        } catch (InterruptedException error) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException(error.getMessage());
+        }
+      });
+    } catch (IOException error) {
+      if (isFile && !StorageGate.isDead()) {
+        return false; // so the provider answers an error of its file
       }
-    });
+      throw new HoodieLockException("lock: " + error.getMessage(), error);
+    }
   }
 
   @Override
   public void unlock() {
-    pass(isFile ? "delete" : "unlock", !isFile || new File(path).exists(), () -> {
-      provider.unlock();
-      return true;
-    });
+    try {
+      pass(isFile ? "delete" : "unlock", !isFile || new File(path).exists(), () -> {
+        provider.unlock();
+        return true;
+      });
+    } catch (IOException error) {
+      String message = "unlock: " + error.getMessage();
+      throw isFile ? new HoodieIOException(message, error) : new HoodieLockException(message, error);
+    }
   }
 
   @Override
   public void close() {
-    pass("delete", isFile, () -> {
-      boolean existed = new File(path).exists();
-      provider.close();
-      return existed;
-    });
+    try {
+      pass("delete", isFile, () -> {
+        boolean existed = new File(path).exists();
+        provider.close();
+        return existed;
+      });
+    } catch (IOException error) {
+      throw new HoodieLockException("close: " + error.getMessage(), error);
+    }
   }
 
   @Override

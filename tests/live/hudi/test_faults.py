@@ -19,19 +19,22 @@ WRITERS: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
 PROPERTIES = ("acknowledged-writes-survive", "table-invariants")
 
 
-def scenario(**table):
+def scenario(writers=WRITERS, **table):
     """w1 meets the fault; w2 writes another file group after it."""
-    return race("faults", "", WRITERS, rules=SHIPPED, groups=TWO_GROUPS, properties=PROPERTIES, **table)
+    return race("faults", "", writers, rules=SHIPPED, groups=TWO_GROUPS, properties=PROPERTIES, **table)
 
 
-def injected(hudi, place, fault, **table):
-    """Simulate the first run that comes to `place`, with the fault there, and play it live. Returns both runs."""
+def injected(hudi, place, fault, nth=1, **table):
+    """Simulate the first run that comes to `place`, with the fault there, and play it live. Returns both runs.
+
+    Args: `nth`: which time that it comes there, from 1.
+    """
     question = scenario(**table)
     runner = Runner(question, yield_points=CHANGES)
     before = runner.run(Deviations())
     exact = [parse_step(f"{row[1]}.{row[2]}({row[3]})") for row in before.trace if row[2] in CHANGES]
     names = [str(translated_step(step)) for step in exact]
-    number = names.index(f"w1.{place}")
+    number = [at for at, name in enumerate(names) if name == f"w1.{place}"][nth - 1]
     return both(hudi, question, runner.play([*exact[:number], parse_step(f"{exact[number]}!{fault}")]))
 
 
@@ -82,6 +85,17 @@ def test_dead_holder_of_the_file_lock_stops_everybody(hudi):
     assert live.outcome("w1") == "crashed"
     assert live.error("w2") == "HoodieLockException"
     assert live.left.lock is False
+
+
+@pytest.mark.parametrize("fault", ["drop-before", "drop-after"])
+@pytest.mark.parametrize(
+    ("place", "nth"), [("create(lock)", 1), ("create(lock)", 2), ("delete(lock)", 1), ("delete(lock)", 3)],
+    ids=["take for an instant", "take for a commit", "release for an instant", "release for a commit"],
+)  # fmt: skip
+def test_a_lock_file_that_cannot_be_made_or_deleted(hudi, place, nth, fault):
+    """The provider takes an error for a lock that is held; of a failed release its client hears."""
+    writers: Writers = {"w1": [Upsert(((1, "A"),)), Upsert(((2, "B"),))]}
+    injected(hudi, place, fault, nth, writers=writers, options=FILE_LOCK, one_process=False)
 
 
 @pytest.mark.parametrize("place", ["try_lock(table)", "unlock(table)"])

@@ -1,8 +1,12 @@
 """What CachedStore 4.0 does where it was once modelled otherwise: batches, replayed renames, misses, creates, names."""
 
+from contextlib import suppress
+from dataclasses import replace
+
 import pytest
 
 from model.hive import SHIPPED, Request
+from model.hive.coverage import DROP_OF_REMADE
 from model.hive.errors import TableExists
 from model.hive.tables import create
 from tests.unit.hive.lab import E, Lab, T
@@ -74,6 +78,73 @@ def test_a_create_is_refused_for_a_table_that_only_the_cache_has():
     lab.catch_up()
     lab.session("h2").create_table(E, (("v", "n0"),), False)
     assert rows(lab)[E] == (3, "n0")
+
+
+def test_a_rename_is_refused_for_a_name_that_only_the_cache_has():
+    """Also dropped at h1: whoever renames at h2 is told that there is a table of the new name."""
+    lab = Lab(SHIPPED)
+    lab.session("h1").drop_table(E)
+    with pytest.raises(TableExists, match=r"rename of default\.t to default\.e: .* the cache has one"):
+        lab.session("h2").rename_table(T, E)
+    lab.catch_up()
+    lab.session("h2").rename_table(T, E)
+    assert rows(lab) == {E: (1, "t0")}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda session: session.create_table(X, (("v", "n0"),), False),
+        lambda session: session.rename_table(E, X),
+        lambda session: session.rename_table(X, E),
+        lambda session: session.alter_table(X, (("v", "x1"),)),
+        lambda session: session.put_partition(X, "d=1", "p2"),
+    ],
+    ids=["create", "rename to it", "rename", "alter", "alter of a partition"],
+)
+def test_a_table_that_a_change_found_missing_in_the_cache_is_kept(change):
+    """Without its partitions, as by a read (R6): the handler looks for it before it begins; here the log is stuck."""
+    lab = Lab(replace(SHIPPED, pulls_after_write=False))
+    lab.sql(lambda tx: create(tx, X, (("v", "x0"),), False))
+    lab.session("h1").put_partition(X, "d=1", "p1")
+    with suppress(TableExists):
+        change(lab.session("h2"))
+    answer = lab.replica().get_partitions(Request(X))
+    assert (answer.source, answer.table.parameters, answer.partitions) == ("cache", (("v", "x0"),), ())
+
+
+def test_a_partition_is_added_past_the_cache():
+    """So is a table dropped, and a partition: they look in the database alone."""
+    lab = Lab(replace(SHIPPED, pulls_after_write=False))
+    lab.sql(lambda tx: create(tx, X, (("v", "x0"),), False))
+    session = lab.session("h2")
+    session.put_partition(X, "d=1", "p1")
+    session.drop_partition(X, "d=1")
+    session.drop_table(X)
+    assert X not in lab.replica().cache.entries
+
+
+def test_the_rename_of_a_table_that_is_not_cached_is_passed_over():
+    """Nothing is read in its place."""
+    lab = Lab(SHIPPED)
+    cache = lab.replica().cache
+    lab.session("h1").rename_table(E, U)
+    del cache.entries[E]
+    assert cache.apply([event for _, event in lab.sql(lambda tx: tx.scan("NOTIFICATION_LOG"))][-1])
+    assert list(cache.entries) == [T]
+
+
+@pytest.mark.parametrize(("partition", "hangs"), [(True, 1), (False, 0)])
+def test_where_a_replica_would_hang_is_counted(partition, hangs):
+    """R5: the drop is followed when the table has been made anew, and has partitions."""
+    lab = Lab(SHIPPED)
+    writer = lab.session()
+    writer.drop_table(E)
+    writer.create_table(E, (("v", "n0"),), False)
+    if partition:
+        writer.put_partition(E, "d=1", "p0")
+    lab.catch_up()
+    assert lab.kernel.coverage.get(DROP_OF_REMADE, 0) == hangs
 
 
 def test_a_renamed_entry_is_one_under_both_names():

@@ -4,12 +4,18 @@ from dataclasses import replace
 
 import pytest
 
+from model.hive.rules import SHIPPED
 from sim.generation.draws import seeded
+from sim.hive.build import EVENTUAL, E, T, U, metastore
+from sim.hive.live import STEPS
+from sim.hive.workload import Begin, Commit, Create, Drop, Get, HiveTable, PutPartition, Rename, Write
 from sim.hudi.generate import GENERATOR as HUDI
 from sim.iceberg.generate import GENERATOR as ICEBERG
 from sim.iceberg.options import TIMEOUT
+from sim.kernel.schedule import steps_of
 from sim.search.at_gates import injectable, runs_at_gates
 from sim.search.projection import can_play
+from sim.search.run import Runner
 from sim.world.live import Live
 from sim.world.scenario import FaultSpace
 
@@ -48,6 +54,29 @@ def test_faults_that_cannot_be_injected_are_left_out():
     live = Live("some", None, (("commit",),), faults={"commit": ("409-after", "500-after")})
     assert injectable(space, live) == {"commit": ("409-after",)}
     assert injectable(space, replace(live, faults=None)) == space.kinds
+
+
+@pytest.mark.parametrize(("then", "follows"), [("w1:end w2:end", False), ("w2.rename_table w1:end w2:end", True)])
+def test_nobody_acts_within_what_is_one_step_live(then, follows):
+    """A rename is one call; the simulated one moves the write ids first, for others to see (R8)."""
+    sessions = {
+        "w1": ("h1", (Begin((T,)), Write(T), Commit(), Begin((T,)), Get(T), Commit())),
+        "w2": ("h2", (Begin(), Rename(T, U), Commit())),
+    }
+    scenario = metastore("rename", "", sessions, rules=SHIPPED, properties=EVENTUAL)
+    text = f"w1.get_open_txns w1.allocate_write_id w1.commit_txn w2.get_open_txns w2.allocate_write_id {then}"
+    run = Runner(scenario, yield_points=STEPS).play(steps_of(text))
+    assert can_play(scenario.live, run) is follows
+
+
+@pytest.mark.parametrize(("text", "follows"), [("w1:end h2:end", False), ("w1.drop_table h2:end w1:end", True)])
+def test_a_run_on_a_path_that_is_not_simulated_is_not_followed(text, follows):
+    """A real cache hangs on the drop of a table that has been made anew with partitions (R5)."""
+    sessions = {"w1": ("h1", (Drop(E), Create(E, "n0", managed=False), PutPartition(E, "d=1", "p0")))}
+    tables = (HiveTable(E, "e0", managed=False),)
+    scenario = metastore("drop", "", sessions, rules=SHIPPED, tables=tables, properties=EVENTUAL)
+    run = Runner(scenario, yield_points=STEPS).play(steps_of(text))
+    assert can_play(scenario.live, run) is follows
 
 
 def test_the_same_seed_makes_the_same_runs():

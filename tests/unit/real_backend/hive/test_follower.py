@@ -16,12 +16,14 @@ class Cache:
     def __init__(self, *kinds: str, bad: int = 0, spins: bool = False) -> None:
         self.log = [LoggedEvent(number, kind, "run1", "t") for number, kind in enumerate(kinds, 1)]
         self.name, self.control = "h2", self
-        self.mark, self.position, self.polls = 0, 0, 0
+        self.mark, self.pull, self.position, self.polls = 0, OPEN, 0, 0
         self._bad, self._spins = bad, spins
 
     def ask(self, line: str = "where") -> Where:
         if line.startswith("poller "):
             self.mark = int(line.split()[1])
+        elif line.startswith("pull "):
+            self.pull = int(line.split()[1])
         return Where(self.position, self.polls, 0, 0)
 
     def await_poll(self, polls: int, timeout_s: float) -> Where:
@@ -100,15 +102,28 @@ def test_closed_watermark_shows_nothing_new_and_an_open_one_everything():
     assert (cache.mark, cache.position, follower.has_next()) == (1, 1, True)
 
 
-@pytest.mark.parametrize(("counts_pulls", "has_next"), [(True, False), (False, True)])
-def test_what_a_pull_has_brought_is_seen_unless_pulls_do_not_count(counts_pulls, has_next):
+@pytest.mark.parametrize(("pulls", "has_next"), [(True, False), (False, True)])
+def test_what_a_pull_has_brought_is_seen_unless_pulls_do_not_count(pulls, has_next):
     """A write through this replica has moved the position beyond the watermark."""
     cache = Cache("ALTER_TABLE", "ALTER_TABLE")
     follower = follower_of(cache)
-    follower.close(counts_pulls=counts_pulls)
+    follower.close(pulls=pulls)
     cache.log.append(LoggedEvent(3, "ALTER_TABLE", "run1", "t"))
     cache.position = 3
     assert follower.has_next() is has_next
+
+
+def test_pulls_that_are_to_bring_nothing_see_what_the_update_thread_sees():
+    """Until the next run: then they bring what there is again."""
+    cache = Cache("ALTER_TABLE", "ALTER_TABLE")
+    follower = follower_of(cache)
+    follower.close(pulls=False)
+    cache.log.append(LoggedEvent(3, "ALTER_TABLE", "run1", "t"))
+    seen = [cache.pull]
+    follower.step()
+    seen.append(cache.pull)
+    follower.close()
+    assert [*seen, cache.pull] == [2, 3, OPEN]
 
 
 def test_thread_that_never_comes_round_is_a_timeout_or_a_no():

@@ -9,7 +9,7 @@ import pytest
 
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, TBLS, Event, Table
 from real_backend.hive.backing import LoggedEvent, Row
-from real_backend.hive.log_view import LogView
+from real_backend.hive.log_view import LogView, content_event
 from real_backend.hive.names import Names
 
 T = Table(1, "default.t", True, (("v", "v1"),))
@@ -21,10 +21,11 @@ def row(number, kind, message, table="t"):
     return LoggedEvent(number, kind, "run1", table, packed)
 
 
-def table_json(name="t", value="v1"):
+def table_json(name="t", value="v1", live_id=None):
     """A table as Thrift writes it in JSON, as far as it is looked at."""
     parameters = {"ticket": "1", "v": value}
-    return json.dumps({"1": {"str": name}, "9": {"map": ["str", "str", 2, parameters]}, "12": {"str": "MANAGED_TABLE"}})
+    table = {"1": {"str": name}, "9": {"map": ["str", "str", 2, parameters]}, "12": {"str": "MANAGED_TABLE"}}
+    return json.dumps(table | ({} if live_id is None else {"25": {"i64": live_id}}))
 
 
 def partition_json(name, value, write_id):
@@ -101,6 +102,23 @@ def events(*rows, limit=99):
 def test_event(logged, event):
     """One row, one event; ids and names are the workload's."""
     assert events(logged) == [event]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"tableObjJson": table_json(live_id=18)},
+        {"tableObjBeforeJson": table_json(live_id=18), "tableObjAfterJson": table_json()},
+    ],
+    ids=["drop", "alter"],
+)
+def test_a_table_is_known_by_its_id(message):
+    """A replayed alter may have written another table's ticket into it."""
+    names = Names("run1")
+    for live_id in (17, 18):
+        names.made(names.ticket(), live_id)
+    kind = "DROP_TABLE" if "tableObjJson" in message else "ALTER_TABLE"
+    assert content_event(row(3, kind, message), names).table == T._replace(id=2)
 
 
 def test_events_above_the_limit_are_not_there_yet():

@@ -161,6 +161,14 @@ def test_a_call_can_say_what_is_so_when_it_is_released(door, server):
     assert server.handler.tables == {"t": "second"}
 
 
+def test_what_a_lost_call_was_to_say_is_not_said_by_the_next(door, server):
+    """The connection had closed before it was passed on."""
+    door.remakes["w1"] = lambda call: with_arguments(call, AssertionError("another call"))
+    run(door, {"w1": write("first")}, "w1.alter_table!drop-before")
+    run(door, {"w1": write("second")}, "w1.alter_table")
+    assert server.handler.tables == {"t": "second"}
+
+
 def test_bytes_that_are_no_text_pass(door):
     """The flags of aborted transactions: of eight, say."""
     _, told = run(door, {"w1": lambda calls: calls.get_open_txns().abortedBits}, "w1.get_open_txns")
