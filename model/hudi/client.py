@@ -120,7 +120,7 @@ class HudiClient:
         try:
             completed = self._commit(instant, written)
         except HudiError as error:
-            self._lost_commit(instant, error)
+            self._gave_up(instant, error)
             raise
         self._world.coverage.hit(coverage.COMMITTED)
         if not self.rules.cleans_up_under_lock:
@@ -140,7 +140,7 @@ class HudiClient:
     def _commit(self, instant: int, written: Written) -> Instant:
         metadata = CommitMetadata(written.operation, written.stats)
         self._assert_alive(instant)
-        completed, doubt = None, ""
+        completed, failed = None, None
         self.transactions.begin(instant, written.start.last_completed)
         try:
             if self.rules.checks_heartbeat_under_lock:
@@ -148,24 +148,28 @@ class HudiClient:
             self._precommit.resolve_conflicts(instant, written, metadata)
             self._precommit.reconcile(instant, metadata, self._marked.pop(instant, ()))
             completed = self._complete(instant, metadata)
-        except OutcomeUnknown as error:
-            doubt = error.version
+        except HudiError as error:
+            failed = error
             raise
         finally:
-            self._leave(instant, completed.name if completed else doubt)
+            self._leave(instant, completed, failed)
         return completed
 
-    def _leave(self, instant: int, stands: str) -> None:
-        """End the critical section. A release that fails hides from the caller that the commit stands, if it does.
+    def _leave(self, instant: int, completed: Instant | None, failed: HudiError | None) -> None:
+        """End the critical section, and then what a commit that failed in it leaves.
 
-        Args: `stands` is the version that does, or may do so ("": there is none).
+        A release that fails hides from the caller that the commit stands, if it does or may; and nothing follows it.
+        Raises: StorageFailed, OutcomeUnknown.
         """
+        stands = completed.name if completed else failed.version if isinstance(failed, OutcomeUnknown) else ""
         try:
             self.transactions.end(instant)
         except StorageFailed as error:
             if not stands:
                 raise
             raise OutcomeUnknown(f"commit {text(instant)}: {error}", stands) from error
+        if failed is not None:
+            self._lost_commit(instant, failed)
 
     def _complete(self, instant: int, metadata: CommitMetadata) -> Instant:
         completed = self.timeline.complete(instant, self.times.time_ms, metadata)
@@ -202,10 +206,9 @@ class HudiClient:
         self._gave_up(instant, error)
 
     def _lost_commit(self, instant: int, error: HudiError) -> None:
-        """Give up a commit: leaving the critical section deletes the heartbeat (hudi/4), who never came in keeps it."""
+        """Leaving the critical section without a commit deletes the heartbeat (hudi/4); who never came in keeps it."""
         if not isinstance(error, HeartbeatExpired | LockFailed):
             self._delete_heartbeat(instant)
-        self._gave_up(instant, error)
 
     def _gave_up(self, instant: int, error: HudiError) -> None:
         life = self._lives.pop(instant, None)

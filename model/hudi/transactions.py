@@ -1,9 +1,9 @@
 """Lock manager and transaction manager: retries around a provider, and who owns the critical section.
 
 The manager makes a provider for each acquisition and closes it after the release, so a file-system lock is deleted
-twice. After a failed acquisition the provider stays, and closing the client closes it.
+twice. After an acquisition or a release that failed the provider stays, and closing the client closes it.
 
-Source: hudi/2.4; `LockManager` (`closeQuietly`), `RetryHelper`, `TransactionManager.beginStateChange` and
+Source: hudi/2.4; `LockManager` (`unlock`, `closeQuietly`), `RetryHelper`, `TransactionManager.beginStateChange` and
 `endStateChange`.
 
 Choices: without a wait between attempts there is no sleep.
@@ -54,10 +54,8 @@ class LockManager:
             self._observer.ended(self._hold)
             self._hold = None
         if self._provider is not None:
-            try:
-                self._provider.unlock()
-            finally:
-                self.close()
+            self._provider.unlock()
+            self.close()
 
     def close(self) -> None:
         """Close the provider of an acquisition, if there is one; what goes wrong is nobody's business any more."""

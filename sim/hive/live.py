@@ -80,7 +80,7 @@ def obstacle(workload: HiveWorkload) -> str:
 def _has_write_ids(workload: HiveWorkload) -> bool:
     """Whether a table is managed, so that a rename, which is one call, moves more than the table (R8)."""
     made = [statement for each in workload.sessions for statement in each.statements if isinstance(statement, Create)]
-    return any(table.managed for table in (*workload.tables, *made))
+    return any(table.managed for table in workload.tables) or any(statement.managed for statement in made)
 
 
 def _servers_of(rules: Rules) -> Servers | None:

@@ -6,6 +6,7 @@ mutant, or once was, it says so. `tests/search/hudi/test_mutants.py` has the rac
 Source: hudi/2 to hudi/4, hudi/6.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from model.hudi import precommit
@@ -13,6 +14,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
 from model.hudi.conflicts import ConflictStrategy
 from model.hudi.early import EarlyDetection
+from model.hudi.errors import HudiError
 from model.hudi.file_groups import CommitMetadata, Group
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.locks import FileSystemLockProvider
@@ -55,6 +57,23 @@ def nobody(*_: Any) -> list[Instant]:
     return []
 
 
+Commit = Callable[[HudiClient, int, Written], Instant]
+
+
+def leaving(commit: Commit) -> Commit:
+    """A commit that deletes its heartbeat if it fails, wherever it does."""
+
+    def left(client: HudiClient, instant: int, written: Written) -> Instant:
+        try:
+            return commit(client, instant, written)
+        except HudiError as error:
+            client._lost_commit(instant, error)
+            raise
+
+    return left
+
+
+@leaving
 def check_then_lock(client: HudiClient, instant: int, written: Written) -> Instant:
     """A commit that looks for conflicts before it has the lock."""
     metadata, completed = CommitMetadata(written.operation, written.stats), None
@@ -64,10 +83,11 @@ def check_then_lock(client: HudiClient, instant: int, written: Written) -> Insta
         client._precommit.reconcile(instant, metadata)
         completed = client._complete(instant, metadata)
     finally:
-        client._leave(instant, completed.name if completed else "")
+        client._leave(instant, completed, None)
     return completed
 
 
+@leaving
 def unlock_then_complete(client: HudiClient, instant: int, written: Written) -> Instant:
     """A commit that looks for conflicts under the lock and completes without it."""
     metadata = CommitMetadata(written.operation, written.stats)
@@ -187,7 +207,7 @@ HEARTBEATS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "loser-keeps-heartbeat", "a refused commit's markers refuse others",
-        ((HudiClient, "_lost_commit", HudiClient._gave_up),), ABORT_IS_DEATH,
+        ((HudiClient, "_lost_commit", nothing),), ABORT_IS_DEATH,
     ),
     Mutant(
         "heartbeat-left-behind", "a committed instant looks alive",

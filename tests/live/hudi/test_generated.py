@@ -11,13 +11,16 @@ from real_backend.hudi.history import history_of
 from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.system import HUDI as HUDI_SYSTEM
 from sim.generation.draws import seeded
+from sim.hudi.build import RETRIES
 from sim.hudi.generate import GENERATOR
 from sim.search.at_gates import runs_at_gates
 
 pytestmark = pytest.mark.live
 EACH = 3
 NAMED = ("default", "prefer-writer", "zookeeper", "early-prefer-writer", "early-check-commit")
-CONFIGURATIONS = {name: GENERATOR.configurations[name] for name in NAMED}
+CONFIGURATIONS = {name: GENERATOR.configurations[name] for name in NAMED} | {
+    "file-lock, tried once": {**GENERATOR.configurations["file-lock"], RETRIES: "0"}
+}
 
 
 def playable(configuration):

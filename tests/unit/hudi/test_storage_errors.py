@@ -6,7 +6,7 @@ import pytest
 
 from model.hudi import HudiClient, Reader, coverage
 from model.hudi.errors import EarlyConflict, OutcomeUnknown, StorageFailed
-from model.hudi.names import COMMIT, inflight_path
+from model.hudi.names import COMMIT, LOCK, heartbeat_path, inflight_path
 from model.ports import ConnectionLost
 from tests.unit.hudi.worlds import Lab, Refusing
 
@@ -24,6 +24,21 @@ def test_a_commit_whose_lock_is_not_released_may_stand():
     assert caught.value.version == newest.name
     assert not caught.value.definite
     client.close()  # and what closing cannot do is not reported
+
+
+def test_who_cannot_release_the_lock_keeps_it_and_its_heartbeat():
+    """The release comes first in a `finally`, and nothing after it is done; the lock goes when the client is closed."""
+    lab = Lab("file-system")
+    files = Refusing(lab.files, "delete", only=LOCK)
+    client = HudiClient(lab.world("w1", files=files), lab.config, owner="w1")
+    instant = client._announce(1)
+    written = client.upsert((("1", "A"),), instant)
+    with pytest.raises(OutcomeUnknown):
+        client.commit(instant, written)
+    assert lab.files.exists(heartbeat_path(instant))
+    files.only = ""
+    client.close()
+    assert not lab.files.exists(LOCK)
 
 
 def test_a_refusal_whose_lock_is_not_released_is_a_failure_of_the_storage():

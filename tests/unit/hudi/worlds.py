@@ -24,10 +24,13 @@ ONE_GROUP = (("fg1", ((1, "a"),)),)
 
 
 class Refusing:
-    """A file system that answers the named operation with an error."""
+    """A file system that answers the named operation, on `only` this path if it is given, with an error."""
 
-    def __init__(self, files: Any, *operations: str, error: type[PortError] = NotFound) -> None:
+    def __init__(
+        self, files: Any, *operations: str, error: type[PortError] = NotFound, only: str | None = None
+    ) -> None:  # fmt: skip
         self._files = files
+        self.only = only
         self._error = error
         self._refused = {"mtime": "mtime_ms"}.get(operations[0], operations[0]) if operations else ""
 
@@ -36,7 +39,9 @@ class Refusing:
             return self._refuse
         return getattr(self._files, name)
 
-    def _refuse(self, path: str, *_: Any) -> None:
+    def _refuse(self, path: str, *rest: Any) -> Any:
+        if self.only not in (None, path):
+            return getattr(self._files, self._refused)(path, *rest)
         raise self._error(f"{path}: refused by the test")
 
 

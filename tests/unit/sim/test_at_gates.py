@@ -66,6 +66,7 @@ def test_nobody_acts_within_what_is_one_step_live(then, follows):
     scenario = metastore("rename", "", sessions, rules=SHIPPED, properties=EVENTUAL)
     text = f"w1.get_open_txns w1.allocate_write_id w1.commit_txn w2.get_open_txns w2.allocate_write_id {then}"
     run = Runner(scenario, yield_points=STEPS).play(steps_of(text))
+    assert scenario.live is not None
     assert can_play(scenario.live, run) is follows
 
 
@@ -76,6 +77,7 @@ def test_a_run_on_a_path_that_is_not_simulated_is_not_followed(text, follows):
     tables = (HiveTable(E, "e0", managed=False),)
     scenario = metastore("drop", "", sessions, rules=SHIPPED, tables=tables, properties=EVENTUAL)
     run = Runner(scenario, yield_points=STEPS).play(steps_of(text))
+    assert scenario.live is not None
     assert can_play(scenario.live, run) is follows
 
 
