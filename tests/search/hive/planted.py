@@ -11,6 +11,8 @@ from tests.mutants.hive import MUTANTS
 from tests.mutants.mutant import Mutant
 from tests.search.planted import Planted, any_failure, explained_by
 
+UNREAD = "HIVE-25796"
+"""Events that are cleaned unread, and nobody looks."""
 WHERE = {
     "M29": ("external", "both"),
     "M30": ("external", "both"),
@@ -18,6 +20,7 @@ WHERE = {
     "M36": ("old-clients",),
     "M37-reversed": ("conflicts-at-commit",),
     "no-conflict-event": ("conflicts-at-commit",),
+    UNREAD: ("external", "both"),
 }
 """The configurations of what is not looked for in the default one."""
 CHANGED = (
@@ -38,6 +41,7 @@ def planted() -> Iterator[Planted]:
     for name in dict.fromkeys([known.scenario for known in FINDINGS]):
         one = _row(name, Given(SHIPPED, CACHED_STORE))
         yield replace(one, shows=explained_by(GENERATOR, name))
+    yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
 
