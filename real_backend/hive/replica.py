@@ -4,7 +4,8 @@ Each call is one Thrift call through the gate, or several of which one is a step
 every cache, as the design asks of a session. Whether an answer came from the cache is told by the store below the
 cache, which counts what it is asked for.
 
-Choices: an alter sends the table as the database has it, with the new value: no read of ours might fill a cache.
+Choices: an alter sends the table as the database has it, with the new value: no read of ours might fill a cache. A drop
+says that the data go, too, as Hive's does: else the metastore keeps the table's write ids.
 """
 
 from collections.abc import Callable
@@ -125,7 +126,7 @@ class LiveReplica(LiveTxnService):
     def drop_table(self, name: str) -> Event:
         """Raises: `NoSuchTable`."""
         database, table = split_name(self._names.live(name))
-        self._call(lambda calls: calls.drop_table(database, table, False))
+        self._call(lambda calls: calls.drop_table(database, table, True))
         return self._event()
 
     def put_partition(self, name: str, partition: str, value: str, write_id: int = 0) -> Event:

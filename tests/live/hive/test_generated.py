@@ -147,6 +147,17 @@ def test_the_designs_caches_do_not_pull_the_log_after_a_write(hive):
     assert both(hive, scenario, *played(scenario, text)).values("w1") == ("v0",)
 
 
+def test_the_write_ids_of_a_dropped_table_go_with_it(hive):
+    """One that is made under its name begins at 1 again."""
+    again = (Drop(T), Create(T, "n0"), Begin((T,)), Write(T), Get(T), Commit())
+    sessions: Sessions = {"w1": ("h1", (Begin((T,)), Write(T), Commit(), *again))}
+    scenario = metastore("ids-again", "", sessions, rules=UNCACHED, pollers=(), properties=EVENTUAL)
+    live = both(hive, scenario, *played(scenario, "w1:end"))
+    assert [event.arg.rpartition("wid=")[2] for event in live.events if (event.f, event.type) == ("write", "ok")] == [
+        "1", "1",
+    ]  # fmt: skip
+
+
 def test_metastores_without_a_cache(hive):
     """Every read is the database's."""
     sessions = {"w1": ("h1", (Begin((T,)), Get(T), Drop(T), Commit())), "w2": ("h2", (Begin(), Get(T), Rename(T, U)))}
