@@ -33,8 +33,8 @@ three of those that have less end within 200 schedules, and few of the others.""
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a scenario is swept: `first` schedules (from 1) in any case, `most` at the utmost, by these `strategies`; the
-    default order is always the first."""
+    """How a scenario is swept: `first` schedules (from 1) in any case, `most` at the utmost (fewer of a scenario that has a
+    weight), by these `strategies`; the default order is always the first."""
 
     first: int = 24
     most: int = 384
@@ -101,6 +101,7 @@ class _Sweeper:
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.swept = Swept(scenario)
         self.plan = plan
+        self.most = max(plan.first, plan.most // scenario.weight)
         self.runner = Runner(scenario)
         self.hash = blake2b(digest_size=12)
         self.longest = 1
@@ -150,9 +151,9 @@ class _Sweeper:
     def walk(self) -> None:
         """Walk as long as it shows anything new."""
         goal, seed = self.plan.first, 0
-        while self.swept.schedules < self.plan.most and not self.swept.endless:
+        while self.swept.schedules < self.most and not self.swept.endless:
             fresh = False
-            while self.swept.schedules < min(goal, self.plan.most):
+            while self.swept.schedules < min(goal, self.most):
                 fresh |= self.look(self.runner.run(self.walk_of(seed)))
                 seed += 1
             if not fresh and self.swept.schedules >= goal:

@@ -23,6 +23,8 @@ SAFETY = (
     "conflict-detection",
     "no-spurious-refusal",
 )
+WEIGHT = 16
+"""A schedule takes 50 to 250 CPU-milliseconds; one of the models 1 to 5."""
 NO_FAULTS = FaultSpace()
 ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
 
@@ -45,6 +47,7 @@ def race(
         bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register"
         + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
         yield_points=("load", "commit"),
+        weight=WEIGHT,
         live="expected clients on a live catalog, got PyIceberg, which runs on the simulator's ports",
     )
 

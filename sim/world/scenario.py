@@ -102,7 +102,8 @@ class Scenario:
     clients speak, in the table of protocols ("": none that explanations have words for); `lease_ms` is how long a lock
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
     key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
-    (None: the strategy decides); `max_steps` ends a run that does not end (from 1).
+    (None: the strategy decides); `max_steps` ends a run that does not end (from 1); `weight` says how many times as long
+    a schedule takes as one of our models (from 1), and a sweep walks as many fewer.
 
     Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
@@ -126,6 +127,7 @@ class Scenario:
     idempotent: bool = False
     latency: Callable[..., tuple[int, int]] | None = None
     max_steps: int = MAX_STEPS
+    weight: int = 1
 
     def __post_init__(self) -> None:
         for name, good, expected in _FIELDS:
@@ -167,6 +169,7 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
     ("idempotent", lambda value: isinstance(value, bool), "True or False"),
     ("latency", lambda value: value is None or callable(value), "a function, or None"),
     ("max_steps", lambda value: checks.is_count(value) and value > 0, "a number of steps from 1"),
+    ("weight", lambda value: checks.is_count(value) and value > 0, "a whole number from 1"),
 )  # fmt: skip
 
 

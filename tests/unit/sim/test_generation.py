@@ -1,5 +1,7 @@
 """Generated scenarios: draws, names, sweeps, causes, and the smallest failure."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -174,6 +176,20 @@ def test_a_sweep_is_no_whole_one_without_the_exhaustive_strategy(strategies):
     assert not swept.complete
     assert 1 <= swept.schedules <= 12
     assert (swept.schedules == 1) is (not strategies)
+
+
+def test_a_scenario_of_slow_code_is_swept_for_fewer_schedules():
+    """A weight divides the most of its walks, down to the first ones: a slice takes seconds, not minutes."""
+    generator = _generator("iceberg")
+    scenario = next(
+        made
+        for seed in range(100)
+        if (made := generator.make(seeded(seed), generator.configurations["default"]))
+        and sweep(made, Plan(6, 48, ("random",))).schedules > 12
+    )
+    heavy = sweep(replace(scenario, weight=4), Plan(6, 48, ("random",)))
+    assert heavy.schedules == 12
+    assert sweep(replace(scenario, weight=100), Plan(6, 48, ("random",))).schedules == 6
 
 
 @pytest.mark.parametrize("protocol", WITH_GENERATOR)
