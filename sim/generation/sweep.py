@@ -33,8 +33,8 @@ three of those that have less end within 200 schedules, and few of the others.""
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a scenario is swept: `first` schedules (from 1) in any case, `most` at the utmost (fewer of a scenario that has a
-    weight), by these `strategies`; the default order is always the first."""
+    """How a scenario is swept: `first` schedules (from 1) in any case, `most` at the utmost (fewer of a scenario that
+    has a weight), by these `strategies`; the default order is always the first."""
 
     first: int = 24
     most: int = 384

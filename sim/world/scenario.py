@@ -102,8 +102,8 @@ class Scenario:
     clients speak, in the table of protocols ("": none that explanations have words for); `lease_ms` is how long a lock
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
     key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
-    (None: the strategy decides); `max_steps` ends a run that does not end (from 1); `weight` says how many times as long
-    a schedule takes as one of our models (from 1), and a sweep walks as many fewer.
+    (None: the strategy decides); `max_steps` ends a run that does not end (from 1); `weight` says how many times as
+    long a schedule takes as one of our models (from 1), and a sweep walks as many fewer.
 
     Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
