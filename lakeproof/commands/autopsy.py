@@ -7,9 +7,12 @@ import click
 from checkers.iceberg.autopsy.judge import Autopsy
 from checkers.text import plain
 from lakeproof.errors import AS_EXPECTED, VIOLATED, BadInput, UsageProblem, one_line
+from lakeproof.tables import terminal_width, wrapped
 from lakeproof.talk import progress
 
 NEWEST = 500
+HANGING = " " * 12
+"""Where the second line of a finding's part begins: under its text."""
 
 
 @click.command(name="autopsy")
@@ -68,11 +71,12 @@ def _examined(table: str, catalog: str | None, properties: dict[str, str], versi
 def _tell(table: str, found: Autopsy, whole: bool) -> None:
     from reports.iceberg.autopsy import LONGEST_HISTORY, counts, finding_lines, history_lines
 
+    width = terminal_width()
     lines = [f"{plain(table, 400)}: {counts(found.findings) or 'nothing found'}", ""]
-    lines += finding_lines(found.findings)
+    lines += [wrapped(line, width, following=HANGING) for line in finding_lines(found.findings)]
     if found.findings:
         lines.append("")
     if found.rows:
         lines += ["history, oldest first:", *history_lines(found.rows, None if whole else LONGEST_HISTORY)]
-    lines += [f"note: {note}" for note in found.notes]
+    lines += [wrapped(f"note: {note}", width, following="  ") for note in found.notes]
     click.echo("\n".join(lines))

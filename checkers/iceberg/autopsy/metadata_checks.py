@@ -57,8 +57,10 @@ def _refs(version: Version) -> Iterator[Finding]:
                 "Iceberg refuses to load it: set the ref to a snapshot of an older metadata file, or go back to one",
             )  # fmt: skip
         if ref.type not in ("branch", "tag") or (name == MAIN and ref.type != "branch"):
-            yield _damage(version, "ref-type", f"{plain(name)} is of a type that it cannot be",
-                          "branch" if name == MAIN else "branch or tag", plain(ref.type), "correct the type")  # fmt: skip
+            yield _damage(
+                version, "ref-type", f"{plain(name)} is of a type that it cannot be",
+                "branch" if name == MAIN else "branch or tag", plain(ref.type), "correct the type",
+            )  # fmt: skip
     yield from _current(version)
 
 
