@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign test agreement bad-inputs known-verdicts verdicts bench bench-spark lint format lock planted clean
+.PHONY: help setup jars demo campaign silent test agreement bad-inputs known-verdicts verdicts bench bench-spark lint format lock planted clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make campaign  fifteen minutes of generated scenarios on Spark; a report of what fails, by its causes"
+	@echo "make silent  a million schedules of configurations that hold: nothing may fail, known or not"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
 	@echo "make agreement  2,120 generated scenarios replayed on the real Iceberg, Hudi and Hive, compared step by step"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
@@ -45,6 +46,12 @@ OPTIONS ?=
 
 campaign: setup
 	@$(BIN)/lakeproof campaign examples/campaign.toml --master 'local[2]' --out $(OUT) $(OPTIONS)
+
+SILENT ?= campaigns/silent
+
+silent: setup
+	@$(BIN)/lakeproof campaign examples/silent.toml --master 'local[2]' --out $(SILENT) $(OPTIONS)
+	@$(BIN)/python -m tests.search.silent $(SILENT)
 
 # First what runs on any number of cores, then what shares one Spark session and one pair of metastores.
 test: jars

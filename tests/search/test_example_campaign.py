@@ -9,6 +9,7 @@ from real_backend.pipeline.campaign import search
 from real_backend.pipeline.folder import opened
 from real_backend.pipeline.schema import SIMULATOR
 from real_backend.pipeline.waves import InProcess
+from tests.search.silent import MILLION, noise
 from tests.unit.lakeproof.scenario_files import ROOT
 
 
@@ -28,3 +29,25 @@ def test_every_configuration_of_the_example_can_be_searched(tmp_path):
     assert searched == {(one.protocol, one.name) for one in configurations}
     failures = folder.read("failures").to_pylist()
     assert [row["error"] for row in failures if row["property"] == SIMULATOR] == []
+
+
+def test_configurations_that_hold_are_silent(tmp_path):
+    """The campaign of `make silent`, a few schedules of each configuration: nothing fails, known or not."""
+    asked = of_file(ROOT / "examples" / "silent.toml")
+    search(tmp_path / "campaign", replace(asked.plan, seeds=1, seeds_each=1, first=4, most=8), InProcess())
+    counted = sum(row["schedules"] for row in opened(tmp_path / "campaign").read("slices").to_pylist())
+    assert counted >= 4 * len(asked.plan.configurations)
+    assert noise(tmp_path / "campaign", counted) == []
+    assert noise(tmp_path / "campaign", MILLION) == [
+        f"expected 1,000,000 schedules, got {counted:,}: give the file more seeds"
+    ]
+
+
+def test_a_known_finding_is_noise(tmp_path):
+    """What explains a failure does not make it silent."""
+    asked = of_file(ROOT / "examples" / "campaign.toml")
+    loud = next(one for one in asked.plan.configurations if (one.protocol, one.name) == ("hudi", "prefer-writer"))
+    search(tmp_path / "campaign", replace(asked.plan, configurations=(loud,), seeds=4, seeds_each=4), InProcess())
+    told = noise(tmp_path / "campaign", 1)
+    assert told
+    assert all(line.startswith("hudi prefer-writer, seeds 0 to 3: ") for line in told)
