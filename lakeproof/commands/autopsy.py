@@ -1,14 +1,16 @@
 """`lakeproof autopsy`: what went wrong with a real Iceberg table, by its files. Nothing is written."""
 
 import json
+from pathlib import Path
 
 import click
 
-from checkers.iceberg.autopsy.judge import Autopsy
 from checkers.text import plain
-from lakeproof.errors import AS_EXPECTED, VIOLATED, BadInput, UsageProblem, one_line
+from lakeproof.errors import AS_EXPECTED, VIOLATED, UsageProblem
+from lakeproof.protocols import examiner
 from lakeproof.tables import terminal_width, wrapped
-from lakeproof.talk import progress
+from lakeproof.talk import progress, say
+from reports.autopsy import Told
 
 NEWEST = 500
 HANGING = " " * 12
@@ -24,22 +26,29 @@ HANGING = " " * 12
               help="How many metadata files are read at most, the newest first.")  # fmt: skip
 @click.option("--history", "whole", is_flag=True, help="Show all versions, and not the newest only.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: all findings, the whole history, notes.")
+@click.option("--graph", type=click.Path(path_type=Path), metavar="FILE",
+              help="Also write versions and snapshots as a graph to a new FILE: .graphml, .dot or .json.")  # fmt: skip
 def autopsy_verb(
-    table: str, catalog: str | None, pairs: tuple[str, ...], versions: int, whole: bool, as_json: bool
-) -> int:
+    table: str, catalog: str | None, pairs: tuple[str, ...], versions: int, whole: bool, as_json: bool,
+    graph: Path | None,
+) -> int:  # fmt: skip
     """Read what is left of a damaged Iceberg TABLE: commits that vanished, who overwrote whom, files that are gone or
     that nobody needs, numbers out of order. TABLE is a folder, a metadata file, or a name with --catalog.
 
     Exits 0 if nothing is found, 1 if something is, 65 if it is no Iceberg table.
     """
-    found = _examined(table, catalog, _given(pairs), versions)
-    if as_json:
-        from reports.iceberg.autopsy import as_data
+    if graph is not None:
+        from reports.graphs.files import check_name  # with networkx: only who asks for a graph waits for it
 
-        click.echo(json.dumps(as_data(table, found), indent=1))
+        check_name(graph)
+    found: Told = examiner()(table, catalog, _given(pairs), versions, whole, progress)
+    if as_json:
+        click.echo(json.dumps(found.data, indent=1))
     else:
-        _tell(table, found, whole)
-    return VIOLATED if found.findings else AS_EXPECTED
+        _tell(table, found)
+    if graph is not None:
+        _write(graph, found)
+    return VIOLATED if found.counts else AS_EXPECTED
 
 
 def _given(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -52,31 +61,21 @@ def _given(pairs: tuple[str, ...]) -> dict[str, str]:
     return given
 
 
-def _examined(table: str, catalog: str | None, properties: dict[str, str], versions: int) -> Autopsy:
-    """Find, read and judge the table. Raises: UsageProblem, BadInput."""
-    from checkers.iceberg.autopsy.judge import autopsy
-    from real_backend.iceberg.autopsy.errors import NoTable, NothingThere
-    from real_backend.iceberg.autopsy.find import at_path, in_catalog
-    from real_backend.iceberg.autopsy.read import read_table
+def _write(path: Path, found: Told) -> None:
+    from reports.graphs.files import write_graph
 
-    try:
-        place = at_path(table, properties) if catalog is None else in_catalog(catalog, table, properties)
-        return autopsy(read_table(place, versions, progress))
-    except NothingThere as error:
-        raise UsageProblem(one_line(error)) from None
-    except NoTable as error:
-        raise BadInput(one_line(error)) from None
+    drawn = found.graph()
+    write_graph(drawn, path)
+    say(f"graph: {path} ({drawn.number_of_nodes()} nodes, {drawn.number_of_edges()} edges)")
 
 
-def _tell(table: str, found: Autopsy, whole: bool) -> None:
-    from reports.iceberg.autopsy import LONGEST_HISTORY, counts, finding_lines, history_lines
-
+def _tell(table: str, found: Told) -> None:
     width = terminal_width()
-    lines = [f"{plain(table, 400)}: {counts(found.findings) or 'nothing found'}", ""]
-    lines += [wrapped(line, width, following=HANGING) for line in finding_lines(found.findings)]
+    lines = [f"{plain(table, 400)}: {found.counts or 'nothing found'}", ""]
+    lines += [wrapped(line, width, following=HANGING) for line in found.findings]
     if found.findings:
         lines.append("")
-    if found.rows:
-        lines += ["history, oldest first:", *history_lines(found.rows, None if whole else LONGEST_HISTORY)]
+    if found.history:
+        lines += ["history, oldest first:", *found.history]
     lines += [wrapped(f"note: {note}", width, following="  ") for note in found.notes]
     click.echo("\n".join(lines))

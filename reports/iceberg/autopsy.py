@@ -1,17 +1,44 @@
 """An autopsy as text: its findings, and the table's history as a small picture. Or as data, for machines."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
 from checkers.iceberg.autopsy.finding import WEIGHTS, Finding
 from checkers.iceberg.autopsy.history import Row
-from checkers.iceberg.autopsy.judge import Autopsy
+from checkers.iceberg.autopsy.judge import Autopsy, autopsy
 from checkers.iceberg.autopsy.words import named
 from checkers.text import plain
+from real_backend.iceberg.autopsy.find import at_path, in_catalog
+from real_backend.iceberg.autopsy.read import Progress, read_table
+from reports.autopsy import Told
 
 MOST_OF_A_KIND = 5
 LONGEST_HISTORY = 12
+
+
+def examine(
+    table: str, catalog: str | None, properties: Mapping[str, str], newest: int, whole: bool, progress: Progress
+) -> Told:
+    """Find, read and judge a table.
+
+    Args: `table` is a path, or a name in `catalog`; `newest` is how many metadata files are read at most; `whole` asks
+    for the whole history.
+    Raises: NothingThere, NoTable.
+    """
+    place = at_path(table, properties) if catalog is None else in_catalog(catalog, table, properties)
+    found = autopsy(read_table(place, newest, progress))
+    history = history_lines(found.rows, None if whole else LONGEST_HISTORY)
+    return Told(
+        counts(found.findings), tuple(finding_lines(found.findings)), tuple(history), found.notes,
+        as_data(table, found), lambda: _graph(found),
+    )  # fmt: skip
+
+
+def _graph(found: Autopsy) -> Any:
+    from reports.iceberg.autopsy_graph import history_graph  # with networkx: only who asks for a graph waits for it
+
+    return history_graph(found.rows)
 
 
 def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:

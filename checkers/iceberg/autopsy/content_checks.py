@@ -22,7 +22,7 @@ from checkers.iceberg.autopsy.records import (
     Remains,
     Snapshot,
 )
-from checkers.iceberg.autopsy.sums import sums_of, wrong_totals
+from checkers.iceberg.autopsy.sums import wrong_totals
 from checkers.iceberg.autopsy.words import counted, named, who_reads
 from checkers.text import plain
 
@@ -207,11 +207,9 @@ def _dangling(remains: Remains, snapshot_id: int) -> Iterator[Finding]:
 
 
 def _totals(remains: Remains) -> Iterator[Finding]:
-    sums = {path: sums_of(entries) for path, entries in remains.manifests.items()}
-    for snapshot in remains.version.snapshots.values():
-        for key, stated, found in wrong_totals(remains, snapshot, sums):
-            yield Finding(
-                "wrong-total", UNCLEAR, f"snapshot {snapshot.snapshot_id}", f"{key} of the summary is wrong",
-                f"{found:,}, summed over its manifests", f"{stated:,}",
-                "files were dropped, or the writer counts wrongly: compare with its parent; later totals carry it on",
-            )  # fmt: skip
+    for snapshot, key, stated, found in wrong_totals(remains):
+        yield Finding(
+            "wrong-total", UNCLEAR, f"snapshot {snapshot.snapshot_id}", f"{key} of the summary is wrong",
+            f"{found:,}, summed over its manifests", f"{stated:,}",
+            "files were dropped, or the writer counts wrongly: compare with its parent; later totals carry it on",
+        )  # fmt: skip

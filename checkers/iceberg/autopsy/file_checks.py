@@ -68,10 +68,10 @@ def referred(remains: Remains) -> set[str]:
     kept = {id_ for id_ in remains.lists if id_ in remains.version.snapshots or id_ in unaccounted(remains)}
     for version in remains.versions.values():
         found.update(s.manifest_list for id_, s in version.snapshots.items() if id_ in kept and s.manifest_list)
-    for id_ in kept:
-        for row in remains.lists[id_]:
-            found.add(row.path)
-            found.update(entry.path for entry in remains.manifests.get(row.path, ()))
+    manifests = {row.path for id_ in kept for row in remains.lists[id_]}
+    found |= manifests
+    for path in sorted(manifests):
+        found.update(entry.path for entry in remains.manifests.get(path, ()))
     return found
 
 

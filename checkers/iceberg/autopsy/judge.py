@@ -58,6 +58,8 @@ def _notes(remains: Remains, lineage: Lineage) -> list[str]:
         notes.append(f"{remains.unread:,} older metadata files were not read: --versions N reads more")
     if remains.files is None:
         notes.append("files could not be listed: orphans and metadata files off the table's line were not looked for")
+    if any(stray.was_current and stray.fork for stray in lineage.strays):
+        notes.append("a table that is registered twice has two lines in one folder: each looks lost from the other")
     old = [snapshot for snapshot in remains.version.snapshots.values() if snapshot.manifests is not None]
     if old:
         notes.append(f"{len(old):,} snapshots without manifest lists (v1) were not looked into")

@@ -107,16 +107,19 @@ def _rival(remains: Remains, stray: Stray) -> str:
 
 def _overwritten(remains: Remains, lineage: Lineage, stray: Stray) -> Iterator[Finding]:
     followed = sum(one.parent == stray.file for one in remains.versions.values())
+    weight = LOSS if stray.is_seen else UNCLEAR
+    doubt = "" if stray.is_seen else ", later versions of which cannot be read"
     proof = f"{counted(followed, 'metadata file')} followed it" if followed else "later metadata files log it"
     for snapshot in stray.lost:
         yield Finding(
-            "lost-commit", LOSS, stray.file, f"{told(snapshot)} was in the table, and is lost: {proof}",
-            "in a version of the table's line", _rival(remains, stray), rescue(remains, snapshot),
+            "lost-commit", weight, stray.file, f"{told(snapshot)} was in the table, and is lost: {proof}",
+            "in a version of the table's line", _rival(remains, stray) + doubt, rescue(remains, snapshot),
         )  # fmt: skip
     if not stray.added:
         yield Finding(
-            "lost-change", LOSS, stray.file, f"a change of {_change(remains, lineage, stray)} is lost: {proof}",
-            "in the table's line", _rival(remains, stray), "compare it with the current metadata, and do it again",
+            "lost-change", weight, stray.file, f"a change of {_change(remains, lineage, stray)} is lost: {proof}",
+            "in the table's line", _rival(remains, stray) + doubt,
+            "compare it with the current metadata, and do it again",
         )  # fmt: skip
 
 

@@ -17,7 +17,8 @@ class Stray(NamedTuple):
 
     Args: `fork` is the file of the line that it goes back to, None if it goes back to none; `winner` the file that the
     line has after that, None if the line ends there. `was_current`: another file was made from it. `added` are the
-    snapshots that it brought; `lost` those of them that no readable file of the line has.
+    snapshots that it brought; `lost` those of them that no readable file of the line has; `is_seen`: all files that the
+    line has after the fork can be read, so that nothing of it can have landed unseen.
     """
 
     file: str
@@ -26,6 +27,7 @@ class Stray(NamedTuple):
     was_current: bool
     added: tuple[Snapshot, ...]
     lost: tuple[Snapshot, ...]
+    is_seen: bool
 
 
 class Lineage:
@@ -70,7 +72,8 @@ class Lineage:
         known = self._ids if base is None else base.snapshots
         added = [snapshot for id_, snapshot in version.snapshots.items() if id_ not in known]
         lost = [snapshot for snapshot in added if snapshot.snapshot_id not in self._ids]
-        return Stray(version.file, fork, winner, version.file in self._logged, tuple(added), tuple(lost))
+        is_seen = all(file in self._versions for file in self.line[place:])
+        return Stray(version.file, fork, winner, version.file in self._logged, tuple(added), tuple(lost), is_seen)
 
     def _fork(self, version: Version) -> str | None:
         """The newest file of the line in a stray's own log, or in the logs of those in it."""

@@ -7,7 +7,7 @@ snapshot of a line in which a total is off by another amount is told.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from checkers.iceberg.autopsy.records import DATA, EQUALITY_DELETES, Entry, Remains, Snapshot
+from checkers.iceberg.autopsy.records import DATA, Entry, Remains, Snapshot
 from checkers.iceberg.autopsy.words import whole
 
 
@@ -16,40 +16,36 @@ def sums_of(entries: tuple[Entry, ...]) -> Counter[str]:
     sums: Counter[str] = Counter()
     for entry in entries:
         if entry.is_live:
-            sums["total-files-size"] += entry.size
             if entry.content == DATA:
                 sums["total-data-files"] += 1
                 sums["total-records"] += entry.records
             else:
                 sums["total-delete-files"] += 1
-                equality = entry.content == EQUALITY_DELETES
-                sums["total-equality-deletes" if equality else "total-position-deletes"] += entry.records
     return sums
 
 
-def wrong_totals(
-    remains: Remains, snapshot: Snapshot, sums: Mapping[str, Counter[str]]
-) -> Iterator[tuple[str, int, int]]:
-    """The totals of a snapshot that are wrong, and not as they were in its parent: name, stated, found."""
-    off = _off(remains, snapshot, sums)
-    parent = remains.version.snapshots.get(snapshot.parent_snapshot_id or 0)
-    before = {} if parent is None else _off(remains, parent, sums)
-    for key, (stated, found) in off.items():
-        was = before.get(key)
-        if stated != found and (was is None or was[0] - was[1] != stated - found):
-            yield key, stated, found
+def wrong_totals(remains: Remains) -> Iterator[tuple[Snapshot, str, int, int]]:
+    """The totals that are wrong, and not as they were in the snapshot's parent: snapshot, name, stated, found."""
+    sums = {path: sums_of(entries) for path, entries in remains.manifests.items()}
+    snapshots = remains.version.snapshots
+    totals = {id_: _totals(remains, snapshot, sums) for id_, snapshot in snapshots.items()}
+    for id_, snapshot in snapshots.items():
+        before = totals.get(snapshot.parent_snapshot_id or 0, {})
+        for key, (stated, found) in totals[id_].items():
+            was = before.get(key)
+            if stated != found and (was is None or was[0] - was[1] != stated - found):
+                yield snapshot, key, stated, found
 
 
-def _off(remains: Remains, snapshot: Snapshot, sums: Mapping[str, Counter[str]]) -> dict[str, tuple[int, int]]:
+def _totals(remains: Remains, snapshot: Snapshot, sums: Mapping[str, Counter[str]]) -> dict[str, tuple[int, int]]:
     """Stated and found, of every total that can be compared."""
     rows = remains.lists.get(snapshot.snapshot_id)
     if rows is None or any(row.path not in sums for row in rows):
         return {}
-    added: Counter[str] = Counter()
-    for row in rows:
-        added.update(sums[row.path])
     stated = {key: whole(value) for key, value in snapshot.summary.items() if key in _COMPARED}
-    return {key: (value, added[key]) for key, value in stated.items() if value is not None}
+    return {
+        key: (value, sum([sums[row.path][key] for row in rows])) for key, value in stated.items() if value is not None
+    }
 
 
 _COMPARED = ("total-data-files", "total-delete-files", "total-records")

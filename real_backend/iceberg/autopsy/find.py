@@ -13,7 +13,7 @@ from pyiceberg.io import FileIO, load_file_io
 
 from checkers.iceberg.autopsy.records import Stored
 from checkers.text import plain
-from real_backend.iceberg.autopsy.errors import NoTable, NothingThere
+from real_backend.errors import NoTable, NothingThere
 from real_backend.iceberg.autopsy.store import Store, normal
 from real_backend.iceberg.autopsy.versions import is_metadata, number_of, parse
 

@@ -15,6 +15,7 @@ CATALOG = "tests.unit.iceberg.autopsy.tables.FolderCatalog"
 def call(monkeypatch):
     """Call `lakeproof autopsy`; the result has exit_code, stdout and stderr."""
     monkeypatch.delenv("LAKEPROOF_DEBUG", raising=False)
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def invoke(*arguments):
         result = CliRunner().invoke(cli, ["autopsy", *map(str, arguments)], prog_name="lakeproof")
@@ -127,3 +128,14 @@ def test_a_table_that_the_catalog_has_not_is_64(in_catalog, made):
     result = in_catalog()
     assert result.exit_code == 64
     assert "expected a table of the catalog, got Table does not exist" in result.stderr
+
+
+def test_the_history_is_written_as_a_graph(call, made, tmp_path):
+    """Versions follow each other and add snapshots; a name that is taken is refused before anything is read."""
+    graph = tmp_path / "history.json"
+    assert call(made.folder, "--graph", graph).exit_code == 0
+    data = json.loads(graph.read_text())
+    assert [node["kind"] for node in data["nodes"]].count("version") == 4
+    assert sorted(edge["kind"] for edge in data["edges"]) == ["added"] * 3 + ["follows"] * 3
+    result = call(made.folder, "--graph", graph)
+    assert (result.exit_code, result.stdout) == (64, "")

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lakeproof.talk import progress
-from real_backend.iceberg.autopsy.errors import NoTable
+from real_backend.errors import NoTable
 from real_backend.iceberg.autopsy.find import at_path
 from real_backend.iceberg.autopsy.read import read_table
 from real_backend.iceberg.autopsy.store import Store

@@ -209,3 +209,14 @@ def test_who_put_a_version_in_anothers_place_is_seen_in_the_logs(made):
     """The log of the table and that of a version differ."""
     made.edit(lambda data: data["metadata-log"].pop(), made.versions[2])
     assert "logs-disagree" in kinds(made.find())
+
+
+def test_a_loss_is_not_claimed_where_later_versions_cannot_be_read(made):
+    """The snapshot may have landed in one of them."""
+    overwrite(made)
+    made.append(103)
+    winner = next(row.file for row in made.find().rows if row.on_line and row.file.startswith("metadata/00004"))
+    (made.folder / winner).unlink()
+    lost = next(finding for finding in made.find().findings if finding.kind == "lost-commit")
+    assert lost.weight == "unclear"
+    assert "later versions of which cannot be read" in lost.got

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from sim.iceberg.pyiceberg_ports import LOCATION
 from sim.iceberg.pyiceberg_race import NAME, READER, PyIcebergRace
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
+from sim.world.later import Later
 from tests.unit.iceberg.autopsy.tables import examined
 
 
@@ -36,8 +38,10 @@ def played(tmp_path):
 
     def play(name, schedule):
         scenario = next(one for one in PYICEBERG if one.name == name)
-        statements, retries = scenario.program.arguments
-        kept = replace(scenario, program=Kept(statements, retries, tmp_path / "t"))
+        program = scenario.program
+        assert isinstance(program, Later)
+        made: Any = (*program.arguments, tmp_path / "t")
+        kept = replace(scenario, program=Kept(*made))
         run = Runner(kept).play(steps_of(schedule))
         stands_at = tmp_path / "t" / "metadata" / (tmp_path / "t" / "stands-at").read_text()
         (tmp_path / "t" / "stands-at").unlink()
