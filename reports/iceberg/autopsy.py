@@ -8,7 +8,7 @@ from checkers.iceberg.autopsy.finding import WEIGHTS, Finding
 from checkers.iceberg.autopsy.history import Row
 from checkers.iceberg.autopsy.judge import Autopsy, autopsy
 from checkers.iceberg.autopsy.words import named
-from checkers.text import plain
+from checkers.text import LINE_CHARACTERS, plain
 from real_backend.iceberg.autopsy.find import at_path, in_catalog
 from real_backend.iceberg.autopsy.read import Progress, read_table
 from reports.autopsy import Told
@@ -81,7 +81,7 @@ def history_lines(rows: tuple[Row, ...], most: int | None) -> Iterator[str]:
         beside = "" if row.on_line else row.file
         became = f"  [{row.became}]" if row.became else ""
         words = ", ".join(row.did)
-        yield f"  {mark}{named(row.file)}  {row.time}  {words}{became}".rstrip()
+        yield plain(f"  {mark}{named(row.file)}  {row.time}  {words}{became}".rstrip(), LINE_CHARACTERS)
 
 
 def as_data(table: str, found: Autopsy) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from checkers.iceberg.autopsy.words import counted, found_in, named, told
 
 AUTHORITIES = ("catalog", "hint")
 """Who knows where the table stands; a user and a guess may name an older version."""
+GUESS = "guess"
 
 
 def check_line(remains: Remains, lineage: Lineage) -> Iterator[Finding]:
@@ -107,8 +108,11 @@ def _rival(remains: Remains, stray: Stray) -> str:
 
 def _overwritten(remains: Remains, lineage: Lineage, stray: Stray) -> Iterator[Finding]:
     followed = sum(one.parent == stray.file for one in remains.versions.values())
-    weight = LOSS if stray.is_seen else UNCLEAR
-    doubt = "" if stray.is_seen else ", later versions of which cannot be read"
+    weight, doubt = LOSS, ""
+    if not stray.is_seen:
+        weight, doubt = UNCLEAR, ", later versions of which cannot be read"
+    elif remains.pointer == GUESS:
+        weight, doubt = UNCLEAR, f", if it stands at {named(remains.current)}: only the catalog knows"
     proof = f"{counted(followed, 'metadata file')} followed it" if followed else "later metadata files log it"
     for snapshot in stray.lost:
         yield Finding(

@@ -6,6 +6,8 @@ Choices:
 * A catalog refuses to load metadata that PyIceberg refuses. What it had tried to open is then what it points at.
 """
 
+import os
+import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -35,11 +37,13 @@ class Place(NamedTuple):
 
 def at_path(path: str, properties: Mapping[str, str]) -> Place:
     """A table by its folder or one of its metadata files. Raises: NothingThere, NoTable."""
-    location = normal(path)
+    if not path:
+        raise NothingThere("table '': expected a folder or a metadata file, got no name")
+    location = normal(path) if "://" in path or path.startswith("file:") else os.path.abspath(path)
     try:
-        io = load_file_io(dict(properties), location)
+        io = _file_io(properties, location)
         is_there = io.new_input(location).exists()
-        is_file = is_there and Store(io, location).files() is None
+        is_file = is_there and Store(io, location).files(deep=False) is None
     except Exception as error:  # an address that no file system has, a library that is missing, no network
         raise NothingThere(f"table {plain(path)}: expected a place that can be read, got {error}") from None
     if not is_there:
@@ -47,14 +51,20 @@ def at_path(path: str, properties: Mapping[str, str]) -> Place:
     return _at_file(io, location, "user") if is_file else _in_folder(io, location)
 
 
+def _file_io(properties: Mapping[str, str], location: str) -> FileIO:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what PyIceberg warns of here is an error in the next call
+        return load_file_io(dict(properties), location)
+
+
 def _at_file(io: FileIO, location: str, pointer: str) -> Place:
     folder, _, name = location.rpartition("/")
     above, _, last = folder.rpartition("/")
     if last == METADATA and above:
         store = Store(io, above)
-        return Place(store, METADATA, store.files(METADATA), f"{METADATA}/{name}", pointer)
+        return Place(store, METADATA, store.files(METADATA, deep=False), f"{METADATA}/{name}", pointer)
     store = Store(io, folder)
-    place = Place(store, "", store.files(), name, pointer)
+    place = Place(store, "", store.files(deep=False), name, pointer)
     if not is_metadata(name):
         _must_be_metadata(store, name)
     return place
@@ -72,23 +82,14 @@ def _must_be_metadata(store: Store, key: str) -> None:
 
 
 def _in_folder(io: FileIO, location: str) -> Place:
-    whole = Store(io, location).files()
-    if whole is None:
-        raise NothingThere(
-            f"table {plain(location)}: expected a folder that can be listed, got none; name a metadata file"
-        )
-    if location.endswith(f"/{METADATA}"):
-        location = location.rpartition("/")[0]
-        whole = {f"{METADATA}/{key}": stored for key, stored in whole.items()}
-    store = Store(io, location)
-    folder = METADATA if any(key.startswith(f"{METADATA}/") and is_metadata(key) for key in whole) else ""
-    inside = {key: stored for key, stored in whole.items() if key.rpartition("/")[0] == folder}
-    found = [key for key in inside if is_metadata(key)]
-    if not found:
-        raise NoTable(
-            f"table {plain(location)}: expected metadata files in {METADATA}/, got none among {len(whole):,} files"
-        )
-    return _pointed(store, folder, inside, found)
+    above, _, name = location.rpartition("/")
+    store = Store(io, above if name == METADATA and above else location)
+    for folder in (METADATA, ""):
+        files = store.files(folder, deep=False) or {}
+        found = [key for key in files if is_metadata(key)]
+        if found:
+            return _pointed(store, folder, files, found)
+    raise NoTable(f"table {plain(location)}: expected metadata files in {METADATA}/, got none")
 
 
 def _pointed(store: Store, folder: str, files: Mapping[str, Stored], found: list[str]) -> Place:
@@ -138,7 +139,7 @@ def in_catalog(name: str, identifier: str, properties: Mapping[str, str]) -> Pla
             raise NothingThere(
                 f"{where}: expected a table that it can load, got {error}; name its metadata file instead"
             ) from None
-        return _at_file(load_file_io({**catalog.properties, **properties}, asked[-1]), normal(asked[-1]), "catalog")
+        return _at_file(_file_io({**catalog.properties, **properties}, asked[-1]), normal(asked[-1]), "catalog")
     return _at_file(table.io, normal(table.metadata_location), "catalog")
 
 

@@ -79,14 +79,17 @@ class Store:
         except Exception:  # whatever a file system of somebody else's raises: refused, unknown scheme, no network
             return None
 
-    def files(self, folder: str = "") -> Mapping[str, Stored] | None:
-        """All files below the table's folder, or one in it, by key; None if this file system cannot list."""
+    def files(self, folder: str = "", deep: bool = True) -> Mapping[str, Stored] | None:
+        """All files below the table's folder, or one in it, by key; None if this file system cannot list.
+
+        Args: `deep`: also those in folders inside it.
+        """
         try:
-            return self._listed(self.address(folder) if folder else self.root)
+            return self._listed(self.address(folder) if folder else self.root, deep)
         except Exception:  # as above; who cannot list can still read
             return None
 
-    def _listed(self, address: str) -> Mapping[str, Stored] | None:
+    def _listed(self, address: str, deep: bool) -> Mapping[str, Stored] | None:
         from pyarrow.fs import FileSelector, FileType
         from pyiceberg.io.pyarrow import PyArrowFileIO
 
@@ -94,7 +97,7 @@ class Store:
             return None
         scheme, netloc, path = self._io.parse_location(address, self._io.properties)
         system = self._io.fs_by_scheme(scheme, netloc)
-        found = system.get_file_info(FileSelector(path, recursive=True))
+        found = system.get_file_info(FileSelector(path, recursive=deep))
         prefix = self.key(f"{address}/x")[:-1]
         return {
             prefix + str(PurePosixPath(one.path).relative_to(path)): Stored(one.size, (one.mtime_ns or 0) // 1_000_000)

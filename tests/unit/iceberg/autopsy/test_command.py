@@ -103,12 +103,13 @@ def test_a_table_that_pyiceberg_cannot_load_is_read_all_the_same(in_catalog, mad
     ("arguments", "code", "text"),
     [
         (("nowhere",), 64, "expected a folder or a metadata file, got no such place"),
-        ((".",), 65, "expected metadata files in metadata/, got none among 1 files"),
+        ((".",), 65, "expected metadata files in metadata/, got none"),
         (("x.json",), 65, "expected a metadata file, "),
         (("abc://x/y",), 64, "expected a place that can be read, got "),
         (("db.t", "--catalog", "nobody"), 64, "expected a catalog that PyIceberg can load, got "),
         (("x.json", "--set", "a"), 64, "--set a: expected KEY=VALUE"),
         (("x.json", "--versions", "0"), 64, "0 is not in the range"),
+        (("",), 64, "expected a folder or a metadata file, got no name"),
         ((), 64, "Missing argument 'TABLE'"),
     ],
 )
@@ -139,3 +140,11 @@ def test_the_history_is_written_as_a_graph(call, made, tmp_path):
     assert sorted(edge["kind"] for edge in data["edges"]) == ["added"] * 3 + ["follows"] * 3
     result = call(made.folder, "--graph", graph)
     assert (result.exit_code, result.stdout) == (64, "")
+
+
+def test_relative_paths_are_those_of_the_shell(call, made, monkeypatch):
+    """Also from inside of the table."""
+    monkeypatch.chdir(made.folder / "metadata")
+    for path in (".", "..", made.current.name):
+        result = call(path)
+        assert (result.exit_code, f"{path}: nothing found" in result.stdout) == (0, True), result.output

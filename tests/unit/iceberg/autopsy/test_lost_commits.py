@@ -68,6 +68,15 @@ def test_a_commit_that_was_overwritten_after_somebody_built_on_it_is_a_certain_l
     assert [row.became.split()[0] for row in found.rows if not row.on_line] == ["OVERWRITTEN", "refused,"]
 
 
+def test_of_two_lines_a_folder_does_not_know_which_is_the_tables(made):
+    """The longer one may be the one that was overwritten."""
+    overwrite(made)
+    made.append(103)
+    lost = examined(made.folder).findings[0]
+    assert (lost.kind, lost.weight) == ("lost-commit", "unclear")
+    assert "only the catalog knows" in lost.got
+
+
 def test_a_lost_commit_is_rescued_as_the_documents_say(made):
     """The rows are back, and the finding says that its files are there."""
     first, *_ = overwrite(made)
