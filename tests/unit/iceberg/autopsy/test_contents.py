@@ -166,6 +166,15 @@ def test_entries_that_cannot_be_give_their_finding(made, kind, change):
     assert kind in kinds(autopsy(_with(before, change, newest)))
 
 
+def test_a_delete_file_that_is_gone_would_bring_rows_back(made):
+    """Live in the current snapshot."""
+    before = remains(made.current)
+    damaged = _with(before, lambda entries: [*entries, _delete(entries[0])], -1)
+    found = autopsy(replace(damaged, absent=frozenset({"data/d.parquet"})))
+    finding = next(finding for finding in found.findings if finding.kind == "missing-delete-file")
+    assert "rows that it deletes would come back" in finding.do
+
+
 def test_a_delete_of_a_live_file_is_no_finding(made):
     """As merge-on-read leaves it."""
     before = remains(made.current)

@@ -132,6 +132,39 @@ def test_a_change_without_a_snapshot_that_was_refused_is_told(made):
     assert "a change of properties" in found.findings[0].what
 
 
+def test_a_change_without_a_snapshot_that_was_overwritten_is_a_loss(made):
+    """Somebody had built on it."""
+    made.catalog.asleep = True
+    stale = made.load()
+    with made.load().transaction() as transaction:
+        transaction.set_properties(owner="me")
+    made.append(60)
+    made.append(61, table=stale)
+    made.catalog.asleep = False
+    lost = made.find().findings[0]
+    assert (lost.kind, lost.weight) == ("lost-change", "loss")
+    assert "a change of properties is lost" in lost.what
+
+
+def test_a_refused_commit_that_was_cleaned_up_is_a_leftover(made):
+    """Its manifest list is gone; so it is when retries run out."""
+    made.catalog.asleep = True
+    stale = made.load()
+    first = made.append(100)
+    made.append(101, table=stale)
+    next((made.folder / "metadata").glob(f"snap-{first}-*.avro")).unlink()
+    (finding, *_) = made.find().findings
+    assert (finding.kind, finding.weight) == ("refused-commit", "leftover")
+
+
+def test_a_newer_version_that_leads_nowhere_is_unclear(made):
+    """Of the same table, without a log that leads to it."""
+    newer = made.folder / "metadata" / "00009-x.metadata.json"
+    shutil.copy(made.current, newer)
+    made.edit(lambda data: data.update({"metadata-log": []}), newer)
+    assert kinds(made.find()) == ["unconnected-metadata"]
+
+
 def test_expired_snapshots_are_a_note_and_no_loss(made):
     """Their files, which PyIceberg leaves, are leftovers."""
     first = made.load().metadata.snapshots[0].snapshot_id

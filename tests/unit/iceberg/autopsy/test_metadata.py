@@ -95,6 +95,27 @@ def test_a_branch_main_that_points_nowhere_is_told_with_the_vanished_head(made):
     assert found.findings[0].got == "77"
 
 
+def test_a_version_that_logs_itself_is_told(made):
+    """It was written over the one that it was made from."""
+
+    def change(data):
+        data["metadata-log"].append({"metadata-file": str(made.current), "timestamp-ms": data["last-updated-ms"]})
+
+    made.edit(change)
+    assert "log-of-itself" in kinds(made.find())
+
+
+def test_statistics_that_are_gone_are_told(made):
+    """Of a snapshot that is there."""
+
+    def change(data):
+        path = str(made.folder / "metadata" / "s.puffin")
+        data["statistics"] = [{"snapshot-id": data["current-snapshot-id"], "statistics-path": path}]
+
+    made.edit(change)
+    assert kinds(made.find()) == ["missing-statistics"]
+
+
 def test_a_table_of_format_1_has_no_finding(tmp_path):
     """No sequence numbers, no refs at first, fields that format 2 has not."""
     from tests.unit.iceberg.autopsy.tables import Made
