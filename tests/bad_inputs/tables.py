@@ -17,7 +17,23 @@ TABLE: dict[str, Any] = {
     "snapshots": [{"snapshot-id": 7, "timestamp-ms": 5, "sequence-number": 1, "manifest-list": "/t/metadata/snap-7"}],
     "snapshot-log": [{"snapshot-id": 7, "timestamp-ms": 5}], "metadata-log": [],
 }  # fmt: skip
-ODD = (None, -1, 2**70, 1e400, "", "x", LONG, CONTROL, [], {}, [[]], [{}], {"": {}}, True, "/etc/../\x00")
+ODD: tuple[Any, ...] = (
+    None,
+    -1,
+    2**70,
+    1e400,
+    "",
+    "x",
+    LONG,
+    CONTROL,
+    [],
+    {},
+    [[]],
+    [{}],
+    {"": {}},
+    True,
+    "/etc/../\x00",
+)
 FILE = "t/metadata/v1.metadata.json"
 
 

@@ -5,17 +5,18 @@ Choices:
   was written after the last commit: its own may be under way.
 * Metadata files are no orphans: writers keep them unless `write.metadata.delete-after-commit.enabled` is set.
 * Hidden files (`_` or `.` before a name) are not looked at, as by Iceberg's own removal of orphan files.
-* Where some manifest cannot be read, data files that it may have are not called orphans.
+* Where a manifest list or a manifest cannot be read, nothing is called an orphan: it may lead to the file.
 """
 
 from collections.abc import Iterator
 
 from checkers.iceberg.autopsy.finding import DAMAGE, LEFTOVER, UNCLEAR, Finding
-from checkers.iceberg.autopsy.records import Attempt, Defect, Remains
+from checkers.iceberg.autopsy.lineage import Lineage
+from checkers.iceberg.autopsy.moves import move
+from checkers.iceberg.autopsy.records import Attempt, Defect, Remains, Snapshot
+from checkers.iceberg.autopsy.rescue import rescue
 from checkers.iceberg.autopsy.words import named, when
 from checkers.text import plain
-
-METADATA = "metadata/"
 
 
 def check_defects(remains: Remains) -> Iterator[Finding]:
@@ -80,16 +81,15 @@ def unaccounted(remains: Remains) -> set[int]:
     return {id_ for id_ in remains.lists if id_ not in remains.version.snapshots}
 
 
-def check_orphans(remains: Remains) -> Iterator[Finding]:
+def check_orphans(remains: Remains, lineage: Lineage) -> Iterator[Finding]:
     """Files that nothing leads to."""
     yield from (_attempt(remains, attempt) for attempt in remains.attempts)
-    if remains.files is None:
+    if remains.files is None or not is_all_read(remains, lineage):
         return
     known = referred(remains) | {attempt.file for attempt in remains.attempts}
-    complete = _is_all_read(remains)
     last = max((v.header.last_updated_ms or 0 for v in remains.versions.values()), default=0)
     for file, stored in remains.files.items():
-        if file not in known and stored.written_ms <= last and _may_be_orphan(file, complete):
+        if file not in known and stored.written_ms <= last and _may_be_orphan(file):
             yield Finding(
                 "orphan", LEFTOVER, file, "nothing leads to this file", "a snapshot that has it, or no file",
                 f"{stored.size:,} bytes, written {when(stored.written_ms)}",
@@ -97,18 +97,22 @@ def check_orphans(remains: Remains) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _is_all_read(remains: Remains) -> bool:
-    """Whether every data file that the table may have is known."""
+def is_all_read(remains: Remains, lineage: Lineage) -> bool:
+    """Whether every file is known that the table has, or that a commit has which may be lost."""
     lists = [remains.lists.get(id_) for id_ in remains.version.snapshots]
+    for stray in lineage.strays:  # who was refused and cleaned up has left nothing to be read
+        mended = [one for one in stray.lost if stray.was_current or one.manifest_list not in remains.absent]
+        lists += [remains.lists.get(snapshot.snapshot_id) for snapshot in mended]
+    for before, after in lineage.pairs():
+        lists += [remains.lists.get(snapshot.snapshot_id) for snapshot in move(before, after).lost]
+    lists += [remains.lists.get(attempt.snapshot_id) for attempt in remains.attempts]
     return all(rows is not None and all(row.path in remains.manifests for row in rows) for rows in lists)
 
 
-def _may_be_orphan(file: str, complete: bool) -> bool:
+def _may_be_orphan(file: str) -> bool:
     name = file.rpartition("/")[2]
     hidden = any(part.startswith(("_", ".")) and "=" not in part for part in file.split("/"))
-    if hidden or "metadata.json" in name or name.startswith("version-hint"):
-        return False
-    return complete or file.startswith(METADATA)
+    return not (hidden or "metadata.json" in name or name.startswith("version-hint"))
 
 
 def _attempt(remains: Remains, attempt: Attempt) -> Finding:
@@ -120,5 +124,6 @@ def _attempt(remains: Remains, attempt: Attempt) -> Finding:
         else "a manifest list of an attempt that was made again, and landed",
         "a metadata file that has it, or no file", f"snapshot {attempt.snapshot_id} {where}",
         "remove it at leisure" if known
-        else "refused, expired or overwritten cannot be told apart: ask whose snapshot it is before it is removed",
+        else "refused, expired or overwritten cannot be told apart: ask whose it is; if it had committed: "
+        + rescue(remains, Snapshot(attempt.snapshot_id, 0, manifest_list=attempt.file)),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from checkers.iceberg.autopsy.carry_checks import check_carried
 from checkers.iceberg.autopsy.content_checks import check_contents
-from checkers.iceberg.autopsy.file_checks import check_defects, check_orphans, check_statistics
+from checkers.iceberg.autopsy.file_checks import check_defects, check_orphans, check_statistics, is_all_read
 from checkers.iceberg.autopsy.finding import Finding, sorted_findings
 from checkers.iceberg.autopsy.history import Row, history
 from checkers.iceberg.autopsy.line_checks import check_line, check_strays
@@ -31,7 +31,7 @@ def autopsy(remains: Remains) -> Autopsy:
     found = [
         *check_defects(remains), *check_line(remains, lineage), *check_strays(remains, lineage),
         *check_metadata(remains.version), *check_contents(remains), *check_carried(remains),
-        *check_statistics(remains), *check_orphans(remains),
+        *check_statistics(remains), *check_orphans(remains, lineage),
     ]  # fmt: skip
     findings = sorted_findings(map(_printable, found))
     return Autopsy(findings, history(remains, lineage), tuple(_notes(remains, lineage)))
@@ -58,6 +58,8 @@ def _notes(remains: Remains, lineage: Lineage) -> list[str]:
         notes.append(f"{remains.unread:,} older metadata files were not read: --versions N reads more")
     if remains.files is None:
         notes.append("files could not be listed: orphans and metadata files off the table's line were not looked for")
+    elif not is_all_read(remains, lineage):
+        notes.append("orphans were not looked for: not every manifest can be read, and it may lead to them")
     if any(stray.was_current and stray.fork for stray in lineage.strays):
         notes.append("a table that is registered twice has two lines in one folder: each looks lost from the other")
     old = [snapshot for snapshot in remains.version.snapshots.values() if snapshot.manifests is not None]

@@ -20,6 +20,8 @@ from real_backend.iceberg.autopsy.versions import is_metadata, number_of, parse
 
 Advance = Callable[[int], None]
 Progress = Callable[[str, int], AbstractContextManager[Advance]]
+NEWEST_READ = 3
+"""The newest format whose manifests are Avro files for sure."""
 MAX_ATTEMPTS = 1_000
 """Manifest lists that nothing leads to, of which so many are opened."""
 
@@ -48,9 +50,12 @@ class Reader:
         if self._place.bad_hint:
             self._wrong(self._place.bad_hint, "the number of a version that is there", "another")
         remains = Remains(current, self._place.pointer, versions, unread, files=files, broken=broken)
-        if versions:
-            self._contents(remains)
         attempts = self._attempts(remains)
+        if versions and remains.version.header.format_version > NEWEST_READ:
+            self._notes.append(f"manifests of format {remains.version.header.format_version} are not read, nor orphans")
+            files = None
+        elif versions:
+            self._contents(remains, attempts)
         return Remains(
             current, self._place.pointer, versions, unread, self._lists, self._manifests, tuple(self._defects),
             frozenset(self._absent), files, attempts, broken, tuple(self._notes),
@@ -109,9 +114,15 @@ class Reader:
                         todo += [one for one in logged if one not in seen]
         return found, len(set(todo) - seen)
 
-    def _contents(self, remains: Remains) -> None:
+    def _contents(self, remains: Remains, attempts: Iterable[Attempt]) -> None:
         """Manifest lists, manifests, and whether the files are there that they lead to."""
-        snapshots = [*remains.version.snapshots.values(), *_perhaps_lost(remains)]
+        current = remains.version.snapshots
+        tried = [Snapshot(one.snapshot_id, 0, manifest_list=one.file) for one in attempts]
+        snapshots = [
+            *current.values(),
+            *_perhaps_lost(remains),
+            *(one for one in tried if one.snapshot_id not in current),
+        ]
         rows: dict[str, ManifestRow] = {}
         with self._progress("reading manifest lists", len(snapshots)) as advance:
             for snapshot in snapshots:

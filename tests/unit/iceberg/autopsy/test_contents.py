@@ -43,8 +43,8 @@ def test_metadata_that_is_gone_is_told_and_its_files_are_no_orphans(made, patter
     """What it led to is not known to be needless."""
     _file(made, pattern, -1).unlink()
     found = made.find()
-    assert kinds(found) == [kind] or set(kinds(found)) == {kind, "orphan"}
-    assert not [finding for finding in found.findings if finding.where.endswith(".parquet")]
+    assert kinds(found) == [kind]
+    assert "orphans were not looked for: not every manifest can be read, and it may lead to them" in found.notes
 
 
 def test_a_torn_data_file_is_told(made):
@@ -67,7 +67,7 @@ def test_an_avro_file_that_is_cut_off_is_told(made, pattern, share):
 
 
 @pytest.mark.parametrize("pattern", ["snap-*.avro", "*-m0.avro"])
-@pytest.mark.parametrize("body", [b"", b"no Avro", b"Obj\x01", gzip.compress(b"x")])
+@pytest.mark.parametrize("body", [b"", b"no Avro", b"Obj\x01", gzip.compress(b"x", mtime=0)], ids=len)
 def test_what_is_no_avro_file_is_told(made, pattern, body):
     """Whatever stands in it."""
     _file(made, pattern, -1).write_bytes(body)
@@ -125,6 +125,8 @@ def test_a_manifest_list_of_a_snapshot_that_nobody_has_is_told_with_its_snapshot
     (attempt,) = [finding for finding in found.findings if finding.kind == "attempt"]
     assert attempt.weight == "unclear"
     assert f"snapshot {snapshot}" in attempt.what
+    assert "all that it added is there (1 file, 1 record)" in attempt.do
+    assert "orphan" not in kinds(found)
 
 
 def _with(found, change, which=-1):

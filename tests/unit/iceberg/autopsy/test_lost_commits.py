@@ -182,7 +182,9 @@ def test_main_that_pyiceberg_removes_by_an_expiry_is_a_loss(made):
     made.load().manage_snapshots().rollback_to_snapshot(first).commit()
     expiry.commit()
     assert made.load().current_snapshot() is None
-    vanished = made.find().findings[0]
+    found = made.find()
+    vanished = found.findings[0]
+    assert found.notes == ()  # what is lost is not counted among what may be expired
     assert (vanished.kind, vanished.weight) == ("vanished-head", "loss")
     assert f"snapshot {first} (append" in vanished.what
     assert "main is at no snapshot" in vanished.got

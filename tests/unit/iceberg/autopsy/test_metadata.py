@@ -116,6 +116,16 @@ def test_statistics_that_are_gone_are_told(made):
     assert kinds(made.find()) == ["missing-statistics"]
 
 
+def test_of_a_table_of_format_4_nothing_below_the_metadata_is_claimed(made):
+    """Its manifests may be files of another kind."""
+    made.edit(lambda data: data.update({"format-version": 4}))
+    for manifest in (made.folder / "metadata").glob("*.avro"):
+        manifest.write_bytes(b"PAR1")
+    found = made.find()
+    assert found.findings == ()
+    assert any("manifests of format 4 are not read" in note for note in found.notes)
+
+
 def test_a_table_of_format_1_has_no_finding(tmp_path):
     """No sequence numbers, no refs at first, fields that format 2 has not."""
     from tests.unit.iceberg.autopsy.tables import Made
