@@ -16,7 +16,7 @@ from checkers.iceberg.autopsy.records import Attempt, Defect, Entry, ManifestRow
 from real_backend.iceberg.autopsy.contents import Unreadable, read_attempt, read_list, read_manifest
 from real_backend.iceberg.autopsy.find import METADATA, Place
 from real_backend.iceberg.autopsy.store import Store, normal
-from real_backend.iceberg.autopsy.versions import is_metadata, number_of, parse
+from real_backend.iceberg.autopsy.versions import Known, is_metadata, number_of, parse
 
 Advance = Callable[[int], None]
 Progress = Callable[[str, int], AbstractContextManager[Advance]]
@@ -37,6 +37,7 @@ class Reader:
         self._notes: list[str] = []
         self._lists: dict[int, tuple[ManifestRow, ...]] = {}
         self._manifests: dict[str, tuple[Entry, ...]] = {}
+        self._known: Known = {}
         self._rows: dict[ManifestRow, ManifestRow] = {}  # lists of a thousand snapshots share most of their rows
 
     def read(self) -> Remains:
@@ -86,7 +87,7 @@ class Reader:
         except Exception as error:  # a file system of somebody else's: refused, no network, too large
             self._wrong(key, "a file that can be read", f"{type(error).__name__}: {error}")
             return None
-        version, defects = parse(body, key, self._store)
+        version, defects = parse(body, key, self._store, None if quietly else self._known)
         if not quietly:
             self._defects += defects
         return version

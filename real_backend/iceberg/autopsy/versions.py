@@ -3,6 +3,7 @@
 import re
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from pydantic_core import from_json
@@ -22,6 +23,7 @@ from real_backend.iceberg.autopsy.fields import Fields
 from real_backend.iceberg.autopsy.store import MAX_BYTES, Store
 
 METADATA_FILE = re.compile(r"(?:v(\d{1,18})|(\d{1,18})-.*|.*)(?:\.gz)?\.metadata\.json(?:\.gz)?", re.DOTALL)
+Known = dict[int, tuple[dict[str, Any], Snapshot]]
 GZIP = b"\x1f\x8b"
 DEEPEST = 200
 """How many types may be nested in each other before a schema is called unreadable."""
@@ -39,8 +41,11 @@ def number_of(key: str) -> int | None:
     return int(digits) if digits else None
 
 
-def parse(body: bytes, key: str, store: Store) -> tuple[Version | None, list[Defect]]:
-    """The version that a file has; None if it has none."""
+def parse(body: bytes, key: str, store: Store, known: Known | None = None) -> tuple[Version | None, list[Defect]]:
+    """The version that a file has; None if it has none.
+
+    Args: `known` has the snapshots of versions that were read before, and takes those of this one.
+    """
     fields = Fields(key)
     try:
         data = from_json(_unpacked(body, key))
@@ -53,7 +58,7 @@ def parse(body: bytes, key: str, store: Store) -> tuple[Version | None, list[Def
     header = fields.record(Header, data, "")
     if header is None:
         return None, fields.defects
-    return _version(fields, data, header, store), fields.defects
+    return _version(fields, data, header, store, {} if known is None else known), fields.defects
 
 
 class _Said(str):
@@ -76,16 +81,15 @@ def _unpacked(body: bytes, key: str) -> bytes:
     return text
 
 
-def _version(fields: Fields, data: dict[str, Any], header: Header, store: Store) -> Version:
+def _version(fields: Fields, data: dict[str, Any], header: Header, store: Store, known: Known) -> Version:
     if header.current_snapshot_id == -1:  # older writers' "none"
-        header = Header(**{**vars(header), "current_snapshot_id": None})
+        header = replace(header, current_snapshot_id=None)
     twice: list[str] = []
     snapshots = {}
-    for place, one, _ in fields.records(Snapshot, data, "snapshots"):
+    for place, one in _snapshots(fields, data, store, known):
         if one.snapshot_id in snapshots:
             twice.append(f"snapshot {one.snapshot_id} ({place})")
-        lists = store.key(one.manifest_list) if one.manifest_list is not None else None
-        snapshots[one.snapshot_id] = Snapshot(**{**vars(one), "manifest_list": lists})
+        snapshots[one.snapshot_id] = one
     return Version(
         fields.file, number_of(fields.file), header, snapshots, dict(_refs(fields, data)),
         schemas=dict(_schemas(fields, data, twice)), specs=dict(_specs(fields, data, twice)),
@@ -95,6 +99,24 @@ def _version(fields: Fields, data: dict[str, Any], header: Header, store: Store)
         metadata_log=tuple(_log(fields, data, store)), statistics=tuple(_statistics(fields, data, store)),
         twice=tuple(twice), properties=_properties(fields, data),
     )  # fmt: skip
+
+
+def _snapshots(fields: Fields, data: dict[str, Any], store: Store, known: Known) -> Iterator[tuple[str, Snapshot]]:
+    """The snapshots and their places. Versions share most of theirs: one that is known alike is not read again."""
+    for place, item in fields.objects(data, "snapshots"):
+        id_, defects = item.get("snapshot-id"), len(fields.defects)
+        before = known.get(id_) if type(id_) is int else None
+        if before is not None and before[0] == item:
+            yield place, before[1]
+            continue
+        one = fields.record(Snapshot, item, place)
+        if one is None:
+            continue
+        if one.manifest_list is not None:
+            one = replace(one, manifest_list=store.key(one.manifest_list))
+        if len(fields.defects) == defects:
+            known[one.snapshot_id] = item, one
+        yield place, one
 
 
 def _refs(fields: Fields, data: dict[str, Any]) -> Iterator[tuple[str, Ref]]:

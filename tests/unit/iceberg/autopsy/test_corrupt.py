@@ -15,7 +15,7 @@ from real_backend.iceberg.autopsy.read import read_table
 from real_backend.iceberg.autopsy.store import Store
 from real_backend.iceberg.autopsy.versions import number_of, parse
 from tests.bad_inputs.case import CONTROL, damaged
-from tests.unit.iceberg.autopsy.tables import Made, examined, kinds
+from tests.unit.iceberg.autopsy.tables import Made, examined, kinds, remains
 
 HUGE = 10**30
 
@@ -171,3 +171,14 @@ def test_names_in_findings_are_escaped(made):
 def test_the_number_of_a_version_is_in_its_name(name, number):
     """Of Hadoop tables and of others."""
     assert number_of(f"metadata/{name}") == number
+
+
+def test_a_snapshot_that_two_versions_have_otherwise_is_read_of_each(made):
+    """Versions share the snapshots that they have alike, and only those."""
+    made.edit(lambda data: data["snapshots"][0]["summary"].update(note="x"), made.versions[-2])
+    found = remains(made.current).versions
+    newest, older, oldest = (found[f"metadata/{path.name}"].snapshots for path in reversed(made.versions[1:]))
+    first = next(iter(newest))
+    assert (newest[first].summary.get("note"), older[first].summary.get("note")) == (None, "x")
+    assert oldest[first] == newest[first]
+    assert newest[next(reversed(older))] is older[next(reversed(older))]
