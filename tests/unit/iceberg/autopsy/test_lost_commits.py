@@ -201,6 +201,7 @@ def test_a_commit_that_was_gone_around_is_a_loss_that_can_be_cherry_picked(made)
     found = made.find()
     assert kinds(found) == ["bypassed-commit"]
     assert f"snapshot {two} " in found.findings[0].what
+    assert found.findings[0].got.endswith(f", made from {one}")
     assert "cherry-pick" in found.findings[0].do
 
 

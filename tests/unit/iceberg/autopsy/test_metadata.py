@@ -47,6 +47,7 @@ DAMAGES = [
     ("id-twice", lambda data: data["schemas"].append(data["schemas"][0])),
     ("id-twice", lambda data: data["partition-specs"].append(data["partition-specs"][0])),
     ("ref-to-nowhere", lambda data: data["refs"].update(t={"snapshot-id": 5, "type": "tag"})),
+    ("ref-to-nowhere", lambda data: data.update({"refs": {}, "current-snapshot-id": 5, "snapshot-log": []})),
     ("ref-type", lambda data: data["refs"].update(t={"snapshot-id": data["current-snapshot-id"], "type": "twig"})),
     ("ref-type", lambda data: data["refs"]["main"].update(type="tag")),
     ("main-is-not-current", lambda data: _set(current_snapshot_id=data["snapshots"][0]["snapshot-id"])(data)),
@@ -59,6 +60,7 @@ DAMAGES = [
     ("no-default-sort-order", _set(default_sort_order_id=4)),
     ("sequence-number-ahead", _snapshot(2, sequence_number=9)),
     ("sequence-number-back", _snapshot(0, sequence_number=3)),
+    ("sequence-number-back", _snapshot(1, sequence_number=0)),
     ("sequence-number-twice", _same_sequence),
     ("log-out-of-order", lambda data: data["snapshot-log"][1].update({"timestamp-ms": 1})),
     ("log-out-of-order", _set(last_updated_ms=1)),
@@ -69,10 +71,9 @@ DAMAGES = [
     ("statistics-of-nothing", _set(statistics=[{"snapshot-id": 4, "statistics-path": "/x/s.puffin"}])),
 ]  # fmt: skip
 CONSEQUENCES = {
-    "sequence-number-back": {"sequence-number-twice"},
+    "sequence-number-back": {"sequence-number-twice", "sequence-number-ahead"},
     "sequence-number-twice": {"bypassed-commit", "wrong-total"},
     "statistics-of-nothing": {"missing-statistics"},
-    "no-uuid": set(),
 }
 """What a damage of this kind is besides."""
 
@@ -93,6 +94,14 @@ def test_a_branch_main_that_points_nowhere_is_told_with_the_vanished_head(made):
     found = made.find()
     assert kinds(found) == ["ref-to-nowhere"]
     assert found.findings[0].got == "77"
+
+
+def test_snapshots_with_one_sequence_number_are_named(made):
+    """Both, and not the third."""
+    made.edit(_same_sequence)
+    finding = next(finding for finding in made.find().findings if finding.kind == "sequence-number-twice")
+    ids = [str(snapshot.snapshot_id) for snapshot in made.load().metadata.snapshots]
+    assert [id_ in finding.what for id_ in ids] == [False, True, True]
 
 
 def test_a_version_that_logs_itself_is_told(made):
