@@ -24,6 +24,7 @@ COMMANDS = {  # the verb, which is also its module's name in `lakeproof.commands
     "query": "Ask a campaign's Parquet a question, by name or in Spark SQL.",
     "replay": "Play a schedule, simulated, and with --live on the real system.",
     "check": "Judge a stored history.",
+    "autopsy": "Find what went wrong with a real Iceberg table, by its files.",
     "explain": "Explain a run folder or a history file in sentences.",
     "report": "Write the report of a run anew.",
     "list": "List the built-in scenarios and the properties.",

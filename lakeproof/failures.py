@@ -12,7 +12,7 @@ from checkers.verdict import UnknownProperty
 from lakeproof import errors
 from lakeproof.errors import one_line
 from lakeproof.talk import say
-from real_backend.errors import BackendError
+from real_backend.errors import BackendError, NoTable, NothingThere
 from reports.errors import GraphError, RecordError
 from sim.kernel.errors import NondeterminismError
 from sim.kernel.schedule import Divergence, ScheduleError
@@ -21,7 +21,8 @@ DEBUG = "LAKEPROOF_DEBUG"
 _NO_PLACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF)
 _CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
     ((ScheduleError, HistoryError, RecordError, Divergence), errors.BAD_INPUT),
-    ((GraphError,), errors.USAGE),
+    ((NoTable,), errors.BAD_INPUT),
+    ((GraphError, NothingThere), errors.USAGE),
     ((UnknownProperty,), errors.USAGE),
     ((BackendError,), errors.UNKNOWN),
     ((NondeterminismError,), errors.NONDETERMINISM),

@@ -30,7 +30,7 @@ class Protocol:
     tuple of defects; `studies` a study by the name that users type; `live` a live system by the name that scenarios
     give it; `live_studies` a study measured there; `in_spark` a function that says what they bring into the Spark
     session; `jars` the names of jars that live runs need, `fetch` a function that fetches what else they need, and
-    says where it is; `option_error` the exception for an option that cannot be.
+    says where it is; `option_error` the exception for an option that cannot be; `autopsy` examines a damaged table.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Protocol:
     jars: tuple[str, ...] = ()
     fetch: str = ""
     option_error: str = ""
+    autopsy: str = ""
 
 
 PROTOCOLS: tuple[Protocol, ...] = (
@@ -66,6 +67,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "iceberg-on-metastores": "real_backend.iceberg.system:OVER_METASTORES",
         },
         jars=("iceberg",),
+        autopsy="reports.iceberg.autopsy:examine",
     ),
     Protocol(
         "hudi",
@@ -228,6 +230,11 @@ def live_system(name: str) -> LiveSystem:
 def in_spark() -> list[Additions]:
     """What the protocols' live systems bring into the one Spark session."""
     return [part(protocol.in_spark)() for protocol in PROTOCOLS if protocol.in_spark]
+
+
+def examiner() -> Any:
+    """What examines a damaged table: that of the one protocol that has one."""
+    return part(next(protocol.autopsy for protocol in PROTOCOLS if protocol.autopsy))
 
 
 def live_studies() -> dict[str, str]:

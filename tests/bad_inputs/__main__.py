@@ -24,7 +24,7 @@ import click
 
 from lakeproof.cli import cli
 from lakeproof.scenarios import built_in
-from tests.bad_inputs import folders, histories, options, scenario_files, schedules
+from tests.bad_inputs import folders, histories, options, scenario_files, schedules, tables
 from tests.bad_inputs.case import Case
 from tests.unit.lakeproof.scenario_files import SNAPSHOT
 
@@ -41,6 +41,7 @@ def every_case(folder: dict[str, bytes]) -> list[tuple[str, Case]]:
         "schedules": schedules.cases(Random(SEED)),
         "scenario files": scenario_files.cases(Random(SEED)),
         "options": options.cases(Random(SEED)),
+        "tables": tables.cases(Random(SEED)),
         "run folders": folders.cases(Random(SEED), folder),
     }
     return [(group, case) for group, cases in groups.items() for case in cases]

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from random import Random
 
-from tests.bad_inputs import folders, histories, options, scenario_files, schedules
+from tests.bad_inputs import folders, histories, options, scenario_files, schedules, tables
 from tests.bad_inputs.__main__ import HUNG, wrong
 from tests.bad_inputs.case import REFUSED, Case
 from tests.unit.lakeproof.scenario_files import ROOT
@@ -23,7 +23,7 @@ def test_every_twelfth_bad_input_is_refused_or_answered():
 
 def test_there_are_four_hundred_and_they_are_always_the_same():
     """By kind, seeded."""
-    makers = [histories.cases, schedules.cases, scenario_files.cases, options.cases]
+    makers = [histories.cases, schedules.cases, scenario_files.cases, options.cases, tables.cases]
     folder = {"run.json": b'{"verdict": "holds", "steps": [1, 2]}', "history.parquet": b"PAR1" * 20}
     counts = [len(list(maker(Random(1)))) for maker in makers]
     assert sum(counts) + len(list(folders.cases(Random(1), folder))) >= 400
