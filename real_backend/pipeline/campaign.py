@@ -23,6 +23,9 @@ from sim.generation.causes import Cause
 from sim.generation.sweep import STRATEGIES, Plan
 
 WAVE_S = 60.0
+APART = 1_000_000
+"""How far the seeds of one configuration are from those of the next: with the same ones, all would have the same
+statements, tables and faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,9 @@ class Configuration:
 class CampaignPlan:
     """What a campaign searches.
 
-    Args: `configurations` are searched in turn, each from `first_seed`, with `seeds` seeds (from 1; None: no end); a
-    slice has `seeds_each` of them (from 1); each scenario is swept for `first` to `most` schedules, by `strategies`.
+    Args: `configurations` are searched in turn, the first from `first_seed`, each next one `APART` later, with
+    `seeds` seeds (from 1; None: no end); a slice has `seeds_each` of them (from 1); each scenario is swept for `first`
+    to `most` schedules, by `strategies`.
     """
 
     configurations: tuple[Configuration, ...]
@@ -68,8 +72,8 @@ class CampaignPlan:
         starts = count(0, self.seeds_each) if self.seeds is None else range(0, self.seeds, self.seeds_each)
         for start in starts:
             size = self.seeds_each if self.seeds is None else min(self.seeds_each, self.seeds - start)
-            low = self.first_seed + start
-            for one in self.configurations:
+            for number, one in enumerate(self.configurations):
+                low = self.first_seed + number * APART + start
                 yield Slice(
                     one.generator, one.protocol, one.name, one.settings, one.rules, low, low + size, self.first,
                     self.most, self.strategies, one.faults,
