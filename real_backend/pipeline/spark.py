@@ -25,6 +25,7 @@ from pyspark import InheritableThread
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from real_backend.errors import BackendError
+from real_backend.pipeline.interrupts import interrupted_later
 from real_backend.pipeline.schema import TABLES, SliceRow, plain, schema_of, slice_row
 from real_backend.pipeline.session import campaign_session, place, said, to_read
 from real_backend.pipeline.slices import Slice
@@ -63,14 +64,19 @@ class OnSpark:
         raw, sent = staging / "raw", [(one.key, one.text) for one in slices]
         rows = self.session.range(0, len(sent), 1, len(sent)).mapInArrow(_slices_of(sent), from_arrow_schema(RAW))
         self._job(lambda: rows.write.option("compression", "zstd").parquet(place(raw)), done)
-        self._count(raw, len(sent))
+        with interrupted_later():  # a second or two
+            self._part(staging, raw, len(sent))
+        shutil.rmtree(raw)
+        found = pq.read_table(staging / "slices", partitioning=None).to_pylist()
+        return [slice_row(one) for one in found]
+
+    def _part(self, staging: Path, raw: Path, slices: int) -> None:
+        """Take the rows of a wave apart into the campaign's tables, if all are there."""
+        self._count(raw, slices)
         files = 1 + sum(file.stat().st_size for file in raw.glob("*.parquet")) // _FILE_BYTES
         for table in TABLES:
             part = self.session.read.parquet(to_read(raw)).where(f"{table} is not null").select(f"{table}.*")
             part.coalesce(files).write.option("compression", "zstd").parquet(place(staging / table))
-        shutil.rmtree(raw)
-        found = pq.read_table(staging / "slices", partitioning=None).to_pylist()
-        return [slice_row(one) for one in found]
 
     def each(self, work: Work, tasks: Sequence[str], done: Done) -> list[str]:
         """As `Engine.each`."""
@@ -122,7 +128,8 @@ class OnSpark:
         tracker, told = self.context.statusTracker(), 0
         while thread.is_alive():
             thread.join(_POLL_S)
-            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            with interrupted_later():
+                stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
             now = max([stage.numCompletedTasks for stage in stages if stage is not None], default=0)
             if now > told:
                 told = now
