@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from checkers.text import plain
-from lakeproof.errors import AS_EXPECTED, VIOLATED, UsageProblem
+from lakeproof.errors import AS_EXPECTED, VIOLATED
+from lakeproof.pairs import values_of
 from lakeproof.protocols import examiner
 from lakeproof.tables import terminal_width, wrapped
 from lakeproof.talk import progress, say
@@ -41,7 +42,7 @@ def autopsy_verb(
         from reports.graphs.files import check_name  # with networkx: only who asks for a graph waits for it
 
         check_name(graph)
-    found: Told = examiner()(table, catalog, _given(pairs), versions, whole, progress)
+    found: Told = examiner()(table, catalog, values_of(pairs, "key"), versions, whole, progress)
     if as_json:
         click.echo(json.dumps(found.data, indent=1))
     else:
@@ -49,16 +50,6 @@ def autopsy_verb(
     if graph is not None:
         _write(graph, found)
     return VIOLATED if found.counts else AS_EXPECTED
-
-
-def _given(pairs: tuple[str, ...]) -> dict[str, str]:
-    given: dict[str, str] = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or not key or key in given:
-            raise UsageProblem(f"--set {plain(pair)}: expected KEY=VALUE, each key once")
-        given[key] = value
-    return given
 
 
 def _write(path: Path, found: Told) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from lakeproof.errors import AS_EXPECTED, BadInput, UsageProblem, one_line
+from lakeproof.pairs import values_of
 from lakeproof.replay_line import program
 from lakeproof.tables import print_grid, terminal_width
 from lakeproof.talk import say
@@ -39,11 +40,11 @@ def query_verb(
     if sql is not None:
         if folder is not None:
             raise UsageProblem(f"query --sql: expected a campaign's folder beside it, got {name} and {folder}")
-        answer = _asked(lambda: run_sql(Path(name), sql, _given(pairs), master=master), BadInput)
+        answer = _asked(lambda: run_sql(Path(name), sql, values_of(pairs, "name"), master=master), BadInput)
     else:
         if folder is None:
             raise UsageProblem(f"query {name}: expected a campaign's folder, got none")
-        answer = _asked(lambda: run_query(folder, name, _given(pairs), master=master), UsageProblem)
+        answer = _asked(lambda: run_query(folder, name, values_of(pairs, "name"), master=master), UsageProblem)
     _print(answer, output)
     if output == OUTPUTS[0] and "scenario" in answer.columns and answer.rows:
         scenario = answer.rows[0][answer.columns.index("scenario")]
@@ -64,16 +65,6 @@ def _list() -> None:
     for name, query in QUERIES.items():
         given = ", ".join(f"{key}={value}" for key, value in query.parameters.items())
         click.echo(f"{name}{f' ({given})' if given else ''}\n  {query.about}")
-
-
-def _given(pairs: tuple[str, ...]) -> dict[str, str]:
-    given: dict[str, str] = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or key in given:
-            raise UsageProblem(f"--set {pair}: expected NAME=VALUE, each name once")
-        given[key] = value
-    return given
 
 
 def _print(answer: Answer, output: str) -> None:
