@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make campaign  fifteen minutes of generated scenarios on Spark; a report of what fails, by its causes"
-	@echo "make silent  a million schedules of configurations that hold: nothing may fail, known or not"
+	@echo "make silent  a million schedules of configurations that are to hold: nothing may fail, known or not"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
 	@echo "make agreement  2,120 generated scenarios replayed on the real Iceberg, Hudi and Hive, compared step by step"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
