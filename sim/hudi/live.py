@@ -1,7 +1,7 @@
 """The live counterpart of a Hudi race: whether one JVM on a local file system can be it, and where it is stepped.
 
-A simulated run has a step for every port call. A live one has those that change something, and before a write or a
-clean its first look at the timeline; both sets of steps are offered, the smaller one first.
+A simulated run has a step for every port call. A live one has those that change something, and before a write, a clean
+or a read its first look at the timeline; both sets of steps are offered, the smaller one first.
 
 Choices: in a live run time goes on by itself, so a run in which a heartbeat arrives between two steps has no live
 schedule: when it would arrive is not ours to say. One that fails has: its timer is blocked at the gate until then.

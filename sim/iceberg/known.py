@@ -17,6 +17,7 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL),
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
+    Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "acknowledged-writes-survive", "", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
     Known("iceberg/hive-lock-pause", "acknowledged-writes-survive", "", ANY, UNFENCED),

@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 from checkers.histories.history import FINAL
+from checkers.hudi.properties import HUDI_CHECKS, SPANS
 from checkers.verdict import check
 from real_backend.hudi.history import history_of
 from real_backend.hudi.live import heartbeat_notes
 from real_backend.hudi.live_run import Command, HudiLiveRun, Seen
+from real_backend.hudi.system import HUDI
 from real_backend.hudi.table import Completed, Left
 from sim.hudi.build import OPTIMISTIC, SAFETY, SHORT_BEATS, TWO_GROUPS
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Upsert
@@ -93,3 +95,9 @@ def test_heartbeats_that_are_not_the_workloads_are_said():
     note = "live heartbeats: every 1000 ms, 3 misses (the schedule's: 1000 ms, 1 miss)"
     assert heartbeat_notes(waiting) == (note,)
     assert heartbeat_notes(HudiWorkload(waiting.writers[:1], options=options)) == ()
+
+
+def test_what_spans_tell_is_not_judged_live():
+    """A live history has no spans: each property of them would hold of nothing."""
+    assert [op.process for op in history_of(disjoint()).ops if "/" in op.process] == []
+    assert set(SPANS) <= set(HUDI.unseen) <= set(HUDI_CHECKS)
