@@ -2,6 +2,7 @@
 
 import pytest
 
+from model.hudi.rules import SHIPPED
 from real_backend.gating.gate import Gate
 from real_backend.hudi.live_steps import steps_of_run
 from sim.hudi.build import DIRECT, ONE_GROUP, race
@@ -9,7 +10,6 @@ from sim.hudi.live import YIELD_POINTS
 from sim.hudi.workload import Clean, HudiWorkload, Read, Statement, Upsert
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
-from model.hudi.rules import SHIPPED
 from tests.unit.real_backend.hudi.test_race import Client, race_of
 
 
