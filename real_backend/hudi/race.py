@@ -156,7 +156,7 @@ class Race(LiveRace[HudiLiveRun]):
         try:
             yield
         finally:
-            self._storage.leave()
+            self._storage.leave(actor)
 
     def _clean(self, actor: str) -> Told:
         client = self._new_client()
