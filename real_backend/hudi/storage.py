@@ -155,9 +155,7 @@ class _Listener:
         if operation == "delete" and _holds_a_file(self._root / path.strip("/")):
             self._deleted.add(path)
         if step == Named("delete", HEARTBEAT):
-            self.left(
-                actor
-            )  # its critical section ends before that, and where the lock is not gated nothing else says so
+            self.left(actor)  # its critical section is over; of a lock that is not gated nothing else says so
         try:
             if self._looks is not None and operation == LIST:
                 self._looks(actor, path)

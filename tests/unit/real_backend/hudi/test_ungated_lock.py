@@ -1,6 +1,5 @@
 """Who counts as the holder of the table's lock where that is ZooKeeper's, which the gate does not see. No JVM."""
 
-from types import SimpleNamespace
 from unittest.mock import MagicMock
 
 import pytest
@@ -15,7 +14,7 @@ HEARTBEAT, COMPLETED = f"/.hoodie/.heartbeat/{INSTANT}", f"/.hoodie/timeline/{IN
 @pytest.fixture
 def storage(tmp_path):
     """A storage gate whose JVM does nothing; it holds nobody."""
-    gate = StorageGate(SimpleNamespace(jvm=MagicMock()))
+    gate = StorageGate(MagicMock())
     gate.install(Gate(()), str(tmp_path))
     return gate
 
