@@ -49,7 +49,7 @@ FINER = (
     ("open_txn", "get_valid_write_ids"),
     ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position"),
     ("read_table", "fill", "get_cached_table"),
-    ("look_up_write_ids", "rename_write_ids", "record_update", "pull", "log_event", "log_commit"),
+    ("look_up_write_ids", "rename_write_ids", "record_update", "pull", "log_event"),
 )
 """Steps that are drawn beside the calls of sessions and the polls: the fewer there are, the sooner they meet."""
 OF_STATEMENTS = (("next_value",), ("select",), ("select_for_update", "update", "delete"))
