@@ -127,6 +127,20 @@ def test_a_released_metastore_gives_ids_for_any_name(rules):
     assert lab.log()[-1] == "ALTER_TABLE"
 
 
+def test_an_event_that_was_skipped_leaves_nothing_unfinished_for_the_next_table_of_the_name():
+    """A prewarm that follows the log from before the old table's last write loads the new one."""
+    lab = Lab()
+    writer = lab.session()
+    writer.begin((T,))
+    writer.alter_table(T, (("v", "t1"),))
+    writer.commit()
+    make_anew(lab)
+    lab.replica("h2").poller.prewarm.load(T)
+    lab.catch_up()
+    answer = read_at_h2(lab)
+    assert (answer.source, value(answer)) == ("cache", "n0")
+
+
 def test_a_tag_of_a_replicas_own_names_every_write_that_is_not_valid():
     """The short form that queries get names one; a late change under another would never be settled."""
     lab = Lab()
