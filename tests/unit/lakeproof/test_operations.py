@@ -51,6 +51,7 @@ def test_what_built_in_scenarios_name_exists(scenario):
 def test_generated_scenarios_name_operations_that_there_are(protocol):
     """Else a campaign finds what `lakeproof run` refuses to show."""
     generator = generator_of(protocol)
+    assert generator is not None
     drawn = [generator.make(seeded(seed), generator.configurations["default"]).yield_points for seed in range(200)]
     named = {name for steps in drawn for name in steps or ()}
     assert named
