@@ -148,7 +148,6 @@ PATCH_51 = replace(
     looks_up="first",
     rename="keeps-old-name",
     batch=1_000_000,
-    position="after-batch",
     bad_event="skip",
     checks_gaps=False,
     prewarm="as-designed",
