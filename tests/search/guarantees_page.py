@@ -50,9 +50,9 @@ def main(words: Sequence[str]) -> None:
         PAGE.write_text(page(list(kept().values())), encoding="utf-8")
 
 
-def kept() -> dict[tuple[str, str], Cell]:
-    """The cells in the folder, in the order of the caches."""
-    read = [Cell(**row) for row in json.loads(CELLS.read_text(encoding="utf-8"))] if CELLS.exists() else []
+def kept(path: Path = CELLS) -> dict[tuple[str, str], Cell]:
+    """The cells in a file, in the order of the caches."""
+    read = [Cell(**row) for row in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
     cells = {(cell.cache, cell.kind): cell for cell in read}
     return {(cache, kind): cells[cache, kind] for cache in CACHES for kind in KINDS if (cache, kind) in cells}
 
@@ -106,8 +106,8 @@ def _runs(cache: Cache, known: dict[tuple[str, str], Cell]) -> Iterator[str]:
     for kind in KINDS:
         cell = known[cache.name, kind]
         yield (
-            f"{kind.capitalize()} tables: {cell.schedules:,} schedules of {cell.scenarios:,} scenarios, in {cell.several:,}"
-            f" two writers or more; {cell.hits:,} reads were served from a cache.\n"
+            f"{kind.capitalize()} tables: {cell.schedules:,} schedules of {cell.scenarios:,} scenarios, "
+            f"{cell.several:,} with two writers or more; {cell.hits:,} reads were served from a cache.\n"
         )
 
 

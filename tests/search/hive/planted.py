@@ -6,8 +6,9 @@ from dataclasses import replace
 from model.hive.rules import SHIPPED, VARIANTS
 from sim.hive.generate import GENERATOR, Given
 from sim.hive.known import SHIPPED as FINDINGS
-from sim.hive.promises import CACHED_STORE, DOCUMENT
+from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from tests.mutants.hive import MUTANTS
+from tests.mutants.hive_refresh import KILLS
 from tests.mutants.mutant import Mutant
 from tests.search.planted import Planted, any_failure, explained_by
 
@@ -32,6 +33,9 @@ BY_DOCUMENT = ("read-your-writes", "right-incarnation", "freshness", "all-or-not
 """What the shipped cache does not keep of the document's promises."""
 
 
+NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
+
+
 def planted() -> Iterator[Planted]:
     """Every mutant; the reference with one rule changed; the findings of the shipped cache, and of the document."""
     for mutant in MUTANTS:
@@ -44,6 +48,9 @@ def planted() -> Iterator[Planted]:
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
+    for mutant, scenario in KILLS.values():
+        missing = "" if scenario.properties == ("convergence",) else NOBODYS
+        yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
 
 
 def _row(name: str, given: Given, mutant: Mutant | None = None, broken: str = "") -> Planted:
