@@ -1,6 +1,7 @@
 """The page of guarantees: what it calls broken breaks as it says, and nothing else does in schedules of its own."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,6 @@ def test_what_breaks_hides_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None
     cell = look(CACHES["shipped"], "managed", 400)
     assert {"freshness", "read-your-writes"} <= set(cell.broken)
     assert all(failure.startswith(f"{name}/") for name, failure in cell.broken.items())
-    again = [after for before, after in zip(asked, asked[1:], strict=False) if set(after) < set(before)]
+    again = [after for before, after in pairwise(asked) if set(after) < set(before)]
     assert again
     assert set(cell.held) | set(cell.broken) == set(asked_of(CACHES["shipped"], "managed"))
