@@ -9,8 +9,8 @@ Source: hive/4.6; the design document, "Bootstrap"; `CachedStore.prewarm`, `trig
 
 Choices: all tables are cached; memory is unlimited. The writes that are open when a table is loaded count as
 unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid. A tag has every open
-and aborted write, where upstream, and the patch, takes the short list that queries get: of a change that comes late nobody could tell
-that its transaction has ended.
+and aborted write, where upstream takes the short list that queries get (and so do the rules of P51): of a change that
+comes late nobody could tell that its transaction has ended.
 """
 
 from model.hive import coverage, log

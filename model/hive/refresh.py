@@ -7,13 +7,13 @@ unless the replica has changed partitions of it since the last refresh, which ta
 
 Three things follow, each of which the code is as said for. What the replica changes between the look at the flag and
 the replacement is undone until the next refresh. An entry that a rename has left under two names (R3) stays one entry,
-though another metastore makes a new table of the old name: each refresh writes both into it, the later name last. And a
+though another metastore makes a new table of the old name: each refresh writes both into it, one after the other. And a
 table that is dropped between its name and its read ends the refresh (an error that nobody catches before the timer).
 
 Source: hive/3.1; `CachedStore.CacheUpdateMasterWork` (`update`, `updateTables`, `updateTablePartitions`),
 `SharedCache.java` (`refreshTablesInCache`, `TableWrapper.refreshPartitions`), the same in 3.1 and 4.0.1.
 
-Choices: the look at the flag is a step of its own; entries are changed in place in the step that replaces them, which
+Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its own; entries are changed in place in the step that replaces them, which
 upstream does just before. Statistics, constraints and databases are not modelled. The timer may go off at any time, and
 does so as long as there is something to do: the database has had events since, the replica has changed its cache, or
 the last refresh has left something out. A change asks the cache as in the event mode; upstream does so for partitions
