@@ -5,7 +5,7 @@ else they replace those in the cache. Each entry that there was is changed in pl
 database does not have is gone. Then, table by table, the partitions: read, and put in the place of those in the entry,
 unless the replica has changed partitions of it since the last refresh, which takes the flag away, and nothing else.
 
-Three things follow, each of which the code is as said for. What the replica changes between the look at the flag and
+Three things follow. What the replica changes between the look at the flag and
 the replacement is undone until the next refresh. An entry that a rename has left under two names (R3) stays one entry,
 though another metastore makes a new table of the old name: each refresh writes both into it, one after the other. And a
 table that is dropped between its name and its read ends the refresh (an error that nobody catches before the timer).
@@ -13,11 +13,12 @@ table that is dropped between its name and its read ends the refresh (an error t
 Source: hive/3.1; `CachedStore.CacheUpdateMasterWork` (`update`, `updateTables`, `updateTablePartitions`),
 `SharedCache.java` (`refreshTablesInCache`, `TableWrapper.refreshPartitions`), the same in 3.1 and 4.0.1.
 
-Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its own; entries are changed in place in the step that replaces them, which
-upstream does just before. Statistics, constraints and databases are not modelled. The timer may go off at any time, and
-does so as long as there is something to do: the database has had events since, the replica has changed its cache, or
-the last refresh has left something out. A change asks the cache as in the event mode; upstream does so for partitions
-and for a drop, too, which then says that it has dropped what was not there.
+Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its
+own; entries are changed in place in the step that replaces them, which upstream does just before. Statistics,
+constraints and databases are not modelled. The timer may go off at any time, and does so as long as there is something
+to do: the database has had events since, the replica has changed its cache, or the last refresh has left something out.
+A change asks the cache as in the event mode; upstream does so for partitions and for a drop, too, which then says that
+it has dropped what was not there.
 """
 
 from collections.abc import Hashable

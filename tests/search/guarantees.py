@@ -78,13 +78,14 @@ CACHES = {
 class Cell:
     """What a cache was found to keep of one kind of tables.
 
-    Args: `schedules` of `scenarios` were run, `several` of them in scenarios with two writers or more, and `hits` reads
+    Args: `seeds` were used up; `schedules` of `scenarios` were run, `several` of them in scenarios with two writers or more, and `hits` reads
     were served from a cache; `held` is how often each property was judged that never broke, `broken` the schedule that
     breaks each other one, as text.
     """
 
     cache: str
     kind: str
+    seeds: int = 0
     schedules: int = 0
     scenarios: int = 0
     several: int = 0
@@ -109,16 +110,18 @@ def scenario_of(cache: Cache, kind: str, seed: int) -> Scenario | None:
     return None if any(name in NO_FAULT_OF for name in scenario.faults.names) else scenario
 
 
-def look(cache: Cache, kind: str, schedules: int, first: int = 0) -> Cell:
-    """Search a cell for at least so many schedules, from seed `first` on; what breaks is made small."""
-    cell = Cell(cache.name, kind, held=dict.fromkeys(asked_of(cache, kind), 0))
-    seed = first
+def begun(cache: Cache, kind: str) -> Cell:
+    """A cell that nobody has looked at."""
+    return Cell(cache.name, kind, held=dict.fromkeys(asked_of(cache, kind), 0))
+
+
+def look(cell: Cell, schedules: int) -> None:
+    """Go on with a cell until it has at least so many schedules, or nothing holds; what breaks is made small."""
     while cell.schedules < schedules and cell.held:
-        scenario = scenario_of(cache, kind, seed)
-        seed += 1
+        scenario = scenario_of(CACHES[cell.cache], cell.kind, cell.seeds)
+        cell.seeds += 1
         if scenario is not None:
             _look_at(cell, scenario)
-    return cell
 
 
 def _look_at(cell: Cell, scenario: Scenario) -> None:
