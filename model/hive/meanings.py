@@ -104,6 +104,12 @@ class ReadsTable(NamedTuple):
     found: bool
 
 
+class LooksAtFlag(NamedTuple):
+    """A refresh looks whether the replica has changed its cache meanwhile; if so, it reads all again."""
+
+    dirty: bool
+
+
 class ReplacesTables(NamedTuple):
     """A refresh has replaced the cache's tables; `why_not`: why it has left them as they are."""
 

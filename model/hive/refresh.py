@@ -25,7 +25,15 @@ from collections.abc import Hashable
 
 from model.hive import coverage
 from model.hive.cache import Entry
-from model.hive.meanings import FillsCache, LoadsEntry, ReadsNames, ReadsTable, ReplacesPartitions, ReplacesTables
+from model.hive.meanings import (
+    FillsCache,
+    LoadsEntry,
+    LooksAtFlag,
+    ReadsNames,
+    ReadsTable,
+    ReplacesPartitions,
+    ReplacesTables,
+)
 from model.hive.poller import Poller
 from model.hive.prewarm import list_tables, read_table
 from model.hive.rows import TBLS, Partitions, Table
@@ -86,9 +94,9 @@ class Refresher(Poller):
             position, names = self._names("poll")
             tables = tuple([self._read_table(name) for name in names])
             dirty = self.memory.critical("refresh_check", self.name, self._takes_flag)
+            self.cache.observer.learn(LooksAtFlag(dirty))
             if dirty:
                 self.cache.observer.hit(coverage.REFRESH_RETRIED)
-                self.cache.observer.learn(ReplacesTables(OWN))
                 continue
             whole = self.memory.critical("apply", self.name, lambda: self._replace(tables))  # noqa: B023
             self.cache.observer.learn(ReplacesTables("" if whole else "one of them is gone"))

@@ -31,6 +31,7 @@ CLAUSES = {
     meanings.PullsLog: (POLL, "lets {m.replica} apply the log up to event {m.position}"),
     meanings.ReadsNames: (POLL, "lists the tables of the database"),
     meanings.ReadsTable: (POLL, "{reads} {m.name}"),
+    meanings.LooksAtFlag: (POLL, "{looks}"),
     meanings.ReplacesTables: (POLL, "{kept}the cached tables"),
     meanings.ReplacesPartitions: (POLL, "{kept}the cached partitions of {m.name}"),
     meanings.FillsCache: (LOAD, "fills its cache from event {m.position} on"),
@@ -141,6 +142,10 @@ def _parts(meaning: Meaning) -> dict[str, str]:
             return {"back": " and writes the database back to its state" if back else ""}
         case meanings.ReadsTable(found=found):
             return {"reads": "reads" if found else "finds no table"}
+        case meanings.LooksAtFlag(dirty):
+            return {
+                "looks": "has changed its cache itself, and begins again" if dirty else "has changed nothing itself"
+            }
         case meanings.ReplacesTables(why_not) | meanings.ReplacesPartitions(why_not=why_not):
             return {"kept": f"leaves as they are ({why_not}) " if why_not else "replaces "}
         case meanings.LoadsEntry(found=found):

@@ -57,9 +57,14 @@ GAPS: tuple[Known, ...] = tuple([
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
 ])  # fmt: skip
 """It does not look whether events are missing, which the document's clients do."""
+TWO_NAMES = _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
+                   "rename", "create", "alter", "drop", rules=("shipped-refresh",))  # fmt: skip
+"""What its default mode, which follows no log, breaks of the one promise that it makes."""
 KNOWN: tuple[Known, ...] = (
     *SHIPPED,
     *[replace(one, faults=FAULTS) for one in SHIPPED],
     *[replace(one, faults=("log", *FAULTS)) for one in SHIPPED if one.property == "acknowledged-writes-survive"],
     *GAPS,
+    *TWO_NAMES,
+    *[replace(one, faults=FAULTS) for one in TWO_NAMES],
 )

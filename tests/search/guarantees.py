@@ -78,9 +78,9 @@ CACHES = {
 class Cell:
     """What a cache was found to keep of one kind of tables.
 
-    Args: `seeds` were used up; `schedules` of `scenarios` were run, `several` of them in scenarios with two writers or more, and `hits` reads
-    were served from a cache; `held` is how often each property was judged that never broke, `broken` the schedule that
-    breaks each other one, as text.
+    Args: `seeds` were used up; `schedules` of `scenarios` were run, `several` of them in scenarios with two writers or
+    more, and `hits` reads were served from a cache; `held` is how often each property was judged that never broke,
+    `broken` the schedule that breaks each other one, as text.
     """
 
     cache: str

@@ -20,17 +20,18 @@ from tests.search.guarantees import ASKED, CACHES, KINDS, OF_ALL, OF_LISTS, Cach
 
 FOLDER, PAGE = Path("docs/guarantees"), Path("docs/guarantees.md")
 CELLS = FOLDER / "cells.json"
-SCHEDULES, AT_ONCE, LEAST = 50_000, 2_500, 5_000
+SCHEDULES, AT_ONCE, LEAST = 50_000, 2_500, 2_500
 """Of each kind of tables: a hundred thousand of each cache; how many are run before a cell is kept; without how many
 the page is not to be believed."""
 HEAD = f"""# What the caches of a metastore guarantee
 
 Each cache that there is in `model/hive`, and each guarantee that one could ask of it: the smallest schedule found that
 breaks it, or over how many generated schedules nothing did. That is no proof. Up to {SCHEDULES:,} schedules are run of
-each cache and kind of tables, as long as there is anything left that holds. Statements (two to four sessions, one to three transactions each), tables,
-partitions, warm, cold and lagging metastores, steps and up to two faults are drawn; there are two metastores, clients
-send lists of valid write ids, and events get their ids in order (HIVE-16886 aside). Every guarantee is asked of every
-scenario until it breaks; convergence, of those in which the update threads come to their end.
+each cache and kind of tables, as long as there is anything left that holds. Statements (two to four sessions, one to
+three transactions each), tables, partitions, warm, cold and lagging metastores, steps and up to two faults are drawn;
+there are two metastores, clients send lists of valid write ids, and events get their ids in order (HIVE-16886 aside).
+Every guarantee is asked of every scenario until it breaks; convergence, of those in which the update threads come to
+their end.
 
 A guarantee that is about lists is not asked of external tables (-), whose readers have none; nor convergence where
 nothing is cached. `lakeproof replay` plays a schedule and tells it.

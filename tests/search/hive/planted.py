@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from model.hive.rules import SHIPPED, VARIANTS
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH, VARIANTS
 from sim.hive.generate import GENERATOR, Given
 from sim.hive.known import SHIPPED as FINDINGS
+from sim.hive.known import TWO_NAMES
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from tests.mutants.hive import MUTANTS
 from tests.mutants.hive_refresh import KILLS
@@ -46,6 +47,8 @@ def planted() -> Iterator[Planted]:
         one = _row(name, Given(SHIPPED, CACHED_STORE))
         yield replace(one, shows=explained_by(GENERATOR, name))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
+    two_names = _row(TWO_NAMES[0].scenario, Given(SHIPPED_REFRESH, REFRESHED))
+    yield replace(two_names, shows=explained_by(GENERATOR, two_names.name, "shipped-refresh"))
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
     for mutant, scenario in KILLS.values():
