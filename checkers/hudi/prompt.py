@@ -3,6 +3,9 @@
 A pass comes by once a period, and finds what is there: so a writer that asks for another marker after the first whole
 pass since a conflict could be seen is refused. A watch is a span from an instant's first marker on, with the first
 delay and the period in its argument; where passes are not on time (every call is a step) the property asks too much.
+
+Choices: a marker counts from when it has been made. What is asked for is seen while it waits for the next batch, but
+not on its way from there to its file.
 """
 
 from typing import NamedTuple
@@ -48,7 +51,7 @@ def prompt_early_aborts(facts: Facts) -> Findings:
         watch = watches.get(late.instant)
         if watch is None:
             continue
-        own = [one for one in made if one.instant == late.instant and one.op.invoked < late.op.invoked]
+        own = [one for one in made if one.instant == late.instant and (one.op.completed or 0) < late.op.invoked]
         for mine in own:
             for other in made:
                 if other.group == mine.group and other.instant != mine.instant:
@@ -69,14 +72,15 @@ def _watch_of(op: Op) -> tuple[str, _Watch]:
 def _overlooked(watch: _Watch, first: _Made, mine: _Made, other: _Made, life: Op | None, late: _Made) -> str:
     """How a pass between the other one's marker, or its commit, and the late marker must have failed; "" if none
     did."""
-    if life is None or other.op.completed_ms is None:
+    mine_ms, other_ms = mine.op.completed_ms, other.op.completed_ms
+    if life is None or mine_ms is None or other_ms is None:
         return ""
-    seen_ms = max(mine.op.invoked_ms, other.op.completed_ms)
+    seen_ms = max(mine_ms, other_ms)
     alive = life.completed is None or life.completed > late.op.invoked
     if alive and int(other.instant) < int(mine.instant) and late.op.invoked_ms > watch.passed_ms(seen_ms):
         return "marker-overlooked"
     if not watch.commits or life.type != OK or life.completed is None or life.completed < first.op.invoked:
         return ""
-    committed_ms = max(mine.op.invoked_ms, life.completed_ms or 0)
+    committed_ms = max(mine_ms, life.completed_ms or 0)
     done = life.completed < late.op.invoked and late.op.invoked_ms > watch.passed_ms(committed_ms)
     return "commit-overlooked" if done else ""

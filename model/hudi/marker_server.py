@@ -99,16 +99,19 @@ class MarkerServer:
     # -- what clients ask for ------------------------------------------------------------------------
 
     def ask(self, instant: int, marker: Marker, before: frozenset[int]) -> Request:
-        """Ask for a marker; `before` is what had completed before the write began. Raises: StorageFailed."""
+        """Ask for a marker; `before` is what had completed before the write began."""
         request = Request(marker, self._world.tasks.promise())
         if self._checker is not None:
             with suppress(StorageFailed):  # as shipped: then this instant is not watched
                 self._checker.watch(instant, before, lambda: self.markers(instant), lambda: self._queued(instant))
             self._look_at_flag(request)
+        if request.refused is None:
+            try:
+                self._folder(instant).waiting.append(request)
+            except StorageFailed as error:
+                request.refused = error
         if request.refused is not None:
             request.promise.give(request.refused)
-            return request
-        self._folder(instant).waiting.append(request)
         if self._first_ms is None:
             self._first_ms = self._world.clock.now_ms()
         return request

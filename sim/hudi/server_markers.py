@@ -34,6 +34,11 @@ SLOW: Writers = {
     "w2": [Upsert(((1, "B"), (2, "C")), work_ms=LONG_MS)],
 }
 SLOW_LAST: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"), (2, "C")), work_ms=LONG_MS)]}
+GIVING_UP: Writers = {
+    "w1": [Upsert(((1, "A"),), work_ms=35_000)],
+    "w2": [Upsert(((1, "B"), (2, "C")), work_ms=LONG_MS)],
+    "w3": [Upsert(((1, "D"),))],
+}
 APART: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
 UNDERSCORE = "event_date=1"
 ON_THE_WAY = ("create", "overwrite", "close", "sleep")
@@ -139,6 +144,17 @@ ASYNC_DETECTION = (
         counters=(coverage.EARLY_CONFLICT_BY_COMMIT, coverage.MARKER_REFUSED),
         yield_points=ON_THE_WAY,
         pair="async-check-commit",
+    ),
+    race(
+        "async-flag-stays",
+        "A flag is raised for good: a write is refused by a writer that has given up meanwhile.",
+        GIVING_UP,
+        groups=TWO_GROUPS,
+        rules=FIXED,
+        options=(*ASYNC, PREFERRED),
+        properties=(*EVERYTHING, "sound-early-aborts"),
+        yield_points=ON_THE_WAY,
+        broken="sound-early-aborts",
     ),
     race(
         "async-partition-name",

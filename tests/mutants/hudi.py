@@ -7,23 +7,18 @@ Source: hudi/2 to hudi/4, hudi/6.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
-from model.hudi import checker, marker_port, precommit
+from model.hudi import precommit
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.checker import AsyncChecker, Watch
 from model.hudi.client import HudiClient
 from model.hudi.conflicts import ConflictStrategy
 from model.hudi.early import EarlyDetection
-from model.hudi.errors import HudiError, StorageFailed
+from model.hudi.errors import HudiError
 from model.hudi.file_groups import CommitMetadata, Group
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.locks import FileSystemLockProvider
-from model.hudi.marker_files import Markers, read_marker_files, text_before_underscore
-from model.hudi.marker_port import ServerTableMarkers
-from model.hudi.marker_server import MarkerFolder, MarkerServer
-from model.hudi.names import LOCK, marker_file
+from model.hudi.names import LOCK
 from model.hudi.precommit import PreCommit
 from model.hudi.rollback import Cleaner
 from model.hudi.rules import (
@@ -36,11 +31,11 @@ from model.hudi.rules import (
     ROLLBACK_AWARE,
     SHIPPED,
 )
-from model.hudi.storage import TableStorage
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager
 from model.hudi.write import DataWriter, Written
+from tests.mutants.hudi_server import SERVER
 from tests.mutants.mutant import Mutant
 
 
@@ -156,37 +151,6 @@ def unlock_once(locks: LockManager) -> None:
         provider.unlock()
 
 
-def read_or_raise(storage: TableStorage, instant: int, *, tolerant: object) -> dict[int, Markers]:
-    """What is in marker files, unless one of them cannot be read."""
-    return read_marker_files(storage, instant)
-
-
-def look_once(checks: AsyncChecker, watch: Watch) -> None:
-    """One pass, at the beginning."""
-    with suppress(StorageFailed):
-        checks._look(watch)
-
-
-def flush_last(server: MarkerServer, folder: MarkerFolder, index: int) -> None:
-    """Write the last marker of a file alone."""
-    path = marker_file(folder.instant, index)
-    server._storage.overwrite(path)
-    server._storage.close(path, folder.files[index][-1:])
-
-
-def flush_quietly(server: MarkerServer, folder: MarkerFolder, index: int) -> None:
-    """Write a file anew, and say nothing if that fails."""
-    path = marker_file(folder.instant, index)
-    with suppress(StorageFailed):
-        server._storage.overwrite(path)
-        server._storage.close(path, folder.files[index])
-
-
-def dict_of_nothing(*_: Any) -> dict[int, Markers]:
-    """No marker files."""
-    return {}
-
-
 COMMIT: tuple[Mutant, ...] = (
     Mutant(
         "no-conflict-check", "commits never look for others",
@@ -292,49 +256,6 @@ EARLY: tuple[Mutant, ...] = (
         ((EarlyDetection, "_release_before_marker", lambda detection, lock: lock.close()),), AS_DOCUMENT,
     ),
     Mutant("file-id-by-substring", "shipped: F-8", ((EarlyDetection, "_is_marker_of", is_named_in),), FIXED),
-)  # fmt: skip
-SERVER: tuple[Mutant, ...] = (
-    Mutant(
-        "checker-looks-at-larger-instants", "two writers refuse each other",
-        ((AsyncChecker, "_comes_first", always),), FIXED,
-    ),
-    Mutant(
-        "checker-takes-dead-for-alive", "heartbeats are not looked at",
-        ((AsyncChecker, "_is_alive", always),), FIXED,
-    ),
-    Mutant(
-        "checker-ends-after-failure", "shipped: F-9",
-        ((checker, "read_marker_files", read_or_raise), (AsyncChecker, "_ends_after_failure", always)), AS_DOCUMENT,
-    ),
-    Mutant("checker-comes-by-once", "no period", ((AsyncChecker, "_run", look_once),), AS_DOCUMENT),
-    Mutant(
-        "checker-finds-no-markers", "nobody else is looked for",
-        ((AsyncChecker, "_find_marker", nothing),), AS_DOCUMENT,
-    ),
-    Mutant("checker-finds-no-commits", "shipped: F-5", ((AsyncChecker, "_find_commit", nothing),), AS_DOCUMENT),
-    Mutant(
-        "flag-is-not-looked-at", "a conflict refuses nobody",
-        ((MarkerServer, "_look_at_flag", nothing),), AS_DOCUMENT,
-    ),
-    Mutant(
-        "compares-up-to-underscore", "shipped: F-6",
-        ((checker, "compared", lambda marker, rules: text_before_underscore(marker.line)),), AS_DOCUMENT,
-    ),
-    Mutant(
-        "marker-file-with-the-new-ones-only", "a rollback finds no file of an earlier batch",
-        ((MarkerServer, "_flush", flush_last),), SHIPPED,
-    ),
-    Mutant("marker-file-not-written", "a rollback finds no file", ((MarkerServer, "_flush", nothing),), SHIPPED),
-    Mutant("failure-to-close-swallowed", "up to 1.2.0 (#19368)", ((MarkerServer, "_flush", flush_quietly),), FIXED),
-    Mutant("server-keeps-markers", "markers stay", ((MarkerServer, "delete", never),), SHIPPED),
-    Mutant(
-        "server-forgets-markers", "no file of a failed attempt is found",
-        ((ServerTableMarkers, "files", nobody),), SHIPPED,
-    ),
-    Mutant(
-        "rollback-reads-no-server-markers", "a rollback finds no file",
-        ((marker_port, "read_marker_files", dict_of_nothing),), SHIPPED,
-    ),
 )  # fmt: skip
 LOCKS: tuple[Mutant, ...] = (
     Mutant("closes-what-others-hold", "shipped: F-1", ((FileSystemLockProvider, "_may_delete", always),), OWNED_LOCK),

@@ -96,7 +96,8 @@ BROKEN = {
     "marker-overlooked": (
         "prompt-early-aborts",
         (
-            LIFE_1, MARK_1, "w1/mark:mark", LIFE_2, "w2/watch:+watch(2 0 1 )", MARK_2, "w2/mark:mark", AGAIN_2,
+            LIFE_1, MARK_1, "w1/mark:mark", LIFE_2, "w2/watch:+watch(2 0 1 )", MARK_2, "w2/mark:mark",
+            "w9:+upsert()", AGAIN_2,
             "w2/mark:mark",
         ),
     ),

@@ -136,7 +136,7 @@ def test_a_pass_for_the_instant_before_refuses_the_next_one(rules, flag):
     """F-10: the server has gone over to another instant while the pass was under way."""
     lab = Lab()
     config = parse_options(dict(ASYNC))
-    checkers = []
+    checkers: list[AsyncChecker] = []
     files = _Switching(lab.files, f"{TEMP}/000001", lambda: checkers[0].watch(3, frozenset(), lambda: (), lambda: ()))
     world = lab.world("w1", files=files)
     storage = TableStorage(world, config)
@@ -147,6 +147,7 @@ def test_a_pass_for_the_instant_before_refuses_the_next_one(rules, flag):
     own = Marker("p1", BaseFile("fg1", "0-0-0", 2), "MERGE")
     checkers[0].watch(2, frozenset(), lambda: (), lambda: (own,))
     watch = checkers[0]._watch
+    assert watch is not None
     watch.queued = lambda: (own,)
     checkers[0]._look(watch)
     assert watch.retired
