@@ -225,6 +225,11 @@ class LooksForLockToRelease(NamedTuple):
 
 
 @shared
+class LooksWhoseLockToRelease(NamedTuple):
+    """Reads who made the lock file."""
+
+
+@shared
 class DeletesLock(NamedTuple):
     """Gives the lock back by deleting its file."""
 
@@ -234,7 +239,8 @@ HeartbeatMeaning = StartsHeartbeat | Beats | EndsTimer | LooksAtHeartbeat | Judg
 ServerMeaning = SaysMarkerType | OpensMarkers | WritesMarkers | EndsChecker
 MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | LooksForMarkers | SeesMarked | DeletesMarkers | ServerMeaning
 DataMeaning = Writes | ReadsSlice | DeletesData
-LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LooksForLockToRelease | DeletesLock
+LockRelease = LooksForLockToRelease | LooksWhoseLockToRelease | DeletesLock
+LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LockRelease
 HudiMeaning = TimelineMeaning | HeartbeatMeaning | MarkerMeaning | DataMeaning | LockMeaning
 
 
