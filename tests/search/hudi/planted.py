@@ -16,7 +16,7 @@ SEVERAL = ("default", "zookeeper", "prefer-writer", "version-8", "short-heartbea
 EARLY = ("early", "early-prefer-writer", "early-check-commit")
 SERVERS = ("server-markers", "early-async", "early-async-often")
 ASYNC = SERVERS[1:]
-WHERE = {
+WHERE: dict[str, tuple[str, ...]] = {
     **{mutant.name: ASYNC if "checker" in mutant.name or "flag" in mutant.name else SERVERS for mutant in SERVER},
     "forgets-who-was-pending": ("default", "zookeeper"),
     "requested-after-unlock": ("default", "zookeeper"),
