@@ -56,7 +56,11 @@ PROTOCOLS: tuple[Protocol, ...] = (
     Protocol(
         "iceberg",
         "Iceberg",
-        scenarios={"Iceberg": "sim.iceberg.scenarios:ICEBERG", "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG"},
+        scenarios={
+            "Iceberg": "sim.iceberg.scenarios:ICEBERG",
+            "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
+            "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
+        },
         properties="checkers.iceberg:CHECKS",
         renderer="reports.iceberg.renderer:renderer",
         generator="sim.iceberg.generate:GENERATOR",

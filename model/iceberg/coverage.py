@@ -25,6 +25,12 @@ REWRITE_OF_NOTHING = "iceberg: rewrite of nothing refused"
 REWRITE_TO_MORE_RECORDS = "iceberg: rewrite to more records refused"
 SCAN_OUTDATED = "iceberg: copy-on-write scan outdated"
 
+TRANSACTION_RETRY = "iceberg: transaction tried again after lost race"
+UPDATES_APPLIED_AGAIN = "iceberg: updates of a transaction applied again"
+UPDATE_FAILED_AGAIN = "iceberg: update of a transaction cannot be applied again"
+UPDATE_NOT_COMMITTED = "iceberg: update of a transaction is not committed"
+REFRESH_REQUIRED = "iceberg: refresh of a transaction's metadata is required"
+
 CLEANED_AFTER_FAILURE = "iceberg: files deleted after definite failure"
 KEPT_AFTER_FAILURE = "iceberg: files kept after ambiguous failure"
 CLEANED_MANIFEST = "iceberg: unused manifest deleted after commit"

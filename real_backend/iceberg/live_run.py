@@ -1,6 +1,6 @@
 """What a live run of a workload left: plain data, the same for every live system and every way into it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -23,12 +23,13 @@ class Command(Sent):
     """One statement as its client saw it.
 
     `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
-    add.
+    add; `seen` what a read of the Java API has found, each time that it has read.
     """
 
     statement: Statement
     start: int | None
     commit: int | None
+    seen: tuple[Rows, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +61,26 @@ def lineage_of(
     current: int | None,
     made: Mapping[int, str],
     first: int | None = None,
+    inside: Collection[int] = (),
 ) -> tuple[Version, ...]:
     """The ancestors of `current`, oldest first.
 
     Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot; `first`: the
-    snapshot that the race began with (None: the table's first one). What was before it is left out.
+    snapshot that the race began with (None: the table's first one). What was before it is left out, and so are those
+    `inside` a transaction, which the table's history does not have.
     """
     known = {snapshot: (parent, operation) for snapshot, parent, operation in snapshots}
     chain: list[int] = []
     while current is not None and current in known:
         chain.append(current)
         current = None if current == first else known[current][0]
-    chain.reverse()
-    return tuple(
-        Version(place, each, None if each == first else known[each][0], known[each][1], made.get(each))
-        for place, each in enumerate(chain)
-    )
+    chain = [each for each in reversed(chain) if each not in inside]
+
+    def parent(snapshot: int) -> int | None:
+        above = None if snapshot == first else known[snapshot][0]
+        return parent(above) if above in inside and above in known else above
+
+    return tuple(Version(place, each, parent(each), known[each][1], made.get(each)) for place, each in enumerate(chain))
 
 
 def lineage_of_metadata(

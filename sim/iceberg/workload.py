@@ -10,17 +10,25 @@ from typing import Any, Literal
 
 from model.iceberg import TableProperties
 from sim.iceberg.statements import (
+    AddColumn,
     Append,
+    Compact,
+    Copy,
     Delete,
     DeleteRow,
     Insert,
     JavaApi,
+    Operation,
     Overwrite,
+    RemoveFile,
     Replace,
     Rows,
+    Scan,
     Select,
+    SetProperty,
     Sql,
     Statement,
+    Transaction,
     Update,
     describe,
     sql_text,
@@ -29,8 +37,9 @@ from sim.iceberg.statements import (
 from sim.world.words import counted
 
 __all__ = [
-    "Append", "Catalog", "Delete", "DeleteRow", "IcebergWorkload", "Insert", "JavaApi", "Overwrite", "Replace", "Rows",
-    "Select", "Sql", "Statement", "Update", "describe", "in_words", "sql_text", "tried_again",
+    "AddColumn", "Append", "Catalog", "Compact", "Copy", "Delete", "DeleteRow", "IcebergWorkload", "Insert", "JavaApi",
+    "Operation", "Overwrite", "RemoveFile", "Replace", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement",
+    "Transaction", "Update", "describe", "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
@@ -120,7 +129,9 @@ class IcebergWorkload:
     @property
     def properties(self) -> TableProperties:
         """The table's properties as the model knows them."""
-        further = {TABLE_PROPERTIES[name]: int(value) for name, value in self.table_properties if name != FORMAT}
+        further: dict[str, Any] = {
+            TABLE_PROPERTIES[name]: int(value) for name, value in self.table_properties if name != FORMAT
+        }
         return TableProperties(commit_retry_num_retries=self.retries, **further)
 
     @property
@@ -165,7 +176,18 @@ def check_writers(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> Non
         for one in statements:
             if not isinstance(one, Statement):
                 raise _wrong(f"writers: {name}", "a statement such as Delete(1)", one)
+            check_statement(name, one)
     refuse_mixed([one for _, statements in writers for one in statements])
+
+
+def check_statement(name: str, statement: Statement) -> None:
+    """Raise `ValueError` for what no transaction can have, and for a read that is not made once or twice."""
+    if isinstance(statement, Transaction):
+        for step in statement.steps:
+            if not isinstance(step, Operation):
+                raise _wrong(f"writers: {name}: transaction", "operations such as Append", step)
+    if isinstance(statement, Scan) and statement.times not in (1, 2):
+        raise _wrong(f"writers: {name}: read", "1 or 2 times", statement.times)
 
 
 def refuse_mixed(statements: Sequence[Statement]) -> None:

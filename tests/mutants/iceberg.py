@@ -26,6 +26,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, never, replaced
 from tests.mutants.iceberg_catalogs import HIVE, REST
+from tests.mutants.iceberg_transactions import TRANSACTIONS
 from tests.mutants.mutant import Mutant, Patch
 
 VALIDATING = (OverwriteFiles, RowDelta, RewriteFiles)
@@ -110,7 +111,7 @@ def cleans_against_last_attempt(self: SnapshotProducer, committed: Snapshot) -> 
 
 def fails_after_commit(self: SnapshotProducer, error: IcebergError) -> None:
     """An error of the clean-up, handled as one of the commit."""
-    self._clean_all()
+    self.clean_all()
     raise error
 
 
@@ -215,7 +216,7 @@ CLEANUP = (
         "the list of an earlier attempt that landed is deleted (J12)",
     ),
     replaced(
-        "cleans-without-snapshot", SnapshotProducer, "_skip_cleanup", SnapshotProducer._clean_all,
+        "cleans-without-snapshot", SnapshotProducer, "_skip_cleanup", SnapshotProducer.clean_all,
         "a stale read deletes committed files",
     ),
     replaced(
@@ -225,5 +226,5 @@ CLEANUP = (
     replaced("abort-deletes-always", SparkSql, "_abort", aborts, "an ambiguous error deletes committed data files"),
 )  # fmt: skip
 
-MUTANTS: tuple[Mutant, ...] = (*METADATA, *VALIDATORS, *PRECONDITIONS, *LOOP, *CLEANUP, *REST, *HIVE)
+MUTANTS: tuple[Mutant, ...] = (*METADATA, *VALIDATORS, *PRECONDITIONS, *LOOP, *CLEANUP, *TRANSACTIONS, *REST, *HIVE)
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
