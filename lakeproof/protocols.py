@@ -65,6 +65,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         renderer="reports.iceberg.renderer:renderer",
         generator="sim.iceberg.generate:GENERATOR",
         defects="sim.iceberg.defects:DEFECTS",
+        claims="sim.iceberg.claims:CLAIMS",
         live={
             "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
             "iceberg-java": "real_backend.iceberg.system:JAVA_API",

@@ -21,7 +21,7 @@ from typing import Protocol
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
-from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
+from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError, InvalidOperation
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.producer import FOR_LEFTOVERS, TO_RETRY, TO_TRY, SnapshotProducer
@@ -201,8 +201,10 @@ class Transaction:
             self._clean_up()
 
     def _may_clean(self, error: IcebergError) -> bool:
-        """Source: iceberg/5.2 (clean-up rule after an error)."""
-        return error.cleanable
+        """Source: iceberg/5.2 (clean-up rule after an error); #8397."""
+        if self._table.rules.strict_transaction_cleanup:
+            return error.cleanable
+        return not isinstance(error, CommitStateUnknown)
 
     def _clean_up(self) -> None:
         """Delete everything that the updates have written, and what they had noted for deletion."""

@@ -203,6 +203,7 @@ def observe(setting: Setting) -> dict[str, Any]:
     seen["sequence"] = [snapshot.sequence_number for snapshot in metadata.lineage]
     seen |= {"snapshots": len(metadata.snapshots), "history": len(metadata.snapshot_log)}
     seen |= {"columns": list(metadata.columns[2:]), "further": dict(metadata.properties.further)}
+    seen["manifest_count"] = len(table.files.manifests(metadata.current))
     seen["manifests"] = sorted(
         sorted(f"{('existing', 'added', 'deleted')[e.status]} {e.file.path.removeprefix('t/data/')}" for e in entries)
         for entries in (services.objects.get(m.path, ()) for m in table.files.manifests(metadata.current))
