@@ -68,27 +68,41 @@ def replace(table: IcebergTable, row_id: int, rows: Rows, level: Level, start: i
     return Planned(producer, _command(table, writes=(*rows, *gone)))
 
 
+def change_row(table: IcebergTable, row_id: int, value: str, level: Level, start: int | None) -> Planned:
+    """`newOverwrite` of the data files of a row by one of their live rows, with another value of that row."""
+    found = dict(_rows_of(table, row_id))
+    producer = OverwriteFiles(table)
+    writes = _rewrite(table, producer, row_id, value) if found else ()
+    _validate(producer, level, start, id_equals(row_id))
+    return Planned(producer, _command(table, as_reads(tuple(found.items()), row_id), writes))
+
+
 def copy(
     table: IcebergTable, source: int, target: int, level: Level, covers: Iterable[int], start: int | None
 ) -> Planned:
-    """Read row `source`, and `newOverwrite` the data files of row `target` by one with its value.
+    """Read row `source`, and change row `target` to its value.
 
     Args: `covers`: the rows that the conflict filter is for.
     """
     found = dict(_rows_of(table, source) + _rows_of(table, target))
-    value = found.get(source)
-    command = _command(table, reads=as_reads(tuple(sorted(found.items())), source, target))
     producer = OverwriteFiles(table)
-    if value is not None and target in found:
-        for task in _tasks(table, target):
-            producer.delete_file(task.file)
-        producer.add_file(write_data_file(table, ((target, value),)))
-        command = command._replace(writes=((target, value),))
+    both = source in found and target in found
+    writes = _rewrite(table, producer, target, found[source]) if both else ()
     conflict: Expression | None = None
     for row_id in covers:
         conflict = id_equals(row_id) if conflict is None else either(conflict, id_equals(row_id))
     _validate(producer, level, start, conflict)
-    return Planned(producer, command)
+    return Planned(producer, _command(table, as_reads(tuple(sorted(found.items())), source, target), writes))
+
+
+def _rewrite(table: IcebergTable, producer: OverwriteFiles, row_id: int, value: str) -> Rows:
+    """Replace the files of a row by one with its new value. Returns: what is written of it."""
+    kept: list[Row] = []
+    for task in _tasks(table, row_id):
+        producer.delete_file(task.file)
+        kept += [(key, value if key == row_id else old) for _, (key, old) in live_rows(table.files, task)]
+    producer.add_file(write_data_file(table, tuple(kept)))
+    return ((row_id, value),)
 
 
 def delete_row(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:
@@ -110,9 +124,12 @@ def delete_row(table: IcebergTable, row_id: int, level: Level, start: int | None
     return Planned(producer, _command(table, reads=as_reads(tuple(seen), row_id), writes=writes))
 
 
-def remove_file(table: IcebergTable, row_id: int) -> Planned:
-    """`newDelete` of the data files that may hold a row, by name: it validates nothing."""
+def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
+    """`newDelete` of the data files that may hold a row, by name; but for "none", they must all be there still."""
     producer = DeleteFiles(table)
+    producer.starts_at_commit = False  # it names what was seen before
+    if level != "none":
+        producer.fail_missing_delete_paths()
     gone: list[Row] = []
     for task in _tasks(table, row_id):
         producer.delete_file(task.file)

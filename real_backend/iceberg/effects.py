@@ -9,6 +9,7 @@ from checkers.histories.history import Read, Write
 from real_backend.gating.histories import joined
 from sim.iceberg.workload import (
     Append,
+    ChangeRow,
     Copy,
     Delete,
     DeleteRow,
@@ -42,6 +43,9 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return (() if content is None else (Read(f"row:{key}", seen),)), writes
         case RemoveFile(key):
             return (), (Write(f"row:{key}", None),) if f"row:{key}" in joined(content or ()) else ()
+        case ChangeRow(key, value):
+            seen = joined(content or ()).get(f"row:{key}")
+            return (Read(f"row:{key}", seen),), (Write(f"row:{key}", value),) if seen is not None else ()
         case Copy(source, target):
             return _copied(source, target, joined(content or ()))
         case Transaction(steps):
@@ -79,7 +83,9 @@ def is_blind(statement: Statement) -> bool:
     """Whether a statement depends on no snapshot: what it does comes after whatever is there."""
     if isinstance(statement, Transaction):
         return all(is_blind(step) for step in statement.steps)
-    return not isinstance(statement, Replace | Overwrite | DeleteRow | RemoveFile | Copy | Delete | Update | Select)
+    return not isinstance(
+        statement, Replace | Overwrite | DeleteRow | RemoveFile | ChangeRow | Copy | Delete | Update | Select
+    )
 
 
 def writes_of(rows: Iterable[tuple[int, str | None]]) -> tuple[Write, ...]:

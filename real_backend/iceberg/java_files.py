@@ -32,6 +32,10 @@ class JavaFiles:
             self._rows[path] = rows
         return self._written[name, rows]
 
+    def rows_in(self, file: Any) -> Rows:
+        """The rows of a data file that was written here, whatever was deleted since."""
+        return self._rows[str(file.location())]
+
     def position_deletes(self, io: Any, name: str, file: Any, row_id: int) -> Any:
         """A new file that deletes a row from a data file written here; None if the row is not in it."""
         path = str(file.location())

@@ -14,6 +14,7 @@ from real_backend.jvm.jvm import Jvm
 from sim.iceberg.workload import (
     AddColumn,
     Append,
+    ChangeRow,
     Compact,
     Copy,
     DeleteRow,
@@ -64,15 +65,16 @@ class Updates:
             case Replace(key, rows, level):
                 covers = (key,) if level == "serializable" else ()
                 return self._validated(self._replace(maker, key, rows), level, start, covers)
+            case ChangeRow(key, value, level):
+                return self._validated(self._change(maker, key, value), level, start, (key,))
             case Copy(source, target, level):
                 value = dict(self.rows).get(source)
-                found = value is not None and target in dict(self.rows)
-                update = self._replace(maker, target, ((target, str(value)),)) if found else maker.newOverwrite()
-                return self._validated(update, level, start, operation.filter)
+                return self._validated(self._change(maker, target, value), level, start, operation.filter)
             case DeleteRow(key, level):
                 return self._row_delta(maker, start, key, level)
-            case RemoveFile(key):
-                return self._without(maker.newDelete(), self._having(key))
+            case RemoveFile(key, level):
+                update = self._without(maker.newDelete(), self._having(key))
+                return update if level == "none" else update.validateFilesExist()
             case Compact():
                 return self._compact(maker, start)
             case SetProperty(name, value):
@@ -92,7 +94,7 @@ class Updates:
         transaction.commitTransaction()
 
     def _learn(self, step: Operation) -> None:
-        if isinstance(step, DeleteRow | Copy | Replace | RemoveFile) or self._rows is not None:
+        if isinstance(step, DeleteRow | ChangeRow | Copy | Replace | RemoveFile) or self._rows is not None:
             self._rows = rows_after(self.rows, effects(step, self.rows)[1])
 
     def _new_file(self, rows: Rows) -> Any:
@@ -116,6 +118,15 @@ class Updates:
     def _replace(self, maker: Any, key: int, rows: Rows) -> Any:
         update = self._without(maker.newOverwrite(), self._having(key))
         return update.addFile(self._new_file(rows)) if rows else update
+
+    def _change(self, maker: Any, key: int, value: str | None) -> Any:
+        """The files of a row by one of their live rows; nothing if there is no such row, or no value for it."""
+        if value is None or key not in dict(self.rows):
+            return maker.newOverwrite()
+        files, live = list(self._having(key)), dict(self.rows)
+        rows = [row for file in files for row in self._files.rows_in(file) if live.get(row[0]) == row[1]]
+        update = self._without(maker.newOverwrite(), files)
+        return update.addFile(self._new_file(tuple([(one, value if one == key else old) for one, old in rows])))
 
     def _validated(self, update: Any, level: str, start: int, covers: tuple[int, ...]) -> Any:
         if level == "none":

@@ -9,6 +9,7 @@ from model.iceberg.result import CommandResult
 from sim.iceberg.statements import (
     AddColumn,
     Append,
+    ChangeRow,
     Compact,
     Copy,
     DeleteRow,
@@ -52,8 +53,10 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.replace(table, key, rows, level, start)
         case DeleteRow(key, level):
             return plans.delete_row(table, key, level, start)
-        case RemoveFile(key):
-            return plans.remove_file(table, key)
+        case RemoveFile(key, level):
+            return plans.remove_file(table, key, level)
+        case ChangeRow(key, value, level):
+            return plans.change_row(table, key, value, level, start)
         case Compact():
             return plans.compact(table, start)
         case Copy(source, target, level):

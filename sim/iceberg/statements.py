@@ -100,9 +100,10 @@ class DeleteRow:
 
 @dataclass(frozen=True, slots=True)
 class RemoveFile:
-    """Java API `newDelete` of the data files that may hold row `id`, by name; it validates nothing."""
+    """Java API `newDelete` of the data files that may hold row `id`, by name; at a `level` it validates that they exist."""
 
     id: int
+    level: Level = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +112,21 @@ class Compact:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """Java API `newOverwrite` of the data files of row `id` by one of their rows, with another value of that row.
+
+    It sets the starting snapshot and validateNoConflictingDeletes; at another `level` none, or
+    validateNoConflictingData for that row, too.
+    """
+
+    id: int
+    value: str
+    level: Level = "snapshot"
+
+
+@dataclass(frozen=True, slots=True)
 class Copy:
-    """Read row `source`, and Java API `newOverwrite` of the data files of row `target` by one with the value read.
+    """Read row `source`, and change row `target` to its value by Java API `newOverwrite`, as `ChangeRow` does.
 
     It sets the starting snapshot and validateNoConflictingDeletes; at another `level` none, or
     validateNoConflictingData for rows that it has read (`covers`: for the one that it writes alone, as Spark does).
@@ -163,7 +177,7 @@ class Transaction:
     start: Literal["begin", "own"] = "begin"
 
 
-Operation = Append | Overwrite | Replace | DeleteRow | RemoveFile | Compact | Copy | SetProperty | AddColumn
+Operation = Append | Overwrite | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy | SetProperty | AddColumn
 """Operations that a transaction may have."""
 Sql = Insert | Delete | Update | Select
 JavaApi = Operation | Scan | Transaction
@@ -181,6 +195,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "remove", f"the file of row {key}"
         case Replace(key, rows):
             return "replace", f"the file of row {key} by {_words(rows) or 'nothing'}"
+        case ChangeRow(key, value):
+            return "change", _words(((key, value),))
         case Copy(source, target):
             return "copy", f"row {source} to row {target}"
         case Transaction(steps):

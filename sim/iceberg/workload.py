@@ -12,6 +12,7 @@ from model.iceberg import TableProperties
 from sim.iceberg.statements import (
     AddColumn,
     Append,
+    ChangeRow,
     Compact,
     Copy,
     Delete,
@@ -37,7 +38,7 @@ from sim.iceberg.statements import (
 from sim.world.words import counted
 
 __all__ = [
-    "AddColumn", "Append", "Catalog", "Compact", "Copy", "Delete", "DeleteRow", "IcebergWorkload", "Insert", "JavaApi",
+    "AddColumn", "Append", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow", "IcebergWorkload", "Insert", "JavaApi",
     "Operation", "Overwrite", "RemoveFile", "Replace", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement",
     "Transaction", "Update", "describe", "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
