@@ -24,6 +24,7 @@ from sim.iceberg.workload import (
     Update,
 )
 
+DEPENDENT = (Replace, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select)
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 
 
@@ -83,9 +84,7 @@ def is_blind(statement: Statement) -> bool:
     """Whether a statement depends on no snapshot: what it does comes after whatever is there."""
     if isinstance(statement, Transaction):
         return all(is_blind(step) for step in statement.steps)
-    return not isinstance(
-        statement, Replace | Overwrite | DeleteRow | RemoveFile | ChangeRow | Copy | Delete | Update | Select
-    )
+    return not isinstance(statement, DEPENDENT)
 
 
 def writes_of(rows: Iterable[tuple[int, str | None]]) -> tuple[Write, ...]:

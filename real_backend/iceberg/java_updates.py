@@ -68,8 +68,8 @@ class Updates:
             case ChangeRow(key, value, level):
                 return self._validated(self._change(maker, key, value), level, start, (key,))
             case Copy(source, target, level):
-                value = dict(self.rows).get(source)
-                return self._validated(self._change(maker, target, value), level, start, operation.filter)
+                update = self._change(maker, target, dict(self.rows).get(source))
+                return self._validated(update, level, start, operation.filter)
             case DeleteRow(key, level):
                 return self._row_delta(maker, start, key, level)
             case RemoveFile(key, level):

@@ -2,9 +2,9 @@
 
 Source: iceberg/4.2 (the matrix as it is read off the classes; this one is computed).
 
-Choices: both operations of a cell have the validations of one level, where they have any (of `newDelete`: that its files exist). They are aimed at row 1, or
-at row 2 ("another"). A transaction is one of an append and a replacement. Levels are what is asked for on the builder,
-not what a table property says, so that "none" is the Java API's default.
+Choices: both operations of a cell have the validations of one level, where they have any (`newDelete`: that its files
+exist). They are aimed at row 1, or at row 2 ("another"). Levels are what is asked for on the builder, not what a table
+property says, so that "none" is the Java API's default.
 """
 
 from __future__ import annotations
@@ -110,6 +110,12 @@ class Side(NamedTuple):
 Making = Callable[[Side], JavaApi | None]
 
 
+def _removal(side: Side) -> JavaApi | None:
+    if not side.is_alone(1):
+        return None  # it would take other rows with it
+    return RemoveFile(1, side.level)  # type: ignore[arg-type]  # a level's name
+
+
 def _overwrite(side: Side, by: str) -> JavaApi:
     validate, only_deletes = side.level != "none", side.level == "snapshot"
     return Overwrite(side.all, validate, "file" if by == "file" else "filter", only_deletes)
@@ -122,7 +128,7 @@ def _change(side: Side, key: int) -> JavaApi:
 OPERATIONS: Mapping[str, tuple[str, Making]] = {
     "fast-append": ("newFastAppend of a new row", lambda s: Append(((s.new, s.value(s.new)),))),
     "append": ("newAppend of a new row", lambda s: Append(((s.new, s.value(s.new)),), merge=True)),
-    "delete-file": ("newDelete of the file of row 1", lambda s: RemoveFile(1, s.level) if s.is_alone(1) else None),
+    "delete-file": ("newDelete of the file of row 1", _removal),
     "overwrite-filter": ("newOverwrite of all rows by filter", lambda s: _overwrite(s, "filter")),
     "overwrite-files": ("newOverwrite of all files by name", lambda s: _overwrite(s, "file")),
     "change": ("newOverwrite of the file of row 1", lambda s: _change(s, 1)),
@@ -145,12 +151,20 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
 
 
 DELETES = ("delete-file", "delete-row")
+BY_ROW = ("delete-file", "change", "change-another", "copy", "delete-row", "delete-another")
+APART = ("file-a-row", "old-delete")
 
 
 def _properties(place: Place) -> tuple[str, ...]:
-    """What must hold. Two may delete one row, by upstream's own words: that is no lost update."""
+    """What must hold.
+
+    Two may delete one row, by upstream's own words: that is no lost update. Where each row has a file of its own,
+    whoever names rows is refused for those alone.
+    """
     twice = (place.row in DELETES and place.column in DELETES) or place.row == place.column == "delete-another"
-    return SOUND_DELETES if twice else PROPERTIES[place.level]
+    asked = SOUND_DELETES if twice else PROPERTIES[place.level]
+    apart = place.table in APART and place.row in BY_ROW and place.column in BY_ROW
+    return (*asked, "no-needless-refusal") if apart else asked
 
 
 def cell(place: Place) -> Scenario | None:

@@ -100,7 +100,7 @@ class DeleteRow:
 
 @dataclass(frozen=True, slots=True)
 class RemoveFile:
-    """Java API `newDelete` of the data files that may hold row `id`, by name; at a `level` it validates that they exist."""
+    """Java API `newDelete` of the data files that may hold row `id`, by name; at a `level` they must exist."""
 
     id: int
     level: Level = "none"

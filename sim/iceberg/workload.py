@@ -38,9 +38,9 @@ from sim.iceberg.statements import (
 from sim.world.words import counted
 
 __all__ = [
-    "AddColumn", "Append", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow", "IcebergWorkload", "Insert", "JavaApi",
-    "Operation", "Overwrite", "RemoveFile", "Replace", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement",
-    "Transaction", "Update", "describe", "in_words", "sql_text", "tried_again",
+    "AddColumn", "Append", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow", "IcebergWorkload",
+    "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace", "Rows", "Scan", "Select", "SetProperty",
+    "Sql", "Statement", "Transaction", "Update", "describe", "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]

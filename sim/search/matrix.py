@@ -95,7 +95,7 @@ def judged(scenario: Scenario, limit: int = LIMIT, each: Callable[[Run], None] |
     found: dict[tuple[str, str], Outcome] = {}
 
     def note(run: Run) -> None:
-        key = _sorted(run)
+        key = sorted_run(run)
         known = found.get(key)
         schedule = schedule_of(run)
         if known is None:
@@ -112,7 +112,7 @@ def judged(scenario: Scenario, limit: int = LIMIT, each: Callable[[Run], None] |
     return Cell(scenario, result.schedules, result.complete, tuple(outcomes))
 
 
-def _sorted(run: Run) -> tuple[str, str]:
+def sorted_run(run: Run) -> tuple[str, str]:
     """The kind of a run's outcome, and its detail."""
     if run.failure is not None:
         return BROKEN, run.failure.replace("/", ": ")
