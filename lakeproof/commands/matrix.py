@@ -19,7 +19,7 @@ from lakeproof.errors import AS_EXPECTED, VIOLATED, UsageProblem
 from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
 from lakeproof.matrices import Playing, played
 from lakeproof.protocols import known_properties, matrix_of, with_matrix
-from lakeproof.replay_line import program
+from lakeproof.replay_line import replay_command
 from lakeproof.tables import print_grid, terminal_width, wrapped
 from lakeproof.talk import progress
 from reports.pages.matrix import LEGEND, MatrixRecord, ShownCell, matrix_page, shown_cell, tally
@@ -122,15 +122,16 @@ def _cell(matrix: Matrix, place: Place, folder: RunFolder, playing: Playing | No
     cell = judged(scenario, each=kept)
     outcomes = []
     for number, outcome in enumerate(cell.outcomes, 1):
-        path = folder.write(f"{SCHEDULES}/{'-'.join(place)}-{number}.txt", str(outcome.schedule))
-        outcomes.append(played(outcome, str(path), playing))
+        file = f"{SCHEDULES}/{'-'.join(place)}-{number}.txt"
+        folder.write(file, str(outcome.schedule))
+        outcomes.append(played(outcome, file, playing))
     return shown_cell(place, name, cell, outcomes)
 
 
 def _record(matrix: Matrix, places: Sequence[Place], cells: Sequence[ShownCell], system: str) -> MatrixRecord:
     used = {name for place in places for name in (place.row, place.column)}
     context = click.get_current_context()
-    words = [program(), "matrix", matrix.protocol]
+    words = ["lakeproof", "matrix", matrix.protocol]
     for option, values in (("level", "levels"), ("table", "tables"), ("format", "formats")):
         words += [word for value in context.params[values] for word in (f"--{option}", value)]
     words += ["--cell", *context.params["cell"]] if context.params["cell"] else []
@@ -149,7 +150,7 @@ def _print(record: MatrixRecord, folder: RunFolder, detailed: bool) -> None:
         _print_grids(record, width)
     shown = [cell for cell in record.cells if cell.outcomes] if detailed else _remarkable(record)
     for cell in shown[: None if detailed else MOST_LISTED]:
-        click.echo("\n".join(_told(cell, width)))
+        click.echo("\n".join(_told(cell, folder, width)))
     if len(shown) > MOST_LISTED and not detailed:
         click.echo(f"... and {len(shown) - MOST_LISTED} more, in the report; `--cell ROW COLUMN` prints one")
     click.echo(f"\nrun folder: {folder.path}\nreport:     {folder / REPORT}")
@@ -193,12 +194,12 @@ def _remarkable(record: MatrixRecord) -> list[ShownCell]:
     return differing + broken
 
 
-def _told(cell: ShownCell, width: int | None) -> Iterator[str]:
+def _told(cell: ShownCell, folder: RunFolder, width: int | None) -> Iterator[str]:
     where = f"{cell.level}, format {cell.format}, {cell.table}"
     yield f"\n{cell.row} x {cell.column} ({where}): {_code(cell)}, {cell.schedules} schedules"
     for outcome in cell.outcomes:
         text = f"{outcome.kind}{f': {outcome.detail}' if outcome.detail else ''} ({outcome.runs}): {outcome.steps}"
         yield wrapped(text, width, "  ", "      ")
-        yield f"      {shlex.join([program(), 'replay', outcome.schedule])}"
+        yield f"      {replay_command(folder / outcome.schedule, None)}"
         if outcome.live:
             yield wrapped(f"live: {outcome.live}", width, "      ")

@@ -1,0 +1,36 @@
+"""Cells of the matrix on the real Java API: every interleaving that the model has, and what comes of it."""
+
+import pytest
+
+from real_backend.iceberg.conformance import conform
+from sim.iceberg.matrix import MATRIX
+from sim.search.matrix import Place, judged
+from sim.search.run import Run
+from sim.search.script import schedule_of
+from tests.live.iceberg.agreement import failure_of, workload_of
+
+pytestmark = pytest.mark.live
+CELLS = [
+    Place("2", "file-a-row", "none", "delete-file", "rewrite"),
+    Place("2", "file-a-row", "serializable", "copy", "transaction"),
+    Place("2", "one-file", "none", "change", "delete-another"),
+    Place("2", "one-file", "snapshot", "overwrite-filter", "append"),
+    Place("2", "with-delete", "snapshot", "rewrite", "delete-row"),
+    Place("2", "old-delete", "serializable", "change", "change-another"),
+    Place("2", "file-a-row", "none", "column", "property"),
+]
+
+
+@pytest.mark.parametrize("place", CELLS, ids=["-".join(place) for place in CELLS])
+def test_model_and_real_java_agree_on_every_schedule_of_a_cell(java, place):
+    """Steps, outcomes, lineage, rows and verdict."""
+    scenario = MATRIX.scenario(place)
+    assert scenario is not None
+    runs: list[Run] = []
+    cell = judged(scenario, each=runs.append)
+    assert len(runs) == cell.schedules > 10
+    for run in runs:
+        live = java.run(workload_of(scenario), schedule_of(run))
+        result = conform(run, live)
+        assert result.agrees, f"{live.trace}: {result}"
+        assert failure_of(live, scenario) == run.failure
