@@ -112,5 +112,5 @@ def _replay(file: Path) -> None:
 
 
 def _is_known(run: Run) -> bool:
-    generator, cause = generator_of(run.scenario.name.partition("/")[0]), cause_of(run)
-    return generator is not None and generator.known_as(cause, run.scenario.parameters) != ""
+    generator = generator_of(run.scenario.name.partition("/")[0])
+    return generator is not None and generator.known_of(run) != ""

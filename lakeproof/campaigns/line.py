@@ -7,7 +7,7 @@ from time import monotonic
 
 import click
 
-from lakeproof.protocols import generator_of, with_generator
+from lakeproof.protocols import generator_of
 from lakeproof.talk import say
 from real_backend.pipeline.campaign import Progress
 from sim.generation.causes import Cause
@@ -47,7 +47,7 @@ class Line:
 
 def words(progress: Progress) -> str:
     """ "wave 3: 120,000 schedules (2,100/s), 340 pairs, 12 scenarios fail, 3 causes, 1 new"."""
-    new = sum(not _is_known(cause) for cause in progress.causes)
+    new = sum(not _is_known(*met) for met in progress.causes)
     at = f", {progress.done} of {progress.planned} slices" if progress.planned else ""
     parts = [
         f"{counted(progress.schedules, 'schedule')} ({progress.per_s:,.0f}/s)",
@@ -57,7 +57,7 @@ def words(progress: Progress) -> str:
     return f"wave {progress.waves + bool(progress.planned)}{at}: {', '.join(parts)}"
 
 
-def _is_known(cause: Cause) -> bool:
-    """Whether a finding of any protocol explains it. A cause that is not small yet may look like a new one."""
-    generators = [generator_of(name) for name in with_generator()]
-    return any(generator.known_as(cause) for generator in generators if generator is not None)
+def _is_known(protocol: str, rules: str, cause: Cause) -> bool:
+    """Whether a known finding explains it. A cause that is not small yet may look like a new one."""
+    generator = generator_of(protocol)
+    return generator is not None and generator.known_as(cause, rules) != ""

@@ -157,11 +157,10 @@ def _as_result(looked: Looked, run: Run) -> Result:
 def _tell(
     generator: Generator, configuration: Configuration, rules: str, looked: Looked, run: Run, outcome: Outcome
 ) -> None:
-    cause = cause_of(run)
-    known = generator.known_as(cause, run.scenario.parameters)
+    known = generator.known_of(run)
     lines = [
         _head("BROKEN", generator, configuration, rules),
-        f"  {cause}",
+        f"  {cause_of(run)}",
         f"  found in scenario {looked.scenarios:,}, after {counted(looked.found_at, 'schedule')}",
         f"  a known finding: {known}" if known else "  new: no known finding is like it",
         "",

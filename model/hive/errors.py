@@ -20,6 +20,10 @@ class NoSuchTable(NotFound):
     """The metastore knows no table of this name (any more)."""
 
 
+class TableReplaced(Refused):
+    """The name is another table's by now than the one that a session means. Begin a transaction on that one."""
+
+
 class TableExists(Refused):
     """A create or rename met a table of that name."""
 

@@ -8,7 +8,9 @@ is set back to its first change while its tag includes the second (M13).
 Source: hive/4.6; the design document, "Bootstrap"; `CachedStore.prewarm`, `triggerPreWarm`.
 
 Choices: all tables are cached; memory is unlimited. The writes that are open when a table is loaded count as
-unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid.
+unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid. A tag has every open
+and aborted write, where upstream takes the short list that queries get: of a change that comes late nobody could tell
+that its transaction has ended.
 """
 
 from model.hive import coverage, log
@@ -84,7 +86,7 @@ class Prewarm:
 
     def _tag(self, name: str, txns: ValidTxnList | None = None) -> ValidWriteIdList:
         def body(tx: Transaction) -> ValidWriteIdList:
-            return valid_write_ids(tx, txns if txns is not None else snapshot(open_txns(tx)), name)
+            return valid_write_ids(tx, txns if txns is not None else snapshot(open_txns(tx)), name, collapses=False)
 
         return self.database.transact("prewarm_tag", self.replica, body)
 

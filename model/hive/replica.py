@@ -155,27 +155,32 @@ class Replica(TxnService):
         return self._change("create_table", body)
 
     def alter_table(
-        self, name: str, parameters: Parameters, write_id: int = 0, expected: tuple[str, str] | None = None
+        self,
+        name: str,
+        parameters: Parameters,
+        write_id: int = 0,
+        expected: tuple[str, str] | None = None,
+        table_id: int | None = None,
     ) -> Event:
-        """Raises: `NoSuchTable`, `Modified`, `Unsupported`."""
+        """Raises: `NoSuchTable`, `TableReplaced`, `Modified`, `Unsupported`."""
 
         def body(tx: Transaction) -> Event:
             self._ask(tx, name)
             if expected is not None and not self.rules.passes_expected_parameter:
                 return _unsupported(name)
-            return tables.alter(tx, name, parameters, write_id, expected)
+            return tables.alter(tx, name, parameters, write_id, expected, self._meant(table_id))
 
         return self._change("alter_table", body)
 
-    def rename_table(self, name: str, to: str, write_id: int = 0) -> Event:
-        """Raises: `NoSuchTable`, `TableExists`."""
+    def rename_table(self, name: str, to: str, write_id: int = 0, table_id: int | None = None) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`, `TableExists`."""
         moves = not self.rules.rename_moves_write_ids_with_it
         if moves and self.database.transact("rename_write_ids", self.name, lambda tx: self._moves(tx, name, to)):
             self.observer.learn(MovesWriteIds(name, to))
 
         def body(tx: Transaction) -> Event:
             self._ask(tx, name, to)
-            return tables.rename(tx, self.rules, name, to, write_id)
+            return tables.rename(tx, self.rules, name, to, write_id, self._meant(table_id))
 
         return self._change("rename_table", body)
 
@@ -183,20 +188,27 @@ class Replica(TxnService):
         """Raises: `NoSuchTable`."""
         return self._change("drop_table", lambda tx: tables.drop(tx, name))
 
-    def put_partition(self, name: str, partition: str, value: str, write_id: int = 0) -> Event:
-        """Add or alter a partition. Raises: `NoSuchTable`."""
+    def put_partition(
+        self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
+    ) -> Event:
+        """Add or alter a partition. Raises: `NoSuchTable`, `TableReplaced`."""
 
         def body(tx: Transaction) -> Event:
-            event = tables.put_partition(tx, name, partition, value, write_id)
+            event = tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
             if event.kind == "ALTER_PARTITION":
                 self._ask(tx, name)
             return event
 
         return self._change("put_partition", body)
 
-    def drop_partition(self, name: str, partition: str, write_id: int = 0) -> Event:
-        """Raises: `NoSuchTable`."""
-        return self._change("drop_partition", lambda tx: tables.drop_partition(tx, name, partition, write_id))
+    def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`."""
+        meant = self._meant(table_id)
+        return self._change("drop_partition", lambda tx: tables.drop_partition(tx, name, partition, write_id, meant))
+
+    def _meant(self, table_id: int | None) -> int | None:
+        """The table that a change must find under its name; None if the metastore does not look."""
+        return table_id if self.rules.writes_name_table else None
 
     def _ask(self, tx: Transaction, name: str, to: str = "") -> None:
         """Look for the table, and for one of the name that it is to get. Source: `alter_table_core`, `alterTable`.

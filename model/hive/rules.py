@@ -22,6 +22,9 @@ class Rules:
     * `read_rule`: which tag may answer which list (hive/2.2; 4.0 looks at neither, hive/3.2).
     * `checks_table_id`: the entry must be of the table that the request means (hive/4.2; not so in 4.0).
     * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components").
+    * `writes_name_table`: an allocation of a write id, and a change of a managed table, say which table they mean, and
+      are refused if another one has the name, or none (hive/4.7, hive/1.2: write ids start again with each table of a
+      name). Upstream looks at the name alone; locks, which are not modelled, hold drops back there.
     * `fills_on_miss`: the table that a read of it found missing is kept as an entry, without partitions (R6).
     * `changes_ask_cache`: a change looks for tables in the cache before it begins in the database (R10): a create and a
       rename for the name to be taken, an alter and a rename for the table. What the cache has stands, whatever the
@@ -58,6 +61,7 @@ class Rules:
     read_rule: ReadRule = "superset"
     checks_table_id: bool = True
     null_list_on_managed: Literal["error", "eventual"] = "error"
+    writes_name_table: bool = True
     fills_on_miss: bool = False
     changes_ask_cache: bool = False
 
@@ -92,6 +96,7 @@ SHIPPED = Rules(
     read_rule="none",
     checks_table_id=False,
     null_list_on_managed="eventual",
+    writes_name_table=False,
     fills_on_miss=True,
     changes_ask_cache=True,
     unfinished="ignored",

@@ -4,7 +4,8 @@ Source: hive/1.4, hive/4.2, hive/4.3; the design document, "Read", "Write", "Hiv
 `AcidUtils.advanceWriteId`.
 
 Choices: a list for a table that was not named at the begin is taken at its first use, of the same snapshot. Every call
-may go to another replica; the replica is looked up by name at each call, for it may have been restarted.
+may go to another replica; the replica is looked up by name at each call, for it may have been restarted. A write says
+which table it means, an old client's too: whoever takes write ids has asked for the table's id.
 """
 
 from collections.abc import Callable, Sequence
@@ -86,7 +87,7 @@ class Session:
         if ids is None or not ids.managed:
             return 0
         if name not in self.own:
-            self.own[name] = self._replica(self.home).allocate_write_id(self.txn, name)
+            self.own[name] = self._replica(self.home).allocate_write_id(self.txn, name, ids.table_id)
             self._mark_own(name, ids)
         return self.own[name]
 
@@ -110,22 +111,22 @@ class Session:
     def alter_table(self, name: str, parameters: Parameters, at: str = "") -> Event:
         """Replace a table's parameters."""
         write_id = self.write_id(name)
-        return self._replica(at or self.home).alter_table(name, parameters, write_id)
+        return self._replica(at or self.home).alter_table(name, parameters, write_id, table_id=self._meant(name))
 
     def put_partition(self, name: str, partition: str, value: str, at: str = "") -> Event:
         """Add or alter a partition."""
         write_id = self.write_id(name)
-        return self._replica(at or self.home).put_partition(name, partition, value, write_id)
+        return self._replica(at or self.home).put_partition(name, partition, value, write_id, self._meant(name))
 
     def drop_partition(self, name: str, partition: str, at: str = "") -> Event:
         """Drop a partition."""
         write_id = self.write_id(name)
-        return self._replica(at or self.home).drop_partition(name, partition, write_id)
+        return self._replica(at or self.home).drop_partition(name, partition, write_id, self._meant(name))
 
     def rename_table(self, name: str, to: str, at: str = "") -> Event:
         """Rename a table; the session's id, list and write id follow."""
         write_id = self.write_id(name)
-        event = self._replica(at or self.home).rename_table(name, to, write_id)
+        event = self._replica(at or self.home).rename_table(name, to, write_id, self._meant(name))
         ids = self.tables.pop(name, None)
         if ids is not None:
             self.tables[to] = ids._replace(writes=ids.writes.renamed(to))
@@ -150,6 +151,11 @@ class Session:
         """Abort. Raises: `NoSuchTxn`."""
         self._replica(self.home).abort_txn(self.txn)
         self._end()
+
+    def _meant(self, name: str) -> int | None:
+        """The id of the table that a change is of; None outside a transaction."""
+        ids = self.tables.get(name)
+        return None if ids is None else ids.table_id
 
     def _end(self) -> None:
         """Lists and write ids end with their transaction. Source: hive/4.3."""

@@ -11,7 +11,7 @@ events of their own. A change of a partition locks its table's row; upstream the
 """
 
 from model.hive import log
-from model.hive.errors import Modified, NoSuchTable, TableExists
+from model.hive.errors import Modified, NoSuchTable, TableExists, TableReplaced
 from model.hive.rows import PARTITIONS, TBLS, Event, Parameters, Partitions, Table
 from model.hive.rules import Rules
 from model.hive.write_ids import forget_records, rename_records
@@ -54,12 +54,13 @@ def alter(
     parameters: Parameters,
     write_id: int = 0,
     expected: tuple[str, str] | None = None,
+    meant: int | None = None,
 ) -> Event:
     """Replace the table's parameters, if the `expected` one (key, value) is as named.
 
-    Raises: `NoSuchTable`, `Modified`.
+    Raises: `NoSuchTable`, `TableReplaced`, `Modified`.
     """
-    table = _locked(tx, name)
+    table = locked(tx, name, meant)
     if expected is not None:
         key, value = expected
         found = dict(table.parameters).get(key)
@@ -76,7 +77,7 @@ def overwrite(tx: Transaction, name: str, table: Table) -> None:
     Whichever table has the name now is written to. Raises: `NoSuchTable` if none has, as after a rename (R2);
     `TableExists` if the name that it is to get is taken.
     """
-    current = _locked(tx, name)
+    current = locked(tx, name)
     if table.name != name:
         if tx.lock(TBLS, table.name) is not None:
             raise TableExists(f"replay on {name}: expected no table {table.name}, got one")
@@ -84,9 +85,9 @@ def overwrite(tx: Transaction, name: str, table: Table) -> None:
     tx.put(TBLS, table.name, current._replace(name=table.name, parameters=table.parameters))
 
 
-def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0) -> Event:
-    """Give the table another name; its write ids follow. Raises: `NoSuchTable`, `TableExists`."""
-    table = _locked(tx, name)
+def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0, meant: int | None = None) -> Event:
+    """Give the table another name; its write ids follow. Raises: `NoSuchTable`, `TableReplaced`, `TableExists`."""
+    table = locked(tx, name, meant)
     if tx.lock(TBLS, to) is not None:
         raise TableExists(f"rename of {name} to {to}: expected no table {to}, got one")
     after = table._replace(name=to)
@@ -99,7 +100,7 @@ def rename(tx: Transaction, rules: Rules, name: str, to: str, write_id: int = 0)
 
 def drop(tx: Transaction, name: str) -> Event:
     """Drop the table, its partitions and its write ids. Raises: `NoSuchTable`."""
-    table = _locked(tx, name)
+    table = locked(tx, name)
     tx.delete(TBLS, name)
     for partition, _ in partitions(tx, table):
         tx.delete(PARTITIONS, (table.id, partition))
@@ -107,25 +108,36 @@ def drop(tx: Transaction, name: str) -> Event:
     return log.append(tx, "DROP_TABLE", name=name, table=table)
 
 
-def put_partition(tx: Transaction, name: str, partition: str, value: str, write_id: int = 0) -> Event:
-    """Add a partition, or alter the one of that name. Raises: `NoSuchTable`."""
-    table = _locked(tx, name)
+def put_partition(
+    tx: Transaction, name: str, partition: str, value: str, write_id: int = 0, meant: int | None = None
+) -> Event:
+    """Add a partition, or alter the one of that name. Raises: `NoSuchTable`, `TableReplaced`."""
+    table = locked(tx, name, meant)
     kind = "ADD_PARTITION" if tx.get(PARTITIONS, (table.id, partition)) is None else "ALTER_PARTITION"
     tx.put(PARTITIONS, (table.id, partition), value)
     return log.append(tx, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
 
 
-def drop_partition(tx: Transaction, name: str, partition: str, write_id: int = 0) -> Event:
-    """Drop a partition. Raises: `NoSuchTable`, also for a partition that is not there."""
-    table = _locked(tx, name)
+def drop_partition(tx: Transaction, name: str, partition: str, write_id: int = 0, meant: int | None = None) -> Event:
+    """Drop a partition. Raises: `NoSuchTable`, also for a partition that is not there; `TableReplaced`."""
+    table = locked(tx, name, meant)
     if tx.get(PARTITIONS, (table.id, partition)) is None:
         raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
     tx.delete(PARTITIONS, (table.id, partition))
     return log.append(tx, "DROP_PARTITION", name=name, table=table, write_id=write_id, partition=(partition, None))
 
 
-def _locked(tx: Transaction, name: str) -> Table:
+def locked(tx: Transaction, name: str, meant: int | None = None) -> Table:
+    """The table of this name, which nobody else changes until the transaction ends.
+
+    Args: `meant` is the id of the one that is meant (0: there was none; None: whichever has the name).
+
+    Raises: `NoSuchTable`; `TableReplaced` if the name is another managed table's.
+    """
     table: Table | None = tx.lock(TBLS, name)
     if table is None:
         raise NoSuchTable(f"table {name}: expected one, got none")
+    if meant is not None and meant != table.id and table.managed:
+        expected = f"the one of id {meant}" if meant else "none"
+        raise TableReplaced(f"table {name}: expected {expected}, got the one of id {table.id}")
     return table

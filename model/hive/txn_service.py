@@ -13,6 +13,7 @@ from model.hive.meanings import BeginsTxn, EndsTxn, GetsWriteId, OpensTooSlowly,
 from model.hive.observer import Observer
 from model.hive.rows import COMMITTED, TBLS, Table
 from model.hive.rules import Rules
+from model.hive.tables import locked
 from model.ports import Database, Transaction
 
 
@@ -59,10 +60,12 @@ class TxnService:
         self.observer.learn(TakesList(ids.table_id, ids.writes))
         return ids
 
-    def allocate_write_id(self, txn: int, name: str) -> int:
-        """Raises: `NoSuchTxn`, `TxnAborted`."""
+    def allocate_write_id(self, txn: int, name: str, table_id: int | None = None) -> int:
+        """Raises: `NoSuchTxn`, `TxnAborted`, `NoSuchTable`, `TableReplaced`."""
 
         def body(tx: Transaction) -> int:
+            if self.rules.writes_name_table:
+                locked(tx, name, table_id)
             return write_ids.allocate(tx, txn, name)
 
         write_id = self.database.transact("allocate_write_id", self.name, body)

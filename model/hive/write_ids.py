@@ -32,11 +32,11 @@ def allocate(tx: Transaction, txn: int, name: str) -> int:
     return write_id
 
 
-def valid_write_ids(tx: Transaction, txns: ValidTxnList, name: str) -> ValidWriteIdList:
+def valid_write_ids(tx: Transaction, txns: ValidTxnList, name: str, *, collapses: bool = True) -> ValidWriteIdList:
     """The snapshot `txns` in terms of one table's write ids.
 
-    If nothing that is committed is left to be seen, the list collapses to its lowest exception (HIVE-22122): `[7:7]`
-    stands for `[12:7,8,9,10,11,12]`.
+    If nothing that is committed is left to be seen, a list that `collapses` has its lowest exception alone
+    (HIVE-22122): `[7:7]` stands for `[12:7,8,9,10,11,12]`.
     """
     seen = [(write_id, txn) for (_, write_id), txn in _of_table(tx, name) if txn <= txns.high]
     if seen:
@@ -53,7 +53,7 @@ def valid_write_ids(tx: Transaction, txns: ValidTxnList, name: str) -> ValidWrit
             live_commit = True
         else:
             (aborted if txns.is_aborted(txn) else is_open).append(write_id)
-    if (is_open or aborted) and not live_commit:
+    if collapses and (is_open or aborted) and not live_commit:
         lowest = min(is_open[:1] + aborted[:1])
         only = (lowest,)
         return ValidWriteIdList(name, lowest, only if lowest in is_open else (), only if lowest in aborted else ())

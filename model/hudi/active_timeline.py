@@ -2,7 +2,8 @@
 
 The assertion is a plain look, not a compare-and-swap. Between the look and the create anything may happen.
 
-Source: hudi/1.2, hudi/1.3; `ActiveTimelineV2.transitionStateToComplete`, `createCompleteFileInMetaPath`.
+Source: hudi/1.2, hudi/1.3; `ActiveTimelineV2.transitionStateToComplete`, `createCompleteFileInMetaPath`,
+`ActiveTimelineV1.transitionState`.
 """
 
 from collections.abc import Callable
@@ -54,13 +55,13 @@ class ActiveTimeline:
         self._create(inflight_path(self._layout, instant, action), state)
 
     def complete(self, instant: int, time_ms: Callable[[], int], body: Body, action: str = COMMIT) -> Instant:
-        """Make it visible, at a time that is drawn when its state has been looked at.
+        """Make it visible, in layout 2 at a time that is drawn when its state has been looked at.
 
         Raises: InstantGone, InstantExists, StorageFailed; OutcomeUnknown.
         """
         state = Enters(instant, action, COMPLETED, body)
         self._assert_present(inflight_path(self._layout, instant, action), state)
-        completed = time_ms()
+        completed = time_ms() if self._layout == 2 else 0
         path = completed_path(self._layout, instant, action, completed)
         done = Instant(instant, action, COMPLETED, completed if self._layout == 2 else None)
         try:

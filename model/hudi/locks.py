@@ -2,6 +2,8 @@
 
 The file-system provider tries once, whatever time it is given. Its file says who made it, and nobody looks: `unlock`
 deletes the file of whoever holds the lock, and so does `close`, which every client calls, also one that never had it.
+Repaired, a provider that may have made the file looks before it deletes: a release that got no answer may have been
+applied, and the file may be the next holder's.
 
 Source: hudi/2.5, F-1, F-3; `InProcessLockProvider`, `FileSystemBasedLockProvider`.
 
@@ -23,11 +25,12 @@ from model.hudi.meanings import (
     DeletesLock,
     LooksForLock,
     LooksForLockToRelease,
+    LooksWhoseLockToRelease,
     MakesLock,
 )
 from model.hudi.names import LOCK
 from model.hudi.rules import Rules
-from model.ports import Mutexes, NotFound, PortError, Refused, World
+from model.ports import Mutexes, NotFound, PortError, Refused, Unanswered, World
 
 TABLE = "table"
 
@@ -88,6 +91,7 @@ class FileSystemLockProvider:
         self._expire_ms = config.lock_expire_minutes * 60_000
         self._owner = owner
         self._held = False
+        self._may_have_made = False
 
     def try_lock(self) -> bool:
         """One attempt. Storage errors count as a failed one, as in Hudi."""
@@ -100,12 +104,20 @@ class FileSystemLockProvider:
                 self._files.delete(LOCK)
                 self._world.coverage.hit(coverage.LOCK_EXPIRED)
             self._notes.intend(MakesLock())
-            self._create_file()
+            self._make()
             self._notes.intend(ConfirmsLock())
             self._held = self._files.exists(LOCK)
         except PortError:
             return False
         return self._held
+
+    def _make(self) -> None:
+        try:
+            self._create_file()
+        except Unanswered:
+            self._may_have_made = True
+            raise
+        self._may_have_made = True
 
     def _create_file(self) -> None:
         """Make the lock file, unless there is one (hudi/2.5)."""
@@ -122,32 +134,44 @@ class FileSystemLockProvider:
 
     def unlock(self) -> None:
         """Delete the lock file, if there is one. Raises: StorageFailed if the storage does not answer."""
-        if not self._may_delete():
-            return
         try:
-            self._notes.intend(LooksForLockToRelease())
-            if self._files.exists(LOCK):
+            if self._may_delete() and (self._looks_whose or self._is_there()):
                 self._notes.intend(DeletesLock())
                 self._files.delete(LOCK)
         except PortError as error:
             raise StorageFailed(f"unlock {LOCK}: expected an acknowledgement, got {error}") from error
-        self._held = False
+        self._held = self._may_have_made = False
 
     def close(self) -> None:
         """Delete the lock file. Source: F-1: whoever made it. Raises: StorageFailed."""
-        if not self._may_delete():
-            return
         try:
-            self._notes.intend(DeletesLock())
-            if self._files.delete(LOCK) and not self._held:
-                self._world.coverage.hit(coverage.LOCK_DELETED_WITHOUT_HOLDING)
+            if self._may_delete():
+                self._notes.intend(DeletesLock())
+                if self._files.delete(LOCK) and not self._held:
+                    self._world.coverage.hit(coverage.LOCK_DELETED_WITHOUT_HOLDING)
         except PortError as error:
             raise StorageFailed(f"close {LOCK}: expected an acknowledgement, got {error}") from error
-        self._held = False
+        self._held = self._may_have_made = False
+
+    @property
+    def _looks_whose(self) -> bool:
+        return not self._rules.deletes_lock_it_does_not_hold
 
     def _may_delete(self) -> bool:
         """Whether the lock file is this provider's to delete; F-1: it always is."""
-        return self._held or self._rules.deletes_lock_it_does_not_hold
+        if not self._looks_whose:
+            return True
+        if not self._may_have_made:
+            return False
+        self._notes.intend(LooksWhoseLockToRelease())
+        try:
+            return bool(self._files.read(LOCK) == self._owner)
+        except NotFound:
+            return False
+
+    def _is_there(self) -> bool:
+        self._notes.intend(LooksForLockToRelease())
+        return self._files.exists(LOCK)
 
 
 def table_lock(world: World, config: HudiConfig, rules: Rules, owner: str) -> LockProvider:

@@ -194,6 +194,11 @@ class LooksForLockToRelease(NamedTuple):
 
 
 @shared
+class LooksWhoseLockToRelease(NamedTuple):
+    """Reads who made the lock file."""
+
+
+@shared
 class DeletesLock(NamedTuple):
     """Gives the lock back by deleting its file."""
 
@@ -202,7 +207,8 @@ TimelineMeaning = Enters | Reads | TakesBack | HandlesTemporary | SeesTimeline
 HeartbeatMeaning = StartsHeartbeat | Beats | EndsTimer | LooksAtHeartbeat | Judges | DeletesHeartbeat
 MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | LooksForMarkers | SeesMarked | DeletesMarkers
 DataMeaning = Writes | ReadsSlice | DeletesData
-LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LooksForLockToRelease | DeletesLock
+LockRelease = LooksForLockToRelease | LooksWhoseLockToRelease | DeletesLock
+LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LockRelease
 HudiMeaning = TimelineMeaning | HeartbeatMeaning | MarkerMeaning | DataMeaning | LockMeaning
 
 

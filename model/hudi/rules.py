@@ -79,7 +79,7 @@ class Rules:
     # The file-system lock
 
     deletes_lock_it_does_not_hold: bool = True
-    """Closing a lock provider deletes the lock file, whoever made it (F-1)."""
+    """Closing a lock provider deletes the lock file, whoever made it (F-1); repaired, it reads first who did."""
 
     # Lazy rollback
 

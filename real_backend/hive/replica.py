@@ -5,7 +5,8 @@ every cache, as the design asks of a session. Whether an answer came from the ca
 cache, which counts what it is asked for.
 
 Choices: an alter sends the table as the database has it, with the new value: no read of ours might fill a cache. A drop
-says that the data go, too, as Hive's does: else the metastore keeps the table's write ids.
+says that the data go, too, as Hive's does: else the metastore keeps the table's write ids. A write's `table_id` goes
+nowhere: no request of a released metastore has a field for it.
 """
 
 from collections.abc import Callable
@@ -110,13 +111,18 @@ class LiveReplica(LiveTxnService):
         return self._event()
 
     def alter_table(
-        self, name: str, parameters: Parameters, write_id: int = 0, expected: tuple[str, str] | None = None
+        self,
+        name: str,
+        parameters: Parameters,
+        write_id: int = 0,
+        expected: tuple[str, str] | None = None,
+        table_id: int | None = None,
     ) -> Event:
         """Raises: `NoSuchTable`, `Modified`, `Unsupported`."""
         self._alter(name, lambda row: self._like(row, name, dict(parameters)["v"]), write_id, expected)
         return self._event(write_id)
 
-    def rename_table(self, name: str, to: str, write_id: int = 0) -> Event:
+    def rename_table(self, name: str, to: str, write_id: int = 0, table_id: int | None = None) -> Event:
         """Raises: `NoSuchTable`, `TableExists`."""
         if name in self._names.partitioned:
             self._names.partitioned.add(to)
@@ -129,7 +135,9 @@ class LiveReplica(LiveTxnService):
         self._call(lambda calls: calls.drop_table(database, table, True))
         return self._event()
 
-    def put_partition(self, name: str, partition: str, value: str, write_id: int = 0) -> Event:
+    def put_partition(
+        self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
+    ) -> Event:
         """Add or alter a partition. Raises: `NoSuchTable`."""
         database, table = split_name(self._names.live(name))
         row = self._backing.table(self._names.live(name))
@@ -159,7 +167,7 @@ class LiveReplica(LiveTxnService):
             with self._metastore.connect() as calls:
                 self._translated(lambda: then(calls))
 
-    def drop_partition(self, name: str, partition: str, write_id: int = 0) -> Event:
+    def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
         """Raises: `NoSuchTable`."""
         database, table = split_name(self._names.live(name))
         self._call(lambda calls: calls.drop_partition(database, table, [partition], False))

@@ -65,7 +65,7 @@ class LiveTxnService:
             TableIds(0, False, writes) if row is None else TableIds(self._names.incarnation(row), row.managed, writes)
         )
 
-    def allocate_write_id(self, txn: int, name: str) -> int:
+    def allocate_write_id(self, txn: int, name: str, table_id: int | None = None) -> int:
         """Raises: `NoSuchTxn`, `TxnAborted`."""
         database, table = split_name(self._names.live(name))
         request = wire.AllocateTableWriteIdsRequest(database, table, [self._names.live_txn(txn)])

@@ -14,6 +14,7 @@ from typing import Any
 from checkers.histories.history import History, Read, Write
 from checkers.histories.recorder import Recorder
 from checkers.isolation.invariants import INSPECT
+from model.hudi.config import parse_options
 from model.hudi.names import parse_base_file
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.gating.journal import OK
@@ -54,7 +55,7 @@ def history_of(run: HudiLiveRun) -> History:
         maker = 0 if ordinal == 0 else numbers.get(instant.requested, -1)
         recorder.version(ordinal, instant.name, parent, op=maker, time_ms=_end_ms(run))
         parent = instant.name
-    record_final_read(recorder, parent, _found(run), _end_ms(run))
+    record_final_read(recorder, parent if _is_ordered(run) else None, _found(run), _end_ms(run))
     for text in _broken_invariants(run) or [""]:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
         recorder.ok(op, time_ms=_end_ms(run))
@@ -96,7 +97,7 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
     written = [names[file_id] for _, file_id in _groups_of(made)] if made else [name for name, _ in bases]
     rows = [Write(f"row:{key}", value) for key, value in command.statement.rows]
     return {
-        "start": command.seen.newest,
+        "start": command.seen.newest if _is_ordered(run) else None,
         "commit": made.name if made else None,
         "reads": tuple(
             [Read(f"row:{key}", value) for key, value in command.seen.rows]
@@ -104,6 +105,11 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
         ),
         "writes": tuple(rows + [Write(f"group:{name}", command.instant) for name in written]),
     }
+
+
+def _is_ordered(run: HudiLiveRun) -> bool:
+    """Whether versions are in the order in which they could be seen: before layout 2 it is that of requests."""
+    return parse_options(dict(run.workload.options)).layout == 2
 
 
 def _group_names(run: HudiLiveRun) -> dict[str, str]:

@@ -5,10 +5,10 @@ path in the protocol (`requested`, `inflight`, `completed`, `marker`, `markers`,
 and file names differ between the two sides by nature, and within one actor's run the order says which file is meant.
 
 Choices: reads are no steps, for what an actor sees is settled by the changes that others have made by then; but where a
-write or a clean begins, before its first look at the timeline, is one: `list(timeline)`. Hudi writes
-a file of the timeline under a temporary name and renames it: the step is the rename, called `create`. Hudi 1.2.0 claims
-a rollback with a heartbeat under the lock before it executes it, which the model leaves out: those are steps on a
-resource of their own, `claim`, which no simulated schedule names.
+write, a clean or a read of the table begins, before its first look at the timeline, is one: `list(timeline)`. Hudi
+writes a file of the timeline under a temporary name and renames it: the step is the rename, called `create`. Hudi 1.2.0
+claims a rollback with a heartbeat under the lock before it executes it, which the model leaves out: those are steps on
+a resource of their own, `claim`, which no simulated schedule names.
 """
 
 from typing import NamedTuple

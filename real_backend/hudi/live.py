@@ -24,7 +24,7 @@ from real_backend.gating.race import SETUP, run_gated
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live_run import HudiLiveRun
-from real_backend.hudi.options import FIXED, write_options
+from real_backend.hudi.options import FIXED, version_options, write_options
 from real_backend.hudi.race import Race, partitions_of, records
 from real_backend.hudi.storage import StorageGate, Ungated
 from real_backend.hudi.table import LiveTable
@@ -35,6 +35,7 @@ from sim.hudi.live import obstacle, waits
 from sim.hudi.workload import HudiWorkload
 
 BEAT_MS, MISSES = 1000, 3
+Groups = tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
 
 
 class HudiLive:
@@ -49,7 +50,7 @@ class HudiLive:
         self._numbers = itertools.count(1)
         session.location("hudi").mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(dir=session.location("hudi")))
-        self._made: dict[tuple[tuple[str, tuple[tuple[int, str], ...]], ...], LiveTable] = {}
+        self._made: dict[tuple[Groups, int], LiveTable] = {}
 
     def run(self, workload: HudiWorkload, schedule: Playable = (), timeout_s: float = WAIT_S) -> HudiLiveRun:
         """Run the workload as the schedule says and read the table back.
@@ -63,29 +64,31 @@ class HudiLive:
         if steps and not self._gated:
             classes_folder()
             raise BackendUnavailable("Hudi's storage gate: expected it in the session, got a session without one")
-        table = LiveTable(self._session, self._folder / f"run-{next(self._numbers)}")
+        table = LiveTable(self._session, self._folder / f"run-{next(self._numbers)}", config)
         options = write_options(config, table.path, gated=self._gated)
         if config.lock_provider == ZOOKEEPER:
             options |= self._coordinator.options(table.path.name)
         race = Race(
             workload, config, table, self._storage, yield_points_of(schedule, steps) if self._gated else (),
-            lambda: SplitClient(self._session, str(table.path), options), lambda: self._make(workload, table),
+            lambda: SplitClient(self._session, str(table.path), options), lambda: self._make(workload, config, table),
         )  # fmt: skip
         return run_gated(self._workers, race, steps, timeout_s)
 
-    def _make(self, workload: HudiWorkload, table: LiveTable) -> None:
-        """A copy of the table that holds the workload's groups, one in each partition; made once."""
-        if workload.groups not in self._made:
-            first = LiveTable(self._session, self._folder / f"made-{len(self._made)}")
+    def _make(self, workload: HudiWorkload, config: HudiConfig, table: LiveTable) -> None:
+        """A copy of the table that holds the workload's groups, one in each partition; made once for each version."""
+        made = workload.groups, config.table_version
+        if made not in self._made:
+            first = LiveTable(self._session, self._folder / f"made-{len(self._made)}", config)
             self._storage.act(SETUP)
             first.create()
-            client = SplitClient(self._session, str(first.path), dict(FIXED))
+            options = {**FIXED, **version_options(config.table_version)}
+            client = SplitClient(self._session, str(first.path), options)
             client.start()
             client.insert(records(partitions_of(workload), workload.rows), 0)
             client.commit()
             client.close()
-            self._made[workload.groups] = first
-        shutil.copytree(self._made[workload.groups].path, table.path)
+            self._made[made] = first
+        shutil.copytree(self._made[made].path, table.path)
 
     @cached_property
     def _coordinator(self) -> ZooKeeper:

@@ -1,11 +1,13 @@
 """A simulated run at live yield points, step by step in the live gate's names.
 
-Choices: a wait is one live step, in the place where the simulated one ends.
+Choices: a wait is one live step, in the place where the simulated one ends. Of the looks at the timeline only the first
+one of each statement is a step.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from checkers.histories.history import INVOKE
 from real_backend.hudi.interposition import LOCK_FILE
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
@@ -46,18 +48,27 @@ def steps_of_run(run: Run) -> Iterator[Step]:
     writers = workload.writers
     ungated = ungated_of(workload)
     sleepers = {actor for actor, todo in writers if any(isinstance(s, Clean) and s.after_ms for s in todo)}
-    begins: dict[str, bool] = {}
-    for row in run.trace:
+    beginnings = _beginnings(run)
+    for place, row in enumerate(run.trace):
         step = _translated(row, run.yield_points)
         if step is None or step.operation in ungated or (step.operation == SLEEP and step.actor not in sleepers):
             continue
         if step.operation == LIST:
-            if not begins.get(step.actor, True):
-                continue
-            begins[step.actor] = False
-        elif step.operation == SLEEP or step.resource == HEARTBEAT:
-            begins[step.actor] = True
+            own = beginnings[step.actor]
+            if not own or own[0] > place:
+                continue  # no statement has begun since the last look that is a step
+            while own and own[0] <= place:
+                own.pop(0)
         yield step
+
+
+def _beginnings(run: Run) -> dict[str, list[int]]:
+    """By actor: how many rows of the trace stood before each of its statements."""
+    places: dict[str, list[int]] = {actor: [] for actor, _ in workload_of(run).writers}
+    for event, place in zip(run.events, run.places, strict=True):
+        if event.type == INVOKE and event.process in places:
+            places[event.process].append(place)
+    return places
 
 
 def _translated(row: Row, yield_points: tuple[str, ...] | None) -> Step | None:

@@ -9,7 +9,7 @@ single file groups are locked it stands for itself, for Hudi then takes no other
 from collections.abc import Mapping
 from pathlib import Path
 
-from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, HudiConfig
+from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, TABLE_VERSION, HudiConfig
 from sim.hudi.live import locks_groups
 
 LOCKS = "org.apache.hudi.client.transaction.lock"
@@ -41,6 +41,7 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
     """All options of a client with this configuration on the table at `table`."""
     options = {
         **FIXED,
+        **version_options(config.table_version),
         "hoodie.write.concurrency.mode": config.mode,
         "hoodie.clean.failed.writes.policy": config.clean_policy,
         "hoodie.client.heartbeat.interval_in_ms": str(config.heartbeat_interval_ms),
@@ -53,6 +54,11 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
     if config.mode == OCC:
         options |= _early_options(config)
     return options
+
+
+def version_options(table_version: int) -> dict[str, str]:
+    """The options of a client that writes tables of this version as they are: Hudi would upgrade an older one."""
+    return {TABLE_VERSION: str(table_version), "hoodie.write.auto.upgrade": "false"}
 
 
 def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, str]:

@@ -112,12 +112,19 @@ class Race(LiveRace[HudiLiveRun]):
     def _do(self, actor: str, statement: Statement) -> Told:
         match statement:
             case Read():
-                rows, unreadable = self._table.rows()
-                return Told(OK if unreadable is None else unreadable, rows=rows)
+                return self._read(actor)
             case Clean():
                 return self._clean(actor)
             case _:
                 return self._write(actor, statement)
+
+    def _read(self, actor: str) -> Told:
+        try:
+            self.gate.hold(actor, LIST, TIMELINE_ROLE)
+        except Abandoned as error:
+            return Told(root_cause(error))
+        rows, unreadable = self._table.rows()
+        return Told(OK if unreadable is None else unreadable, rows=rows)
 
     def _write(self, actor: str, statement: Upsert | Insert) -> Told:
         client, seen, asked = self._new_client(), None, False
@@ -149,7 +156,7 @@ class Race(LiveRace[HudiLiveRun]):
         try:
             yield
         finally:
-            self._storage.leave()
+            self._storage.leave(actor)
 
     def _clean(self, actor: str) -> Told:
         client = self._new_client()

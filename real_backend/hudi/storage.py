@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate, InterpositionPoint
-from real_backend.hudi.interposition import Namer, actor_of
+from real_backend.hudi.interposition import Named, Namer, actor_of
 from real_backend.jvm.session import Session
-from sim.hudi.live import FAULTS, LIST, WATCHED
+from sim.hudi.live import FAULTS, HEARTBEAT, LIST, WATCHED
 
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
 _ABANDONED = "abandoned"
@@ -78,10 +78,10 @@ class StorageGate:
         if self._listener is not None:
             self._listener.holder = actor
 
-    def leave(self) -> None:
-        """Count nobody as its holder."""
+    def leave(self, actor: str) -> None:
+        """Count `actor` as its holder no more."""
         if self._listener is not None:
-            self._listener.holder = None
+            self._listener.left(actor)
 
     def is_dead(self, actor: str) -> bool:
         """Whether the actor's process died in this run."""
@@ -112,7 +112,7 @@ class Ungated:
     def enter(self, actor: str) -> None:
         """Nobody asks who holds the lock."""
 
-    def leave(self) -> None:
+    def leave(self, actor: str) -> None:
         """As above."""
 
     def is_dead(self, actor: str) -> bool:
@@ -154,6 +154,8 @@ class _Listener:
         step = self._namer.step(operation, path)
         if operation == "delete" and _holds_a_file(self._root / path.strip("/")):
             self._deleted.add(path)
+        if step == Named("delete", HEARTBEAT):
+            self.left(actor)  # its critical section is over; of a lock that is not gated nothing else says so
         try:
             if self._looks is not None and operation == LIST:
                 self._looks(actor, path)
@@ -184,8 +186,11 @@ class _Listener:
 
     def _died(self, actor: str) -> None:
         self.dead.add(actor)
+        self.left(actor)  # a lock in the memory of a process dies with it
+
+    def left(self, actor: str) -> None:
         if self.holder == actor:
-            self.holder = None  # a lock in the memory of a process dies with it
+            self.holder = None
 
     class Java:
         implements = ("lakeproof.StorageGate$Listener",)

@@ -7,6 +7,7 @@ needed: a command without `--live` does without Spark.
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from checkers.hudi.properties import SPANS
 from real_backend.gating.backends import Backends
 from real_backend.gating.system import Replayed
 from real_backend.jvm.jars import version_of
@@ -38,11 +39,8 @@ def hudi(backends: Backends) -> "HudiLive":
 class Hudi:
     """Hudi, stepped at its storage and its locks."""
 
-    # What a live history does not have: the spans of checking for markers, which check refused, what is left over.
-    unseen = (
-        "no-early-refusals", "no-late-refusals", "marker-checks-exclusive", "visible-conflicts-found-early",
-        "sound-early-aborts", "clean-at-quiescence",
-    )  # fmt: skip
+    # What a live history does not have: spans of time, which check refused, what is left over.
+    unseen = (*SPANS, "no-early-refusals", "no-late-refusals", "clean-at-quiescence")
 
     def name(self, live: Live) -> str:
         """As the Protocol."""

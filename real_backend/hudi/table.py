@@ -1,15 +1,17 @@
 """Making a real Hudi table, and reading everything back that a run left: instants, rows, files, what was not removed.
 
 Choices: names in the table's folders are read with the model's own parser, contents with Hudi's and Spark's readers.
-A file that a completed instant names and that does not exist is missing, whether or not a reader notices.
+A file that a completed instant names and that does not exist is missing, whether or not a reader notices. In a table of
+layout 1 an instant has no completion time: what Hudi then gives for one, the age of its file, orders nothing.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from model.hudi.config import HudiConfig
 from model.hudi.file_groups import latest_slices
-from model.hudi.names import COMPLETED, BaseFile, parse_instant_file
+from model.hudi.names import COMPLETED, BaseFile, parse_instant_file, timeline_folder
 from model.hudi.timeline import Timeline, parse_timeline
 from real_backend.hudi.exceptions import root_cause
 from real_backend.jvm.session import Session
@@ -20,7 +22,8 @@ Rows = tuple[tuple[str, str], ...]
 
 
 class Completed(NamedTuple):
-    """A completed instant. `files`: the data files that it says it wrote; `actor`: who did (None: not in the run)."""
+    """A completed instant. `completed` is "" in layout 1; `files`: the data files that it says it wrote; `actor`: who
+    did (None: not in the run)."""
 
     requested: str
     completed: str
@@ -31,7 +34,7 @@ class Completed(NamedTuple):
     @property
     def name(self) -> str:
         """Its name as a version of the table."""
-        return f"{self.requested}_{self.completed}"
+        return f"{self.requested}_{self.completed}" if self.completed else self.requested
 
 
 class Rollback(NamedTuple):
@@ -51,11 +54,12 @@ class Left(NamedTuple):
 
 
 class LiveTable:
-    """One table of the session's warehouse."""
+    """One table of the session's warehouse. Args: `config` says of which version it is (None: the newest)."""
 
-    def __init__(self, session: Session, path: Path) -> None:
+    def __init__(self, session: Session, path: Path, config: HudiConfig | None = None) -> None:
         self._session = session
         self.path = path
+        self._config = config or HudiConfig()
 
     def create(self) -> None:
         """Make it: copy-on-write, key `id`, partition `p`, newest value by `ts`."""
@@ -63,6 +67,7 @@ class LiveTable:
         builder = java.common.table.HoodieTableMetaClient.newTableBuilder().setTableType("COPY_ON_WRITE")
         builder = builder.setTableName(NAME).setRecordKeyFields("id").setPartitionFields("p")
         builder = builder.setOrderingFields("ts").setPayloadClassName(PAYLOAD)
+        builder = builder.setTableVersion(self._config.table_version)
         builder.initTable(self._storage_configuration(), str(self.path))
 
     def rows(self) -> tuple[Rows | None, str | None]:
@@ -75,7 +80,7 @@ class LiveTable:
 
     def timeline(self) -> Timeline:
         """The timeline as it is now, by the model's parser."""
-        return parse_timeline(self._names(".hoodie/timeline"))
+        return parse_timeline(self._names(timeline_folder(self._config.layout)))
 
     def visible(self, partition: str) -> tuple[BaseFile, ...]:
         """The base files of a partition that a reader sees now, one for each file group."""
@@ -87,15 +92,15 @@ class LiveTable:
         return tuple((file.file_id, str(file.instant)) for name in partitions for file in self.visible(name))
 
     def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:
-        """The completed writes in completion order. Args: `makers`: actor by requested time."""
+        """The completed writes in the order in which readers see them. Args: `makers`: actor by requested time."""
         timeline = self._timeline().getCommitsTimeline()
         found = []
         for instant in timeline.filterCompletedInstants().getInstants():
             requested = str(instant.requestedTime())
             paths = timeline.readCommitMetadata(instant).getFileIdAndRelativePaths().values()
             files = tuple(sorted(str(path) for path in paths))
-            completed, action = str(instant.getCompletionTime()), str(instant.getAction())
-            found.append(Completed(requested, completed, action, files, makers.get(requested)))
+            completed = str(instant.getCompletionTime()) if self._config.layout == 2 else ""
+            found.append(Completed(requested, completed, str(instant.getAction()), files, makers.get(requested)))
         return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
 
     def rollbacks(self) -> tuple[Rollback, ...]:
@@ -113,7 +118,8 @@ class LiveTable:
 
     def left(self) -> Left:
         """What should be gone when nobody is at work any more."""
-        timeline = [file for name in self._names(".hoodie/timeline") if (file := parse_instant_file(name)) is not None]
+        names = self._names(timeline_folder(self._config.layout))
+        timeline = [file for name in names if (file := parse_instant_file(name)) is not None]
         completed = {file.instant for file in timeline if file.state == COMPLETED}
         pending = {str(file.instant) for file in timeline if file.instant not in completed}
         return Left(

@@ -107,9 +107,9 @@ class Progress:
     """How far a campaign is.
 
     Args: `waves`, `slices`, `scenarios`, `schedules`, `steps` count all that is kept, `failed` the scenarios that fail;
-    `kinds` are the kinds of pairs of accesses met, `causes` the causes of failures with the slices that met each;
-    `fresh` are those that the last wave met first; `planned` and `done` count the slices of the wave that runs; `run`
-    counts the schedules of this process, and `wall_s` the seconds that its waves took; `interrupted`: by Ctrl-C.
+    `kinds` are the kinds of pairs of accesses met, `causes` the causes of failures (protocol, rules, cause) with the
+    slices that met each; `planned` and `done` count the slices of the wave that runs; `run` counts the schedules of
+    this process, and `wall_s` the seconds that its waves took; `interrupted`: by Ctrl-C.
     """
 
     waves: int = 0
@@ -119,8 +119,7 @@ class Progress:
     steps: int = 0
     failed: int = 0
     kinds: set[str] = field(default_factory=set)
-    causes: dict[Cause, int] = field(default_factory=dict)
-    fresh: tuple[Cause, ...] = ()
+    causes: dict[tuple[str, str, Cause], int] = field(default_factory=dict)
     planned: int = 0
     done: int = 0
     run: int = 0
@@ -135,7 +134,6 @@ class Progress:
     def add(self, rows: list[SliceRow]) -> None:
         """Count a wave."""
         self.waves += 1
-        known = set(self.causes)
         for row in rows:
             self.slices += 1
             self.scenarios += row.scenarios
@@ -144,9 +142,8 @@ class Progress:
             self.failed += row.failed
             self.kinds.update(row.kinds)
             for cause in row.causes:
-                found = Cause(*cause)
-                self.causes[found] = self.causes.get(found, 0) + 1
-        self.fresh = tuple([cause for cause in self.causes if cause not in known])
+                met = row.protocol, row.rules, Cause(*cause)
+                self.causes[met] = self.causes.get(met, 0) + 1
 
 
 Tell = Callable[[Progress], None]
@@ -158,7 +155,6 @@ def kept(folder: Folder) -> Progress:
     rows = folder.read("slices").to_pylist()
     for wave in folder.waves():
         progress.add([slice_row(row) for row in rows if row["wave"] == wave])
-    progress.fresh = ()
     return progress
 
 

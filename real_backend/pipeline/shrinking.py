@@ -25,7 +25,7 @@ from real_backend.pipeline.schema import SIMULATOR, SmallestRow, schema_of, tabl
 from real_backend.pipeline.slices import generator_at, said_of
 from real_backend.pipeline.waves import Engine
 from sim.generation.causes import Cause, cause_of
-from sim.generation.generator import Generator
+from sim.generation.generator import Generator, rules_of
 from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
 from sim.search.run import Run
@@ -130,10 +130,10 @@ def shrink_one(text: str) -> str:
 
 
 def _shrunk(generator: Generator, run: Run, executions: int, *, settled: bool, error: str = "") -> dict[str, Any]:
-    cause, parameters = cause_of(run), run.scenario.parameters
+    cause = cause_of(run)
     return {
         "property": cause.property, "anomaly": cause.anomaly, "operations": cause.operations, "faults": cause.faults,
-        "known": generator.known_as(cause, parameters),
+        "known": generator.known_of(run),
         "scenario": run.scenario.name, "summary": run.scenario.summary, "schedule": str(schedule_of(run)),
         "history": json_lines(History(run.events)), "executions": executions, "settled": settled, "error": error,
     }  # fmt: skip
@@ -171,8 +171,7 @@ def _explained(groups: Iterable[_Group], searched: Mapping[tuple[str, str], Mapp
     for number, group in enumerate(groups):
         failure = group.shortest
         known = _known_as(failure, generator_at(searched[_searched(failure)]["generator"]))
-        rules = failure["scenario"].split("/")[2]
-        key = (failure["protocol"], rules, known) if known else (str(number),)
+        key = (failure["protocol"], rules_of(failure["scenario"]), known) if known else (str(number),)
         if key in found:
             found[key].join(group)
         else:
@@ -185,7 +184,8 @@ def _known_as(failure: Mapping[str, Any], generator: Generator) -> str:
     if failure["property"] == SIMULATOR:
         return ""
     cause = Cause(*[failure[name] for name in ("property", "anomaly")], *[tuple(failure[name]) for name in _LISTS])
-    return generator.known_as(cause, generator.again(failure["scenario"]).parameters)
+    name = failure["scenario"]
+    return generator.known_as(cause, rules_of(name), generator.again(name).parameters)
 
 
 def _joined(found: Iterable[tuple[_Group, dict[str, Any]]]) -> dict[_Key, _Group]:

@@ -76,7 +76,8 @@ class HudiState:
     def learn(self, row: Traced) -> None:
         """Take note of a step that has been told."""
         meaning, process = self.meaning(row), self.process(row.actor)
-        gone = isinstance(meaning, means.LooksForLockToRelease) and row.value is False
+        looks = isinstance(meaning, means.LooksForLockToRelease | means.LooksWhoseLockToRelease)
+        gone = looks and row.value in (False, "NotFound")
         if not row.is_reply and (gone or isinstance(meaning, means.DeletesLock)):
             self.let_go.add(process)
         if row.call == "delete" and is_applied(row):

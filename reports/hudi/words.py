@@ -169,8 +169,13 @@ def _looked(row: Traced, state: HudiState) -> Clause | None:
             return Clause(AGE, "looks", _age(row, state, instant, f"{'dead' if is_dead else 'alive'}"))
         case means.LooksAtHeartbeat(instant):
             return Clause(AGE, "looks", _age(row, state, instant, ""))
+        case means.LooksForLockToRelease() | means.LooksWhoseLockToRelease() if nothing:
+            return Clause(GIVE, "finds", "no lock file to delete")
         case means.LooksForLockToRelease():
-            return Clause(GIVE, "finds", "no lock file to delete") if nothing else None
+            return None
+        case means.LooksWhoseLockToRelease():
+            maker, process = state.makers.get(row.resource), state.process(row.actor)
+            return None if maker in (None, process) else Clause(GIVE, "leaves", f"{maker}'s lock file")
         case means.LooksForLock() | means.ConfirmsLock() | means.AsksAgeOfLock() if nothing:
             return Clause(TAKE, "finds", "no lock file")
         case means.LooksForLock():

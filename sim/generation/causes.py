@@ -52,7 +52,8 @@ class Known:
     Args: `scenario` names the built-in scenario that shows it ("iceberg/delete-update-snapshot"), or the issue upstream
     that reports it; `property` is what breaks and `anomaly` how ("": in any way); `operations` are those that it can be
     made of, `faults` the kinds that it needs one of (empty: none), each as the beginning of names ("503-after");
-    `where` are parameters of the scenario and the values with which it can happen (those not named may be anything).
+    `where` are parameters of the scenario and the values with which it can happen (those not named may be anything);
+    `rules` names those that have it (empty: the shipped ones), so that no other rules are excused by it.
     """
 
     scenario: str
@@ -61,6 +62,7 @@ class Known:
     operations: tuple[str, ...]
     faults: tuple[str, ...] = ()
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    rules: tuple[str, ...] = ()
 
     def explains(self, cause: Cause, parameters: Iterable[tuple[str, str]] = ()) -> bool:
         """Returns: whether a failure of this cause, in a scenario with these `parameters`, is this finding."""

@@ -11,8 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sim.generation.causes import Cause, Known
+from sim.generation.causes import Cause, Known, cause_of
 from sim.generation.draws import Draws, PinError, Source, replayed
+from sim.search.run import Run
 from sim.world.scenario import Scenario
 from sim.world.words import GENERATED
 
@@ -51,6 +52,11 @@ class Promise:
 def has_faults(scenario: Scenario, kinds: tuple[str, ...]) -> bool:
     """Returns: whether all that may strike is of these kinds, and something may if there are any."""
     return set(scenario.faults.names) <= set(kinds) and bool(scenario.faults.names) == bool(kinds)
+
+
+def rules_of(name: str) -> str:
+    """Returns: the name of the rules that a generated scenario of this name was made under."""
+    return name.split("/")[2]
 
 
 def promised(promises: tuple[Promise, ...], settings: Settings) -> tuple[str, ...]:
@@ -124,10 +130,16 @@ class Generator:
             raise ValueError(f"scenario {name!r}: expected {self.protocol}/{GENERATED}/RULES/DRAWS")
         return self.make(replayed(parts[3]), rules=parts[2])
 
-    def known_as(self, cause: Cause, parameters: Iterable[tuple[str, str]] = ()) -> str:
-        """Returns: the known finding that this cause is, in a scenario with these `parameters`; "" if it is new."""
-        told = tuple(parameters)
-        return next((one.scenario for one in self.known if one.explains(cause, told)), "")
+    def known_as(self, cause: Cause, rules: str, parameters: Iterable[tuple[str, str]] = ()) -> str:
+        """Returns: the known finding that this cause is, under these `rules`, in a scenario with these `parameters`; ""
+        if it is new."""
+        told, shipped = tuple(parameters), (next(iter(self.variants)),)
+        have_it = (one for one in self.known if rules in (one.rules or shipped))
+        return next((one.scenario for one in have_it if one.explains(cause, told)), "")
+
+    def known_of(self, run: Run) -> str:
+        """Returns: the known finding that a failing run of a generated scenario is; "" if it is new."""
+        return self.known_as(cause_of(run), rules_of(run.scenario.name), run.scenario.parameters)
 
     def checked(self, settings: Settings) -> Settings:
         """The settings, if they can be. Raises: `PinError` that names the key and what is allowed."""

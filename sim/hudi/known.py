@@ -1,8 +1,8 @@
 """Findings about Hudi that are known, as failures of generated scenarios meet them.
 
 Most are what a built-in scenario is about, but generated ones ask more properties of longer races: so one finding has a
-row for each way in which it shows first. Each says under which options and rules it can happen: elsewhere the same
-failure would be news.
+row for each way in which it shows first. Each says under which options it can happen, and which rules have it:
+elsewhere the same failure would be news.
 """
 
 from __future__ import annotations
@@ -25,25 +25,27 @@ Where = tuple[str, tuple[str, ...]]
 ANY = ("clean", "insert", "read", "upsert")
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
-RULES, NEW_IDS = "rules", "ids that no file holds"
+NEW_IDS = "ids that no file holds"
 SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invariants", "no-lost-update"
 OWN = "read-your-writes"
 
 
-def _without(*repaired: str) -> Where:
+def _without(*repaired: str) -> tuple[str, ...]:
     """The rules but for those in which a finding is repaired."""
-    return RULES, tuple([name for name in VARIANTS if name not in repaired])
+    return tuple([name for name in VARIANTS if name not in repaired])
 
 
 def _rows(
     scenario: str,
     shows: Mapping[str, tuple[str, ...]],
     *where: Where,
+    rules: tuple[str, ...] = tuple(VARIANTS),
     faults: tuple[tuple[str, ...], ...] = (NONE, LOST),
 ) -> tuple[Known, ...]:
-    """A finding's rows: each property with its anomalies, with each set of `faults`."""
+    """A finding's rows: each property with its anomalies, with each set of `faults`; no rules repair it unless it says
+    which have it."""
     return tuple([
-        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where)
+        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where, rules)
         for broken, anomalies in shows.items()
         for anomaly in anomalies
         for kinds in faults
@@ -57,7 +59,7 @@ KNOWN: tuple[Known, ...] = (
         "older-instant",
         {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
         (CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
-        (RULES, ("shipped", "as-document", "1.0")),
+        rules=("shipped", "as-document", "1.0"),
     ),
     *_rows(
         "same-new-key",
@@ -74,32 +76,32 @@ KNOWN: tuple[Known, ...] = (
             "snapshot-isolation": ("stale-read@stated",),
         },
         BY_FILE,
-        _without("owned-lock", "fixed"),
+        rules=_without("owned-lock", "fixed"),
     ),
     *_rows(
         "early-transactional-shipped",
         {"marker-checks-exclusive": ("two-in-marker-check",)},
         (EARLY_STRATEGY, (TRANSACTIONAL_DIRECT,)),
-        _without("as-document", "as-document-all-instants", "fixed"),
+        rules=_without("as-document", "as-document-all-instants", "fixed"),
     ),
-    *_rows("dead-marker", DEAD_MARKER, _without("abort-is-death", "fixed"), faults=(NONE,)),
+    *_rows("dead-marker", DEAD_MARKER, rules=_without("abort-is-death", "fixed"), faults=(NONE,)),
     *_rows("dead-marker", DEAD_MARKER, faults=(LOST,)),
     *_rows(
         "similar-names",
         {"sound-early-aborts": ("aborted-without-marker",), "all-writes-commit": ("refused-EarlyConflict",)},
-        _without("as-document", "as-document-all-instants", "fixed"),
+        rules=_without("as-document", "as-document-all-instants", "fixed"),
     ),
     *_rows(
         "finished-marker",
         {"sound-early-aborts": ("aborted-by-finished-instant",)},
-        _without("abort-is-death", "fixed"),
+        rules=_without("abort-is-death", "fixed"),
     ),
     *_rows("check-commit-older", {"visible-conflicts-found-early": ("visible-conflict-found-late",)}),
     *_rows("retry-too-soon", {"tries-do-not-stop-each-other": ("refused-by-lonely-try",)}),
     *_rows(
         "zombie-completed",
         {INVARIANTS: ("completed-and-rolled-back", "missing-file")},
-        _without("rollback-aware", "fixed", "leased"),
+        rules=_without("rollback-aware", "fixed", "leased"),
         faults=(LOST,),
     ),
     *_rows(
@@ -115,8 +117,8 @@ KNOWN: tuple[Known, ...] = (
     *_rows(
         "torn-completion",
         {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
-        _without("empty-refused", "fixed"),
+        rules=_without("empty-refused", "fixed"),
         faults=(("torn",),),
     ),
-    *_rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, (RULES, ("1.0",))),
+    *_rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0",)),
 )

@@ -1,10 +1,12 @@
 """The live counterpart of a Hudi race: whether one JVM on a local file system can be it, and where it is stepped.
 
-A simulated run has a step for every port call. A live one has those that change something, and before a write or a
-clean its first look at the timeline; both sets of steps are offered, the smaller one first.
+A simulated run has a step for every port call. A live one has those that change something, and before a write, a clean
+or a read its first look at the timeline; both sets of steps are offered, the smaller one first.
 
 Choices: in a live run time goes on by itself, so a run in which a heartbeat arrives between two steps has no live
 schedule: when it would arrive is not ours to say. One that fails has: its timer is blocked at the gate until then.
+Hosts with a lock file are played by the threads of one JVM, which never draws one instant twice: a run in which two of
+them do has no live schedule, either.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi.config import BUCKET_CONFLICTS, FILE_SYSTEM, TRANSACTIONAL_DIRECT, HudiConfig, parse_options
+from model.hudi.coverage import CREATE_REFUSED
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
 from sim.world.live import Live
 
@@ -46,6 +49,7 @@ def live_of(workload: HudiWorkload) -> Live | str:
         resources=True,
         faults=faults,
         untimed=(f"-{HEARTBEAT}",),
+        left_out=() if workload.one_process else (CREATE_REFUSED,),
         timed=timed,
     )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from model.iceberg import VARIANTS
 from sim.generation.causes import Known
 
 SQL = ("delete", "insert", "read", "update")
@@ -11,16 +14,34 @@ MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
 UNFENCED = ("pause", "partition", "late", "clock-slow")
 """An alter comes when its lock is gone."""
-KNOWN: tuple[Known, ...] = (
-    Known("iceberg/delete-update-snapshot", "acknowledged-writes-survive", "resurrected-row", SQL),
-    Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL),
-    Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL),
+ALL = tuple(VARIANTS)
+"""What no rules repair."""
+
+
+def _without(repaired: str) -> tuple[str, ...]:
+    """The rules but for those in which a finding is repaired."""
+    return tuple([name for name in VARIANTS if name != repaired])
+
+
+LET_IN = _without("delete-validates-deletes")
+SURVIVE = "acknowledged-writes-survive"
+MISREPORTS: tuple[Known, ...] = (
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
-    Known("iceberg/insert-insert-misreported", "acknowledged-writes-survive", "", ANY, MISREPORTED),
+    Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", ANY, MISREPORTED),
+    Known("iceberg/insert-insert-misreported", SURVIVE, "", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
-    Known("iceberg/hive-lock-pause", "acknowledged-writes-survive", "", ANY, UNFENCED),
-    Known("hive/iceberg-shipped-lock-two", "acknowledged-writes-survive", "", ANY, ("stale",)),
-    Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA),
-    Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED),
 )
+"""Who looks for its own snapshot first is saved by it where it tries again."""
+KNOWN: tuple[Known, ...] = (
+    Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
+    Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
+    Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
+    *[replace(one, rules=_without("self-check-first")) for one in MISREPORTS],
+    *[replace(one, rules=("self-check-first",), where=(("retries", ("0",)),)) for one in MISREPORTS],
+    Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL),
+    Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, ("stale",), rules=ALL),
+    Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
+          rules=_without("named-files-only")),
+    Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED, rules=ALL),
+)  # fmt: skip

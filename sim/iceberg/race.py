@@ -1,8 +1,9 @@
 """A race on one Iceberg table: turns an `IcebergWorkload` into a scenario's prepare, start and finish.
 
 Writers run their statements through `model.iceberg` and record what they were told. A definite error is a `fail`, an
-error that leaves the outcome open is an `info`. When all have ended, the lineage is read from the table, and then the
-rows, by a reader that was not part of the race.
+error that leaves the outcome open is an `info`. A refused statement whose snapshot stands in the lineage all the same
+is named as its maker. When all have ended, the lineage is read from the table, and then the rows, by a reader that was
+not part of the race.
 """
 
 from __future__ import annotations
@@ -43,11 +44,13 @@ class Begun(NamedTuple):
     """A race that has begun.
 
     Args: `seen` is what a client that loaded the table before it knows; `asked`: by writer, the operation that it has
-    not been told the outcome of, and the tables that it has opened for it.
+    not been told the outcome of, and the tables that it has opened for it; `refused`: by snapshot, the operation that
+    was refused for certain and would have made it.
     """
 
     seen: Any
     asked: dict[str, tuple[int, list[IcebergTable]]]
+    refused: dict[int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class IcebergRace:
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the writers."""
-        simulation.prepared = begun = Begun(simulation.prepared, {})
+        simulation.prepared = begun = Begun(simulation.prepared, {}, {})
         metadata: TableMetadata = begun.seen.value
         simulation.record.setup(_row_writes(self.workload.content), metadata.current_snapshot_id)
         for actor, statements in self.workload.writers:
@@ -160,9 +163,11 @@ class IcebergRace:
         chain = _committed(_ancestry(simulation, metadata), metadata)
         if self.workload.history:
             chain = _since(chain, simulation.prepared.seen.value.current_snapshot_id)
+        refused = simulation.prepared.refused
         for ordinal, snapshot in enumerate(chain):
-            ordinals[snapshot.snapshot_id] = ordinal
-            simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_id, snapshot.operation)
+            name = snapshot.snapshot_id
+            ordinals[name] = ordinal
+            simulation.record.version(ordinal, name, snapshot.parent_id, snapshot.operation, op=refused.get(name))
 
 
 def _forget_what_was_before(simulation: Simulation) -> None:
@@ -223,6 +228,7 @@ def _failed(simulation: Simulation, op: int, error: IcebergError) -> None:
     text = f"{type(error).__name__}: {error}"
     reads, writes = _row_reads(result.reads), _row_writes(result.writes)
     if error.definite:
+        simulation.prepared.refused[result.snapshot] = op
         simulation.record.fail(op, text, start=result.start, reads=reads, writes=writes)
     else:
         simulation.record.info(op, text, start=result.start, commit=result.snapshot, reads=reads, writes=writes)

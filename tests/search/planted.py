@@ -81,9 +81,10 @@ class Planted:
         return swept, next((key for key in found if key not in usual), None)
 
 
-def explained_by(generator: Generator, name: str) -> Callable[[Run], bool]:
-    """Make the test that the first known finding which explains a run is the one of this name."""
-    return lambda run: generator.known_as(cause_of(run), run.scenario.parameters) == name
+def explained_by(generator: Generator, name: str, rules: str = "shipped") -> Callable[[Run], bool]:
+    """Make the test that the first known finding which explains a run, under rules of this name, is the one called
+    `name`."""
+    return lambda run: generator.known_as(cause_of(run), rules, run.scenario.parameters) == name
 
 
 @dataclass(frozen=True, slots=True)

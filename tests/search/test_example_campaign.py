@@ -9,7 +9,7 @@ from real_backend.pipeline.campaign import search
 from real_backend.pipeline.folder import opened
 from real_backend.pipeline.schema import SIMULATOR
 from real_backend.pipeline.waves import InProcess
-from tests.search.silent import MILLION, noise
+from tests.search.silent import MILLION, judged, noise, slices_of
 from tests.unit.lakeproof.scenario_files import ROOT
 
 
@@ -35,12 +35,11 @@ def test_configurations_that_hold_are_silent(tmp_path):
     """The campaign of `make silent`, a few schedules of each configuration: nothing fails, known or not."""
     asked = of_file(ROOT / "examples" / "silent.toml")
     search(tmp_path / "campaign", replace(asked.plan, seeds=1, seeds_each=1, first=4, most=8), InProcess())
-    counted = sum(row["schedules"] for row in opened(tmp_path / "campaign").read("slices").to_pylist())
+    slices = slices_of(tmp_path / "campaign")
+    counted = judged(slices)
     assert counted >= 4 * len(asked.plan.configurations)
-    assert noise(tmp_path / "campaign", counted) == []
-    assert noise(tmp_path / "campaign", MILLION) == [
-        f"expected 1,000,000 schedules, got {counted:,}: give the file more seeds"
-    ]
+    assert noise(slices, counted) == []
+    assert noise(slices, MILLION) == [f"expected 1,000,000 schedules judged, got {counted:,}: give the file more seeds"]
 
 
 def test_a_known_finding_is_noise(tmp_path):
@@ -48,6 +47,16 @@ def test_a_known_finding_is_noise(tmp_path):
     asked = of_file(ROOT / "examples" / "campaign.toml")
     loud = next(one for one in asked.plan.configurations if (one.protocol, one.name) == ("hudi", "prefer-writer"))
     search(tmp_path / "campaign", replace(asked.plan, configurations=(loud,), seeds=4, seeds_each=4), InProcess())
-    told = noise(tmp_path / "campaign", 1)
+    told = noise(slices_of(tmp_path / "campaign"), 1)
     assert told
     assert all(line.startswith("hudi prefer-writer, seeds 0 to 3: ") for line in told)
+
+
+def test_a_schedule_that_is_left_open_counts_for_nothing():
+    """It is no failure, and none of the schedules that are asked for; one that does not end is noise."""
+    row = {"protocol": "p", "configuration": "c", "seed_lo": 0, "seed_hi": 5, "schedules": 10, "failed": 0}
+    assert noise([row | {"indeterminate": 2, "endless": 0}], 8) == []
+    assert noise([row | {"indeterminate": 2, "endless": 0}], 9) == [
+        "expected 9 schedules judged, got 8: give the file more seeds"
+    ]
+    assert noise([row | {"indeterminate": 0, "endless": 1}], 9) == ["p c, seeds 0 to 4: 1 schedules do not end"]

@@ -17,7 +17,7 @@ from sim.search.at_gates import runs_at_gates
 
 pytestmark = pytest.mark.live
 EACH = 3
-NAMED = ("default", "prefer-writer", "zookeeper", "early-prefer-writer", "early-check-commit")
+NAMED = ("default", "prefer-writer", "zookeeper", "version-6", "early-prefer-writer", "early-check-commit")
 CONFIGURATIONS = {name: GENERATOR.configurations[name] for name in NAMED} | {
     "file-lock, tried once": {**GENERATOR.configurations["file-lock"], RETRIES: "0"}
 }

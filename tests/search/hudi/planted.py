@@ -59,12 +59,11 @@ def planted() -> Iterator[Planted]:
         where, missing = WHERE.get(mutant.name, SEVERAL), MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, shows=is_news, missing=missing)
     for name, (broken, where, rules) in FINDINGS.items():
-        shows = explained_by(GENERATOR, f"hudi/{name}")
+        shows = explained_by(GENERATOR, f"hudi/{name}", name_of(rules))
         yield Planted(f"hudi/{name}", GENERATOR, where, name_of(rules), None, broken, shows)
 
 
 def is_news(run: Run) -> bool:
     """Whether no known finding explains a run; nor a completed file that comes late, which breaks what no rule repairs,
     beside other faults as well."""
-    cause = cause_of(run)
-    return "late" not in cause.faults and not GENERATOR.known_as(cause, run.scenario.parameters)
+    return "late" not in cause_of(run).faults and not GENERATOR.known_of(run)

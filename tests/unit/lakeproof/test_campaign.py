@@ -59,6 +59,14 @@ def test_a_campaign_that_finds_only_what_is_known_exits_0(call, tmp_path, knows)
     assert suite.get("failures") == "0"
 
 
+def test_what_is_known_of_the_shipped_rules_is_new_under_others(call, tmp_path, knows):
+    """Rules that were to repair it have it still, or something like it: the campaign says so."""
+    (tmp_path / "ours.toml").write_text('seeds = 6\n[[search]]\nprotocol = "till"\nrules = "broken"\n')
+    result = call("campaign", str(tmp_path / "ours.toml"), *HERE)
+    assert result.exit_code == 1, result.stderr
+    assert "1 new cause of failures" in result.stdout
+
+
 def test_the_page_says_what_was_searched_what_failed_and_what_was_not_looked_at(call, tmp_path):
     """Self-contained: no script, no address."""
     call("campaign", "till", "--seeds", "6", *HERE)
@@ -214,8 +222,9 @@ def test_a_campaign_of_another_version_is_refused(call, tmp_path):
 def test_progress_is_one_line_a_wave_and_on_a_terminal_one_line_that_moves(capsys):
     """With schedules per second, pairs, failures, causes, and how many are new."""
     progress = pipeline.Progress(waves=2, schedules=1200, failed=3, kinds={"a", "b"}, run=1200, wall_s=2.0)
-    progress.causes = {Cause("no-lost-update", "lost-update", ("add",)): 2, Cause("x", "y", ("add",)): 1}
-    assert words(progress) == "wave 2: 1,200 schedules (600/s), 2 kinds of pairs, 3 scenarios fail, 2 causes, 2 new"
+    struck = Cause("no-lost-update", "lost-update", ("add",), ("503-before",))  # of the shipped till it is known
+    progress.causes = {("till", rules, struck): 2 for rules in ("shipped", "broken")}
+    assert words(progress) == "wave 2: 1,200 schedules (600/s), 2 kinds of pairs, 3 scenarios fail, 2 causes, 1 new"
     line = Line(is_terminal=False)
     line.tell(progress)
     line.tell(progress)

@@ -55,12 +55,13 @@ def test_a_configuration_that_breaks_exits_1_and_its_last_line_replays_the_small
 
 
 def test_a_known_finding_is_called_known(call, monkeypatch):
-    """By the scenario that shows it."""
-    monkeypatch.setattr(till, "GENERATOR", replace(till.GENERATOR, known=(KNOWN,)))
-    result = call("verdict", "till", "--rules", "broken", "--seeds", "50")
-    assert result.exit_code == 1
-    assert "till: BROKEN (all settings at their defaults, rules broken)" in result.stdout
-    assert "a known finding: till/blind" in result.stdout
+    """By the scenario that shows it; under other rules than those that have it, it is news."""
+    for rules, said in (("broken", "a known finding: till/blind"), ("shipped", "new: no known finding is like it")):
+        monkeypatch.setattr(till, "GENERATOR", replace(till.GENERATOR, known=(replace(KNOWN, rules=(rules,)),)))
+        result = call("verdict", "till", "--rules", "broken", "--seeds", "50")
+        assert result.exit_code == 1
+        assert "till: BROKEN (all settings at their defaults, rules broken)" in result.stdout
+        assert said in result.stdout
 
 
 def test_a_budget_in_seconds_ends_it_after_the_scenario_at_hand(call):

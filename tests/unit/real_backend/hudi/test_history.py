@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 
-from checkers.histories.history import FINAL
+from checkers.histories.history import FINAL, SETUP, VERSION
+from checkers.hudi.properties import HUDI_CHECKS, SPANS
 from checkers.verdict import check
+from model.hudi.config import TABLE_VERSION
 from real_backend.hudi.history import history_of
 from real_backend.hudi.live import heartbeat_notes
 from real_backend.hudi.live_run import Command, HudiLiveRun, Seen
+from real_backend.hudi.system import HUDI
 from real_backend.hudi.table import Completed, Left
 from sim.hudi.build import OPTIMISTIC, SAFETY, SHORT_BEATS, TWO_GROUPS
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Upsert
@@ -93,3 +96,21 @@ def test_heartbeats_that_are_not_the_workloads_are_said():
     note = "live heartbeats: every 1000 ms, 3 misses (the schedule's: 1000 ms, 1 miss)"
     assert heartbeat_notes(waiting) == (note,)
     assert heartbeat_notes(HudiWorkload(waiting.writers[:1], options=options)) == ()
+
+
+def test_versions_before_layout_2_have_no_completion_time():
+    """They are in the order of requests, and nobody says which of them he saw, as in the simulation."""
+    run = disjoint()
+    workload = replace(run.workload, options=((TABLE_VERSION, "6"),))
+    instants = tuple(sorted(instant._replace(completed="") for instant in run.instants))
+    history = history_of(replace(run, workload=workload, instants=instants))
+    versions = [event for event in history.events if event.type == VERSION]
+    assert [event.snapshot for event in versions] == [FIRST, OLD, NEW]
+    assert [op.process for op in history.ops for event in versions if op.id == event.op] == ["setup", "w1", "w2"]
+    assert {op.start for op in history.ops if op.process != SETUP} == {None}
+
+
+def test_what_spans_tell_is_not_judged_live():
+    """A live history has no spans: each property of them would hold of nothing."""
+    assert [op.process for op in history_of(disjoint()).ops if "/" in op.process] == []
+    assert set(SPANS) <= set(HUDI.unseen) <= set(HUDI_CHECKS)

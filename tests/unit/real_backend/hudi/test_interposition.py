@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, parse_options
+from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, TABLE_VERSION, parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of
@@ -36,6 +36,8 @@ BASE_FILE = f"p1/0f8f-0_0-12-10_{INSTANT}.parquet"
         ("rename", f"/.hoodie/timeline/{INSTANT}.inflight", "create inflight"),
         ("rename", f"/.hoodie/timeline/{INSTANT}_20250101000000009.commit", "create completed"),
         ("delete", f"/.hoodie/timeline/{INSTANT}.inflight", "delete inflight"),
+        ("rename", f"/.hoodie/{INSTANT}.commit.requested", "create requested"),
+        ("rename", f"/.hoodie/{INSTANT}.commit", "create completed"),
         ("write", f"/.hoodie/.heartbeat/{INSTANT}", "write heartbeat"),
         ("create", f"{TEMP}/{BASE_FILE}.marker.MERGE", "create marker"),
         ("delete", f"{TEMP}/p1", None),
@@ -146,6 +148,8 @@ def test_options_are_hudis_own_keys_behind_our_lock(tmp_path):
     assert options["hoodie.write.lock.provider"] == "lakeproof.GatedLock"
     assert options["lakeproof.lock.provider"].endswith("InProcessLockProvider")
     assert options["hoodie.write.concurrency.early.conflict.check.commit.conflict"] == "true"
+    assert (options[TABLE_VERSION], options["hoodie.write.auto.upgrade"]) == ("9", "false")
+    assert write_options(parse_options({TABLE_VERSION: "6"}), tmp_path)[TABLE_VERSION] == "6"
     assert write_options(parse_options(dict(FILE_LOCK)), tmp_path, gated=False)[
         "hoodie.write.lock.provider"
     ].endswith("FileSystemBasedLockProvider")  # fmt: skip

@@ -18,6 +18,8 @@ from model.hudi.meanings import (
     Judges,
     LooksAtHeartbeat,
     LooksForLock,
+    LooksWhoseLockToRelease,
+    MakesLock,
     Reads,
     StartsHeartbeat,
     Writes,
@@ -169,6 +171,7 @@ def test_a_long_value_widens_the_picture():
          "w1 looks at the heartbeat of 000001: it is 4 ms old, so w1 takes its writer for alive."),
         ([step("exists", LOCK, LooksForLock(), value=False)], "w1 finds no lock file."),
         ([step("delete", LOCK, DeletesLock(), value=False)], "w1 finds no lock file to delete."),
+        ([step("read", LOCK, LooksWhoseLockToRelease(), value="NotFound")], "w1 finds no lock file to delete."),
         ([step("delete", f"{TEMP}/000001", DeletesMarkers(1), value=False)],
          "w1 finds no markers of 000001 to delete."),
         ([step("create", DATA, Writes(FILE)), step("delete", DATA, DeletesData(FILE), value=True)],
@@ -204,6 +207,12 @@ def test_a_heartbeat_that_is_gone_counts_as_dead():
     assert told(step("write", f"{HEARTBEATS}/000001", StartsHeartbeat(1)), gone)[1] == (
         "w2 looks for the heartbeat of 000001: there is none, so w2 takes w1 for dead."
     )
+
+
+def test_who_leaves_anothers_lock_file_says_so():
+    """A release that is tried again: the lock has been let go, and taken."""
+    looks = step("read", LOCK, LooksWhoseLockToRelease(), value="w2")
+    assert told(step("create", LOCK, MakesLock(), actor="w2"), looks)[1] == "w1 leaves w2's lock file."
 
 
 def test_a_timer_beats():

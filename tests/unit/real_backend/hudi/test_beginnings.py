@@ -1,0 +1,58 @@
+"""Where a statement begins, with its first look at the timeline: a step on both sides, whatever was done before."""
+
+import pytest
+
+from model.hudi.rules import SHIPPED
+from real_backend.gating.gate import Gate
+from real_backend.hudi.live_steps import steps_of_run
+from sim.hudi.build import DIRECT, ONE_GROUP, race
+from sim.hudi.live import YIELD_POINTS
+from sim.hudi.workload import Clean, HudiWorkload, Read, Statement, Upsert
+from sim.kernel.schedule import steps_of
+from sim.search.run import Runner
+from tests.unit.real_backend.hudi.test_race import Client, race_of
+
+
+def looks(statements, steps, **table):
+    """How often w2, after whatever it did before, is at the step of its first look at the timeline."""
+    scenario = race("x", "", {**ONE_GROUP, "w2": statements}, rules=SHIPPED, properties=("readable",), **table)
+    run = Runner(scenario, yield_points=YIELD_POINTS).play(steps_of(steps))
+    return [str(step) for step in steps_of_run(run)].count("w2.list(timeline)")
+
+
+@pytest.mark.parametrize("after", [Read(), Clean()])
+@pytest.mark.parametrize("before", [Upsert(((1, "B"),)), Read(), Clean()])
+def test_each_statement_begins_with_a_look_at_the_timeline(before: Statement, after: Statement):
+    """Of a write, a read and a clean the first look is a step, and no other."""
+    assert looks([before, after], "w2:end w1:end") == 2
+
+
+def test_a_statement_begins_after_one_that_was_refused_early():
+    """Whoever is refused by a marker keeps its heartbeat: no deletion says that it has ended."""
+    assert looks([Upsert(((1, "B"),)), Read()], "w1:create(p1/fg1_0-0-0_000001.parquet) w2:end", options=DIRECT) == 2
+
+
+class Table:
+    """A table that counts how often it is read."""
+
+    reads = 0
+
+    def rows(self):
+        self.reads += 1
+        return (), None
+
+
+def test_a_reader_stands_at_its_first_look_until_it_is_let_go():
+    """What others do before that step is there when the live table is read."""
+    workload, table = HudiWorkload((("w1", (Read(),)),)), Table()
+    race = race_of(workload, Client(), table)
+    released = []
+
+    class Noting(Gate):
+        def hold(self, actor, operation, resource=None, *, reply=False):
+            released.append((operation, resource, table.reads))
+
+    race.gate = Noting(workload.actors)
+    race.act("w1")
+    assert released == [("list", "timeline", 0)]
+    assert table.reads == 1

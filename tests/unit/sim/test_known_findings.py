@@ -1,0 +1,70 @@
+"""Known findings belong to the rules that have them: a failure of rules that are to hold is news."""
+
+from dataclasses import replace
+
+import pytest
+
+from lakeproof.protocols import generator_of, with_generator
+from sim.generation.causes import Cause, Known
+from sim.generation.generator import Generator
+
+HOLDS = {
+    "iceberg": ("delete-validates-deletes", "iceberg/delete-update-snapshot"),
+    "hudi": ("fixed", "hudi/zombie-completed"),
+    "hive": ("reference", "hive/shipped-drop-freezes"),
+}
+"""Rules that repair a finding, which the shipped ones have."""
+
+
+def _generator(protocol: str) -> Generator:
+    found = generator_of(protocol)
+    assert found is not None
+    return found
+
+
+def _cause(one: Known) -> Cause:
+    """A cause that a finding explains."""
+    return Cause(one.property, one.anomaly, one.operations, tuple(one.faults[:1]))
+
+
+@pytest.mark.parametrize("protocol", HOLDS)
+def test_a_failure_of_rules_that_repair_a_finding_is_news(protocol):
+    """However much like the finding it looks."""
+    generator, (repaired, name) = _generator(protocol), HOLDS[protocol]
+    rows = [one for one in generator.known if one.scenario == name]
+    assert rows
+    for one in rows:
+        assert generator.known_as(_cause(one), next(iter(generator.variants))) != ""
+        assert generator.known_as(_cause(one), repaired) != name
+
+
+def test_no_finding_excuses_the_metastore_of_the_reference():
+    """Every failure of it is ours."""
+    generator = _generator("hive")
+    assert [one for one in generator.known if generator.known_as(_cause(one), "reference")] == []
+
+
+def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
+    """A new key that two insert at once, a client that died, a write that comes late, a check that is none."""
+    generator = _generator("hudi")
+    found = set()
+    for one in generator.known:
+        found.add(generator.known_as(_cause(one), "fixed", [(name, values[0]) for name, values in one.where]))
+    expected = {"same-new-key", "dead-marker", "check-commit-older", "retry-too-soon", "late-completion"}
+    assert found - {""} == {f"hudi/{name}" for name in expected}
+
+
+@pytest.mark.parametrize("protocol", with_generator())
+def test_a_finding_is_of_rules_that_there_are(protocol):
+    """A rule that is called otherwise would make news of it."""
+    generator = _generator(protocol)
+    assert {name for one in generator.known for name in one.rules} <= set(generator.variants)
+
+
+def test_a_finding_that_names_no_rules_is_of_the_shipped_ones():
+    """The first ones of the generator."""
+    one = Known("iceberg/x", "readable", "gone", ("update",))
+    generator = replace(_generator("iceberg"), known=(one,))
+    assert [name for name in generator.variants if generator.known_as(_cause(one), name)] == ["shipped"]
+    generator = replace(generator, known=(replace(one, rules=("idempotent",)),))
+    assert [name for name in generator.variants if generator.known_as(_cause(one), name)] == ["idempotent"]
