@@ -2,10 +2,10 @@
 
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
-Choices: format version 2; refs are branches, and only `main` is ever written by commands; times are left out (the
-order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is filled by metastore catalogs
-only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are checked by
-`invariant_findings`, not on every build.
+Choices: format version 2 or 3, the latter without row lineage; refs are branches, and only `main` is ever written by
+commands; times are left out (the order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is
+filled by metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by
+construction are checked by `invariant_findings`, not on every build.
 """
 
 from collections.abc import Iterator

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from model.iceberg.append import FastAppend
 from model.iceberg.expressions import TRUE, Expression, either, id_equals
-from model.iceberg.files import DataFile, Row, Rows
+from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.result import CommandResult, Effect
@@ -117,11 +117,24 @@ def delete_row(table: IcebergTable, row_id: int, level: Level, start: int | None
         if found:
             seen += [row for _, row in found]
             positions = tuple([(task.file.path, at) for at, _ in found])
-            producer.add_deletes(write_delete_file(table, positions, task.file.partition))
+            producer.add_deletes(_deletes(table, producer, task, positions))
             if level != "none":
                 producer.validate_data_files_exist([task.file.path])
     writes = ((row_id, None),) if seen else ()
     return Planned(producer, _command(table, reads=as_reads(tuple(seen), row_id), writes=writes))
+
+
+def _deletes(table: IcebergTable, producer: RowDelta, task: ScanTask, positions: tuple[Position, ...]) -> DeleteFile:
+    """A new delete file; in format 3 a vector, which takes over those of the older one, which goes.
+
+    Source: `core/deletes/BaseDVFileWriter.java`.
+    """
+    if table.metadata.format_version < 3:
+        return write_delete_file(table, positions, task.file.partition)
+    older = [at for delete in task.deletes for at in table.files.positions(delete)]
+    for delete in task.deletes:
+        producer.remove_deletes(delete)
+    return write_delete_file(table, tuple(sorted({*older, *positions})), task.file.partition, is_vector=True)
 
 
 def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:

@@ -152,12 +152,32 @@ class Updates:
             update = update.conflictDetectionFilter(same_id).validateNoConflictingDataFiles()
         alive = any(row == key for row, _ in self.rows)  # earlier deletes applied
         for file in self._having(key) if alive else ():
-            deletes = self._files.position_deletes(self._table.io(), self._name, file, key)
-            if deletes is not None:
-                update = update.addDeletes(deletes)
-                if level != "none":
-                    update = update.validateDataFilesExist(self._jvm.java.java.util.ArrayList([str(file.location())]))
+            older = self._vectors_of(file)
+            if self._has_vectors:
+                deletes = self._files.deletion_vector(self._table, file, key, older)
+            else:
+                deletes = self._files.position_deletes(self._table.io(), self._name, file, key)
+            if deletes is None:
+                continue
+            update = update.addDeletes(deletes)
+            for vector in older:
+                update = update.removeDeletes(vector)
+            if level != "none":
+                update = update.validateDataFilesExist(self._jvm.java.java.util.ArrayList([str(file.location())]))
         return update
+
+    @property
+    def _has_vectors(self) -> bool:
+        """Whether the table's format has deletion vectors in place of position delete files."""
+        return int(self._table.operations().current().formatVersion()) >= 3
+
+    def _vectors_of(self, file: Any) -> list[Any]:
+        """The deletion vectors of a data file of the table."""
+        if not self._has_vectors:
+            return []
+        path = str(file.location())
+        tasks = [task for task in iterate(self._table.newScan().planFiles()) if str(task.file().location()) == path]
+        return [vector for task in tasks for vector in task.deletes()]
 
     def _compact(self, maker: Any, start: int) -> Any:
         rows, old = self.rows, list(self._all())

@@ -75,8 +75,8 @@ TABLES = {
     "file-a-row": Table("two rows, each in a file of its own", ((1, "a"),), (Append(((2, "b"),)),)),
     "one-file": Table("two rows in one file", ((1, "a"), (2, "b"))),
     "with-delete": Table(
-        "two rows, each in a file of its own, and a delete file in use", ((1, "a"), (9, "z")),
-        (Append(((2, "b"),)), DeleteRow(9)),
+        "two rows, each in a file of its own, and a delete file in use", ((0, "z"), (1, "a")),
+        (Append(((2, "b"),)), DeleteRow(0)),
     ),
     "old-delete": Table(
         "three rows, each in a file of its own, and a delete file without data", ((8, "y"), (9, "z")),
@@ -152,7 +152,7 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
 
 DELETES = ("delete-file", "delete-row")
 BY_ROW = ("delete-file", "change", "change-another", "copy", "delete-row", "delete-another")
-APART = ("file-a-row", "old-delete")
+APART = ("file-a-row", "with-delete", "old-delete")
 
 
 def _properties(place: Place) -> tuple[str, ...]:
@@ -182,6 +182,7 @@ def cell(place: Place) -> Scenario | None:
         catalog="java-api",
         rows=table.rows,
         history=table.history,
+        table_properties=() if place.format == "2" else (("format-version", place.format),),
         yield_points=CATALOG_STEPS,
     )
 
@@ -191,6 +192,6 @@ MATRIX = Matrix(
     {name: words for name, (words, _) in OPERATIONS.items()},
     LEVELS,
     {name: table.words for name, table in TABLES.items()},
-    ("2",),
+    ("2", "3"),
     cell,
 )

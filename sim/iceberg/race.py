@@ -66,7 +66,13 @@ class IcebergRace:
         world = simulation.world("setup")
         simulation.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
         table = create_table(
-            world, TABLE, work.rows, catalog=work.catalog, properties=work.properties, rules=self.rules
+            world,
+            TABLE,
+            work.rows,
+            catalog=work.catalog,
+            properties=work.properties,
+            rules=self.rules,
+            format_version=work.format_version,
         )
         for statement in work.history:
             if isinstance(statement, Sql):

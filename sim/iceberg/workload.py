@@ -50,13 +50,14 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-FORMAT = "format-version"
+FORMAT, FORMATS = "format-version", ("2", "3")
 TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
     "commit.retry.max-wait-ms": "commit_retry_max_wait_ms",
     "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
 }
-"""Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2."""
+"""Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2 or,
+for the Java API, 3."""
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
@@ -116,6 +117,8 @@ class IcebergWorkload:
         if self.tries and not self.in_sql:
             raise _wrong("tries", "0 for the Java API", self.tries)
         check_properties(self.table_properties)
+        if self.format_version > 2 and self.in_sql:
+            raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -136,6 +139,11 @@ class IcebergWorkload:
         return TableProperties(commit_retry_num_retries=self.retries, **further)
 
     @property
+    def format_version(self) -> int:
+        """The table's format."""
+        return int(dict(self.table_properties).get(FORMAT, "2"))
+
+    @property
     def files(self) -> tuple[Rows, ...]:
         """The rows of each data file when a race of the Java API begins."""
         return files_after((self.rows,), self.history)
@@ -150,7 +158,8 @@ class IcebergWorkload:
     @property
     def bounds(self) -> str:
         """What a verdict on this workload is limited to."""
-        table = in_words(self.writers, 1 if self.in_sql else len(self.files), self.retries)
+        files = 1 if self.in_sql else len(self.files)
+        table = in_words(self.writers, files, self.retries, self.format_version)
         if self.in_sql and self.history:
             table += f", after {counted(len(self.history), 'statement')}"
         if self.tries:
@@ -207,8 +216,8 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
     if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in properties):
         raise _wrong("table_properties", "pairs of a name and a value", properties)
     for name, value in properties:
-        if name == FORMAT and value != "2":
-            raise _wrong(f"table_properties: {name}", "2", value)
+        if name == FORMAT and value not in FORMATS:
+            raise _wrong(f"table_properties: {name}", " or ".join(FORMATS), value)
         if name not in (FORMAT, *TABLE_PROPERTIES):
             known = ", ".join(TABLE_PROPERTIES)
             raise ValueError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
@@ -244,11 +253,11 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[
     return files
 
 
-def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int, retries: int) -> str:
+def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int, retries: int, version: int = 2) -> str:
     """Example: "2 writers, 1 statement each; format 2, 1 file, 3 retries"."""
     counts = [len(statements) for _, statements in writers]
     each = counted(counts[0], "statement") + (" each" if len(counts) > 1 else "")
     if len(set(counts)) > 1:
         each = f"{', '.join(map(str, counts[:-1]))} and {counts[-1]} statements"
-    table = f"format 2, {counted(files, 'file')}, {counted(retries, 'retry', 'retries')}"
+    table = f"format {version}, {counted(files, 'file')}, {counted(retries, 'retry', 'retries')}"
     return f"{counted(len(counts), 'writer')}, {each}; {table}"

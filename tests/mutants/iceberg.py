@@ -143,6 +143,7 @@ VALIDATORS = (
         "data-files-exist-ignores-deletes", Window, "data_files_exist", ignoring_deletes,
         "an UPDATE of a row that was deleted with its file brings it back",
     ),
+    left_out("no-added-vectors-check", Window, "no_added_vectors", "a deletion vector undoes another one"),
     left_out("no-deleted-data-files-check", Window, "deleted_data_files", "removed files are not noticed"),
     left_out("no-new-delete-files-check", Window, "no_new_delete_files", "two UPDATEs of one row both stay"),
     left_out(
@@ -166,6 +167,8 @@ VALIDATORS = (
 )  # fmt: skip
 
 PRECONDITIONS = (
+    left_out("deletes-of-any-format", RowDelta, "_refuse_other_format", "deletes that no reader of the format knows"),
+    left_out("vectors-stay", ManifestFilter, "drop_vectors_of", "deletion vectors of files that are gone pile up"),
     left_out("rewrite-of-nothing-allowed", RewriteFiles, "_refuse_nothing_to_replace", "a compaction that only adds"),
     left_out("rewrite-to-more-records-allowed", RewriteFiles, "_refuse_more_records", "a compaction duplicates rows"),
     replaced("last-filter-only", manifest_filter, "either", last_only, "rows that match the first filter survive"),

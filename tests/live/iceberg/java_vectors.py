@@ -79,7 +79,8 @@ class JavaVectors:
         """What the model's `vectors.run` tells, as far as Java tells it."""
         identifier = self._identifier(vector["name"])
         retries = str(vector.get("properties", {}).get("commit_retry_num_retries", 4))
-        properties = self._jvm.java_map({**PROPERTIES, RETRIES: retries})
+        version = str(vector.get("format", 2))
+        properties = self._jvm.java_map({**PROPERTIES, "format-version": version, RETRIES: retries})
         self._catalog.createTable(identifier, self._schema, self._spec, properties)
         for op in vector.get("setup", DEFAULT_SETUP):
             self._prepared(self._catalog.loadTable(identifier), op)()
@@ -129,6 +130,8 @@ class JavaVectors:
         made = made.withPath(f"memory:/{file.path}").withFileSizeInBytes(10).withRecordCount(file.record_count)
         made = made.withPartitionPath(f"p={file.partition}")
         only = file.referenced_data_file
+        if file.is_vector:
+            made = made.withFormat("puffin").withContentOffset(4).withContentSizeInBytes(6)
         return (made if only is None else made.withReferencedDataFile(f"memory:/{only}")).build()
 
     def _build(self, table: Any, op: Op, snapshot: Any = None) -> Any:

@@ -18,6 +18,11 @@ CELLS = [
     Place("2", "with-delete", "snapshot", "rewrite", "delete-row"),
     Place("2", "old-delete", "serializable", "change", "change-another"),
     Place("2", "file-a-row", "none", "column", "property"),
+    Place("3", "file-a-row", "none", "delete-row", "delete-row"),
+    Place("3", "with-delete", "snapshot", "delete-row", "change"),
+    Place("3", "with-delete", "serializable", "delete-row", "transaction"),
+    Place("3", "with-delete", "none", "rewrite", "delete-row"),
+    Place("3", "one-file", "snapshot", "delete-row", "delete-another"),
 ]
 
 

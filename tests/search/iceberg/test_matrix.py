@@ -17,9 +17,9 @@ NEEDLESS = {("change", "change-another"), ("delete-file", "change-another")}
 """Both drop an old delete file in passing, and the one that is retried requires it."""
 
 
-def cell(row: str, column: str, level: str, table: str = "file-a-row") -> Cell:
+def cell(row: str, column: str, level: str, version: str = "2") -> Cell:
     """A cell of the matrix."""
-    scenario = MATRIX.scenario(Place("2", table, level, row, column))
+    scenario = MATRIX.scenario(Place(version, "file-a-row", level, row, column))
     assert scenario is not None
     return judged(scenario)
 
@@ -36,12 +36,12 @@ def pairs() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("level", VALIDATED)
-@pytest.mark.parametrize("table", TABLES)
-def test_whoever_asks_for_validations_loses_nothing(table: str, level: str) -> None:
+@pytest.mark.parametrize(("version", "table"), [("2", table) for table in TABLES] + [("3", "with-delete")])
+def test_whoever_asks_for_validations_loses_nothing(version: str, table: str, level: str) -> None:
     """But for what upstream's words allow, and for the needless refusal that is known. Every schedule was run."""
     broken: set[tuple[str, str]] = set()
     for row, column in pairs():
-        scenario = MATRIX.scenario(Place("2", table, level, row, column))
+        scenario = MATRIX.scenario(Place(version, table, level, row, column))
         if scenario is not None:
             found = judged(scenario)
             assert found.complete
@@ -82,6 +82,14 @@ def test_whoever_asks_for_validations_loses_nothing(table: str, level: str) -> N
 def test_cells_are_as_upstream_says(row: str, column: str, level: str, expected: set[str]) -> None:
     """Source: iceberg/4.2; without validations: what nobody has asked about is lost."""
     assert kinds(cell(row, column, level)) == expected
+
+
+def test_two_deletes_in_one_file_are_refused_in_format_3_whatever_was_asked_for() -> None:
+    """A data file has one deletion vector at most; in format 2 it may have two delete files."""
+    for level in MATRIX.levels:
+        assert kinds(cell("delete-row", "delete-row", level)) == {OK}
+        assert kinds(cell("delete-row", "delete-row", level, "3")) == {ROW, COLUMN}
+        assert kinds(cell("delete-row", "delete-another", level, "3")) == {OK}
 
 
 def test_the_other_half_of_the_matrix_is_its_mirror() -> None:

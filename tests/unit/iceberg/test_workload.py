@@ -32,7 +32,8 @@ ONE = (("w1", (Delete(1),)),)
     ({"writers": (("w1", (Transaction((1,)),)),)}, "w1: transaction: expected operations such as Append, got 1"),  # type: ignore[arg-type]
     ({"writers": (("w1", (Scan(3),)),)}, "w1: read: expected 1 or 2 times, got 3"),
     ({"tries": -1}, "tries: expected a number from 0, got -1"),
-    ({"table_properties": (("format-version", "3"),)}, "table_properties: format-version: expected 2, got '3'"),
+    ({"table_properties": (("format-version", "1"),)}, "table_properties: format-version: expected 2 or 3, got '1'"),
+    ({"table_properties": (("format-version", "3"),)}, "format-version: expected 2 for Spark SQL, got '3'"),
     ({"table_properties": (("commit.manifest.min-count-to-merge", "2"),)}, "got commit.manifest.min-count-to-merge"),
     ({"table_properties": (("commit.retry.min-wait-ms", "soon"),)}, "expected a number from 0, got 'soon'"),
     ({"table_properties": "x"}, "table_properties: expected pairs of a name and a value, got 'x'"),

@@ -41,7 +41,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 FILES = json.loads((FOLDER / "iceberg_files.json").read_text(encoding="utf-8"))
 VECTORS: list[dict[str, Any]] = [
     vector
-    for name in ("iceberg.json", "iceberg_transactions.json")
+    for name in ("iceberg.json", "iceberg_transactions.json", "iceberg_vectors.json")
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]
 BY_NAME = {vector["name"]: vector for vector in VECTORS}
@@ -68,7 +68,7 @@ def data(name: str) -> DataFile:
 def deletes(name: str) -> DeleteFile:
     """The position delete file of that name."""
     file = FILES["deletes"][name]
-    return delete_file(f"t/data/{name}", positions(name), file["partition"])
+    return delete_file(f"t/data/{name}", positions(name), file["partition"], file.get("vector", False))
 
 
 def positions(name: str) -> tuple[tuple[str, int], ...]:
@@ -203,10 +203,12 @@ def observe(setting: Setting) -> dict[str, Any]:
     seen["sequence"] = [snapshot.sequence_number for snapshot in metadata.lineage]
     seen |= {"snapshots": len(metadata.snapshots), "history": len(metadata.snapshot_log)}
     seen |= {"columns": list(metadata.columns[2:]), "further": dict(metadata.properties.further)}
-    seen["manifest_count"] = len(table.files.manifests(metadata.current))
+    seen["manifest_count"] = len(manifests := table.files.manifests(metadata.current))
+    live = [entry.file for one in manifests for entry in table.files.live_entries(one)]
+    seen["live_deletes"] = sorted(file.path.removeprefix("t/data/") for file in live if isinstance(file, DeleteFile))
     seen["manifests"] = sorted(
         sorted(f"{('existing', 'added', 'deleted')[e.status]} {e.file.path.removeprefix('t/data/')}" for e in entries)
-        for entries in (services.objects.get(m.path, ()) for m in table.files.manifests(metadata.current))
+        for entries in (services.objects.get(m.path, ()) for m in manifests)
     )
     seen["invariants"] = invariant_findings(metadata)
     used = {f"t/{path}" for path in FILES.get("never", ())}
@@ -225,7 +227,8 @@ def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:
     setting = Setting(services, vector.get("catalog", "rest"), rules)
     world = actor(services, "setup", 0)
     properties = TableProperties(**vector.get("properties", {}))
-    table = create_table(world, "t", catalog=setting.catalog, properties=properties)
+    version = vector.get("format", 2)
+    table = create_table(world, "t", catalog=setting.catalog, properties=properties, format_version=version)
     for op in vector.get("setup", [{"op": "append", "add": ["A", "B"]}]):
         table.ops.refresh()
         perform(setting, world, table, op)

@@ -24,7 +24,7 @@ def newest(tmp_path):
 
 def test_a_cell_is_printed_with_its_outcomes_and_what_replays_them(call, tmp_path):
     """Whoever is second is refused; the lines are to be pasted."""
-    result = call("matrix", "iceberg", "--cell", "change", "delete-row", "--level", "snapshot")
+    result = call("matrix", "iceberg", "--cell", "change", "delete-row", "--level", "snapshot", "--format", "2")
     assert result.exit_code == 0
     assert "1 cell, 16 schedules: 1 refused (simulated)" in result.stdout
     assert "change x delete-row (snapshot, format 2, file-a-row): rc, 16 schedules" in result.stdout
@@ -38,7 +38,7 @@ def test_a_cell_is_printed_with_its_outcomes_and_what_replays_them(call, tmp_pat
 
 def test_a_broken_cell_replays_as_a_violation(call):
     """Without validations."""
-    result = call("matrix", "iceberg", "--cell", "change", "delete-row", "--level", "none")
+    result = call("matrix", "iceberg", "--cell", "change", "delete-row", "--level", "none", "--format", "2")
     assert "1 cell, 28 schedules: 1 broken (simulated)" in result.stdout
     codes = {call("replay", line).exit_code for line in re.findall(r"lakeproof replay (\S+)", result.stdout)}
     assert codes == {1}
@@ -53,7 +53,7 @@ def test_a_cell_is_a_scenario_like_others(call):
 
 def test_the_grid_has_a_row_for_each_operation_and_what_is_broken_below(call, tmp_path):
     """At one level, in letters."""
-    result = call("matrix", "iceberg", "--level", "snapshot")
+    result = call("matrix", "iceberg", "--level", "snapshot", "--format", "2")
     rows = re.findall(r"^ *(\d+) ([a-z-]+) +(.*)$", result.stdout, re.MULTILINE)
     assert [name for _, name, _ in rows] == list(matrix_of("iceberg").operations)
     assert {len(re.findall(r"!? ?r?c? ?ok|rc|[!rc]", cells)) for *_, cells in rows} == {len(rows)}
@@ -80,7 +80,7 @@ def test_two_runs_leave_the_same_record_and_page(call, tmp_path):
     [
         (("--level", "strict"), "--level: expected one of none, snapshot, serializable, got 'strict'"),
         (("--table", "big"), "--table: expected one of file-a-row,"),
-        (("--format", "7"), "--format: expected one of 2"),
+        (("--format", "7"), "--format: expected one of 2, 3, got '7'"),
         (("--cell", "append", "merge"), "--cell: expected one of fast-append,"),
         (("--every",), "--every: expected --live beside it"),
     ],
@@ -169,7 +169,9 @@ def test_a_difference_makes_it_exit_1(call, monkeypatch):
             super().__init__(every, differing)
 
     monkeypatch.setattr("lakeproof.commands.matrix.Playing", Differing)
-    result = call("matrix", "iceberg", "--cell", "change", "delete-row", "--level", "snapshot", "--live")
+    result = call(
+        "matrix", "iceberg", "--cell", "change", "delete-row", "--level", "snapshot", "--format", "2", "--live"
+    )
     assert result.exit_code == 1
     assert "rc ≠" in result.stdout
     assert "live: differs" in result.stdout
