@@ -31,6 +31,8 @@ def call(table: IcebergTable, statement: JavaApi) -> CommandResult:
             return scan(table, times, refreshes=at == "current")
         case Transaction(steps, start):
             return run_transaction(table, [_step(step, start == "begin") for step in steps])
+        case Append():
+            return run(planned(table, statement, None), table)
         case _:
             return run(planned(table, statement, table.metadata.current_snapshot_id), table)
 

@@ -114,8 +114,10 @@ class IcebergRace:
             _failed(simulation, op, error)
         else:
             reads = _row_reads(result.reads)
-            if isinstance(statement, Select | Scan):
+            if isinstance(statement, Select):
                 reads = _all_keys(simulation, reads)
+            elif isinstance(statement, Scan):
+                reads = _each_reading(simulation, reads)
             simulation.record.ok(
                 op, start=result.start, commit=result.commit, parent=result.parent, reads=reads,
                 writes=_row_writes(result.writes),
@@ -198,6 +200,8 @@ def _committed(chain: list[Snapshot], metadata: TableMetadata) -> list[Snapshot]
     """The chain without those snapshots of transactions that never were the table's current one: the history has none
     of them, and no reader of the table meets them."""
     log = metadata.snapshot_log
+    if len(log) >= len(chain):
+        return chain
     first = next((place for place, snapshot in enumerate(chain) if snapshot.snapshot_id in log), 0)
     inside = [snapshot for snapshot in chain[first:] if snapshot.snapshot_id not in log]
     if not inside:
@@ -243,9 +247,14 @@ def _failed(simulation: Simulation, op: int, error: IcebergError) -> None:
 def _all_keys(simulation: Simulation, found: Reads) -> Reads:
     """What a reader of the whole table has read: the rows that are there, and that all others are not."""
     rows = dict.fromkeys(simulation.record.keys()) | {key: value for key, value, _ in found}
-    if len(found) > len({key for key, _, _ in found}):  # it was read more than once
-        return [*found, *[(key, None, None) for key, value in rows.items() if (key, value, None) not in found]]
     return [(key, value, None) for key, value in rows.items()]
+
+
+def _each_reading(simulation: Simulation, found: Reads) -> Reads:
+    """What somebody has read who may have read more than once: all that he has seen, and what he never saw."""
+    seen = {key for key, _, _ in found}
+    known = simulation.record.keys()
+    return [*found, *[(key, None, None) for key in known if key not in seen]]
 
 
 def _row_reads(effects: Effects) -> Reads:
