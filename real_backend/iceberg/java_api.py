@@ -91,7 +91,9 @@ class _Race(LiveRace[LiveRun]):
         snapshots = [(each.snapshotId(), each.parentId(), str(each.operation())) for each in table.snapshots()]
         history = {entry.snapshotId() for entry in table.history()}
         inside = [each for each, _, _ in snapshots if each not in history]
-        lineage = lineage_of(snapshots, current and current.snapshotId(), self._snapshots.made, self._first, inside)
+        lineage = lineage_of(
+            snapshots, current and current.snapshotId(), self._snapshots.made, self._first, inside=inside
+        )
         return self._journal.read_back(self.gate, lineage, lambda snapshot: self._files.rows(table, snapshot))
 
     def close(self) -> None:
