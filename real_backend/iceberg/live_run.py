@@ -25,13 +25,15 @@ class Command(Sent):
     """One statement as its client saw it.
 
     `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
-    add; `loads`: how often it had loaded the table when it first asked.
+    add; `loads`: how often it had loaded the table when it first asked; `seen` what a read of the Java API has found,
+    each time that it has read.
     """
 
     statement: Statement
     start: int | None
     commit: int | None
     loads: int
+    seen: tuple[Rows, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +66,28 @@ def lineage_of(
     made: Mapping[int, str],
     first: int | None = None,
     deleting: Collection[int] = (),
+    inside: Collection[int] = (),
 ) -> tuple[Version, ...]:
     """The ancestors of `current`, oldest first.
 
     Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot; `first`: the
     snapshot that the race began with (None: the table's first one), what was before it is left out; `deleting`:
-    those that added delete files.
+    those that added delete files; `inside`: those inside a transaction, which the table's history does not have and
+    which are left out, too.
     """
     known = {snapshot: (parent, operation) for snapshot, parent, operation in snapshots}
     chain: list[int] = []
     while current is not None and current in known:
         chain.append(current)
         current = None if current == first else known[current][0]
-    chain.reverse()
+    chain = [each for each in reversed(chain) if each not in inside]
+
+    def parent(snapshot: int) -> int | None:
+        above = None if snapshot == first else known[snapshot][0]
+        return parent(above) if above in inside and above in known else above
+
     return tuple(
-        Version(
-            place, each, None if each == first else known[each][0], known[each][1], made.get(each), each in deleting
-        )
+        Version(place, each, parent(each), known[each][1], made.get(each), each in deleting)
         for place, each in enumerate(chain)
     )
 
