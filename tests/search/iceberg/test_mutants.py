@@ -75,6 +75,10 @@ KILLS = (
         "no-new-deletes-for-data-files-check", ISOLATION,
         _w(Overwrite(ALL_A, validate=True, by="file"), DeleteRow(1)), API,
     ),
+    Kill(
+        "no-added-vectors-check", "table-invariants", _w(DeleteRow(1), DeleteRow(2)),
+        {**API, "table_properties": (("format-version", "3"),)},
+    ),
     Kill("no-missing-paths-check", SURVIVE, _w(Update(1, "A"), Update(2, "B")), COW),
     Kill("no-partial-match-check", SURVIVE, _w(Delete(1), Insert(((1, "x"), (5, "y")))), {"rows": ((2, "b"),)}),
     Kill("start-taken-too-late", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
