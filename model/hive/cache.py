@@ -93,7 +93,7 @@ class Cache:
             return self._rename(event, event.table)
         if event.id <= self._known_at(event.name):
             self.observer.hit(coverage.CONTENT_SKIPPED)
-            self._unfinished(self.entries.get(event.name), event)
+            self._unfinished(self._entry(event), event)
             return True
         self.observer.hit(coverage.CONTENT_APPLIED)
         if event.kind == "CREATE_TABLE":

@@ -3,7 +3,8 @@
 Source: hive/4.2, hive/4.3; the design document, "Read", "Write"; `CachedStore.java`, `SharedCache.getTableFromCache`
 (P51); `HMSHandler.java`, `HiveAlterHandler.java` (R10); Impala `CatalogServiceCatalog.getOrLoadTable`.
 
-Choices: a read looks into the cache in one step, and asks the database, if it must, in another. Requests carry lists as
+Choices: a read looks into the cache in one step, and asks the database, if it must, in another; one without a list then
+looks again, for the entry may have been loaded in between, from an older state of the database. Requests carry lists as
 values, not as text. A list query (all partitions) is judged by its table's tag. A change that asks the cache does so in
 its own step; upstream asks just before.
 """
@@ -87,6 +88,11 @@ class Replica(TxnService):
         self.observer.learn(CacheMisses(missed[0]))
         answer = self.database.transact("read_table", self.name, lambda tx: self._from_database(tx, request))
         self.observer.learn(DatabaseAnswers(answer.table, answer.partitions))
+        if self.rules.looks_again and request.writes is None and request.name in self.cache.entries:
+            found = self.memory.critical(operation, self.name, lambda: self.look(request))
+            if found is not None:
+                self.observer.learn(CacheAnswers(found.table, found.partitions, found.tag))
+                return found
         if self.rules.fills_on_miss and operation == "get_table":
             self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
             self.observer.learn(KeepsAnswer())

@@ -28,6 +28,8 @@ class Rules:
     * `writes_name_table`: an allocation of a write id, and a change of a managed table, say which table they mean, and
       are refused if another one has the name, or none (hive/4.7, hive/1.2: write ids start again with each table of a
       name). Upstream looks at the name alone; locks, which are not modelled, hold drops back there.
+    * `looks_again`: a read without a list that has been to the database takes the entry that the cache has got
+      meanwhile, if it has: the next such read will, and must not go back.
     * `fills_on_miss`: the table that a read of it found missing is kept as an entry, without partitions (R6).
     * `changes_ask_cache`: a change looks for tables in the cache before it begins in the database (R10): a create and a
       rename for the name to be taken, an alter and a rename for the table. What the cache has stands, whatever the
@@ -72,6 +74,7 @@ class Rules:
     null_list_on_managed: Literal["error", "eventual", "database"] = "error"
     caches_external: bool = True
     writes_name_table: bool = True
+    looks_again: bool = True
     fills_on_miss: bool = False
     changes_ask_cache: bool = False
 
@@ -111,6 +114,7 @@ SHIPPED = Rules(
     checks_table_id=False,
     null_list_on_managed="eventual",
     writes_name_table=False,
+    looks_again=False,
     fills_on_miss=True,
     changes_ask_cache=True,
     unfinished="ignored",
@@ -148,6 +152,7 @@ PATCH_51 = replace(
     null_list_on_managed="database",
     caches_external=False,
     writes_name_table=False,
+    looks_again=False,
     unfinished="one-flag",
     tags="patched",
     entries_by="name",

@@ -1,8 +1,9 @@
 """From a live run to a history that the checkers judge, in the same terms as a simulated one.
 
 Choices: what a DELETE or UPDATE read is the content of the snapshot that its planning load returned, read from the real
-table by time travel. What only adds rows depends on no snapshot, and starts from its commit's parent. A refused
-statement whose snapshot stands in the lineage all the same is named as its maker.
+table by time travel. What only adds rows depends on no snapshot, and starts from its commit's parent; so does a DELETE
+in SQL of whole files, which Spark sends without looking at rows. A refused statement whose snapshot stands in the
+lineage all the same is named as its maker.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.iceberg import refusals
-from real_backend.iceberg.live_run import Command, LiveRun
+from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.workload import (
     Append,
@@ -27,6 +28,9 @@ from sim.iceberg.workload import (
     Update,
     describe,
 )
+
+LOADS_WITHOUT_SCAN = 2
+"""A statement that does not scan for files to rewrite loads the table to plan, and to commit."""
 
 
 def history_of(run: LiveRun) -> History:
@@ -51,17 +55,24 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     told = kind_of(command.outcome)
     kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE else INFO
     commit = command.commit if kind != FAIL else None
-    parent = next((version.parent for version in run.lineage if version.snapshot == commit), None)
+    made = next((version for version in run.lineage if version.snapshot == commit), None)
+    parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made)
     began = command.start
-    if parent is not None and isinstance(command.statement, Insert | Append):
+    if parent is not None and (whole or isinstance(command.statement, Insert | Append)):
         began = parent
     start = None if began is None else ordinals.get(began)
     content = run.contents[start] if start is not None else None
-    reads, writes = effects(command.statement, content)
+    reads, writes = effects(command.statement, None if whole else content)
     error = None if kind == OK else command.outcome
     recorder.complete(
         op, kind, began, commit, parent, reads, writes, error, time_ms=command.completed_ms
     )  # fmt: skip
+
+
+def _is_of_whole_files(command: Command, made: Version | None) -> bool:
+    """Whether a DELETE dropped files by metadata alone: copy-on-write scans them again, merge-on-read adds deletes."""
+    planned_only = command.loads == LOADS_WITHOUT_SCAN and made is not None and not made.adds_deletes
+    return isinstance(command.statement, Delete) and planned_only
 
 
 def _end_ms(run: LiveRun) -> int:

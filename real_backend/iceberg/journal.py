@@ -55,8 +55,10 @@ class Journal(journal.Journal[Command]):
             else _version(own, self._load, first=not isinstance(statement, Select))
         )
         commit = _version(own, self._commit, first=False)
+        asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
+        loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
         done, now_ms = self.next(), self.now_ms
-        self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit))
+        self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit, loads))
         return outcome
 
     def read_back(self, gate: Gate, lineage: tuple[Version, ...], rows_at: Callable[[int | None], Rows]) -> LiveRun:

@@ -53,7 +53,7 @@ FINER = (
     ("open_txn", "get_valid_write_ids"),
     LOADING,
     ("read_table", "fill", "get_cached_table"),
-    ("look_up_write_ids", "rename_write_ids", "record_update", "pull", "log_event", "log_commit"),
+    ("look_up_write_ids", "rename_write_ids", "record_update", "pull", "log_event"),
 )
 """Steps that are drawn beside the calls of sessions and the polls: the fewer there are, the sooner they meet."""
 OF_STATEMENTS = (("next_value",), ("select",), ("select_for_update", "update", "delete"))
@@ -71,7 +71,8 @@ def draw(draws: Draws, given: Given) -> Scenario:
     """Draw a race. Returns: its scenario, without a name of its own."""
     settings = {option.key: draws.one_of(option.key, option.values) for option in OPTIONS}
     cached = settings[STORE.key] == CACHED_STORE
-    rules = replace(given.rules if cached else UNCACHED, exclusive_writes=settings[EXCLUSIVE.key] == "true")
+    rules = given.rules if cached else _without_cache(given.rules)
+    rules = replace(rules, exclusive_writes=settings[EXCLUSIVE.key] == "true")
     workload, changes = _workload(draws, settings, cached)
     drains = cached and draws.flag("the log is read to its end")
     statements, steps = _steps(draws, rules)
@@ -95,6 +96,11 @@ def draw(draws: Draws, given: Given) -> Scenario:
         live=live_of(race),
         parameters=parameters_of(workload, without=("sessions", "tables", "earlier")),
     )
+
+
+def _without_cache(rules: Rules) -> Rules:
+    """What is left of the rules: how the database renames."""
+    return replace(UNCACHED, rename_moves_write_ids_with_it=rules.rename_moves_write_ids_with_it)
 
 
 def _workload(draws: Draws, settings: dict[str, str], cached: bool) -> tuple[HiveWorkload, tuple[str, ...]]:

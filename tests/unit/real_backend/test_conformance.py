@@ -20,7 +20,7 @@ WORK = IcebergWorkload((("w1", (Delete(1),)), ("w2", (Update(1, "A"),))))
 
 def command(actor, outcome, commit, invoked, completed):
     statement = dict(WORK.writers)[actor][0]
-    return Command(actor, statement, outcome, invoked, completed, invoked, completed, 70, commit)
+    return Command(actor, statement, outcome, invoked, completed, invoked, completed, 70, commit, loads=3)
 
 
 def resurrection():
@@ -58,6 +58,19 @@ def test_history_has_each_command_with_its_versions_and_effects():
     assert [(read.key, read.value) for read in delete.reads] == [("row:1", "a")]
     assert [(write.key, write.value) for write in update.writes] == [("row:1", "A")]
     assert ops["setup"].commit == 0
+
+
+@pytest.mark.parametrize(
+    ("loads", "by_rows", "start", "reads"), [(2, False, 1, []), (2, True, 0, ["row:1"]), (3, False, 0, ["row:1"])]
+)
+def test_a_delete_of_whole_files_starts_at_its_commit(loads, by_rows, start, reads):
+    """Spark drops files by metadata alone if it can; who looks at rows scans once more, or adds a delete file."""
+    run = resurrection()
+    delete = replace(run.commands[0], loads=loads)
+    lineage = (*run.lineage[:2], run.lineage[2]._replace(adds_deletes=by_rows))
+    found = next(op for op in history_of(replace(run, commands=(delete,), lineage=lineage)).ops if op.process == "w1")
+    assert (found.start, [read.key for read in found.reads]) == (start, reads)
+    assert [(write.key, write.value) for write in found.writes] == [("row:1", None)]
 
 
 def test_history_keeps_the_order_in_which_clients_called_and_were_answered():
