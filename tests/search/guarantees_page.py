@@ -29,13 +29,14 @@ BY_SCENARIO = {
 """What a built-in scenario breaks, and no generated schedule of the page: each cell with the scenario."""
 HEAD = f"""# What the caches of a metastore guarantee
 
-Each cache that there is in `model/hive`, and each guarantee that one could ask of it: the smallest schedule
-found that breaks it, or over how many generated schedules nothing did: a cell with few of them says little. Up
-to {SCHEDULES:,} schedules are run of each cache and kind of tables, as long as there is anything left that holds.
-Statements (two to four sessions, one to three transactions each), tables, partitions, warm, cold and lagging
-metastores, steps and up to two faults are drawn; there are two metastores, clients send lists of valid write
-ids, and events get their ids in order (HIVE-16886 aside). Every guarantee is asked of every scenario until it
-breaks; convergence, of those in which the update threads come to their end.
+Each cache that there is in `model/hive`, and each guarantee that one could ask of it: the smallest schedule found that
+breaks it, or over how many generated schedules nothing did: a cell with few of them says little. Up to {SCHEDULES:,}
+schedules are run of each cache and kind of tables, as long as there is anything left that holds. Statements (two to
+four sessions, one to three transactions each), tables, partitions, warm, cold and lagging metastores, steps and up to
+two faults are drawn; there are two metastores, clients send lists of valid write ids, and events get their ids in order
+(HIVE-16886 aside).
+Every guarantee is asked of every scenario until it breaks; convergence, of those in which the update threads come to
+their end.
 
 A guarantee that is about lists is not asked of external tables (-), whose readers have none; nor convergence where
 nothing is cached. `lakeproof replay` plays a schedule and tells it.
