@@ -15,6 +15,7 @@ from tests.search.planted import Planted, any_failure, explained_by
 
 UNREAD = "HIVE-25796"
 """Events that are cleaned unread, and nobody looks."""
+RENAMED = "hive/reference-without-atomic-rename"
 WHERE = {
     "M29": ("external", "both"),
     "M30": ("external", "both"),
@@ -23,6 +24,7 @@ WHERE = {
     "M37-reversed": ("conflicts-at-commit",),
     "no-conflict-event": ("conflicts-at-commit",),
     UNREAD: ("external", "both"),
+    RENAMED: ("no-cache-conflicts-at-commit",),
 }
 """The configurations of what is not looked for in the default one."""
 CHANGED = (
@@ -46,6 +48,8 @@ def planted() -> Iterator[Planted]:
     for name in dict.fromkeys([known.scenario for known in FINDINGS]):
         one = _row(name, Given(SHIPPED, CACHED_STORE))
         yield replace(one, shows=explained_by(GENERATOR, name))
+    renamed = _row(RENAMED, Given(SHIPPED, CACHED_STORE))
+    yield replace(renamed, shows=explained_by(GENERATOR, RENAMED))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
     two_names = _row(TWO_NAMES[0].scenario, Given(SHIPPED_REFRESH, REFRESHED))
     yield replace(two_names, shows=explained_by(GENERATOR, two_names.name, "shipped-refresh"))
