@@ -9,8 +9,8 @@ Source: hive/4.6; the design document, "Bootstrap"; `CachedStore.prewarm`, `trig
 
 Choices: all tables are cached; memory is unlimited. The writes that are open when a table is loaded count as
 unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid. A tag has every open
-and aborted write, where upstream takes the short list that queries get: of a change that comes late nobody could tell
-that its transaction has ended.
+and aborted write, where upstream takes the short list that queries get (and so do the rules of P51): of a change that
+comes late nobody could tell that its transaction has ended.
 """
 
 from model.hive import coverage, log
@@ -86,7 +86,8 @@ class Prewarm:
 
     def _tag(self, name: str, txns: ValidTxnList | None = None) -> ValidWriteIdList:
         def body(tx: Transaction) -> ValidWriteIdList:
-            return valid_write_ids(tx, txns if txns is not None else snapshot(open_txns(tx)), name, collapses=False)
+            listed = txns if txns is not None else snapshot(open_txns(tx))
+            return valid_write_ids(tx, listed, name, collapses=self.rules.tags == "patched")
 
         return self.database.transact("prewarm_tag", self.replica, body)
 

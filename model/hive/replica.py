@@ -3,7 +3,8 @@
 Source: hive/4.2, hive/4.3; the design document, "Read", "Write"; `CachedStore.java`, `SharedCache.getTableFromCache`
 (P51); `HMSHandler.java`, `HiveAlterHandler.java` (R10); Impala `CatalogServiceCatalog.getOrLoadTable`.
 
-Choices: a read looks into the cache in one step, and asks the database, if it must, in another. Requests carry lists as
+Choices: a read looks into the cache in one step, and asks the database, if it must, in another; one without a list then
+looks again, for the entry may have been loaded in between, from an older state of the database. Requests carry lists as
 values, not as text. A list query (all partitions) is judged by its table's tag. A change that asks the cache does so in
 its own step; upstream asks just before.
 """
@@ -20,6 +21,7 @@ from model.hive.meanings import CacheAnswers, CacheMisses, ChangesTable, Databas
 from model.hive.observer import Observer
 from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
+from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
 from model.hive.rows import TBLS, Event, Parameters, Partitions, Table
 from model.hive.rules import FIXED, Rules
@@ -54,7 +56,8 @@ class Replica(TxnService):
         self.memory = memory
         self.cache = Cache(rules, observer)
         prewarm = Prewarm(name, database, memory, self.cache)
-        self.poller = Poller(name, database, memory, self.cache, prewarm)
+        updates = Refresher if rules.follows == "nothing" else Poller
+        self.poller: Poller = updates(name, database, memory, self.cache, prewarm)
         self._rule = RULES[rules.read_rule]
 
     def start(self) -> None:
@@ -85,6 +88,11 @@ class Replica(TxnService):
         self.observer.learn(CacheMisses(missed[0]))
         answer = self.database.transact("read_table", self.name, lambda tx: self._from_database(tx, request))
         self.observer.learn(DatabaseAnswers(answer.table, answer.partitions))
+        if self.rules.looks_again and request.writes is None and request.name in self.cache.entries:
+            found = self.memory.critical(operation, self.name, lambda: self.look(request))
+            if found is not None:
+                self.observer.learn(CacheAnswers(found.table, found.partitions, found.tag))
+                return found
         if self.rules.fills_on_miss and operation == "get_table":
             self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
             self.observer.learn(KeepsAnswer())
@@ -113,13 +121,15 @@ class Replica(TxnService):
         if writes is None:
             if entry.table.managed:
                 self._null_list(request.name)
+            if not rules.caches_external or (entry.table.managed and rules.null_list_on_managed == "database"):
+                return coverage.NO_LIST
             self.observer.hit(coverage.EVENTUAL)
             return None
         if rules.checks_table_id and request.table_id != entry.table.id:
             return coverage.OTHER_ID
         if entry.unfinished and rules.unfinished != "ignored":
             return coverage.UNFINISHED
-        if entry.tag is None or not self._rule(entry.tag, writes):
+        if rules.follows != "nothing" and (entry.tag is None or not self._rule(entry.tag, writes)):
             return coverage.STALE
         return None
 
@@ -136,11 +146,7 @@ class Replica(TxnService):
 
     def _fill(self, answer: Answer, request: Request) -> None:
         """Keep what a miss brought, though the log may have gone on since, and without partitions (R6)."""
-        self._keep(answer.table, request.writes)
-
-    def _keep(self, table: Table, tag: ValidWriteIdList | None = None) -> None:
-        self.observer.hit(coverage.FILLED)
-        self.cache.entries[table.name] = Entry(table, (), tag)
+        self.cache.keep(answer.table, request.writes)
 
     # -- content changes -----------------------------------------------------------------------------------------
 
@@ -230,7 +236,7 @@ class Replica(TxnService):
         if table is None:
             return ""
         if self.rules.fills_on_miss:
-            self._keep(table)
+            self.cache.keep(table, None)
         return "database"
 
     def _moves(self, tx: Transaction, name: str, to: str) -> bool:
@@ -242,7 +248,12 @@ class Replica(TxnService):
         return True
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
-        event = self.database.transact(operation, self.name, body)
+        def changed(tx: Transaction) -> Event:
+            event = body(tx)
+            self.cache.apply_own(event)
+            return event
+
+        event = self.database.transact(operation, self.name, changed if self.rules.applies_own_changes else body)
         self.observer.learn(ChangesTable(event))
         if self.rules.pulls_after_write:
             self.poller.pull()

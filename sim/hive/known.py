@@ -59,6 +59,9 @@ GAPS: tuple[Known, ...] = tuple([
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
 ])  # fmt: skip
 """It does not look whether events are missing, which the document's clients do."""
+TWO_NAMES = _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
+                   "rename", "create", "alter", "drop", rules=("shipped-refresh",))  # fmt: skip
+"""What its default mode, which follows no log, breaks of the one promise that it makes."""
 KNOWN: tuple[Known, ...] = (
     *SHIPPED,
     *[replace(one, faults=FAULTS) for one in SHIPPED],
@@ -69,4 +72,6 @@ KNOWN: tuple[Known, ...] = (
         for one in _known("hive/reference-without-atomic-rename", RENAMED, "rename", "create", "alter", "drop")
     ],
     *GAPS,
+    *TWO_NAMES,
+    *[replace(one, faults=FAULTS) for one in TWO_NAMES],
 )

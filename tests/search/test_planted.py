@@ -108,7 +108,7 @@ def test_what_no_try_found_is_looked_for_beyond_the_limits(tmp_path, monkeypatch
     path = tmp_path / "kept.jsonl"
     for _ in range(2):
         look_for_all(path)
-    assert [one for one in limits if len(one) > 1] == [("late", 400_000, 700.0), ("never", 400_000, 700.0)]
+    assert [one for one in limits if len(one) > 1] == [("late", 100_000, 120.0), ("never", 100_000, 120.0)]
     text = page(kept(path), kept_far(path))
     assert "| late | default | not found; beyond the limits within 50,000 schedules, 71 CPU-s, as p/a | 0" in text
     assert "| never | default | not found; nor beyond the limits | 0 of 3 |" in text
