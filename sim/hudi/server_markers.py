@@ -44,7 +44,9 @@ UNDERSCORE = "event_date=1"
 ON_THE_WAY = ("create", "overwrite", "close", "sleep")
 """The steps of a write that others can see, but for the end of one."""
 PROMPT = ("prompt-early-aborts",)
-UNWRITTEN = FaultSpace({"close": ("drop-before",)}, limit=1, words="a marker file that is not written")
+UNWRITTEN = FaultSpace(
+    {"close": ("drop-before",)}, limit=1, words="a marker file that is not written (others: hudi/async-any-fault)"
+)
 ASYNC_DETECTION = (
     race(
         "async-abort",

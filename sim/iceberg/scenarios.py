@@ -56,18 +56,21 @@ STORE = Port("object store", {name: OBJECT_STORE.kinds[name] for name in ("get",
 def race(
     name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, rules: Rules = SHIPPED,
     properties: tuple[str, ...] | None = None, counters: tuple[str, ...] = (), broken: str | None = None,
-    faults: FaultSpace = NO_FAULTS, yield_points: tuple[str, ...] | None = None, **table: Any,
+    faults: FaultSpace = NO_FAULTS, yield_points: tuple[str, ...] | None = None, because: str = "", **table: Any,
 ) -> Scenario:  # fmt: skip
     """A scenario of a race on one table.
 
-    Args: `properties`: what must hold (None: all that Iceberg promises at the isolation level); `broken`: the property
-    that is expected to break; `table`: fields of `IcebergWorkload`, such as `mode` and `table_properties`.
+    Args: `properties`: what must hold (None: all that Iceberg promises at the isolation level); `because`: why not
+    all of these are among them; `broken`: the property that is expected to break; `table`: fields of
+    `IcebergWorkload`, such as `mode` and `table_properties`.
     """
     given: Mapping[str, Any] = writers
     statements: Any = tuple([(name, todo if isinstance(todo, str) else tuple(todo)) for name, todo in given.items()])
     workload = IcebergWorkload(statements, idempotency=rules.idempotency_key, **table)
     program = IcebergRace(workload, rules)
     but = left_out(faults) if properties is None else {}
+    if properties is not None and because:
+        but = {name: because for name in LEVELS[workload.isolation] if name not in properties}
     said = (workload.bounds, not_asked(but), "" if faults.limit else without_faults(workload, broken))
     return scenario_of(
         program,

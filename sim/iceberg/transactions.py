@@ -31,6 +31,8 @@ from sim.world.scenario import Scenario
 Writers = Mapping[str, Sequence[Statement]]
 READING = ("no-aborted-reads", "read-committed", "monotonic-reads")
 ANOMALIES = ("no-aborted-reads", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation", "no-write-skew")
+READS_ALONE = "what reads show is asked alone"
+ANOMALIES_ALONE = "anomalies are asked alone, iceberg/transaction-retried asks the others"
 SEVERAL = Transaction((Append(((3, "x"), (4, "y")), merge=True), Replace(3, ((4, "y"),))))
 """Append two rows in a file, then take one of them away, as upstream's test of a transaction of several does."""
 
@@ -106,6 +108,7 @@ TRANSACTIONS: tuple[Scenario, ...] = (
         "Two transactions replace the file of one row, without any validation: both contents stay.",
         updates("none"),
         properties=ANOMALIES,
+        because=ANOMALIES_ALONE,
         broken="acknowledged-writes-survive",
     ),
     transacted(
@@ -119,6 +122,7 @@ TRANSACTIONS: tuple[Scenario, ...] = (
         "A transaction validates its second operation from the snapshot of its first: what came before is not seen.",
         OWN_START,
         properties=ANOMALIES,
+        because=ANOMALIES_ALONE,
         broken="no-lost-update",
     ),
     transacted(
@@ -126,6 +130,7 @@ TRANSACTIONS: tuple[Scenario, ...] = (
         "One transaction copies row 1 to row 2, another one row 2 to row 1, under snapshot isolation: they swap.",
         copies("snapshot"),
         properties=ANOMALIES,
+        because=ANOMALIES_ALONE,
         broken="no-write-skew",
     ),
     transacted(
@@ -140,6 +145,7 @@ TRANSACTIONS: tuple[Scenario, ...] = (
         "The same with a conflict filter for the row that is written alone, as that of Spark's UPDATE is.",
         copies("serializable", covers="written"),
         properties=ANOMALIES,
+        because=ANOMALIES_ALONE,
         broken="no-write-skew",
     ),
     transacted(
@@ -147,12 +153,14 @@ TRANSACTIONS: tuple[Scenario, ...] = (
         "One reads a snapshot twice while a transaction updates a row: both readings are the same.",
         UPDATED,
         properties=(*READING, "read-atomic", "snapshot-isolation"),
+        because=READS_ALONE,
     ),
     transacted(
         "read-twice-current",
         "The same, each time of the current snapshot: the reading cannot be repeated.",
         {**UPDATED, **REFRESHED},
         properties=(*READING, "read-atomic"),
+        because=READS_ALONE,
         broken="read-atomic",
     ),
     transacted(
@@ -160,12 +168,14 @@ TRANSACTIONS: tuple[Scenario, ...] = (
         "One reads a snapshot twice while a transaction adds a row: both readings have the same rows.",
         ADDED,
         properties=(*READING, "read-atomic", "snapshot-isolation"),
+        because=READS_ALONE,
     ),
     transacted(
         "phantom-current",
         "The same, each time of the current snapshot: the second reading has a row more.",
         {**ADDED, **REFRESHED},
         properties=(*READING, "read-atomic"),
+        because=READS_ALONE,
         broken="read-atomic",
     ),
     race(

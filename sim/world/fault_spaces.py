@@ -77,13 +77,14 @@ FILES = Port(
     | dict.fromkeys(("rename", "delete"), CALL_CHANGE)
     | dict.fromkeys(("create", "open-w", "write"), (*CALL_CHANGE, *TORN)),
 )
+MARKER_FILES = Port("marker files", dict.fromkeys(("overwrite", "close"), (*CALL_CHANGE, *TORN)))
 MUTEXES = Port("mutexes", {"try_lock": ("drop-before", *STOPS_AT_CHANGES), "unlock": ("drop-after", *STOPS_AT_CHANGES)})
 STATEMENTS = Port(
     "database statements",
     {"select": STOPS} | dict.fromkeys(("select_for_update", "update", "delete", "next_value"), STOPS_AT_CHANGES),
 )
 CLOCK = Port("sleep", {"sleep": STOPS})
-PORTS = (REGISTER, OBJECT_STORE, METASTORE, LOCKS, FILES, MUTEXES, STATEMENTS, CLOCK)
+PORTS = (REGISTER, OBJECT_STORE, METASTORE, LOCKS, FILES, MARKER_FILES, MUTEXES, STATEMENTS, CLOCK)
 
 
 def calls(name: str, *operations: str) -> Port:

@@ -19,6 +19,7 @@ from sim.world.fault_spaces import (
     CLOCKS,
     FILES,
     LOCKS,
+    MARKER_FILES,
     METASTORE,
     MUTEXES,
     OBJECT_STORE,
@@ -84,6 +85,9 @@ class Everything(Small):
                 "create": lambda: self.files.create("d/new", 1), "open-w": lambda: self.files.create("d/new", 1),
                 "write": lambda: self.files.write("d/new", 1), "delete": lambda: self.files.delete("d/old"),
                 "rename": lambda: self.files.rename("d/old", "d/new"),
+            },
+            MARKER_FILES.name: {
+                "overwrite": lambda: self.files.overwrite("d/old"), "close": lambda: self.files.close("d/old", 1),
             },
             MUTEXES.name: {"try_lock": lambda: mutex.try_lock("m", 0), "unlock": lambda: mutex.unlock("m")},
             CLOCK.name: {"sleep": lambda: self.world("w1").clock.sleep_ms(10)},

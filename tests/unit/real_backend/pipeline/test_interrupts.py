@@ -8,6 +8,14 @@ import pytest
 from real_backend.pipeline.interrupts import interrupted_later
 
 
+@pytest.fixture(autouse=True)
+def _heard():
+    """Ctrl-C is heard, also by tests that a shell has started in the background, where it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def call(done: list[str], error: Exception | None = None) -> None:
     """A call in which Ctrl-C comes."""
     with interrupted_later():
