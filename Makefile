@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign silent test agreement bad-inputs known-verdicts verdicts bench bench-spark lint format lock planted clean
+.PHONY: help setup jars demo campaign silent test agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
@@ -16,6 +16,7 @@ help:
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
 	@echo "make planted  make docs/planted.md: what it takes the generators to find each mutant and each known finding"
+	@echo "make guarantees  make docs/guarantees.md: what each metastore cache keeps, over a hundred thousand schedules each"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
 	@echo "make bench-spark  check ten million operations on Spark"
@@ -74,6 +75,11 @@ bad-inputs: setup
 # docs/planted.md, from the tries of runs/planted.jsonl and those that are not there yet; half an hour on one core.
 planted: setup
 	$(BIN)/python -m tests.search.planted_page
+
+# docs/guarantees.md, from the cells of docs/guarantees that are there and a search of those that are not: delete
+# docs/guarantees to begin anew; half an hour on one core.
+guarantees: setup
+	$(BIN)/python -m tests.search.guarantees_page
 
 # Every built-in scenario searched anew, every claim judged anew: docs/verdicts.md is made of it.
 verdicts: setup

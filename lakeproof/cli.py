@@ -30,6 +30,7 @@ COMMANDS = {  # the verb, which is also its module's name in `lakeproof.commands
     "list": "List the built-in scenarios and the properties.",
     "demo": "Find a lost delete, explain it, replay it on live Spark SQL.",
     "study": "Measure the protocols' own code in simulated time.",
+    "matrix": "Compute what each operation comes to beside each other one.",
     "claims": "Judge what the source documents claim.",
 }
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reports.explanation.renderer import Renderer
     from sim.generation.generator import Generator
     from sim.search.claims import Claim
+    from sim.search.matrix import Matrix
     from sim.search.study import Study
     from sim.world.scenario import Scenario
 
@@ -30,7 +31,8 @@ class Protocol:
     tuple of defects; `studies` a study by the name that users type; `live` a live system by the name that scenarios
     give it; `live_studies` a study measured there; `in_spark` a function that says what they bring into the Spark
     session; `jars` the names of jars that live runs need, `fetch` a function that fetches what else they need, and
-    says where it is; `option_error` the exception for an option that cannot be; `autopsy` examines a damaged table.
+    says where it is; `option_error` the exception for an option that cannot be; `autopsy` examines a damaged table;
+    `matrix` is one of its operations.
     """
 
     name: str
@@ -50,17 +52,23 @@ class Protocol:
     fetch: str = ""
     option_error: str = ""
     autopsy: str = ""
+    matrix: str = ""
 
 
 PROTOCOLS: tuple[Protocol, ...] = (
     Protocol(
         "iceberg",
         "Iceberg",
-        scenarios={"Iceberg": "sim.iceberg.scenarios:ICEBERG", "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG"},
+        scenarios={
+            "Iceberg": "sim.iceberg.scenarios:ICEBERG",
+            "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
+            "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
+        },
         properties="checkers.iceberg:CHECKS",
         renderer="reports.iceberg.renderer:renderer",
         generator="sim.iceberg.generate:GENERATOR",
         defects="sim.iceberg.defects:DEFECTS",
+        claims="sim.iceberg.claims:CLAIMS",
         live={
             "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
             "iceberg-java": "real_backend.iceberg.system:JAVA_API",
@@ -68,6 +76,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         },
         jars=("iceberg",),
         autopsy="reports.iceberg.autopsy:examine",
+        matrix="sim.iceberg.matrix:MATRIX",
     ),
     Protocol(
         "hudi",
@@ -127,11 +136,13 @@ def scenarios(of: str | None = None) -> dict[str, Scenario]:
 def named(name: str) -> Scenario | None:
     """The built-in or generated scenario of this name, or None. Lists of the protocol that the name begins with are
     read first."""
-    from sim.world.words import is_generated
+    from sim.world.words import is_generated, is_of_a_matrix
 
     known_properties()
     if is_generated(name):
         return _generated(name)
+    if is_of_a_matrix(name):
+        return next((matrix_of(one).named(name) for one in with_matrix() if name.startswith(f"{one}/")), None)
     for protocol in sorted(PROTOCOLS, key=lambda protocol: not name.startswith(protocol.name)):
         for dotted in protocol.scenarios.values():
             for one in part(dotted):
@@ -201,6 +212,17 @@ def claims_of(name: str) -> tuple[Claim, ...]:
     """The claims of a protocol's document, in its order; none if it is not judged yet."""
     named = next(protocol.claims for protocol in PROTOCOLS if protocol.name == name)
     return part(named) if named else ()
+
+
+def matrix_of(name: str) -> Matrix:
+    """The matrix of a protocol's operations, of one of `with_matrix`."""
+    found: Matrix = part(next(protocol.matrix for protocol in PROTOCOLS if protocol.name == name))
+    return found
+
+
+def with_matrix() -> tuple[str, ...]:
+    """The protocols that have a matrix of operations."""
+    return tuple(protocol.name for protocol in PROTOCOLS if protocol.matrix)
 
 
 def protocol_names() -> tuple[str, ...]:

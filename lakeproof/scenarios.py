@@ -31,7 +31,7 @@ from lakeproof.watchdog import Hung, watching
 from sim.kernel.errors import NondeterminismError, SimulationError
 from sim.kernel.schedule import Divergence, ScheduleError
 from sim.world.scenario import Scenario
-from sim.world.words import is_generated
+from sim.world.words import is_generated, is_of_a_matrix
 
 CLOSE = 0.8  # how similar a name must be to be what was meant; most names share a prefix
 
@@ -83,9 +83,9 @@ def find_named(name: str, argument: str | None, source: str) -> Found:
     known = built_in()
     if name not in known:
         known = _of_claims()
-    generated = named(name) if is_generated(name) else None
-    if generated is not None:
-        return Found(generated)
+    drawn = named(name) if is_generated(name) or is_of_a_matrix(name) else None
+    if drawn is not None:
+        return Found(drawn)
     if name not in known:
         raise BadInput(
             f"{source}: expected a built-in scenario, got {name!r}; if it is yours, name its file: --scenario FILE.py"

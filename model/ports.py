@@ -12,7 +12,7 @@ Choices: bodies are immutable Python values (frozen dataclasses, tuples, strings
 them; the simulated one keeps them as they are, so that a state of the world can be compared and hashed.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -182,10 +182,13 @@ class FileSystem(Protocol):
     `create` refuses an existing file as well as the storage can; `write` replaces; `rename` returns False, and does
     nothing, if the target exists; `delete` takes a folder with all that it holds and returns False if there is nothing;
     `list` gives the names directly below a folder in order, () if there is none; `read` and `mtime_ms` raise NotFound.
+    `overwrite` empties a file, or makes it, and `close` gives it its content: a read between them is Refused.
     """
 
     def create(self, path: str, body: Body) -> None: ...
     def write(self, path: str, body: Body) -> None: ...
+    def overwrite(self, path: str) -> None: ...
+    def close(self, path: str, body: Body) -> None: ...
     def read(self, path: str) -> Any: ...
     def exists(self, path: str) -> bool: ...
     def list(self, folder: str) -> tuple[str, ...]: ...
@@ -234,10 +237,18 @@ class TaskHandle(Protocol):
     def cancel(self) -> None: ...
 
 
+class Promise(Protocol):
+    """What one task of a process gives, once, and one other waits for. In memory: neither is a step."""
+
+    def give(self, value: Any) -> None: ...
+    def wait(self) -> Any: ...
+
+
 class Tasks(Protocol):
     """Helper tasks of the calling process (a heartbeat, say); they share its memory and die with it."""
 
     def spawn(self, name: str, body: Callable[[], None]) -> TaskHandle: ...
+    def promise(self) -> Promise: ...
 
 
 class Coverage(Protocol):
@@ -272,7 +283,6 @@ class World:
     Args: `store`, `register`, `metastore`, `locks`, `files` and `coordinator` (locks without leases, shared by all
     hosts) are services; `clock`, `chance`, `tasks` and `statics` (shared within one process of the operating system)
     are the caller's own; `coverage` and `notes` only listen.
-
     Example: `IcebergTable(world, "db.t", options).append(files)`.
     """
 
@@ -288,6 +298,3 @@ class World:
     files: FileSystem = ABSENT
     statics: Statics = ABSENT
     coordinator: Mutexes = ABSENT
-
-
-Paths = Sequence[str]

@@ -3,8 +3,9 @@
 Besides what clients asked and were told, a history may hold spans: operations of processes named `<actor>/<what>` with
 `what` as `f` and the subject as argument. `hold` (a lock; argument: its name), `instant` (the life of an instant, from
 its requested file to COMPLETED; failed = its writer gave up), `mark` (the check for early conflicts and the marker that
-follows; argument: instant and "partition/file group"; failed = early conflict, or no answer). What an inspection found
-lying about at the end are operations `leftover`, one per file.
+follows; argument: instant and "partition/file group"; failed = early conflict, or no answer), `watch` (how long a
+timeline server's checker is there for an instant; argument: instant, first delay and period in ms, "commits"). What an
+inspection found lying about at the end are operations `leftover`, one per file.
 
 Source: hudi/9; RFC-56.
 
@@ -30,6 +31,7 @@ from checkers.hudi.early import (
     tries_do_not_stop_each_other,
     visible_conflicts_found_early,
 )
+from checkers.hudi.prompt import WATCH, prompt_early_aborts
 from checkers.isolation.invariants import INSPECT
 from checkers.isolation.resolve import Facts
 
@@ -122,6 +124,7 @@ HUDI_CHECKS: dict[str, Check] = {
     "marker-checks-exclusive": marker_checks_exclusive,
     "early-conflicts-noticed": early_conflicts_noticed,
     "visible-conflicts-found-early": visible_conflicts_found_early,
+    "prompt-early-aborts": prompt_early_aborts,
     "clean-at-quiescence": clean_at_quiescence,
     "rollback-is-final": rollback_is_final,
     "all-writes-commit": all_writes_commit,
@@ -135,5 +138,6 @@ SPANS: dict[str, tuple[str, ...]] = {
     "marker-checks-exclusive": (MARK,),
     "early-conflicts-noticed": (MARK, INSTANT),
     "visible-conflicts-found-early": (MARK, INSTANT),
+    "prompt-early-aborts": (MARK, INSTANT, WATCH),
 }
 """Which spans a property needs to have been recorded."""

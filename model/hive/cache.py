@@ -11,6 +11,8 @@ Choices:
   are in the content already, and applying them would set it back (M13). `listed_at` says the same of tables that were
   not there.
 * After an abort the entry stays as it is: the database keeps the change, too.
+* `dirty` and `touched` are of the refreshing cache alone: what the next refresh must not overwrite (upstream's
+  `isTableCacheDirty`, `isPartitionCacheDirty`), and that the replica has changed its cache since the last one began.
 * Everything here is one critical section of its caller; nothing waits.
 """
 
@@ -27,7 +29,7 @@ from model.hive.rules import Rules
 class Entry:
     """One cached table. `tag` is None for a table without write ids."""
 
-    __slots__ = ("loaded_at", "partitions", "table", "tag", "unfinished")
+    __slots__ = ("dirty", "loaded_at", "partitions", "table", "tag", "unfinished")
 
     def __init__(
         self,
@@ -42,11 +44,12 @@ class Entry:
         self.tag = tag
         self.unfinished = unfinished
         self.loaded_at = loaded_at
+        self.dirty = False
 
     def state_key(self) -> Hashable:
         """Everything that later reads and events depend on."""
-        tag = None if self.tag is None else (self.tag.high, self.tag.open, self.tag.aborted)
-        return self.table, tuple(sorted(self.partitions.items())), tag, self.unfinished, self.loaded_at
+        tag = None if self.tag is None else (self.tag.table, self.tag.high, self.tag.open, self.tag.aborted)
+        return self.table, tuple(sorted(self.partitions.items())), tag, self.unfinished, self.loaded_at, self.dirty
 
 
 class Cache:
@@ -57,6 +60,7 @@ class Cache:
         self.observer = observer
         self.entries: dict[str, Entry] = {}
         self.listed_at = 0
+        self.dirty = self.touched = False
 
     def with_id(self, table_id: int) -> Entry | None:
         """The entry of this table, under whatever name."""
@@ -69,7 +73,7 @@ class Cache:
         """Everything that later reads and events depend on."""
         entries = self.entries
         known = [(name, entry.state_key(), self._is_shared(entry)) for name, entry in sorted(entries.items())]
-        return tuple(known), self.listed_at
+        return tuple(known), self.listed_at, self.dirty, self.touched
 
     def _is_shared(self, entry: Entry) -> bool:
         """Whether the entry is under its table's own name, so that what changes there changes wherever it is."""
@@ -89,12 +93,11 @@ class Cache:
             return self._rename(event, event.table)
         if event.id <= self._known_at(event.name):
             self.observer.hit(coverage.CONTENT_SKIPPED)
-            self._unfinished(self.entries.get(event.name), event)
+            self._unfinished(self._entry(event), event)
             return True
         self.observer.hit(coverage.CONTENT_APPLIED)
         if event.kind == "CREATE_TABLE":
-            tag = ValidWriteIdList(event.name, 0) if event.table.managed else None
-            self.entries[event.name] = Entry(event.table, tag=tag)
+            self.entries[event.name] = self._created(event.name, event.table)
             return True
         entry = self._entry(event)
         if entry is None:
@@ -105,6 +108,14 @@ class Cache:
         self._change(entry, event)
         self._unfinished(entry, event)
         return True
+
+    def _created(self, name: str, table: Table) -> Entry:
+        """The entry of a table that has just been made. Source: `newTableWriteIds` (P51)."""
+        if not table.managed or self.rules.follows == "nothing":
+            return Entry(table)
+        if self.rules.tags == "patched":
+            return Entry(table, tag=ValidWriteIdList(name, 1, (1,)), unfinished=(0,))
+        return Entry(table, tag=ValidWriteIdList(name, 0))
 
     def _entry(self, event: Event) -> Entry | None:
         entry = self.entries.get(event.name)
@@ -139,7 +150,8 @@ class Cache:
             del self.entries[event.name]
         if event.id > self._known_at(after.name):
             entry.table = after
-            entry.tag = None if entry.tag is None else entry.tag.renamed(after.name)
+            if entry.tag is not None and self.rules.tags == "exact":
+                entry.tag = entry.tag.renamed(after.name)
             self._unfinished(entry, event)
             self.entries[after.name] = entry
         return True
@@ -150,34 +162,80 @@ class Cache:
         A change may arrive when its transaction has ended (a call that was late): nothing is left to wait for then.
         """
         write_id = event.write_id
-        if entry is None or not write_id or entry.tag is None:
+        if entry is None or entry.tag is None:
+            return
+        if self.rules.unfinished == "one-flag":
+            entry.unfinished = (0,)
+            return
+        if not write_id:
             return
         if self.rules.unfinished == "ignored":
             entry.tag = entry.tag.committed(write_id)
         elif write_id not in entry.unfinished and (write_id > entry.tag.high or write_id in entry.tag.open):
             entry.unfinished = (*entry.unfinished, write_id)
 
+    # -- the replica's own changes, of a cache that follows no log ------------------------------------------------
+
+    def apply_own(self, event: Event) -> None:
+        """Apply a change that this replica makes, and keep the refresh that may be under way from undoing it.
+
+        Source: `CachedStore.alterTable` and others; `SharedCache.addTableToCache`, `removePartition`.
+        """
+        entry = self.entries.get(event.name)
+        had = None if entry is None or event.partition is None else entry.partitions.get(event.partition[0])
+        self.observer.hit(coverage.OWN_CHANGE)
+        self.apply(event)
+        self.touched = True
+        if event.partition is None:
+            self.dirty |= entry is not None or event.kind == "CREATE_TABLE"
+        elif entry is not None:
+            entry.dirty |= had is not None or event.partition[1] is not None
+
+    def keep(self, table: Table, tag: ValidWriteIdList | None) -> None:
+        """Keep what a miss brought, without partitions (R6)."""
+        self.observer.hit(coverage.FILLED)
+        self.entries[table.name] = Entry(table, (), tag)
+        self.dirty = self.touched = self.rules.follows == "nothing"
+
     # -- write ids -----------------------------------------------------------------------------------------------
 
     def open_id(self, entry: Entry, write_id: int) -> None:
         """A write id was allocated."""
-        if entry.tag is not None:
+        if entry.tag is not None and self.rules.tags == "exact":
             entry.tag = entry.tag.opened(write_id)
 
     def commit_id(self, entry: Entry, write_id: int) -> None:
         """A write was committed: the tag includes it, and its content may be read."""
         if entry.tag is None:
             return
-        entry.tag = entry.tag.committed(write_id)
+        patched = self.rules.tags == "patched"
+        entry.tag = committed_as_patched(entry.tag, write_id) if patched else entry.tag.committed(write_id)
         self._settle(entry, write_id)
 
     def abort_id(self, entry: Entry, write_id: int) -> None:
         """A write was aborted; its content stays, as it does in the database."""
-        if entry.tag is None:
+        if entry.tag is None or self.rules.tags == "patched":
             return
         self.observer.hit(coverage.ABORT_APPLIED)
         entry.tag = entry.tag.aborting(write_id)
         self._settle(entry, write_id)
 
     def _settle(self, entry: Entry, write_id: int) -> None:
-        entry.unfinished = tuple([other for other in entry.unfinished if other != write_id])
+        one = self.rules.unfinished == "one-flag"
+        entry.unfinished = () if one else tuple([other for other in entry.unfinished if other != write_id])
+
+
+def committed_as_patched(tag: ValidWriteIdList, write_id: int) -> ValidWriteIdList:
+    """The list as the unmerged patch commits an id: it moves the high-water mark first, so that no gap is left, and
+    takes the id from the exceptions, but not its place from those that are flagged as aborted.
+
+    Source: hive/3.4, `ValidReaderWriteIdList.commitWriteId` (P51).
+    """
+    if write_id > tag.high:
+        return ValidWriteIdList(tag.table, write_id, tag.open, tag.aborted)
+    if write_id not in tag.exceptions:
+        return tag
+    flags = [tag.is_aborted(other) for other in tag.invalid]
+    pairs = list(zip([other for other in tag.invalid if other != write_id], flags, strict=False))
+    is_open, aborted = ([other for other, flag in pairs if flag is wanted] for wanted in (False, True))
+    return ValidWriteIdList(tag.table, tag.high, is_open, aborted)

@@ -8,7 +8,7 @@ own) it calls a cache newer that lacks what the reader must see. `superset` asks
 Source: hive/2; `storage-api/.../hive/common/util/TxnIdUtils.java` at storage-api 2.8.1 and after HIVE-24975.
 
 Choices: lists of two tables are no smaller and no larger than each other here, they are an error; upstream orders them
-by name. Whether an id was aborted or is open makes no difference to any rule.
+by name, and so does the rule of the unmerged patch. Whether an id was aborted or is open makes no difference.
 """
 
 from bisect import bisect_right
@@ -18,7 +18,7 @@ from typing import Literal
 from model.hive.errors import OtherTable
 from model.hive.lists import ValidWriteIdList
 
-ReadRule = Literal["superset", "equivalent", "lexicographic", "none"]
+ReadRule = Literal["superset", "equivalent", "lexicographic", "lexicographic-names", "none"]
 Rule = Callable[[ValidWriteIdList, ValidWriteIdList], bool]
 
 
@@ -80,6 +80,12 @@ def lexicographic(tag: ValidWriteIdList, request: ValidWriteIdList) -> bool:
     return compare(tag, request) >= 0
 
 
+def lexicographic_names(tag: ValidWriteIdList, request: ValidWriteIdList) -> bool:
+    """The same, and of lists of two tables the one whose name comes later is newer. Source: `TxnIdUtils.compare`."""
+    ours, theirs = tag.table.lower(), request.table.lower()
+    return ours > theirs if ours != theirs else lexicographic(tag, request)
+
+
 def _always(tag: ValidWriteIdList, request: ValidWriteIdList) -> bool:
     return True
 
@@ -88,6 +94,7 @@ RULES: dict[ReadRule, Rule] = {
     "superset": superset,
     "equivalent": equivalent,
     "lexicographic": lexicographic,
+    "lexicographic-names": lexicographic_names,
     "none": _always,  # the shipped CachedStore 4.0: the list of the request is not looked at
 }
 

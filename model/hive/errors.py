@@ -28,6 +28,10 @@ class TableExists(Refused):
     """A create or rename met a table of that name."""
 
 
+class WriteIdsTaken(Refused):
+    """A rename met write ids of the new name. Source: the unique index of `NEXT_WRITE_ID`, `OnRenameFunction`."""
+
+
 class NullList(Refused):
     """A managed table was asked for without a list of valid write ids. Send the list of the session's snapshot."""
 

@@ -91,6 +91,38 @@ class PullsLog(NamedTuple):
     position: int
 
 
+class ReadsNames(NamedTuple):
+    """A refresh has read the names of the tables."""
+
+    names: tuple[str, ...]
+
+
+class ReadsTable(NamedTuple):
+    """A refresh has read a table, or its partitions; there may be none of that name any more."""
+
+    name: str
+    found: bool
+
+
+class LooksAtFlag(NamedTuple):
+    """A refresh looks whether the replica has changed its cache meanwhile; if so, it reads all again."""
+
+    dirty: bool
+
+
+class ReplacesTables(NamedTuple):
+    """A refresh has replaced the cache's tables; `why_not`: why it has left them as they are."""
+
+    why_not: str
+
+
+class ReplacesPartitions(NamedTuple):
+    """A refresh has replaced a table's partitions in the cache; `why_not`: why it has left them as they are."""
+
+    name: str
+    why_not: str
+
+
 class FillsCache(NamedTuple):
     """A replica fills its cache, and will follow the log from this event on."""
 

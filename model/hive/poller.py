@@ -263,9 +263,12 @@ class Poller:
         else:
             self.cache.observer.hit(coverage.IDS_LOOKED_UP)
             found = self.database.transact("look_up_write_ids", self.name, lambda tx: look_up(tx, txn))
+            found = found[:1] if self.rules.looks_up == "first" else found
         entries = [(self._entry(allocated), allocated[2]) for allocated in found]
         return [(entry, write_id) for entry, write_id in entries if entry is not None]
 
     def _entry(self, allocated: Allocated) -> Entry | None:
         """The cached table that a write id belongs to: by its id, because names change hands. Source: hive/4.7."""
+        if self.rules.entries_by == "name":
+            return self.cache.entries.get(allocated[1])
         return self.cache.with_id(allocated[0])

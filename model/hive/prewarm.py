@@ -9,8 +9,8 @@ Source: hive/4.6; the design document, "Bootstrap"; `CachedStore.prewarm`, `trig
 
 Choices: all tables are cached; memory is unlimited. The writes that are open when a table is loaded count as
 unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid. A tag has every open
-and aborted write, where upstream takes the short list that queries get: of a change that comes late nobody could tell
-that its transaction has ended.
+and aborted write, where upstream takes the short list that queries get (and so do the rules of P51): of a change that
+comes late nobody could tell that its transaction has ended.
 """
 
 from model.hive import coverage, log
@@ -94,12 +94,12 @@ class Prewarm:
 
     def _tag(self, name: str, txns: ValidTxnList | None = None) -> tuple[int, ValidWriteIdList]:
         """The tag, and the id of the table that it is of (0: of none, or nobody looks)."""
-        guarded = self.rules.prewarm == "guarded"
+        guarded, collapses = self.rules.prewarm == "guarded", self.rules.tags == "patched"
 
         def body(tx: Transaction) -> tuple[int, ValidWriteIdList]:
             row: Table | None = tx.lock(TBLS, name) if guarded else None
-            seen = txns if txns is not None else snapshot(open_txns(tx))
-            return 0 if row is None else row.id, valid_write_ids(tx, seen, name, collapses=False)
+            listed = txns if txns is not None else snapshot(open_txns(tx))
+            return 0 if row is None else row.id, valid_write_ids(tx, listed, name, collapses=collapses)
 
         return self.database.transact("prewarm_tag", self.replica, body)
 

@@ -21,6 +21,7 @@ from model.hive.meanings import CacheAnswers, CacheMisses, ChangesTable, Databas
 from model.hive.observer import Observer
 from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
+from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
 from model.hive.rows import TBLS, Event, Parameters, Partitions, Table
 from model.hive.rules import FIXED, Rules
@@ -55,7 +56,8 @@ class Replica(TxnService):
         self.memory = memory
         self.cache = Cache(rules, observer)
         prewarm = Prewarm(name, database, memory, self.cache)
-        self.poller = Poller(name, database, memory, self.cache, prewarm)
+        updates = Refresher if rules.follows == "nothing" else Poller
+        self.poller: Poller = updates(name, database, memory, self.cache, prewarm)
         self._rule = RULES[rules.read_rule]
 
     def start(self) -> None:
@@ -119,13 +121,15 @@ class Replica(TxnService):
         if writes is None:
             if entry.table.managed:
                 self._null_list(request.name)
+            if not rules.caches_external or (entry.table.managed and rules.null_list_on_managed == "database"):
+                return coverage.NO_LIST
             self.observer.hit(coverage.EVENTUAL)
             return None
         if rules.checks_table_id and request.table_id != entry.table.id:
             return coverage.OTHER_ID
         if entry.unfinished and rules.unfinished != "ignored":
             return coverage.UNFINISHED
-        if entry.tag is None or not self._rule(entry.tag, writes):
+        if rules.follows != "nothing" and (entry.tag is None or not self._rule(entry.tag, writes)):
             return coverage.STALE
         return None
 
@@ -142,11 +146,7 @@ class Replica(TxnService):
 
     def _fill(self, answer: Answer, request: Request) -> None:
         """Keep what a miss brought, though the log may have gone on since, and without partitions (R6)."""
-        self._keep(answer.table, request.writes)
-
-    def _keep(self, table: Table, tag: ValidWriteIdList | None = None) -> None:
-        self.observer.hit(coverage.FILLED)
-        self.cache.entries[table.name] = Entry(table, (), tag)
+        self.cache.keep(answer.table, request.writes)
 
     # -- content changes -----------------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ class Replica(TxnService):
         if table is None:
             return ""
         if self.rules.fills_on_miss:
-            self._keep(table)
+            self.cache.keep(table, None)
         return "database"
 
     def _moves(self, tx: Transaction, name: str, to: str) -> bool:
@@ -248,7 +248,12 @@ class Replica(TxnService):
         return True
 
     def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
-        event = self.database.transact(operation, self.name, body)
+        def changed(tx: Transaction) -> Event:
+            event = body(tx)
+            self.cache.apply_own(event)
+            return event
+
+        event = self.database.transact(operation, self.name, changed if self.rules.applies_own_changes else body)
         self.observer.learn(ChangesTable(event))
         if self.rules.pulls_after_write:
             self.poller.pull()

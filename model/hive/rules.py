@@ -2,7 +2,8 @@
 
 Every default is the reference: the design with the repairs of hive/4. A variant is `dataclasses.replace(FIXED, ...)`.
 
-Source: hive/2.2 (read rules), hive/3.2 (CachedStore 4.0), hive/4 (state machine), hive/6.2 (R1 to R10).
+Source: hive/2.2 (read rules), hive/3.1 and hive/3.2 (CachedStore 4.0), hive/3.4 (the unmerged patch), hive/4 (state
+machine), hive/6.2 (R1 to R10).
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,9 @@ class Rules:
     * `read_rule`: which tag may answer which list (hive/2.2; 4.0 looks at neither, hive/3.2).
     * `checks_table_id`: the entry must be of the table that the request means (hive/4.2; not so in 4.0). Its id and its
       list are read with its row locked: a rename in between would leave a list of nothing.
-    * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components").
+    * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components"); of
+      the unmerged patch, an answer of the database.
+    * `caches_external`: tables without lists are read from the cache as well.
     * `writes_name_table`: an allocation of a write id, and a change of a managed table, say which table they mean, and
       are refused if another one has the name, or none (hive/4.7, hive/1.2: write ids start again with each table of a
       name). Upstream looks at the name alone; locks, which are not modelled, hold drops back there.
@@ -34,7 +37,12 @@ class Rules:
       database has; what it lacks is looked for in the database, and kept if misses are.
 
     Following the log:
-    * `unfinished`: an entry with writes that are not settled is not served, or nobody keeps track (hive/4.4).
+    * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
+      clears and every commit sets (hive/3.4); or nobody keeps track (hive/4.4).
+    * `tags`: they follow every allocation, commit and abort; or, as the unmerged patch has it, commits alone, and all
+      that is below a commit beyond the high-water mark counts as committed (hive/3.4).
+    * `entries_by`: write ids belong to the entry of a table's id, or to the one of its name (hive/3.4).
+    * `looks_up`: all write ids of a commit are looked up in the database, or the first one (hive/3.4).
     * `rename`: the entry moves to its new name, or is one entry under both names (R3).
     * `batch`: events per poll, from 1 (hive/3.2: up to a million).
     * `position`: moves with each event, whose effects are one critical section; or when a whole batch has been applied,
@@ -43,7 +51,7 @@ class Rules:
       passed over (4.0: "not supported for cache invalidation").
     * `checks_gaps`: events that were cleaned before they were read are noticed (hive/5, HIVE-25796).
     * `write_ids`: the ALLOC events stand for a commit's write ids if the OPEN was seen, or "unless" (hive/4.5).
-    * `follows`: all events, or those of content only (hive/3.2).
+    * `follows`: all events, or those of content (hive/3.2); or nothing: a timer reads the database anew (hive/3.1).
     * `prewarm`: events up to the load are skipped, and a tag is of the table that is loaded with it; or neither, as
       designed (hive/4.6); or the former, with tags made from a list that was taken before the load (the design
       document, "Bootstrap").
@@ -57,6 +65,7 @@ class Rules:
 
     What the shipped cache does on top:
     * `pulls_after_write`: a change lets its replica follow the log to the end (hive/3.2).
+    * `applies_own_changes`: a replica's cache has its own changes at once, before they are committed (hive/3.1).
     * `replay_writes_database`: an alter that is polled is written to the database, again (R1, R2).
     * `passes_expected_parameter`: an alter's condition reaches the database (R9).
     """
@@ -64,20 +73,24 @@ class Rules:
     caches: bool = True
     read_rule: ReadRule = "superset"
     checks_table_id: bool = True
-    null_list_on_managed: Literal["error", "eventual"] = "error"
+    null_list_on_managed: Literal["error", "eventual", "database"] = "error"
+    caches_external: bool = True
     writes_name_table: bool = True
     looks_again: bool = True
     fills_on_miss: bool = False
     changes_ask_cache: bool = False
 
-    unfinished: Literal["per-write", "ignored"] = "per-write"
+    unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
+    tags: Literal["exact", "patched"] = "exact"
+    entries_by: Literal["id", "name"] = "id"
+    looks_up: Literal["all", "first"] = "all"
     rename: Literal["moves", "keeps-old-name"] = "moves"
     batch: int = 1
     position: Literal["each-event", "after-batch"] = "each-event"
     bad_event: Literal["rebuild", "retry", "skip"] = "rebuild"
     checks_gaps: bool = True
     write_ids: Literal["seen-open", "unless-seen-open"] = "seen-open"
-    follows: Literal["everything", "content"] = "everything"
+    follows: Literal["everything", "content", "nothing"] = "everything"
     prewarm: Literal["guarded", "as-designed", "outdated-list"] = "guarded"
 
     exclusive_writes: bool = False
@@ -86,6 +99,7 @@ class Rules:
     rename_moves_write_ids_with_it: bool = True
 
     pulls_after_write: bool = False
+    applies_own_changes: bool = False
     replay_writes_database: bool = False
     passes_expected_parameter: bool = True
 
@@ -123,6 +137,37 @@ SHIPPED = Rules(
 SHIPPED_CAS = replace(SHIPPED, passes_expected_parameter=True)
 # And without the write back on replay.
 SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
+# Its default mode, `metastore.cache.can.use.event` off, as in 3.1: no event is read, a timer reads the database anew
+# (`metastore.cached.rawstore.cache.update.frequency`, 60 s), and a replica's own changes are in its cache at once.
+SHIPPED_REFRESH = replace(
+    SHIPPED,
+    follows="nothing",
+    applies_own_changes=True,
+    pulls_after_write=False,
+    replay_writes_database=False,
+)
+# The last patch of HIVE-21637, which was not merged (patch 51; HIVE-23571 carried it on).
+PATCH_51 = replace(
+    FIXED,
+    read_rule="lexicographic-names",
+    checks_table_id=False,
+    null_list_on_managed="database",
+    caches_external=False,
+    writes_name_table=False,
+    looks_again=False,
+    unfinished="one-flag",
+    tags="patched",
+    entries_by="name",
+    looks_up="first",
+    rename="keeps-old-name",
+    batch=1_000_000,
+    bad_event="skip",
+    checks_gaps=False,
+    prewarm="as-designed",
+    conflict_abort_is_logged=False,
+    timeout_abort_is_logged=False,
+    rename_moves_write_ids_with_it=False,
+)
 # Metastores without it (`metastore.rawstore.impl` is ObjectStore).
 UNCACHED = replace(
     SHIPPED,
@@ -147,5 +192,7 @@ VARIANTS: Mapping[str, Rules] = {
     "equivalent-lists": replace(FIXED, read_rule="equivalent"),
     "no-conflict-event": replace(FIXED, conflict_abort_is_logged=False),
     "no-atomic-rename": replace(FIXED, rename_moves_write_ids_with_it=False),
+    "shipped-refresh": SHIPPED_REFRESH,
+    "patch-51": PATCH_51,
 }
 """The rules by name: what 4.0.1 ships first, then the reference, and what differs from it in one thing."""

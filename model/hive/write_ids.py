@@ -10,6 +10,7 @@ names by log position. One table per request.
 """
 
 from model.hive import log
+from model.hive.errors import WriteIdsTaken
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import NEXT_WRITE_ID, TBLS, TXN_TO_WRITE_ID, TXNS, WRITE_ID_OF_TXN, Table
 from model.hive.txns import check_open
@@ -80,11 +81,16 @@ def open_writers(tx: Transaction, name: str) -> tuple[int, ...]:
 
 
 def rename_records(tx: Transaction, old: str, new: str) -> None:
-    """Let a table's write ids follow it to its new name."""
+    """Let a table's write ids follow it to its new name.
+
+    Raises: `WriteIdsTaken`, if that has some: the database has one row a name.
+    """
+    following = tx.get(NEXT_WRITE_ID, old)
+    if following is not None and tx.get(NEXT_WRITE_ID, new) is not None:
+        raise WriteIdsTaken(f"rename of {old} to {new}: expected no write ids of {new}, got some")
     for (_, write_id), txn in _of_table(tx, old):
         _delete(tx, txn, old, write_id)
         _put(tx, txn, new, write_id)
-    following = tx.get(NEXT_WRITE_ID, old)
     if following is not None:
         tx.delete(NEXT_WRITE_ID, old)
         tx.put(NEXT_WRITE_ID, new, following)

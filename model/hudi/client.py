@@ -22,11 +22,10 @@ from contextlib import suppress
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
-from model.hudi.early import EarlyDetection
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
-from model.hudi.markers import DirectMarkers
+from model.hudi.marker_port import table_markers
 from model.hudi.names import text
 from model.hudi.observer import INSTANT, UNOBSERVED, Observer
 from model.hudi.precommit import PreCommit
@@ -50,15 +49,15 @@ class HudiClient:
         self.rules = rules
         self._world = world
         self._observer = observer
-        storage = self._storage = TableStorage(world, config)
+        storage = TableStorage(world, config)
         self.timeline = ActiveTimeline(world, storage, config.layout)
         self.heartbeats = Heartbeats(world, storage, config, rules)
         locks = LockManager(world, config, rules, observer, owner)
         self.transactions = TransactionManager(locks, config.locks)
         self.times = TimeGenerator(world, config, rules, locks)
-        early = EarlyDetection(world, storage, self.heartbeats, self.timeline, config, rules, observer)
-        self._data = DataWriter(world, storage, self.timeline, early, rules)
-        self._precommit = PreCommit(world, storage, self.timeline, config, rules)
+        self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)
+        self._data = DataWriter(world, storage, self.timeline, self.markers, rules)
+        self._precommit = PreCommit(world, storage, self.timeline, self.markers, config, rules)
         self._lives: dict[int, int] = {}
         self._marked: dict[int, list[str]] = {}
 
@@ -128,8 +127,9 @@ class HudiClient:
         return completed
 
     def close(self) -> None:
-        """Stop beating and give back what the lock manager has."""
+        """Stop beating, end the timeline server, and give back what the lock manager has."""
         self.heartbeats.stop_timers()
+        self.markers.stop()
         self.transactions.close()
         for life in self._lives.values():
             self._observer.ended(life, "closed")
@@ -197,7 +197,7 @@ class HudiClient:
 
     def _delete_markers(self, instant: int) -> None:
         with suppress(StorageFailed):
-            DirectMarkers(self._storage, instant).delete_all()
+            self.markers.delete(instant)
 
     def _lost_write(self, instant: int, error: HudiError) -> None:
         """Give up a write; the markers of who is refused early count as long as its heartbeat does (F-12)."""

@@ -4,10 +4,12 @@
 
 Source: hudi/2.4, hudi/3.2; `HoodieWriteConfig.validate`, `HoodieLockConfig`, `HoodieTimeGeneratorConfig`.
 
-Choices: a strategy of the wrong family is refused, where Hudi replaces it by the family's default with a warning: a run
-that tests something else than was asked for proves nothing. Markers are direct; bounds that make a setting impossible
-(a lease shorter than its renewal, a negative time) are checked here, once, and never again. The clean-up of failed
-writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one writer.
+Choices: a strategy of the wrong family is refused, where Hudi replaces it by the family's default with a warning, and
+so are markers of the timeline server on HDFS, where Hudi makes direct ones: a run that tests something else than was
+asked for proves nothing. Markers are direct unless asked for, where Hudi's default is the timeline server; bounds that
+make a setting impossible (a lease shorter than its renewal, a negative time) are checked here, once, and never again.
+The clean-up of failed writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one
+writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's.
 """
 
 import re
@@ -25,6 +27,10 @@ PROVIDERS = f"{IN_PROCESS}, {FILE_SYSTEM}, {ZOOKEEPER}"
 SIMPLE_DIRECT = "SimpleDirectMarkerBasedDetectionStrategy"
 TRANSACTIONAL_DIRECT = "SimpleTransactionDirectMarkerBasedDetectionStrategy"
 DIRECT_FAMILY = (SIMPLE_DIRECT, TRANSACTIONAL_DIRECT)
+ASYNC_SERVER = "AsyncTimelineServerBasedDetectionStrategy"
+DIRECT_MARKERS, SERVER_MARKERS = "DIRECT", "TIMELINE_SERVER_BASED"
+FAMILIES = {DIRECT_MARKERS: DIRECT_FAMILY, SERVER_MARKERS: (ASYNC_SERVER,)}
+"""The strategies of each type of markers, the one that is used by default first."""
 SIMPLE_CONFLICTS = "SimpleConcurrentFileWritesConflictResolutionStrategy"
 BUCKET_CONFLICTS = "BucketIndexConcurrentFileWritesConflictResolutionStrategy"
 PREFER_WRITER = "PreferWriterConflictResolutionStrategy"
@@ -35,6 +41,12 @@ EARLY_STRATEGY = "hoodie.write.concurrency.early.conflict.detection.strategy"
 CHECK_COMMIT = "hoodie.write.concurrency.early.conflict.check.commit.conflict"
 LOCK_PROVIDER = "hoodie.write.lock.provider"
 CONFLICTS = "hoodie.write.lock.conflict.resolution.strategy"
+MARKERS = "hoodie.write.markers.type"
+DETECTOR_DELAY = "hoodie.write.concurrency.async.conflict.detector.initial_delay_ms"
+DETECTOR_PERIOD = "hoodie.write.concurrency.async.conflict.detector.period_ms"
+BATCH_INTERVAL = "hoodie.markers.timeline_server_based.batch.interval_ms"
+BATCH_THREADS = "hoodie.markers.timeline_server_based.batch.num_threads"
+SERVER_TIMEOUT = "hoodie.filesystem.view.remote.timeout.secs"
 TABLE_VERSION = "hoodie.write.table.version"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
@@ -54,9 +66,14 @@ class HudiConfig:
     lock_expire_minutes: int = 0
     conflict_strategy: str = SIMPLE_CONFLICTS
     early_detection: bool = False
-    early_strategy: str = SIMPLE_DIRECT
+    early_strategy: str | None = None
     check_commit_conflict: bool = False
-    marker_type: str = "DIRECT"
+    marker_type: str = DIRECT_MARKERS
+    marker_batch_ms: int = 50
+    marker_batch_threads: int = 20
+    server_timeout_s: int = 300
+    detector_delay_ms: int = 0
+    detector_period_ms: int = 30_000
     clean_policy: str = "LAZY"
     heartbeat_interval_ms: int = 60_000
     heartbeat_misses: int = 2
@@ -73,6 +90,11 @@ class HudiConfig:
     def multi_writer(self) -> bool:
         """Whether commits are checked against each other."""
         return self.mode == OCC
+
+    @property
+    def detection(self) -> str:
+        """The strategy of early detection: inferred from the type of markers unless set."""
+        return self.early_strategy or FAMILIES[self.marker_type][0]
 
     @property
     def locks(self) -> bool:
@@ -104,18 +126,7 @@ class HudiConfig:
         for name, key, allowed_values in _CHOICES:
             if getattr(self, name) not in allowed_values:
                 raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")
-        if self.early_detection and not self.multi_writer:
-            raise ConfigError(EARLY, "true", f"false unless {MODE} is {OCC}")
-        if self.check_commit_conflict and not self.early_detection:
-            raise ConfigError(CHECK_COMMIT, "true", f"false unless {EARLY} is true")
-        if self.early_strategy not in DIRECT_FAMILY:
-            raise ConfigError(
-                EARLY_STRATEGY, self.early_strategy, f"a strategy for DIRECT markers ({', '.join(DIRECT_FAMILY)})"
-            )
-        if self.early_detection and self.early_strategy == TRANSACTIONAL_DIRECT and self.lock_provider != ZOOKEEPER:
-            raise ConfigError(
-                LOCK_PROVIDER, self.lock_provider, f"{ZOOKEEPER} because {EARLY_STRATEGY} is {TRANSACTIONAL_DIRECT}"
-            )
+        self._check_detection()
         if self.multi_writer and self.lock_provider is None:
             raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {OCC}")
         if self.conflict_strategy == PREFER_WRITER and self.layout == 1:
@@ -123,6 +134,24 @@ class HudiConfig:
         if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
             raise ConfigError(SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} min")
         return self
+
+    def _check_detection(self) -> None:
+        """What markers and early detection go together with. Raises: ConfigError."""
+        family = FAMILIES[self.marker_type]
+        if self.early_detection and not self.multi_writer:
+            raise ConfigError(EARLY, "true", f"false unless {MODE} is {OCC}")
+        if self.check_commit_conflict and not self.early_detection:
+            raise ConfigError(CHECK_COMMIT, "true", f"false unless {EARLY} is true")
+        if self.detection not in family:
+            raise ConfigError(
+                EARLY_STRATEGY, self.early_strategy, f"a strategy for {self.marker_type} markers ({', '.join(family)})"
+            )
+        if self.early_detection and self.detection == TRANSACTIONAL_DIRECT and self.lock_provider != ZOOKEEPER:
+            raise ConfigError(
+                LOCK_PROVIDER, self.lock_provider, f"{ZOOKEEPER} because {EARLY_STRATEGY} is {TRANSACTIONAL_DIRECT}"
+            )
+        if self.marker_type == SERVER_MARKERS and self.scheme == "hdfs":
+            raise ConfigError(MARKERS, SERVER_MARKERS, f"{DIRECT_MARKERS}, for Hudi makes no others on hdfs")
 
 
 _MOST = 1 << 62
@@ -134,12 +163,17 @@ _BOUNDS = (
     ("heartbeat_interval_ms", INTERVAL, 1_000, _MOST),
     ("heartbeat_misses", MISSES, 1, 1_000),
     ("max_clock_skew_ms", SKEW, 0, _MOST),
+    ("marker_batch_ms", BATCH_INTERVAL, 1, _MOST),
+    ("marker_batch_threads", BATCH_THREADS, 1, 1_000),
+    ("server_timeout_s", SERVER_TIMEOUT, 1, _MOST),
+    ("detector_delay_ms", DETECTOR_DELAY, 0, _MOST),
+    ("detector_period_ms", DETECTOR_PERIOD, 1, _MOST),
 )
 _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),
     ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER)),
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
-    ("marker_type", "hoodie.write.markers.type", ("DIRECT",)),
+    ("marker_type", MARKERS, tuple(FAMILIES)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),
     ("table_version", TABLE_VERSION, (6, 8, 9)),
     ("scheme", "fs.scheme", ("file", "hdfs", "abfs")),
@@ -151,7 +185,19 @@ KEYS: dict[str, str] = {
     EARLY_STRATEGY: "early_strategy",
     CHECK_COMMIT: "check_commit_conflict",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
+    "hoodie.write.lock.early.conflict.detection.enable": "early_detection",
+    "hoodie.write.lock.early.conflict.detection.strategy": "early_strategy",
+    "hoodie.write.lock.early.conflict.check.commit": "check_commit_conflict",
+    "hoodie.write.lock.early.conflict.async.checker.batch.interval": "detector_delay_ms",
+    "hoodie.write.lock.early.conflict.async.checker.period": "detector_period_ms",
 }
+"""The field of each key; those of `hoodie.write.lock.early` are RFC-56's, which was shipped under other names."""
+_DOCUMENT = {
+    "SimpleDirectMarkerBasedEarlyConflictDetectionStrategy": SIMPLE_DIRECT,
+    "SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy": TRANSACTIONAL_DIRECT,
+    "AsyncTimelineMarkerEarlyConflictDetectionStrategy": ASYNC_SERVER,
+}
+"""The strategies by RFC-56's names, and what they are shipped as."""
 _NUMBERS = frozenset([name for name, *_ in _BOUNDS] + ["table_version"])
 _FLAGS = frozenset(["early_detection", "check_commit_conflict"])
 
@@ -159,9 +205,10 @@ _FLAGS = frozenset(["early_detection", "check_commit_conflict"])
 def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) -> HudiConfig:
     """Settings from Hudi's keys, over `base`; class names with or without their package.
 
-    Raises: ConfigError for the first key that is unknown or whose value is not allowed.
+    Raises: ConfigError for the first key that is unknown, says again what another one has said, or has a value that is
+    not allowed.
     """
-    base, values = base or HudiConfig(), {}
+    base, values, given = base or HudiConfig(), {}, dict[str, str]()
     for key, value in options.items():
         name = KEYS.get(key)
         if name is None:
@@ -169,6 +216,9 @@ def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) ->
             raise ConfigError(key, value, f"a known option{f' (did you mean {near[0]}?)' if near else ''}")
         if not isinstance(value, str):
             raise ConfigError(key, value, "a text, as in Hudi's properties")
+        if name in given:
+            raise ConfigError(key, value, f"nothing, for {given[name]} is given and means the same")
+        given[name] = key
         values[name] = _value(key, name, value)
     return replace(base, **values).checked()
 
@@ -182,4 +232,5 @@ def _value(key: str, name: str, value: str) -> Any:
         if value not in ("true", "false"):
             raise ConfigError(key, value, "true or false")
         return value == "true"
-    return value.rsplit(".", 1)[-1]
+    of_class = value.rsplit(".", 1)[-1]
+    return _DOCUMENT.get(of_class, of_class)

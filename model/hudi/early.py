@@ -46,7 +46,7 @@ class EarlyDetection:
         self._rules = rules
         self._observer = observer
         self._enabled = config.early_detection and config.multi_writer
-        self._locks = config.early_strategy == TRANSACTIONAL_DIRECT
+        self._locks = config.detection == TRANSACTIONAL_DIRECT
         self._checks_commits = config.check_commit_conflict
         self._lock_wait_ms = config.lock_wait_ms
 

@@ -143,6 +143,37 @@ class DeletesMarkers(NamedTuple):
 
 
 @shared
+class SaysMarkerType(NamedTuple):
+    """Makes the file that says that an instant's markers are those of the timeline server."""
+
+    instant: int
+
+
+@shared
+class OpensMarkers(NamedTuple):
+    """Begins to write a file of an instant's markers anew: until it is closed nobody can read it."""
+
+    instant: int
+    number: int
+
+
+@shared
+class WritesMarkers(NamedTuple):
+    """Writes a file of an instant's markers as a whole."""
+
+    instant: int
+    number: int
+    files: tuple[BaseFile, ...]
+
+
+@shared
+class EndsChecker(NamedTuple):
+    """Could not read what it looked for, and will not look again; nobody is told."""
+
+    instant: int
+
+
+@shared
 class Writes(NamedTuple):
     """Writes a data file."""
 
@@ -205,7 +236,8 @@ class DeletesLock(NamedTuple):
 
 TimelineMeaning = Enters | Reads | TakesBack | HandlesTemporary | SeesTimeline
 HeartbeatMeaning = StartsHeartbeat | Beats | EndsTimer | LooksAtHeartbeat | Judges | DeletesHeartbeat
-MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | LooksForMarkers | SeesMarked | DeletesMarkers
+ServerMeaning = SaysMarkerType | OpensMarkers | WritesMarkers | EndsChecker
+MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | LooksForMarkers | SeesMarked | DeletesMarkers | ServerMeaning
 DataMeaning = Writes | ReadsSlice | DeletesData
 LockRelease = LooksForLockToRelease | LooksWhoseLockToRelease | DeletesLock
 LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LockRelease

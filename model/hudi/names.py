@@ -3,6 +3,7 @@
     .hoodie/timeline/000001.commit.requested   000001.inflight   000001_000003.commit      (layout 2, table version 8+)
     .hoodie/000001.commit.requested            000001.inflight   000001.commit             (layout 1)
     .hoodie/.temp/000001/p1/fg1_0-0-0_000001.parquet.marker.MERGE    .hoodie/.heartbeat/000001    .hoodie/lock
+    .hoodie/.temp/000001/MARKERS.type    .hoodie/.temp/000001/MARKERS0    (markers of the timeline server)
     p1/fg1_0-0-0_000001.parquet
 
 Source: hudi/1.1, hudi/1.5, hudi/4; `InstantFileNameGeneratorV2`, `FSUtils.makeBaseFileName`.
@@ -73,6 +74,21 @@ def marker_folder(instant: int, partition: str = "") -> str:
 def marker_path(instant: int, partition: str, name: str, kind: str) -> str:
     """The marker of a data file named `name`."""
     return f"{TEMP}/{instant:06d}/{partition}/{name}.marker.{kind}"
+
+
+MARKER_FILE, MARKER_TYPE = "MARKERS", "MARKERS.type"
+
+
+@lru_cache(maxsize=1 << 14)
+def marker_file(instant: int, index: int) -> str:
+    """A file that holds markers which the timeline server has made."""
+    return f"{TEMP}/{instant:06d}/{MARKER_FILE}{index}"
+
+
+@lru_cache(maxsize=1 << 14)
+def marker_type(instant: int) -> str:
+    """The file that says that an instant's markers are the timeline server's."""
+    return f"{TEMP}/{instant:06d}/{MARKER_TYPE}"
 
 
 class BaseFile(NamedTuple):

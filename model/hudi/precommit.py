@@ -21,7 +21,7 @@ from model.hudi.conflicts import (
 )
 from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
-from model.hudi.markers import DirectMarkers
+from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import DeletesData
 from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK, text
 from model.hudi.rules import Rules
@@ -35,11 +35,13 @@ class PreCommit:
     """The checks of one client's commits."""
 
     def __init__(
-        self, world: World, storage: TableStorage, timeline: ActiveTimeline, config: HudiConfig, rules: Rules
-    ) -> None:
+        self, world: World, storage: TableStorage, timeline: ActiveTimeline, markers: TableMarkers, config: HudiConfig,
+        rules: Rules,
+    ) -> None:  # fmt: skip
         self._world = world
         self._storage = storage
         self._timeline = timeline
+        self._markers = markers
         self._lookup = partial(lookup_metadata, timeline)
         self._rules = rules
         self._strategy = ConflictStrategy(config)
@@ -108,10 +110,9 @@ class PreCommit:
 
         Args: `marked` are the partitions in which the client has made markers.
         """
-        markers = DirectMarkers(self._storage, instant)
         kept = [stat.path for stat in metadata.stats]
         for partition in dict.fromkeys([*[stat.partition for stat in metadata.stats], *marked]):
-            for file in markers.files(partition):
+            for file in self._markers.files(instant, partition):
                 path = f"{partition}/{file.name}"
                 if path not in kept:
                     self._world.notes.intend(DeletesData(file))

@@ -21,7 +21,6 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.markers import DirectMarkers
 from model.hudi.meanings import DeletesData
 from model.hudi.names import COMMIT, INFLIGHT, ROLLBACK, parse_base_file
 from model.hudi.observer import UNOBSERVED, Observer
@@ -118,8 +117,7 @@ class Cleaner:
         return not self._timeline.load().is_pending(target)
 
     def _marked_paths(self, target: int) -> tuple[str, ...]:
-        markers = DirectMarkers(self._storage, target)
-        return tuple([f"{p}/{file.name}" for p in markers.partitions() for file in markers.files(p)])
+        return self._client.markers.paths(target)
 
     def _execute(self, planned: _Planned) -> None:
         instant, plan, is_inflight = planned
@@ -145,4 +143,4 @@ class Cleaner:
 
     def _delete_markers(self, target: int) -> None:
         """Delete the markers, which the next rollback of the target would go by (hudi/4)."""
-        DirectMarkers(self._storage, target).delete_all()
+        self._client.markers.delete(target)

@@ -76,6 +76,27 @@ class Rules:
     marker_lock_covers_creation: bool = False
     """The marker is made before its lock is released, as RFC-56 says; shipped code releases it first (F-4)."""
 
+    # Markers of the timeline server, and the checker that goes with them
+
+    unwritten_markers_are_hidden: bool = True
+    """Who asked for a marker is not told that its file could not be written, up to 1.2.0: a failure to close the file
+    is swallowed, one to open it is never answered. From #19368 on the request fails."""
+
+    unreadable_markers_end_checker: bool = True
+    """A marker file that cannot be read ends the checker for good (F-9); RFC-56 takes it for empty."""
+
+    marker_group_by_underscore: bool = True
+    """Markers are of one file group if they are the same up to the first underscore (F-6, F-7)."""
+
+    server_commit_check_by_text: bool = True
+    """The checker compares `partition/file id` with the file ids of commits, which are never equal (F-5)."""
+
+    server_snapshot_at_first_marker: bool = True
+    """The checker knows as old what has completed by the write's first marker; in RFC-56, by its beginning."""
+
+    retired_checker_raises_flag: bool = True
+    """A pass for an instant refuses the next one on its server, if it ends after that has begun (F-10)."""
+
     # The file-system lock
 
     deletes_lock_it_does_not_hold: bool = True
@@ -88,7 +109,15 @@ class Rules:
 
 
 SHIPPED = Rules()
-AS_DOCUMENT = replace(SHIPPED, marker_lock_covers_creation=True, early_matches_substring=False)
+AS_DOCUMENT = replace(
+    SHIPPED,
+    marker_lock_covers_creation=True,
+    early_matches_substring=False,
+    unreadable_markers_end_checker=False,
+    marker_group_by_underscore=False,
+    server_commit_check_by_text=False,
+    server_snapshot_at_first_marker=False,
+)
 ALL_INSTANTS = replace(AS_DOCUMENT, early_smaller_instants_only=False, refuses_newer_merge_base=True)
 VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 
@@ -121,6 +150,12 @@ FIXED = replace(
     early_matches_substring=False,
     marker_lock_covers_creation=True,
     deletes_lock_it_does_not_hold=False,
+    unwritten_markers_are_hidden=False,
+    unreadable_markers_end_checker=False,
+    marker_group_by_underscore=False,
+    server_commit_check_by_text=False,
+    server_snapshot_at_first_marker=False,
+    retired_checker_raises_flag=False,
 )
 # The protocol of Vanlightly's TLA+ specification (hudi/5.1), whose table of results is recomputed by a study.
 TLA_SPECIFICATION = replace(

@@ -77,12 +77,33 @@ class TableStorage:
         except PortError as error:
             raise StorageFailed(f"write {path}: expected an acknowledgement, got {error}") from error
 
+    def overwrite(self, path: str) -> None:
+        """Begin to write a file anew: from here to `close` it cannot be read. Raises: StorageFailed."""
+        try:
+            self.files.overwrite(path)
+        except PortError as error:
+            raise StorageFailed(f"overwrite {path}: expected an acknowledgement, got {error}") from error
+
+    def close(self, path: str, body: Body) -> None:
+        """Give a file that is written anew its content. Raises: StorageFailed."""
+        try:
+            self.files.close(path, body)
+        except PortError as error:
+            raise StorageFailed(f"close {path}: expected an acknowledgement, got {error}") from error
+
     def read(self, path: str) -> Any:
         """A file's body; None if it does not exist. Raises: StorageFailed."""
         try:
             return self.files.read(path)
         except NotFound:
             return None
+        except PortError as error:
+            raise StorageFailed(f"read {path}: expected its content, got {error}") from error
+
+    def read_existing(self, path: str) -> Any:
+        """A file's body; None if it is empty. Raises: StorageFailed, also if there is no such file."""
+        try:
+            return self.files.read(path)
         except PortError as error:
             raise StorageFailed(f"read {path}: expected its content, got {error}") from error
 

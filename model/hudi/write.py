@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.early import EarlyDetection
-from model.hudi.errors import EarlyConflict, StorageFailed, WriteConflict
+from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import INSERT, Rows, WriteStat, latest_slices, updated
+from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
 from model.hudi.names import CREATE, MERGE, BaseFile, text
 from model.hudi.rules import Rules
@@ -62,12 +62,12 @@ class DataWriter:
     """Writes the data files of one client's instants."""
 
     def __init__(
-        self, world: World, storage: TableStorage, timeline: ActiveTimeline, early: EarlyDetection, rules: Rules
+        self, world: World, storage: TableStorage, timeline: ActiveTimeline, markers: TableMarkers, rules: Rules
     ) -> None:
         self._world = world
         self._storage = storage
         self._timeline = timeline
-        self._early = early
+        self._markers = markers
         self._rules = rules
 
     def write(self, operation: str, rows: Rows, instant: int, partition: str, effort: Effort) -> Written:
@@ -139,14 +139,8 @@ class DataWriter:
 
     def _mark(self, instant: int, partition: str, jobs: list[_Job], files: list[BaseFile], start: Timeline) -> None:
         """Make the markers of all files, and only then be refused: tasks do not wait for each other (hudi/3.3)."""
-        refused: EarlyConflict | None = None
-        for job, file in zip(jobs, files, strict=True):
-            try:
-                self._early.mark(instant, partition, file, CREATE if job.previous is None else MERGE, start)
-            except EarlyConflict as conflict:
-                refused = refused or conflict
-        if refused is not None:
-            raise refused
+        kinds = [CREATE if job.previous is None else MERGE for job in jobs]
+        self._markers.mark(instant, partition, tuple(zip(files, kinds, strict=True)), start)
 
 
 def _by_group(slices: list[_Slice], rows: Rows) -> tuple[list[tuple[_Slice, Rows]], dict[str, str]]:

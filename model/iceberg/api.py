@@ -1,98 +1,51 @@
-"""Commands of the Java API on a table that was loaded before: append, overwrite, replace a file, delete a row.
+"""Commands of the Java API on a table that was loaded before: one update each, or a transaction of several.
 
-A command's calls to the catalog: load, commit, load; after a lost race load, commit again; refused: load.
+A command's calls to the catalog: load, commit, load; after a lost race load, commit again; refused: load. A
+transaction's: load, to begin; load, commit; after a lost race load, commit again; nothing after its commit.
 
-Source: iceberg/2.1, iceberg/4.3; `core/FastAppend.java`, `core/BaseOverwriteFiles.java`.
+Source: iceberg/2.1, iceberg/4.3, iceberg/5.2.
 """
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
-from model.iceberg.append import FastAppend
+from model.iceberg import plans
 from model.iceberg.errors import IcebergError
-from model.iceberg.expressions import TRUE, id_equals
-from model.iceberg.files import DataFile, Row, Rows
-from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.files import DataFile, Rows
+from model.iceberg.meanings import Loads
+from model.iceberg.plans import Level, Planned, as_reads, live_files
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult, Effect
-from model.iceberg.row_delta import RowDelta
-from model.iceberg.scan import live_rows, plan, read_rows
+from model.iceberg.scan import read_rows
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import write_data_file, write_delete_file
+from model.iceberg.transaction import Transaction
+
+__all__ = ["append", "as_reads", "live_files", "overwrite", "read", "run", "run_commit", "run_transaction", "scan"]
+TO_READ = Loads("plan")
+Step = Callable[[IcebergTable, int | None], Planned]
+"""Plans an update on a table; it is told the snapshot that the transaction began at."""
 
 
 def append(table: IcebergTable, rows: Rows) -> CommandResult:
     """`newFastAppend` of one new data file. Conflicts with nothing, and depends on no snapshot."""
-    start = table.metadata.current_snapshot_id
-    producer = FastAppend(table).append_file(write_data_file(table, rows))
-    return run_commit(producer, CommandResult(start, writes=rows))
+    return run(plans.append(table, rows), table)
 
 
 def overwrite(
     table: IcebergTable,
     rows: Rows,
     *,
-    validate: bool = False,
+    level: Level = "none",
     by: Literal["filter", "file"] = "filter",
     live: Sequence[DataFile] | None = None,
 ) -> CommandResult:
     """`newOverwrite` of the whole table by one new data file.
 
     Args: `by`: remove by the row filter `true`, evaluated anew by every attempt, or by naming the data files that are
-    live in the loaded metadata; `live`: these files, if the caller knows them, else they are read; `validate`: start
-    snapshot, conflict filter `true` and both validateNoConflicting flags.
+    live in the loaded metadata; `live`: these files, if the caller knows them, else they are read; `level`: which
+    validations are asked for, from the snapshot that is loaded, with the conflict filter `true`.
     """
-    metadata = table.metadata
-    producer = OverwriteFiles(table)
-    if by == "filter":
-        producer.overwrite_by_row_filter(TRUE)
-    else:
-        for file in live_files(table) if live is None else live:
-            producer.delete_file(file)
-    producer.add_file(write_data_file(table, rows))
-    if validate:
-        producer.validate_from_snapshot(metadata.current_snapshot_id).conflict_detection_filter(TRUE)
-        producer.validate_no_conflicting_data().validate_no_conflicting_deletes()
-    return run_commit(producer, CommandResult(metadata.current_snapshot_id, writes=rows))
-
-
-def replace(table: IcebergTable, row_id: int, rows: Rows) -> CommandResult:
-    """`newOverwrite` of the data files that may hold a row, by name, by a new file of `rows`, or by nothing.
-
-    It refuses what a copy-on-write command refuses under `snapshot` isolation: deletes that appeared for those files,
-    and files that are gone.
-    """
-    metadata = table.metadata
-    producer = OverwriteFiles(table).validate_from_snapshot(metadata.current_snapshot_id)
-    for task in plan(table.files, metadata.current, id_equals(row_id)):
-        producer.delete_file(task.file)
-    if rows:
-        producer.add_file(write_data_file(table, rows))
-    producer.validate_no_conflicting_deletes()
-    gone = () if any(row[0] == row_id for row in rows) else ((row_id, None),)
-    return run_commit(producer, CommandResult(metadata.current_snapshot_id, writes=(*rows, *gone)))
-
-
-def delete_row(table: IcebergTable, row_id: int) -> CommandResult:
-    """`newRowDelta` of one position delete for each live row of that id; it refuses if their data file is gone."""
-    metadata = table.metadata
-    producer = RowDelta(table).validate_from_snapshot(metadata.current_snapshot_id)
-    seen: list[Row] = []
-    for task in plan(table.files, metadata.current, id_equals(row_id)):
-        found = [(at, row) for at, row in live_rows(table.files, task) if row[0] == row_id]
-        if found:
-            seen += [row for _, row in found]
-            positions = tuple([(task.file.path, at) for at, _ in found])
-            producer.add_deletes(write_delete_file(table, positions, task.file.partition))
-            producer.validate_data_files_exist([task.file.path])
-    writes = ((row_id, None),) if seen else ()
-    command = CommandResult(metadata.current_snapshot_id, reads=as_reads(tuple(seen), row_id), writes=writes)
-    return run_commit(producer, command)
-
-
-def live_files(table: IcebergTable) -> tuple[DataFile, ...]:
-    """The data files of the snapshot that the client knows."""
-    return tuple(task.file for task in plan(table.files, table.metadata.current))
+    return run(plans.overwrite(table, rows, level, by, live, table.metadata.current_snapshot_id), table)
 
 
 def read(table: IcebergTable) -> CommandResult:
@@ -104,13 +57,35 @@ def read(table: IcebergTable) -> CommandResult:
     return CommandResult(metadata.current_snapshot_id, reads=as_reads(read_rows(table.files, metadata)))
 
 
-def as_reads(rows: Rows, *ids: int) -> tuple[Effect, ...]:
-    """Rows by id, sorted; ids that were looked for and not found have the value None."""
-    found: dict[int, str | None] = dict.fromkeys(ids)
-    for row_id, value in sorted(rows):
-        before = found.get(row_id)
-        found[row_id] = value if before is None else f"{before}|{value}"
-    return tuple(sorted(found.items()))
+def scan(table: IcebergTable, times: int = 1, *, refreshes: bool = False) -> CommandResult:
+    """Refresh, and read all rows `times`: of the snapshot found, or each time of the current one (`refreshes`).
+
+    Returns: what was read, one reading after the other. Raises: as `read`.
+    """
+    table.world.notes.intend(TO_READ)
+    metadata = table.ops.refresh()
+    start = metadata.current_snapshot_id
+    readings = [read_rows(table.files, metadata)]
+    for _ in range(times - 1):
+        if refreshes:
+            table.world.notes.intend(TO_READ)
+            metadata = table.ops.refresh()
+        readings += [read_rows(table.files, metadata)]
+    keys = dict.fromkeys([row[0] for rows in readings for row in rows])
+    return CommandResult(start, reads=tuple([read for rows in readings for read in as_reads(rows, *keys)]))
+
+
+def run(planned: Planned, table: IcebergTable) -> CommandResult:
+    """Commit an update, and complete its command's result."""
+    update, command = planned
+    if isinstance(update, SnapshotProducer):
+        return run_commit(update, command)
+    try:
+        update.commit()
+    except IcebergError as error:
+        error.result = command
+        raise
+    return command
 
 
 def run_commit(producer: SnapshotProducer, command: CommandResult) -> CommandResult:
@@ -123,3 +98,52 @@ def run_commit(producer: SnapshotProducer, command: CommandResult) -> CommandRes
         error.result = known._replace(start=command.start) if error.definite else known  # it was refused from there on
         raise
     return producer.table.command._replace(snapshot=saved.snapshot_id, commit=saved.snapshot_id, parent=saved.parent_id)
+
+
+class _Done(NamedTuple):
+    """What the updates of a transaction have read and written so far, and whether they depend on no snapshot."""
+
+    reads: tuple[Effect, ...] = ()
+    writes: tuple[Effect, ...] = ()
+    blind: bool = True
+
+    def and_then(self, planned: Planned) -> "_Done":
+        """With one update more: what it has read of the transaction's own is nobody else's, and it may write it again.
+
+        An update of properties or of the schema depends on no snapshot.
+        """
+        own = dict(self.writes)
+        reads = [read for read in planned.command.reads if read[0] not in own]
+        blind = getattr(planned.update, "starts_at_commit", True)
+        return _Done((*self.reads, *reads), tuple((own | dict(planned.command.writes)).items()), self.blind and blind)
+
+
+def run_transaction(table: IcebergTable, steps: Sequence[Step]) -> CommandResult:
+    """`newTransaction`, each step planned on what the ones before have made and committed to it; `commitTransaction`.
+
+    Returns: the result of them all, whose `commit` is the last snapshot. Raises: as an update, or as the commit does.
+    """
+    transaction = Transaction(table)
+    begun = transaction.current.current_snapshot_id
+    done = _Done()
+    try:
+        for step in steps:
+            planned = step(transaction.table(), begun)
+            transaction.add(planned.update)
+            planned.update.commit()
+            done = done.and_then(planned)
+        made = transaction.current.current_snapshot_id
+        table.command = CommandResult(begun, made if made != begun else None, reads=done.reads, writes=done.writes)
+        transaction.commit()
+    except IcebergError as error:
+        error.result = CommandResult(begun, reads=done.reads, writes=done.writes)
+        if not error.definite and table.command is not None:
+            error.result = _seen(transaction, table.command, done)
+        raise
+    command = _seen(transaction, table.command, done)
+    return command._replace(commit=command.snapshot, parent=transaction.base.current_snapshot_id)
+
+
+def _seen(transaction: Transaction, command: CommandResult, done: _Done) -> CommandResult:
+    """What depends on no snapshot works on whatever is there when it is committed."""
+    return command._replace(start=transaction.base.current_snapshot_id) if done.blind else command

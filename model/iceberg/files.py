@@ -35,7 +35,8 @@ class DataFile(NamedTuple):
 class DeleteFile(NamedTuple):
     """Position deletes in one file. Body in the store: a tuple of `(data file path, position)`.
 
-    `lower` and `upper` bound the data file paths; equal bounds make the file one of a single data file.
+    `lower` and `upper` bound the data file paths; equal bounds make the file one of a single data file. `is_vector`: it
+    is a deletion vector, of format 3, of which a data file has at most one.
     """
 
     path: str
@@ -43,6 +44,7 @@ class DeleteFile(NamedTuple):
     lower: str
     upper: str
     partition: str | None = None
+    is_vector: bool = False
 
     @property
     def referenced_data_file(self) -> str | None:
@@ -103,7 +105,9 @@ def data_file(path: str, rows: Rows, partition: str | None = None) -> DataFile:
     return DataFile(path, len(rows), min(ids), max(ids), partition)
 
 
-def delete_file(path: str, positions: tuple[Position, ...], partition: str | None = None) -> DeleteFile:
-    """Metadata of a position delete file with `positions` (at least one)."""
+def delete_file(
+    path: str, positions: tuple[Position, ...], partition: str | None = None, is_vector: bool = False
+) -> DeleteFile:
+    """Metadata of a delete file with `positions` (at least one); those of a deletion vector are of one data file."""
     paths = [position[0] for position in positions]
-    return DeleteFile(path, len(positions), min(paths), max(paths), partition)
+    return DeleteFile(path, len(positions), min(paths), max(paths), partition, is_vector)

@@ -28,6 +28,7 @@ class ManifestFilter:
         self._row_filter: Expression = FALSE
         self._min_sequence_number = 0
         self._look_for_old = False
+        self._gone: Container[str] = ()
         self._filtered: dict[str, ManifestFile] = {}
         self._removed: dict[str, tuple[DataFile | DeleteFile, ...]] = {}
         self.removed_records = 0
@@ -61,6 +62,10 @@ class ManifestFilter:
         """
         self._min_sequence_number = sequence_number
         self._look_for_old = files_removed
+
+    def drop_vectors_of(self, data_files: Container[str]) -> None:
+        """Also remove the deletion vectors of data files that are removed. Source: `removeDanglingDeletesFor`."""
+        self._gone = data_files
 
     def filter(self, manifests: list[ManifestFile]) -> list[ManifestFile]:
         """The manifests without the removed files.
@@ -125,6 +130,8 @@ class ManifestFilter:
             return True
         if isinstance(file, DeleteFile):
             number = entry.sequence_number or 0
+            if file.is_vector and file.referenced_data_file in self._gone:
+                return True
             return 0 < number < self._min_sequence_number or self._row_filter.must_match_delete(file)
         if not self._row_filter.may_match(file):
             return False

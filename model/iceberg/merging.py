@@ -4,7 +4,7 @@ Source: iceberg/1.3, iceberg/2.1; `core/MergingSnapshotProducer.java`, `core/Mer
 `core/StreamingDelete.java`, `core/BaseRewriteFiles.java`.
 
 Choices: manifests are never merged: the threshold (100 manifests of one content) is out of reach of the scenarios.
-One partition spec. No equality deletes, no deletion vectors.
+One partition spec. No equality deletes.
 """
 
 from collections.abc import Collection, Container, Sequence
@@ -55,6 +55,7 @@ class MergingProducer(SnapshotProducer):
         numbers = [m.min_sequence_number for m in data if m.min_sequence_number is not None]
         oldest = min([base.last_sequence_number, *numbers])
         self.delete_filter.drop_deletes_older_than(oldest, bool(self.data_filter.to_remove))
+        self.delete_filter.drop_vectors_of(self.data_filter.to_remove)
         deletes = self.delete_filter.filter([m for m in manifests if m.content == DELETES])
         return (
             *self._new_manifests(self._new_data, DATA, self.added_data.values()),

@@ -2,10 +2,10 @@
 
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
-Choices: format version 2; refs are branches, and only `main` is ever written by commands; times are left out (the
-order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is filled by metastore catalogs
-only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are checked by
-`invariant_findings`, not on every build.
+Choices: format version 2 or 3, the latter without row lineage; refs are branches, and only `main` is ever written by
+commands; times are left out (the order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is
+filled by metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by
+construction are checked by `invariant_findings`, not on every build.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class TableProperties(NamedTuple):
     """Table properties that commits obey, with Iceberg's defaults (times in milliseconds).
 
     Source: iceberg/2.2; `core/TableProperties.java`. Each field is one property: `commit_retry_num_retries` is
-    `commit.retry.num-retries`, and so on.
+    `commit.retry.num-retries`, and so on; `further` are those that no commit depends on, by name.
     """
 
     commit_retry_num_retries: int = 4
@@ -33,6 +33,7 @@ class TableProperties(NamedTuple):
     commit_status_check_max_wait_ms: int = 60_000
     commit_status_check_total_timeout_ms: int = 1_800_000
     previous_versions_max: int = 100
+    further: tuple[tuple[str, str], ...] = ()
 
 
 class Snapshot(NamedTuple):
@@ -58,6 +59,7 @@ class TableMetadata(NamedTuple):
     snapshot_log: tuple[int, ...] = ()
     metadata_log: tuple[str, ...] = ()
     properties: TableProperties = TableProperties()
+    columns: tuple[str, ...] = ("id", "v")
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -106,6 +108,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str = MAIN)
         (*base.snapshot_log, snapshot.snapshot_id) if main else base.snapshot_log,
         base.metadata_log,
         base.properties,
+        base.columns,
     )
 
 

@@ -198,13 +198,13 @@ class SnapshotProducer:
         clean = self._may_clean(error)
         self.world.coverage.hit(coverage.CLEANED_AFTER_FAILURE if clean else coverage.KEPT_AFTER_FAILURE)
         if clean:
-            self._clean_all()
+            self.clean_all()
 
     def _may_clean(self, error: IcebergError) -> bool:
         """Source: iceberg/2.1 (on failure), iceberg/2.4 (b), #8397: only after a failure that is cleanable."""
         return error.cleanable
 
-    def _clean_all(self) -> None:
+    def clean_all(self) -> None:
         """Delete everything that this producer wrote; store errors are suppressed, the first one ends it."""
         if self.files.delete_quietly(self._manifest_lists):
             self._manifest_lists = []

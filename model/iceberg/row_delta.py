@@ -2,13 +2,14 @@
 
 Source: iceberg/1.2 (label), iceberg/4.1, iceberg/4.2; `core/BaseRowDelta.java`.
 
-Choices: format version 2, so deletes are position delete files; deletion vectors and their validator are left out.
+Choices: format 2, whose deletes are position delete files, or format 3, whose deletes are deletion vectors; vectors
+of one data file within one commit are not merged, for no command adds two. No row lineage.
 """
 
 from collections.abc import Iterable
 
 from model.iceberg import coverage
-from model.iceberg.errors import ValidationFailed
+from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
 from model.iceberg.files import DataFile, DeleteFile
 from model.iceberg.merging import MergingProducer
@@ -35,7 +36,8 @@ class RowDelta(MergingProducer):
         return self
 
     def add_deletes(self, file: DeleteFile) -> "RowDelta":
-        """Add a position delete file."""
+        """Add a position delete file. Raises: `InvalidOperation` if it is none of the table's format."""
+        self._refuse_other_format(file)
         self.added_deletes.setdefault(file.path, file)
         return self
 
@@ -104,6 +106,17 @@ class RowDelta(MergingProducer):
                 window.no_new_deletes_for_data_files(self._removed_data, self._conflict_filter)
             window.no_new_delete_files(self._conflict_filter)
         self._no_delete_of_referenced_file()
+        vectors = [file.lower for file in self.added_deletes.values() if file.is_vector]
+        if vectors:
+            window.no_added_vectors(vectors, self._conflict_filter)
+
+    def _refuse_other_format(self, file: DeleteFile) -> None:
+        """Source: `MergingSnapshotProducer.validateDeleteFileForVersion`: vectors from format 3 on, and none before."""
+        version = self.table.ops.current.format_version
+        if file.is_vector != (version >= 3):
+            self.world.coverage.hit(coverage.DELETES_OF_ANOTHER_FORMAT)
+            kind = "a deletion vector" if version >= 3 else "a position delete file"
+            raise InvalidOperation(f"add {file.path}: expected {kind} in format {version}, got the other kind")
 
     def _no_delete_of_referenced_file(self) -> None:
         """Source: `BaseRowDelta.validateNoConflictingFileAndPositionDeletes`."""

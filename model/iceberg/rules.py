@@ -26,6 +26,8 @@ class Rules:
       default in 1.11.0, and of use only with a service that honours it (iceberg/3.3, #14740).
     * `hive_heartbeat`: the Hive catalog's lock is kept alive by heartbeats while a commit lasts, since 1.1.0 (J06).
       Without them a lock ends with its lease.
+    * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
+      (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
 
     delete_validates_new_delete_files: bool = False
@@ -33,6 +35,7 @@ class Rules:
     requires_named_files_only: bool = False
     idempotency_key: bool = False
     hive_heartbeat: bool = True
+    strict_transaction_cleanup: bool = True
 
 
 SHIPPED = Rules()
@@ -41,6 +44,7 @@ SELF_CHECK_FIRST = replace(SHIPPED, self_check_first=True)
 NAMED_FILES_ONLY = replace(SHIPPED, requires_named_files_only=True)
 IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
+CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
 VARIANTS = {
     "shipped": SHIPPED,
@@ -49,4 +53,5 @@ VARIANTS = {
     "named-files-only": NAMED_FILES_ONLY,
     "idempotent": IDEMPOTENT,
     "no-heartbeat": NO_HEARTBEAT,
+    "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

@@ -23,13 +23,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from model.iceberg import coverage
-from model.iceberg.api import as_reads, read, run_commit
+from model.iceberg.api import read, run_commit
 from model.iceberg.errors import IcebergError, InvalidOperation
 from model.iceberg.expressions import Expression, id_equals
 from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows
 from model.iceberg.meanings import Loads
 from model.iceberg.merging import DeleteFiles, MergeAppend
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.plans import as_reads
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.result import CommandResult
 from model.iceberg.row_delta import RowDelta

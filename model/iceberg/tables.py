@@ -59,13 +59,14 @@ def create_table(
     catalog: Catalog = "rest",
     properties: TableProperties | None = None,
     rules: Rules = SHIPPED,
+    format_version: int = 2,
 ) -> IcebergTable:
     """Make a table; `rows`, if any, become its first data file in its first snapshot. Set-up only.
 
     On a Hive catalog, the metastore must have a table of that name already; it is made an Iceberg table.
     """
     metadata = TableMetadata(
-        uuid=world.chance.fresh("table"), properties=TableProperties() if properties is None else properties
+        world.chance.fresh("table"), format_version, properties=TableProperties() if properties is None else properties
     )
     if catalog in ("hive-lock", "hive-no-lock"):
         location = metadata_location(world, name, 0)
@@ -86,8 +87,10 @@ def write_data_file(table: IcebergTable, rows: Rows, partition: str | None = Non
     return data_file(path, rows, partition)
 
 
-def write_delete_file(table: IcebergTable, positions: tuple[Position, ...], partition: str | None = None) -> DeleteFile:
-    """Write one new position delete file; no snapshot has it yet."""
+def write_delete_file(
+    table: IcebergTable, positions: tuple[Position, ...], partition: str | None = None, *, is_vector: bool = False
+) -> DeleteFile:
+    """Write one new position delete file, or a deletion vector; no snapshot has it yet."""
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
     table.files.write(path, positions, POSITIONS)
-    return delete_file(path, positions, partition)
+    return delete_file(path, positions, partition, is_vector)

@@ -5,7 +5,7 @@ and reads only manifests that those snapshots added. The unit of conflict is a f
 
 Source: iceberg/4 (table of validate methods); `core/MergingSnapshotProducer.java`.
 
-Choices: no deletion vectors (`validateAddedDVs`), no equality deletes, no partition sets.
+Choices: no equality deletes, no partition sets.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,6 +21,7 @@ ADDS_DATA = (APPEND, OVERWRITE)
 REMOVES_DATA = (OVERWRITE, REPLACE, DELETE)
 REMOVES_DATA_UNLESS_DELETE = (OVERWRITE, REPLACE)
 ADDS_DELETES = (OVERWRITE, DELETE)
+ADDS_VECTORS = (OVERWRITE, DELETE, REPLACE)
 
 
 class Window:
@@ -74,6 +75,19 @@ class Window:
         deletes = self._delete_files(conflict_filter or TRUE)
         found = [file for file in files if any(delete.may_apply_to(file) for delete in deletes)]
         self._refuse(found, coverage.NEW_DELETES_FOR_DATA_FILES_REFUSED, "no new deletes for replaced data files")
+
+    def no_added_vectors(self, data_files: Iterable[str], conflict_filter: Expression) -> None:
+        """`validateAddedDVs`: no deletion vector was added of a data file that this commit adds one of."""
+        own = frozenset(data_files)
+        manifests, snapshots = self._history(ADDS_VECTORS, DELETES)
+        found = [
+            entry.file
+            for manifest in manifests
+            for entry in self._commit.files.live_entries(manifest)
+            if isinstance(entry.file, DeleteFile) and entry.file.is_vector and entry.snapshot_id in snapshots
+            and entry.file.referenced_data_file in own and conflict_filter.may_match_delete(entry.file)
+        ]  # fmt: skip
+        self._refuse(found, coverage.ADDED_VECTORS_REFUSED, "no new deletion vectors of the same data files")
 
     def _refuse(self, found: Iterable[DataFile | DeleteFile], mark: str, expected: str) -> None:
         paths = [file.path for file in found]

@@ -1,7 +1,9 @@
 """One Hive Metastore process: settings, start, health, stop.
 
 A cached one has the shipped CachedStore, following the notification log, over our `WatermarkStore`; a plain one has no
-cache. Source: hive/3.5 (settings), hive/8.4.
+cache, unless `REFRESHED` is added to its settings: then the shipped one in its default mode, which nobody holds.
+
+Source: hive/3.5 (settings), hive/8.4.
 
 Choices: healthy is a metastore that answers a call and, if it has a cache, has looked at the log once. The log of one
 that does not start is kept in the cache folder, and the message names it.
@@ -62,12 +64,24 @@ CACHE_SETTINGS = {
     "metastore.cached.rawstore.cache.update.frequency": f"{POLL_MS}ms",
 }
 
+REFRESH_MS = 300
+REFRESHED = {
+    "metastore.rawstore.impl": "org.apache.hadoop.hive.metastore.cache.CachedStore",
+    "metastore.cache.can.use.event": "false",
+    "metastore.cached.rawstore.cache.update.frequency": f"{REFRESH_MS}ms",
+}
+NEVER_REFRESHED = REFRESHED | {"metastore.cached.rawstore.cache.update.frequency": "86400s"}
+"""CachedStore in its default mode, with a short time between two refreshes, or with none after the first."""
+
 
 class Metastore:
     """A metastore process. `control` is its cache's watermark; a plain one has none."""
 
-    def __init__(self, name: str, postgres: Postgres, database: str, folder: Path, *, cached: bool = True) -> None:
-        """Write its settings below `folder`; `start` starts it."""
+    def __init__(
+        self, name: str, postgres: Postgres, database: str, folder: Path, *, cached: bool = True,
+        settings: Mapping[str, str] = {},
+    ) -> None:  # fmt: skip
+        """Write its settings below `folder`; `start` starts it. Args: `settings` are added to those that it has."""
         self.name = name
         self.cached = cached
         self.seconds = 0.0
@@ -80,6 +94,7 @@ class Metastore:
             "javax.jdo.option.ConnectionUserName": USER,
             "javax.jdo.option.ConnectionPassword": postgres.password,
             "metastore.warehouse.dir": f"file:{folder / 'warehouse'}",
+            **settings,
         }
         self.port = 0
         self._child: Child | None = None

@@ -5,13 +5,14 @@ releases the steps of `interposition`; at the end everything is read back, alway
 what became of the table.
 
 Choices: where a cleaner waits for heartbeats to expire, real time has to pass; such a run beats every second, the
-least that Hudi allows, and its waits are scaled accordingly. Other runs keep the workload's own interval, and never see
-a beat.
+least that Hudi allows, and its waits are scaled accordingly. In other runs no simulated beat is a step, but for one
+that fails; they beat once a minute at most, for at the gate seconds pass in which a simulated clock stands still.
 """
 
 import itertools
 import shutil
 import tempfile
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -31,10 +32,12 @@ from real_backend.hudi.table import LiveTable
 from real_backend.hudi.yield_points import Playable, live_steps, yield_points_of
 from real_backend.hudi.zookeeper import ZooKeeper
 from real_backend.jvm.session import Session
-from sim.hudi.live import obstacle, waits
+from sim.hudi.live import HEARTBEAT, obstacle, waits
 from sim.hudi.workload import HudiWorkload
+from sim.kernel.schedule import Step
 
 BEAT_MS, MISSES = 1000, 3
+SELDOM_MS = 60_000
 Groups = tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
 
 
@@ -59,8 +62,8 @@ class HudiLive:
         Raises: `Divergence` if a step is not on offer; `ScheduleError`; `BackendTimeout`; `BackendError` if the
         workload cannot be live; `BackendUnavailable` for a schedule without a gate; `ConfigError`.
         """
-        config = live_config(workload)
         steps = live_steps(schedule)
+        config = live_config(workload, steps)
         if steps and not self._gated:
             classes_folder()
             raise BackendUnavailable("Hudi's storage gate: expected it in the session, got a session without one")
@@ -102,8 +105,8 @@ class HudiLive:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def live_config(workload: HudiWorkload) -> HudiConfig:
-    """The configuration of a workload's live clients.
+def live_config(workload: HudiWorkload, steps: Iterable[Step] = ()) -> HudiConfig:
+    """The configuration of a workload's live clients that are to make these steps.
 
     Raises: `BackendError` for what one JVM on a local file system cannot be: other hosts, other storage.
     """
@@ -111,13 +114,15 @@ def live_config(workload: HudiWorkload) -> HudiConfig:
         raise BackendError(f"workload: {found}")
     config = parse_options(dict(workload.options))
     if waits(workload):
-        config = replace(config, heartbeat_interval_ms=BEAT_MS, heartbeat_misses=MISSES)
-    return config
+        return replace(config, heartbeat_interval_ms=BEAT_MS, heartbeat_misses=MISSES)
+    if any(step.actor.endswith(f"-{HEARTBEAT}") for step in steps):
+        return config
+    return replace(config, heartbeat_interval_ms=max(config.heartbeat_interval_ms, SELDOM_MS))
 
 
-def heartbeat_notes(workload: HudiWorkload) -> tuple[str, ...]:
+def heartbeat_notes(workload: HudiWorkload, steps: Iterable[Step] = ()) -> tuple[str, ...]:
     """What to say of a live run's heartbeats: nothing if they are the workload's own."""
-    own, live = (_beats(config) for config in (parse_options(dict(workload.options)), live_config(workload)))
+    own, live = (_beats(config) for config in (parse_options(dict(workload.options)), live_config(workload, steps)))
     return () if own == live else (f"live heartbeats: every {live} (the schedule's: {own})",)
 
 

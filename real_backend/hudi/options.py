@@ -81,10 +81,10 @@ def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, 
 def _early_options(config: HudiConfig) -> dict[str, str]:
     if not config.early_detection:
         return {}
-    assert config.early_strategy in DIRECT_FAMILY
+    assert config.detection in DIRECT_FAMILY
     early = "hoodie.write.concurrency.early.conflict"
     return {
         f"{early}.detection.enable": "true",
-        f"{early}.detection.strategy": f"{MARKERS}.{config.early_strategy}",
+        f"{early}.detection.strategy": f"{MARKERS}.{config.detection}",
         f"{early}.check.commit.conflict": str(config.check_commit_conflict).lower(),
     }

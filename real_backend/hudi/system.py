@@ -60,10 +60,11 @@ class Hudi:
                 f"(yield points {' '.join(live.yield_points[-1])}), got others"
             )
         at = played.run.yield_points or live.yield_points[-1]
-        found = backends.of(hudi).run(live.workload, Schedule(run.scenario.name, every_step(played.run), at))
+        steps = every_step(played.run)
+        found = backends.of(hudi).run(live.workload, Schedule(run.scenario.name, steps, at))
         agrees = conform(played.run, found).agrees
         seen = simulated(played.run), observed_live(found)
-        notes = heartbeat_notes(live.workload)
+        notes = heartbeat_notes(live.workload, steps)
         return Replayed(found.trace, history_of(found), played.run.events, *seen, agrees, notes)
 
 

@@ -1,39 +1,32 @@
 """From a live run to a history that the checkers judge, in the same terms as a simulated one.
 
 Choices: what a DELETE or UPDATE read is the content of the snapshot that its planning load returned, read from the real
-table by time travel. What only adds rows depends on no snapshot, and starts from its commit's parent. A refused
-statement whose snapshot stands in the lineage all the same is named as its maker.
+table by time travel. What only adds rows depends on no snapshot, and starts from its commit's parent; so does a DELETE
+in SQL of whole files, which Spark sends without looking at rows. A refused statement whose snapshot stands in the
+lineage all the same is named as its maker.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
 
-from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
+from checkers.histories.history import FAIL, INFO, OK, History, Read
 from checkers.histories.recorder import Recorder
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.iceberg import refusals
-from real_backend.iceberg.live_run import Command, LiveRun
+from real_backend.iceberg.effects import effects, is_blind, writes_of
+from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
-from sim.iceberg.workload import (
-    Append,
-    Delete,
-    DeleteRow,
-    Insert,
-    Overwrite,
-    Replace,
-    Rows,
-    Select,
-    Statement,
-    Update,
-    describe,
-)
+from sim.iceberg.workload import Delete, Rows, describe
+
+LOADS_WITHOUT_SCAN = 2
+"""A statement that does not scan for files to rewrite loads the table to plan, and to commit."""
 
 
 def history_of(run: LiveRun) -> History:
     """The run's history: commands, the final read, and the lineage, whose rows carry Iceberg's operation in `arg`."""
     ordinals = {version.snapshot: version.ordinal for version in run.lineage}
     recorder = Recorder()
-    recorder.setup(_writes(run.workload.content), run.lineage[0].snapshot if run.lineage else None)
+    recorder.setup(writes_of(run.workload.content), run.lineage[0].snapshot if run.lineage else None)
     ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run, ordinals))
     numbers = {command.commit: ops[command.invoked] for command in run.commands if command.commit is not None}
     head = run.lineage[-1].snapshot if run.lineage else None
@@ -51,38 +44,37 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     told = kind_of(command.outcome)
     kind = OK if told == refusals.OK else FAIL if told in refusals.DEFINITE else INFO
     commit = command.commit if kind != FAIL else None
-    parent = next((version.parent for version in run.lineage if version.snapshot == commit), None)
+    made = next((version for version in run.lineage if version.snapshot == commit), None)
+    parent, whole = None if made is None else made.parent, _is_of_whole_files(command, made)
     began = command.start
-    if parent is not None and isinstance(command.statement, Insert | Append):
+    if parent is not None and (whole or is_blind(command.statement)):
         began = parent
     start = None if began is None else ordinals.get(began)
     content = run.contents[start] if start is not None else None
-    reads, writes = effects(command.statement, content)
+    reads, writes = effects(command.statement, None if whole else content)
+    if command.seen:
+        reads = _readings(recorder, command.seen)
     error = None if kind == OK else command.outcome
     recorder.complete(
         op, kind, began, commit, parent, reads, writes, error, time_ms=command.completed_ms
     )  # fmt: skip
 
 
+def _readings(recorder: Recorder, seen: Sequence[Rows]) -> tuple[Read, ...]:
+    """What a read of the whole table has seen each time; a row that it never saw is absent."""
+    readings = [joined(rows) for rows in seen]
+    keys = dict.fromkeys([key for reading in readings for key in reading])
+    known = recorder.keys()
+    absent = [Read(key, None) for key in known if key not in keys]
+    once = readings[:1] if all(reading == readings[0] for reading in readings) else readings
+    return (*[Read(key, reading.get(key)) for reading in once for key in keys], *absent)
+
+
+def _is_of_whole_files(command: Command, made: Version | None) -> bool:
+    """Whether a DELETE dropped files by metadata alone: copy-on-write scans them again, merge-on-read adds deletes."""
+    planned_only = command.loads == LOADS_WITHOUT_SCAN and made is not None and not made.adds_deletes
+    return isinstance(command.statement, Delete) and planned_only
+
+
 def _end_ms(run: LiveRun) -> int:
     return int(run.seconds * 1000)
-
-
-def effects(statement: Statement, content: Rows | None) -> tuple[tuple[Read, ...], tuple[Write, ...]]:
-    """What a statement read and would write, planned on this content (None: it cannot be read)."""
-    match statement:
-        case Select():
-            return tuple(Read(key, value) for key, value in joined(content or ()).items()), ()
-        case Replace():
-            return (), _writes(statement.effects)
-        case Insert(rows) | Append(rows) | Overwrite(rows):
-            return (), _writes(rows)
-        case Delete(key) | Update(key) | DeleteRow(key):
-            seen = joined(content or ()).get(f"row:{key}")
-            value = statement.value if isinstance(statement, Update) else None
-            writes = (Write(f"row:{key}", value),) if seen is not None or content is None else ()
-            return (() if content is None else (Read(f"row:{key}", seen),)), writes
-
-
-def _writes(rows: Iterable[tuple[int, str | None]]) -> tuple[Write, ...]:
-    return tuple(Write(f"row:{key}", value) for key, value in rows)

@@ -14,14 +14,15 @@ from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, LiveRace, run_gated
-from real_backend.iceberg.java_files import JavaFiles, iterate
+from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_run import LiveRun, lineage_of
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, can_fault
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.workload import Append, DeleteRow, IcebergWorkload, JavaApi, Overwrite, Replace, Statement
+from sim.iceberg.workload import IcebergWorkload, JavaApi, Scan, Statement, Transaction
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
@@ -53,8 +54,8 @@ class _Race(LiveRace[LiveRun]):
         table = self._table(SETUP, created.operations())
         table.newFastAppend().appendFile(first).commit()
         for number, statement in enumerate(work.history):
-            start = table.currentSnapshot().snapshotId()
-            self._update(table, start, f"{SETUP}-{number}", statement).commit()
+            updates = Updates(self._jvm, self._files, table, f"{SETUP}-{number}")
+            updates.update(table, statement, updates.start).commit()
         self._first = int(table.currentSnapshot().snapshotId())
         for actor, statements in work.writers:
             for number in range(len(statements)):
@@ -70,58 +71,29 @@ class _Race(LiveRace[LiveRun]):
 
         def prepare(number: int, statement: Statement) -> Sending:
             table = self._tables[actor, number]
-            start = table.currentSnapshot().snapshotId()
-            return Sending(self._update(table, start, f"{actor}-{number}", statement).commit, start)
+            if isinstance(statement, Scan):
+                return Sending(lambda: scanned(self._files, table, statement))
+            if isinstance(statement, Transaction):
+                return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
+            updates = Updates(self._jvm, self._files, table, f"{actor}-{number}")
+            return Sending(updates.update(table, statement, updates.start).commit, updates.start)
 
         self._journal.act(self.gate, actor, prepare)
 
-    def _update(self, table: Any, start: int, name: str, statement: Statement) -> Any:
-        always = self._jvm.iceberg.expressions.Expressions.alwaysTrue()
-        match statement:
-            case Append(rows):
-                return table.newFastAppend().appendFile(self._files.data_file(table.io(), name, rows))
-            case Overwrite(rows, validate, by):
-                update = table.newOverwrite().addFile(self._files.data_file(table.io(), name, rows))
-                if by == "filter":
-                    update = update.overwriteByRowFilter(always)
-                else:
-                    for task in iterate(table.newScan().planFiles()):
-                        update = update.deleteFile(task.file())
-                if validate:
-                    update = update.validateFromSnapshot(start).conflictDetectionFilter(always)
-                    update = update.validateNoConflictingData().validateNoConflictingDeletes()
-                return update
-            case Replace(key, rows):
-                update = table.newOverwrite().validateFromSnapshot(start).validateNoConflictingDeletes()
-                for task in self._tasks(table, key):
-                    update = update.deleteFile(task.file())
-                return update.addFile(self._files.data_file(table.io(), name, rows)) if rows else update
-            case DeleteRow(key):
-                return self._row_delta(table, start, name, key)
-            case _:
-                raise BackendError(f"workload: expected operations of the Java API only, got {statement}")
-
-    def _row_delta(self, table: Any, start: int, name: str, key: int) -> Any:
-        update = table.newRowDelta().validateFromSnapshot(start)
-        alive = any(row == key for row, _ in self._files.rows(table, start))  # earlier deletes applied
-        for task in self._tasks(table, key) if alive else ():
-            deletes = self._files.position_deletes(table.io(), name, task.file(), key)
-            if deletes is not None:
-                exists = self._jvm.java.java.util.ArrayList([str(task.file().location())])
-                update = update.addDeletes(deletes).validateDataFilesExist(exists)
-        return update
-
-    def _tasks(self, table: Any, key: int) -> Iterator[Any]:
-        """The scan tasks of the files that may hold a row."""
-        same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
-        return iterate(table.newScan().filter(same_id).planFiles())
+    def _transact(self, table: Any, name: str, given: Transaction) -> None:
+        transaction = table.newTransaction()
+        Updates(self._jvm, self._files, table, name).transact(transaction, given)
 
     def read_back(self) -> LiveRun:
         """The run with the table's lineage and files."""
         table = self._catalog.loadTable(self._identifier)
         current = table.currentSnapshot()
-        snapshots = ((each.snapshotId(), each.parentId(), str(each.operation())) for each in table.snapshots())
-        lineage = lineage_of(snapshots, current and current.snapshotId(), self._snapshots.made, self._first)
+        snapshots = [(each.snapshotId(), each.parentId(), str(each.operation())) for each in table.snapshots()]
+        history = {entry.snapshotId() for entry in table.history()}
+        inside = [each for each, _, _ in snapshots if each not in history]
+        lineage = lineage_of(
+            snapshots, current and current.snapshotId(), self._snapshots.made, self._first, inside=inside
+        )
         return self._journal.read_back(self.gate, lineage, lambda snapshot: self._files.rows(table, snapshot))
 
     def close(self) -> None:

@@ -14,6 +14,22 @@ _SCHEMA = (
 )
 
 
+class _NoOlder:
+    """A Java function that knows no older deletes of any path: whoever calls merges them."""
+
+    class Java:
+        """Read by py4j."""
+
+        implements = ("java.util.function.Function",)
+
+    def apply(self, path: str) -> None:
+        """None."""
+
+
+def _blob(vector: Any) -> tuple[str, int]:
+    return str(vector.location()), int(vector.contentOffset())
+
+
 class JavaFiles:
     """Writes each distinct file once: it is immutable, and no run deletes a data file."""
 
@@ -21,6 +37,7 @@ class JavaFiles:
         self._jvm = jvm
         self._written: dict[tuple[str, Rows], Any] = {}
         self._rows: dict[str, Rows] = {}
+        self._vectors: dict[tuple[str, int], set[int]] = {}
         self._numbers = itertools.count(1)
         self.schema = jvm.iceberg.SchemaParser.fromJson(_SCHEMA)
 
@@ -31,6 +48,10 @@ class JavaFiles:
             self._written[name, rows] = self._write(io, path, rows)
             self._rows[path] = rows
         return self._written[name, rows]
+
+    def rows_in(self, file: Any) -> Rows:
+        """The rows of a data file that was written here, whatever was deleted since."""
+        return self._rows[str(file.location())]
 
     def position_deletes(self, io: Any, name: str, file: Any, row_id: int) -> Any:
         """A new file that deletes a row from a data file written here; None if the row is not in it."""
@@ -45,6 +66,24 @@ class JavaFiles:
             writer.write(iceberg.deletes.PositionDelete.create().set(path, at, None))
         writer.close()
         return writer.toDeleteFile()
+
+    def deletion_vector(self, table: Any, file: Any, row_id: int, older: list[Any]) -> Any:
+        """A new deletion vector of a data file written here: of a row, and of what `older` vectors made here delete."""
+        path = str(file.location())
+        positions = {at for at, (key, _) in enumerate(self._rows[path]) if key == row_id}
+        if not positions:
+            return None
+        for vector in older:
+            positions |= self._vectors[_blob(vector)]
+        iceberg = self._jvm.iceberg
+        factory = iceberg.io.OutputFileFactory.builderFor(table, 1, 1).format(iceberg.FileFormat.PUFFIN).build()
+        writer = iceberg.deletes.BaseDVFileWriter(factory, _NoOlder())
+        for at in sorted(positions):
+            writer.delete(path, at, table.spec(), None)
+        writer.close()
+        made = writer.result().deleteFiles().get(0)
+        self._vectors[_blob(made)] = positions
+        return made
 
     def _output(self, io: Any, path: str) -> Any:
         return self._jvm.iceberg.encryption.EncryptedFiles.plainAsEncryptedOutput(io.newOutputFile(path))

@@ -10,7 +10,7 @@ from real_backend.gating.journal import OK
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import DEFINITE, kind_of
 from real_backend.jvm.java_errors import describe
-from sim.iceberg.workload import IcebergWorkload, Rows, Select, Statement, tried_again
+from sim.iceberg.workload import IcebergWorkload, Rows, Scan, Select, Statement, tried_again
 
 LOAD, COMMIT = "load", "commit"
 
@@ -43,8 +43,10 @@ class Journal(journal.Journal[Command]):
     def _send(self, gate: Gate, actor: str, statement: Statement, prepare: Callable[[Statement], Sending]) -> str:
         sending = prepare(statement)
         first, invoked, invoked_ms = len(gate.trace), self.next(), self.now_ms
+        seen: tuple[Rows, ...] = ()
         try:
-            sending.send()
+            answer = sending.send()
+            seen = answer if isinstance(statement, Scan) and isinstance(answer, tuple) else ()
             outcome: str = OK
         except Exception as error:
             outcome = describe(error)
@@ -55,8 +57,10 @@ class Journal(journal.Journal[Command]):
             else _version(own, self._load, first=not isinstance(statement, Select))
         )
         commit = _version(own, self._commit, first=False)
+        asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
+        loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
         done, now_ms = self.next(), self.now_ms
-        self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit))
+        self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit, loads, seen))
         return outcome
 
     def read_back(self, gate: Gate, lineage: tuple[Version, ...], rows_at: Callable[[int | None], Rows]) -> LiveRun:

@@ -1,6 +1,6 @@
 """What a live run of a workload left: plain data, the same for every live system and every way into it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,13 +9,15 @@ from sim.iceberg.workload import IcebergWorkload, Rows, Statement
 
 
 class Version(NamedTuple):
-    """One snapshot of the table's own lineage. `actor` committed it (None: nobody the gate saw)."""
+    """One snapshot of the table's own lineage. `actor` committed it (None: nobody the gate saw); `adds_deletes`: it
+    has new delete files, where that is known."""
 
     ordinal: int
     snapshot: int
     parent: int | None
     operation: str
     actor: str | None
+    adds_deletes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +25,15 @@ class Command(Sent):
     """One statement as its client saw it.
 
     `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
-    add.
+    add; `loads`: how often it had loaded the table when it first asked; `seen` what a read of the Java API has found,
+    each time that it has read.
     """
 
     statement: Statement
     start: int | None
     commit: int | None
+    loads: int
+    seen: tuple[Rows, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +65,29 @@ def lineage_of(
     current: int | None,
     made: Mapping[int, str],
     first: int | None = None,
+    deleting: Collection[int] = (),
+    inside: Collection[int] = (),
 ) -> tuple[Version, ...]:
     """The ancestors of `current`, oldest first.
 
     Args: `snapshots` as (id, parent id, operation); `made`: who asked the catalog for each snapshot; `first`: the
-    snapshot that the race began with (None: the table's first one). What was before it is left out.
+    snapshot that the race began with (None: the table's first one), what was before it is left out; `deleting`:
+    those that added delete files; `inside`: those inside a transaction, which the table's history does not have and
+    which are left out, too.
     """
     known = {snapshot: (parent, operation) for snapshot, parent, operation in snapshots}
     chain: list[int] = []
     while current is not None and current in known:
         chain.append(current)
         current = None if current == first else known[current][0]
-    chain.reverse()
+    chain = [each for each in reversed(chain) if each not in inside]
+
+    def parent(snapshot: int) -> int | None:
+        above = None if snapshot == first else known[snapshot][0]
+        return parent(above) if above in inside and above in known else above
+
     return tuple(
-        Version(place, each, None if each == first else known[each][0], known[each][1], made.get(each))
+        Version(place, each, parent(each), known[each][1], made.get(each), each in deleting)
         for place, each in enumerate(chain)
     )
 
@@ -82,11 +96,12 @@ def lineage_of_metadata(
     metadata: Mapping[str, Any], made: Mapping[int, str], first: int | None = None
 ) -> tuple[Version, ...]:
     """The lineage from a table's metadata in its JSON form. Args: as those of `lineage_of`."""
+    found = metadata.get("snapshots", ())
     snapshots = (
-        (int(each["snapshot-id"]), each.get("parent-snapshot-id"), str(each["summary"]["operation"]))
-        for each in metadata.get("snapshots", ())
+        (int(each["snapshot-id"]), each.get("parent-snapshot-id"), str(each["summary"]["operation"])) for each in found
     )
-    return lineage_of(snapshots, metadata.get("current-snapshot-id"), made, first)
+    deleting = [int(each["snapshot-id"]) for each in found if "added-delete-files" in each["summary"]]
+    return lineage_of(snapshots, metadata.get("current-snapshot-id"), made, first, deleting)
 
 
 def sorted_rows(rows: Iterable[tuple[int, str]]) -> Rows:

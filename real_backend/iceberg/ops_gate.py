@@ -75,7 +75,7 @@ class GatedTableOperations:
     def commit(self, base: Any, metadata: Any) -> None:
         """The step `commit`."""
         fault = self._gate().hold(self._actor, COMMIT)
-        snapshot = _current_snapshot(metadata)
+        snapshot = self._added(base, metadata)
         if fault is not None and fault.endswith("-before"):
             self._gate().note(self._actor, NOT_APPLIED, snapshot)
             raise self._exception(fault)
@@ -91,6 +91,16 @@ class GatedTableOperations:
         self._gate().note(self._actor, APPLIED, snapshot)
         if fault is not None:
             raise self._exception(fault)
+
+    def _added(self, base: Any, metadata: Any) -> str | None:
+        """The snapshot that a commit makes the table's: a new one, or one of the writer's own that was there before.
+
+        A commit of properties or of a schema makes none, although the table has one.
+        """
+        snapshot = _current_snapshot(metadata)
+        if snapshot is None or self._snapshots.made.get(int(snapshot)) == self._actor:
+            return snapshot
+        return None if base is not None and base.snapshot(int(snapshot)) is not None else snapshot
 
     def newSnapshotId(self) -> int:
         """The next id of the run."""

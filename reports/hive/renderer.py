@@ -29,6 +29,11 @@ CLAUSES = {
     meanings.FindsGap: (POLL, "misses events that are no longer in the log"),
     meanings.CannotApply: (POLL, "cannot apply an event"),
     meanings.PullsLog: (POLL, "lets {m.replica} apply the log up to event {m.position}"),
+    meanings.ReadsNames: (POLL, "lists the tables of the database"),
+    meanings.ReadsTable: (POLL, "{reads} {m.name}"),
+    meanings.LooksAtFlag: (POLL, "{looks}"),
+    meanings.ReplacesTables: (POLL, "{kept}the cached tables"),
+    meanings.ReplacesPartitions: (POLL, "{kept}the cached partitions of {m.name}"),
     meanings.FillsCache: (LOAD, "fills its cache from event {m.position} on"),
     meanings.ListsTxns: (LOAD, "takes a list of transactions up to {m.txns.high}"),
     meanings.TagsEntry: (LOAD, "tags {m.writes.table} {m.writes.short}"),
@@ -48,6 +53,7 @@ MISSES = {
     coverage.STALE: "its tag is behind the list",
     coverage.UNFINISHED: "a write in it is unfinished",
     coverage.OTHER_ID: "it has another table of that name",
+    coverage.NO_LIST: "it serves nobody without a list",
 }
 CALLS_OF_REPLICAS = ("open_txn", "get_open_txns", "poll", "get_table", "get_partitions", "pull", "prewarm")
 ENDINGS = {"commit_txn": "commit"}
@@ -134,6 +140,14 @@ def _parts(meaning: Meaning) -> dict[str, str]:
             return {"why": MISSES[why]}
         case meanings.AppliesEvent(writes_back=back):
             return {"back": " and writes the database back to its state" if back else ""}
+        case meanings.ReadsTable(found=found):
+            return {"reads": "reads" if found else "finds no table"}
+        case meanings.LooksAtFlag(dirty):
+            return {
+                "looks": "has changed its cache itself, and begins again" if dirty else "has changed nothing itself"
+            }
+        case meanings.ReplacesTables(why_not) | meanings.ReplacesPartitions(why_not=why_not):
+            return {"kept": f"leaves as they are ({why_not}) " if why_not else "replaces "}
         case meanings.LoadsEntry(found=found):
             return {"loads": "loads" if found else "finds no table"}
         case meanings.ChangesTable(event):

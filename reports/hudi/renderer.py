@@ -27,6 +27,7 @@ LANES: tuple[tuple[str, Any], ...] = (
     ("locks", means.LockMeaning),
     ("files", means.HudiMeaning),
 )
+WHY = {"AlreadyExists": "there is one already", "Refused": "somebody is writing it"}
 ALONE = (COMMIT, AGE, STEAL, WAIT)
 STEP = "step"
 
@@ -100,15 +101,12 @@ class Hudi(Plain):
         """A step with a sentence of its own."""
         what = f"{row.actor} {attempt(row, self._state)}"
         if row.fault:
-            ends = isinstance(self._state.meaning(row), means.EndsTimer)
-            return Line(
-                f"{what}: {fault_text(row.fault)}{', and its timer ends for good' if ends else ''}.", "fault", place
-            )
+            return Line(f"{what}: {fault_text(row.fault)}{self._for_good(row)}.", "fault", place)
         if row.is_reply:
             return Line(f"{what}.", "plain", place)
         if row.outcome == "refused" and row.value != "NotFound":
-            why = "there is one already" if row.value == "AlreadyExists" else str(row.value)
-            return Line(f"{what}: refused ({why}).", "refused", place)
+            why = WHY.get(str(row.value), str(row.value))
+            return Line(f"{what}: refused ({why}){self._for_good(row)}.", "refused", place)
         if row.call == "rename" and row.value is False:
             return Line(f"{what}: there is one already, and {row.actor} is not told.", "refused", place)
         match self._state.meaning(row):
@@ -118,6 +116,15 @@ class Hudi(Plain):
                 what = f"{row.actor} {done.verb} {done.what}"
                 return Line(f"{what}: its commit is visible{self._although(instant, body)}.", "commit", place)
         return None
+
+    def _for_good(self, row: Traced) -> str:
+        """What a failure was the last step of."""
+        match self._state.meaning(row):
+            case means.EndsTimer():
+                return ", and its timer ends for good"
+            case means.EndsChecker():
+                return ", and the checker ends for good"
+        return ""
 
     def _although(self, instant: int, body: object) -> str:
         hidden = self._state.hidden_by(instant, body) if isinstance(body, CommitMetadata) else ()

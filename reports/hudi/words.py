@@ -17,6 +17,7 @@ TAKE, GIVE, STEAL, BEGIN, LOOK, WORK, SURVEY, CHECK, AGE, COMMIT, CLEAN, WAIT = 
 ATTEMPTS = {
     "create": "makes", "write": "writes", "open-w": "makes", "rename": "renames a file to", "read": "reads",
     "exists": "looks for", "list": "lists", "delete": "deletes", "mtime": "looks at the time of",
+    "overwrite": "opens", "close": "writes",
 }  # fmt: skip
 PRESENT = {INFLIGHT: REQUESTED, COMPLETED: INFLIGHT}
 """The state whose file has to be there when the next one's is made."""
@@ -45,6 +46,12 @@ def noun(row: Traced, state: HudiState) -> str:
             return state_file(instant, action, present)
         case means.LooksForMarkers(instant) | means.SeesMarked(instant) | means.DeletesMarkers(instant):
             return "its markers" if state.is_own(row, instant) else f"the markers of {text(instant)}"
+        case means.SaysMarkerType(instant):
+            return f"the file of {text(instant)}'s type of markers"
+        case means.OpensMarkers(instant, number) | means.WritesMarkers(instant, number):
+            return f"marker file {number} of {text(instant)}"
+        case means.EndsChecker():
+            return file_name(row.resource)
         case means.SurveysMarkers() | means.SeesMarkersOf():
             return "the markers of all instants"
         case means.Marks(file):
@@ -115,6 +122,12 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
             return Clause(BEGIN, "writes", "its heartbeat")
         case means.Marks(file):
             return Clause(WORK, "marks", f"{group(file)}{over}")
+        case means.SaysMarkerType():
+            return Clause(WORK, "says", "that its markers are a timeline server's")
+        case means.OpensMarkers(_, number):
+            return Clause(WORK, "opens", f"its marker file {number}")
+        case means.WritesMarkers(_, _, files):
+            return Clause(WORK, "writes", f"that it marks {listed(map(group, files))}")
         case means.Writes(file):
             return Clause(WORK, "writes", f"{file.file_id}'s new file{group(file)[len(file.file_id) :]}{over}")
         case means.MakesLock():
@@ -188,7 +201,8 @@ def _looked(row: Traced, state: HudiState) -> Clause | None:
         case _ if row.call == "create":  # the first of two steps
             return Clause(LOOK, "looks", f"for {noun(row, state)} (there is none) to make it")
         case _ if nothing:
-            return Clause(LOOK, "finds", f"no {noun(row, state).removeprefix('the ')}")
+            what = noun(row, state).removeprefix("the ")
+            return Clause(LOOK, "finds", f"no {f'{what[4:]} of its own' if what.startswith('its ') else what}")
     return _read(row, state)
 
 

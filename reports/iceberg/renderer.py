@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from checkers.histories.history import Event, History
 from checkers.isolation.resolve import Facts
 from model.iceberg import meanings
-from model.iceberg.metadata import TableMetadata
+from model.iceberg.metadata import Snapshot, TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
@@ -195,7 +195,10 @@ class Iceberg(Plain):
         if before.snapshot(head.snapshot_id) is not None:
             return f"{row.actor} moves main back to {name}: {state.name(over)} is no longer in the table's history."
         fresh = "" if name.startswith("snapshot") else f" (snapshot {head.snapshot_id})"
-        text = f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {state.name(head.parent_id)}"
+        below, inside = _below(head, commit.updated, before)
+        text = f"{row.actor} commits {name}{fresh}, labelled {head.operation}, on top of {state.name(below)}"
+        if inside:
+            text = f"{text}, and with it {listed(state.name(snapshot) for snapshot in inside)} of its transaction"
         if over is not None and commit.updated.snapshot(over) is None:
             return f"{text}, over {state.name(over)}, which it does not know of and which is gone by that."
         if state.head is not None and state.head.current_snapshot_id != over:
@@ -230,6 +233,15 @@ class Iceberg(Plain):
             return [Line(f"{text}.")]
         return [Line(f"{text}. But the current snapshot {self.state.named(self.state.head)} needs {listed(needed)}.",
                      "broken")]  # fmt: skip
+
+
+def _below(head: Snapshot, updated: TableMetadata, before: TableMetadata) -> tuple[int | None, list[int]]:
+    """What a commit is on top of, and the other snapshots that it adds, oldest first."""
+    below, inside = head.parent_id, list[int]()
+    while below is not None and before.snapshot(below) is None and (found := updated.snapshot(below)) is not None:
+        inside.insert(0, below)
+        below = found.parent_id
+    return below, inside
 
 
 def _phase(row: Traced, meaning: Any, doing: str) -> str:

@@ -78,12 +78,18 @@ class Draws:
         self.drawn.append((name, options, chosen))
         return chosen
 
-    def one_of(self, name: str, options: Sequence[T]) -> T:
+    def pinned(self, name: str) -> str | None:
+        """The value that a draw of this name is given; None if it is free."""
+        return self._pinned.get(name)
+
+    def one_of(self, name: str, options: Sequence[T], instead: str | None = None) -> T:
         """Draw one of several, the simplest first; a pinned one is told by its text, whatever the source says.
+
+        Args: `instead` is what the value is pinned to, if that is not said under its own name.
 
         Raises: `PinError` if the pinned value is none of them.
         """
-        pinned = self._pinned.get(name)
+        pinned = self._pinned.get(name) if instead is None else instead
         if pinned is None:
             return options[self.below(name, len(options))]
         texts = [str(option) for option in options]

@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from model.hive import FIXED, SHIPPED, Rules
-from model.hive.rules import SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
+from model.hive.rules import PATCH_51, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH
 from sim.hive.workload import HiveWorkload, Update
 from sim.world.words import counted
 
 EVENT_MODE = "CachedStore 4.0 with metastore.cache.can.use.event on"
+REFRESHED = "CachedStore 4.0 as by default, with metastore.cache.can.use.event off"
+PATCH = "the unmerged patch 51 of HIVE-21637"
 VARIANTS: Mapping[str, Rules] = {
     "the reference": FIXED,
     EVENT_MODE: SHIPPED,
+    REFRESHED: SHIPPED_REFRESH,
+    PATCH: PATCH_51,
     f"{EVENT_MODE}, expected parameters passed on (shipped by nobody)": SHIPPED_CAS,
     f"{EVENT_MODE}, expected parameters passed on, no alter replayed (shipped by nobody)": SHIPPED_CAS_NO_REPLAY,
 }

@@ -35,7 +35,7 @@ STEPS = (*CALLS, "poll", "clean_log")
 OPERATIONS = (
     *STEPS, "apply", "open_txn", "get_valid_write_ids", "read_table", "record_update", "log_event", "prewarm",
     "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position", "fill", "pull", "look_up_write_ids",
-    "rename_write_ids", "get_cached_table",
+    "rename_write_ids", "get_cached_table", "refresh_names", "refresh_table", "refresh_check", "refresh_partitions",
 )  # fmt: skip
 """What sessions, replicas and update threads call their steps, beside what simulated services do."""
 SESSION_GUARANTEES = (
@@ -86,7 +86,7 @@ def metastore(
         broken=broken,
         counters=counters,
         faults=faults,
-        yield_points=(*steps, "apply") if rules.position == "after-batch" else steps,
+        yield_points=(*steps, "apply") if rules.position == "after-batch" and "apply" not in steps else steps,
         bounds="; ".join(filter(None, parts)),
         live=live_of(program),
         parameters=parameters_of(workload, without=("sessions", "tables", "earlier", "lagging")),

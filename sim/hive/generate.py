@@ -29,6 +29,7 @@ from sim.hive.promises import (
     OBJECT_STORE,
     OPTIONS,
     PROMISES,
+    REFRESHED,
     REPLICAS,
     SELECTION,
     STORE,
@@ -45,11 +46,14 @@ FAULTS = (
 )  # fmt: skip
 STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
+LOADING = ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position")
+REFRESH = ("refresh_names", "refresh_table", "refresh_check", "refresh_partitions")
+"""What a cache that follows no log does between its polls; drawn with what loads a cache."""
 FINER = (
     ("open_txn", "get_valid_write_ids"),
-    ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position"),
+    LOADING,
     ("read_table", "fill", "get_cached_table"),
-    ("look_up_write_ids", "rename_write_ids", "record_update", "pull", "log_event", "log_commit"),
+    ("look_up_write_ids", "rename_write_ids", "record_update", "pull", "log_event"),
 )
 """Steps that are drawn beside the calls of sessions and the polls: the fewer there are, the sooner they meet."""
 OF_STATEMENTS = (("next_value",), ("select",), ("select_for_update", "update", "delete"))
@@ -67,10 +71,11 @@ def draw(draws: Draws, given: Given) -> Scenario:
     """Draw a race. Returns: its scenario, without a name of its own."""
     settings = {option.key: draws.one_of(option.key, option.values) for option in OPTIONS}
     cached = settings[STORE.key] == CACHED_STORE
-    rules = replace(given.rules if cached else UNCACHED, exclusive_writes=settings[EXCLUSIVE.key] == "true")
+    rules = given.rules if cached else _without_cache(given.rules)
+    rules = replace(rules, exclusive_writes=settings[EXCLUSIVE.key] == "true")
     workload, changes = _workload(draws, settings, cached)
     drains = cached and draws.flag("the log is read to its end")
-    statements, steps = _steps(draws)
+    statements, steps = _steps(draws, rules)
     dies = draws.one_of("dies", ("replica", "thread"))
     faults = _faults(draws, statements=statements, cached=cached)
     unlocked = any(kind in faults.names for kind in UNLOCKED)
@@ -91,6 +96,11 @@ def draw(draws: Draws, given: Given) -> Scenario:
         live=live_of(race),
         parameters=parameters_of(workload, without=("sessions", "tables", "earlier")),
     )
+
+
+def _without_cache(rules: Rules) -> Rules:
+    """What is left of the rules: how the database renames."""
+    return replace(UNCACHED, rename_moves_write_ids_with_it=rules.rename_moves_write_ids_with_it)
 
 
 def _workload(draws: Draws, settings: dict[str, str], cached: bool) -> tuple[HiveWorkload, tuple[str, ...]]:
@@ -118,14 +128,16 @@ def _workload(draws: Draws, settings: dict[str, str], cached: bool) -> tuple[Hiv
     return workload, changes
 
 
-def _steps(draws: Draws) -> tuple[bool, tuple[str, ...] | None]:
+def _steps(draws: Draws, rules: Rules) -> tuple[bool, tuple[str, ...] | None]:
     """Returns: whether database statements can be steps, and what is one (None: everything)."""
     which = draws.one_of("steps", STEPS_OF)
     if which == "everything":
         return False, None
     statements = which == "database statements"
     groups = draws.some("finer steps", (*OF_STATEMENTS, *FINER) if statements else FINER) if which != "calls" else ()
-    return statements, (*STEPS, "apply", *[name for group in groups for name in group])
+    names = [name for group in groups for name in group]
+    refreshing = REFRESH if rules.follows == "nothing" and LOADING[0] in names else ()
+    return statements, (*STEPS, "apply", *names, *refreshing)
 
 
 def _faults(draws: Draws, *, statements: bool, cached: bool) -> FaultSpace:
@@ -167,9 +179,12 @@ CONFIGURATIONS = {
     "no-cache-conflicts-at-commit": DEFAULT | {STORE.key: OBJECT_STORE, EXCLUSIVE.key: "false"},
 }
 SHIPPED_BY_DOCUMENT = "shipped-by-document"
-GIVEN = {
-    name: Given(rules, CACHED_STORE if name.startswith("shipped") else DOCUMENT) for name, rules in VARIANTS.items()
-} | {SHIPPED_BY_DOCUMENT: Given(VARIANTS["shipped"], DOCUMENT)}
+BY_THEMSELVES = {"shipped-refresh": REFRESHED} | dict.fromkeys(
+    ("shipped", "shipped-cas", "shipped-cas-no-replay"), CACHED_STORE
+)
+GIVEN = {name: Given(rules, BY_THEMSELVES.get(name, DOCUMENT)) for name, rules in VARIANTS.items()} | {
+    SHIPPED_BY_DOCUMENT: Given(VARIANTS["shipped"], DOCUMENT)
+}
 """The rules by name; CachedStore 4.0.1 also held against what the document promises."""
 
 GENERATOR = Generator(
@@ -181,7 +196,6 @@ GENERATOR = Generator(
     (*CHANGES, *READS, *MEDDLING, *ENDS),
     FAULTS,
     (
-        "metastores without event mode (metastore.cache.can.use.event is off by default)",
         "locks, and what waits for them",
         "partitions renamed, databases, statistics, limits on a cache's memory",
         "the hang of a replayed drop whose table was made anew with partitions",

@@ -52,14 +52,26 @@ SHIPPED: tuple[Known, ...] = (
     *_known("hive/shipped-rename-freezes", (*_frozen(*BEHIND), *READS), "rename", "create", "alter", "drop"),
 )  # fmt: skip
 """What it breaks of its own promises."""
+RENAMED = tuple([("no-dirty-reads", anomaly) for anomaly in ("open-id-in-list", "aborted-id-in-list")])
+"""The write ids of a table that is under way to another name (R8), where no exclusive lock keeps others away."""
 GAPS: tuple[Known, ...] = tuple([
     replace(one, faults=("log-gap",))
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
 ])  # fmt: skip
 """It does not look whether events are missing, which the document's clients do."""
+TWO_NAMES = _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
+                   "rename", "create", "alter", "drop", rules=("shipped-refresh",))  # fmt: skip
+"""What its default mode, which follows no log, breaks of the one promise that it makes."""
 KNOWN: tuple[Known, ...] = (
     *SHIPPED,
     *[replace(one, faults=FAULTS) for one in SHIPPED],
     *[replace(one, faults=("log", *FAULTS)) for one in SHIPPED if one.property == "acknowledged-writes-survive"],
+    *[
+        replace(one, faults=faults)
+        for faults in ((), FAULTS)
+        for one in _known("hive/reference-without-atomic-rename", RENAMED, "rename", "create", "alter", "drop")
+    ],
     *GAPS,
+    *TWO_NAMES,
+    *[replace(one, faults=FAULTS) for one in TWO_NAMES],
 )

@@ -18,6 +18,7 @@ BY = "promised by"
 NAMES = "names change hands"
 LOG = "events are cleaned unread"
 DOCUMENT, CACHED_STORE, OBJECT_STORE = "the design document", "CachedStore", "ObjectStore"
+REFRESHED = "CachedStore without event mode"
 NOBODY = "nobody, of a log that is out of order"
 
 STORE = Option("metastore.rawstore.impl", (CACHED_STORE, OBJECT_STORE), "MetastoreConf.ConfVars.RAW_STORE_IMPL")
@@ -84,6 +85,12 @@ PROMISES = (
         "CachedStore: the log brings every cache up to date",
         _kept,
         "CachedStore, no event cleaned",
+    ),
+    Promise(
+        "convergence",
+        "CachedStore.CacheUpdateMasterWork: the timer brings every cache up to date",
+        _of(REFRESHED),
+        "CachedStore without event mode",
     ),
 )
 """Where several rows have a property, it is promised if one of them says so."""

@@ -12,21 +12,26 @@ from collections.abc import Mapping
 
 from model.hudi import SHIPPED, VARIANTS, Rules
 from model.hudi.config import (
+    ASYNC_SERVER,
     BUCKET_CONFLICTS,
+    DIRECT_MARKERS,
     FILE_SYSTEM,
     IN_PROCESS,
     PREFER_WRITER,
+    SERVER_MARKERS,
     TRANSACTIONAL_DIRECT,
     ZOOKEEPER,
     HudiConfig,
 )
-from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
+from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Statement, Upsert
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
 
-ALWAYS = "copy-on-write, direct markers, no metadata table"
+ALWAYS = "copy-on-write, {markers}, no metadata table"
+MARKERS = {DIRECT_MARKERS: "direct markers", SERVER_MARKERS: "markers of the timeline server"}
 DEFAULTS = HudiConfig()
 LOCKS = {IN_PROCESS: "in-process lock", FILE_SYSTEM: "file-system lock", ZOOKEEPER: "ZooKeeper lock"}
+DETECTIONS = {TRANSACTIONAL_DIRECT: "transactional", ASYNC_SERVER: "asynchronous"}
 STRATEGIES = {PREFER_WRITER: "prefer-writer strategy", BUCKET_CONFLICTS: "bucket strategy"}
 
 
@@ -39,7 +44,7 @@ def bounds_of(
         _counts(workload),
         ", ".join(_control(config)),
         ", ".join(_world(workload, config)),
-        ALWAYS,
+        ALWAYS.format(markers=MARKERS[config.marker_type]),
         "" if rules == SHIPPED else f"rules: {name_of(rules)}",
         not_asked(but),
         "" if faults.limit else _without_faults(config, broken),  # a space of faults speaks for itself
@@ -51,6 +56,8 @@ def _without_faults(config: HudiConfig, broken: str | None) -> str:
     """Why a race has no faults: it breaks without them, or another one is asked for them."""
     if broken is not None:
         return "no faults"
+    if config.marker_type == SERVER_MARKERS:
+        return "no faults: they are asked of hudi/async-any-fault"
     return f"no faults: they are asked of hudi/any-fault{'-early' if config.early_detection else ''}"
 
 
@@ -86,8 +93,12 @@ def _control(config: HudiConfig) -> list[str]:
     if config.conflict_strategy in STRATEGIES:
         said.append(STRATEGIES[config.conflict_strategy])
     if config.early_detection:
-        kind = "transactional" if config.early_strategy == TRANSACTIONAL_DIRECT else "simple"
+        kind = DETECTIONS.get(config.detection, "simple")
         said.append(f"{kind} early detection{' with check of commits' if config.check_commit_conflict else ''}")
+        if _passes(config) != _passes(DEFAULTS):
+            said.append(f"a pass after {config.detector_delay_ms:,} ms and each {config.detector_period_ms:,} ms")
+    if config.marker_batch_threads != DEFAULTS.marker_batch_threads:
+        said.append(counted(config.marker_batch_threads, "marker file"))
     return said
 
 
@@ -96,11 +107,16 @@ def _world(workload: HudiWorkload, config: HudiConfig) -> list[str]:
     said = [] if workload.one_process else ["hosts of their own"]
     said += [f"clock of {actor} {offset_ms:+,} ms" for actor, offset_ms in workload.clock_offsets_ms if offset_ms]
     said += [f"{workload.storage} storage"] if workload.storage != "atomic" else []
+    said += [f"partition {workload.partition}"] if workload.partition != PARTITION else []
     said += [config.scheme] if config.scheme != DEFAULTS.scheme else []
     said += [f"table version {config.table_version}"] if config.table_version != DEFAULTS.table_version else []
     if _beats(config) != _beats(DEFAULTS):
         said.append(f"a beat each {config.heartbeat_interval_ms:,} ms, {config.heartbeat_misses} may be missed")
     return said
+
+
+def _passes(config: HudiConfig) -> tuple[int, int]:
+    return config.detector_delay_ms, config.detector_period_ms
 
 
 def _beats(config: HudiConfig) -> tuple[int, int]:

@@ -22,10 +22,12 @@ from model.hudi.config import (
     IN_PROCESS,
     INTERVAL,
     LOCK_PROVIDER,
+    MARKERS,
     MISSES,
     MODE,
     OCC,
     PREFER_WRITER,
+    SERVER_MARKERS,
     SIMPLE_DIRECT,
     SINGLE_WRITER,
     TRANSACTIONAL_DIRECT,
@@ -36,7 +38,7 @@ from sim.hudi.bounds import bounds_of, name_of
 from sim.hudi.live import live_of
 from sim.hudi.race import hudi_race
 from sim.hudi.workload import HudiWorkload, Options, Statement, Upsert
-from sim.world.fault_spaces import CLOCK, FILES, MUTEXES, wide
+from sim.world.fault_spaces import CLOCK, FILES, MUTEXES, calls, wide
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
 from sim.world.words import all_but
 
@@ -69,7 +71,12 @@ TRANSACTIONAL: Options = (
     (EARLY, "true"),
     (EARLY_STRATEGY, TRANSACTIONAL_DIRECT),
 )
+SERVER: Options = ((MARKERS, SERVER_MARKERS),)
+ASYNC: Options = (*OPTIMISTIC, *SERVER, (EARLY, "true"))
+"""RFC-56's default strategy, and Hudi's for its default markers."""
+ASYNC_AND_COMMITS: Options = (*ASYNC, (CHECK_COMMIT, "true"))
 NO_FAULTS = FaultSpace()
+MARKER_FILES = calls("marker files", "overwrite", "close")
 ONCE = "Hadoop's file systems answer a repeated request once"
 UNFENCED = "no lock fences it: hudi/late-completion"
 PAUSE_MS = 5_000  # longer than the heartbeats of `SHORT_BEATS` allow
@@ -78,6 +85,10 @@ WIDE = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE})
 IN_TIME = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE, "late": UNFENCED})
 TEARING = wide(FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, torn=True, without={"resend": ONCE, "late": UNFENCED})
 """As `IN_TIME`, and files may be torn."""
+IN_TIME_ON_SERVERS = wide(
+    FILES, MARKER_FILES, MUTEXES, CLOCK, pause_ms=PAUSE_MS, without={"resend": ONCE, "late": UNFENCED}
+)
+"""As `IN_TIME`, and files of markers are written over."""
 AWAKE = wide(FILES, MUTEXES, CLOCK, without={"resend": ONCE, "late": UNFENCED})
 """As `IN_TIME`, but that no process stands still."""
 
@@ -86,6 +97,8 @@ ONE_GROUP: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((1, "B"),))]}
 TWO_GROUPS = (("fg1", ((1, "a"),)), ("fg2", ((2, "b"),)))
 WRITES = ("create", "write", "rename", "delete", "try_lock", "sleep")
 """The steps that change something; what only looks happens between them."""
+SERVER_WRITES = (*WRITES, "overwrite", "close")
+"""The same with markers of a timeline server. Passes of its checker are on time: each happens between two steps."""
 
 
 def race(

@@ -4,14 +4,11 @@ Judged by `sim.search.claims`; the live tests named here play the same schedules
 """
 
 from model.hudi import coverage
-from model.hudi.rules import ALL_INSTANTS, AS_DOCUMENT, FIXED, SHIPPED
-from sim.hudi.build import DIRECT, ONE_GROUP, TRANSACTIONAL, WRITES, Writers, race
-from sim.hudi.scenarios import HUDI
-from sim.hudi.workload import Upsert
+from model.hudi.rules import ALL_INSTANTS, AS_DOCUMENT, SHIPPED
+from sim.hudi.build import DIRECT, ONE_GROUP, TRANSACTIONAL, race
+from sim.hudi.claims_server import OF_SERVER_MARKERS, named
 from sim.search.claims import Claim
-from sim.world.scenario import Scenario
 
-_BY_NAME = {scenario.name: scenario for scenario in HUDI}
 RFC = "RFC-56"
 TRANSACTIONS = f"{RFC}, SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy"
 SIMPLE = f"{RFC}, SimpleDirectMarkerBasedEarlyConflictDetectionStrategy"
@@ -21,10 +18,6 @@ ONLY_ONE = (
 )
 NOT_MISSED = "to make sure no conflict is missed in race conditions"
 MISSES = "Other writers miss the conflict detection if solely based on the markers"
-TOGETHER = (
-    "only looks at the instants smaller than the current writer ... to avoid two writers discovering conflicts with "
-    "each other at the same time and failing together"
-)
 SAME_KEYS = (
     "OCC for multiple writers cannot detect the conflict if two concurrent writers perform INSERT operations for the "
     "same set of record keys"
@@ -34,7 +27,6 @@ ISOLATED = "snapshot isolation between writers, table services and readers"
 FILE_LOCK_WORKS = "This only works for DFS with atomic create/delete operation"
 FIGURE_4_LIVE = "tests/live/hudi/test_found.py::test_check_commit_finds_figure_4_early"
 ALIVE = "Heartbeat mechanism that can track all active writers to a Hudi table"
-TWO_TRIES: Writers = {"w1": [Upsert(((1, "A"),), attempts=2)], "w2": [Upsert(((1, "B"),), attempts=2)]}
 
 
 def _live(name: str) -> str:
@@ -42,24 +34,20 @@ def _live(name: str) -> str:
     return f"tests/live/hudi/test_found.py::test_found_schedule_does_the_same_to_the_real_hudi[{name}]"
 
 
-def _named(name: str) -> tuple[Scenario, ...]:
-    return (_BY_NAME[f"hudi/{name}"],)
-
-
-CLAIMS: tuple[Claim, ...] = (
+_OF_DIRECT_MARKERS: tuple[Claim, ...] = (
     Claim(
         ONLY_ONE,
         TRANSACTIONS,
         "marker-checks-exclusive",
         "as the document says: lock, check, create, unlock",
-        _named("early-transactional-document"),
+        named("early-transactional-document"),
     ),
     Claim(
         ONLY_ONE,
         TRANSACTIONS,
         "marker-checks-exclusive",
         "as shipped (1.2.0): lock, check, unlock, create",
-        _named("early-transactional-shipped"),
+        named("early-transactional-shipped"),
         live=_live("early-transactional-shipped"),
         note="F-4: the lock is released before the caller makes the marker.",
     ),
@@ -99,44 +87,6 @@ CLAIMS: tuple[Claim, ...] = (
         ),
     ),
     Claim(
-        TOGETHER,
-        f"{RFC}, AsyncTimelineMarkerEarlyConflictDetectionStrategy",
-        "somebody-finishes",
-        "smaller instants only; judged with direct markers, the asynchronous strategy is not built here",
-        (
-            race(
-                "claim-not-together",
-                "Two writers whose tasks run twice; each looks for the other's markers.",
-                TWO_TRIES,
-                rules=FIXED,
-                options=DIRECT,
-                properties=("somebody-finishes",),
-                counters=(coverage.EARLY_CONFLICT_BY_MARKER,),
-                yield_points=WRITES,
-            ),
-        ),
-    ),
-    Claim(
-        TOGETHER,
-        f"{RFC}, AsyncTimelineMarkerEarlyConflictDetectionStrategy",
-        "somebody-finishes",
-        "looking at all instants; judged with direct markers, the asynchronous strategy is not built here",
-        (
-            race(
-                "claim-together",
-                "The same, looking at larger instants as well.",
-                TWO_TRIES,
-                rules=ALL_INSTANTS,
-                options=DIRECT,
-                properties=("somebody-finishes",),
-                yield_points=WRITES,
-                broken="somebody-finishes",
-            ),
-        ),
-        predicts="violated",
-        note="The danger that the rule is there for is real.",
-    ),
-    Claim(
         "The downside is that the conflict detection may be delayed till pre-commit stage",
         SIMPLE,
         "early-conflicts-noticed",
@@ -159,7 +109,7 @@ CLAIMS: tuple[Claim, ...] = (
         SIMPLE,
         "",
         "as shipped (1.2.0), with the option that prefers writers",
-        _named("early-direct-safe"),
+        named("early-direct-safe"),
         live=_live("early-direct-race"),
         note="Detection changes nothing about correctness: under the default strategy an older instant is lost with it "
         "as without it.",
@@ -169,7 +119,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"{RFC}, Check Commit Conflict, figure 4",
         "visible-conflicts-found-early",
         "as shipped (1.2.0), without check commit conflict",
-        _named("figure-4"),
+        named("figure-4"),
         live=_live("figure-4"),
         predicts="violated",
     ),
@@ -178,7 +128,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"{RFC}, Check Commit Conflict",
         "visible-conflicts-found-early",
         "as shipped (1.2.0), with check commit conflict",
-        _named("figure-4-check-commit"),
+        named("figure-4-check-commit"),
         live=FIGURE_4_LIVE,
     ),
     Claim(
@@ -186,7 +136,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"{RFC}, Abstract",
         "no-lost-update",
         "two upserts of a new key, as shipped (1.2.0)",
-        _named("same-new-key"),
+        named("same-new-key"),
         live=_live("same-new-key"),
         predicts="violated",
         note="Out of the document's scope, and contrary to the documentation's \"UPSERT never duplicates\" (G-1).",
@@ -196,7 +146,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"{RFC}, Abstract",
         "sound-early-aborts",
         "as shipped (1.2.0)",
-        _named("dead-marker-retry"),
+        named("dead-marker-retry"),
         live=_live("dead-marker-retry"),
         note="F-12: the markers of a writer that has given up count until its heartbeat expires.",
     ),
@@ -205,14 +155,14 @@ CLAIMS: tuple[Claim, ...] = (
         f"{RFC}, Abstract",
         "sound-early-aborts",
         "a loser deletes its heartbeat file",
-        _named("dead-marker-retry-fixed"),
+        named("dead-marker-retry-fixed"),
     ),
     Claim(
         DETECTED,
         f"{RFC}, Abstract",
         "",
         "as shipped (1.2.0), default conflict strategy",
-        _named("older-instant"),
+        named("older-instant"),
         live=_live("older-instant"),
         note="A writer whose instant is older than the slice that it merges commits, and is not seen.",
     ),
@@ -221,7 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"{RFC}, Abstract",
         "",
         "as shipped (1.2.0), with the option that prefers writers",
-        _named("prefer-writer"),
+        named("prefer-writer"),
         live="tests/live/hudi/test_found.py::test_the_strategy_that_prefers_writers_refuses_the_older_instant",
     ),
     Claim(
@@ -229,14 +179,14 @@ CLAIMS: tuple[Claim, ...] = (
         f"{RFC}, Abstract",
         "",
         "a slice that is not older than the instant is refused",
-        _named("older-instant-refused"),
+        named("older-instant-refused"),
     ),
     Claim(
         ISOLATED,
         "Hudi documentation, concurrency control",
         "acknowledged-writes-survive",
         "as shipped (1.2.0), with a cleaner and one heartbeat write that fails",
-        _named("zombie"),
+        named("zombie"),
         live=_live("zombie"),
         note="G-6: the failure ends the heartbeat's timer; the writer waits for the lock past its expiry, and rollback "
         "deletes the files of its acknowledged commit.",
@@ -246,7 +196,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Hudi documentation, concurrency control",
         "acknowledged-writes-survive",
         "the same with the option that prefers writers",
-        _named("zombie-prefer-writer"),
+        named("zombie-prefer-writer"),
         live=_live("zombie-prefer-writer"),
     ),
     Claim(
@@ -254,14 +204,14 @@ CLAIMS: tuple[Claim, ...] = (
         "Hudi documentation, concurrency control",
         "",
         "commit and rollback look for each other under the lock",
-        _named("zombie-fixed"),
+        named("zombie-fixed"),
     ),
     Claim(
         FILE_LOCK_WORKS,
         "Hudi, FileSystemBasedLockProvider",
         "no-lost-update",
         "as shipped (1.2.0)",
-        _named("file-lock-failed-client"),
+        named("file-lock-failed-client"),
         live=_live("file-lock-failed-client"),
         note="F-1: closing a client that failed to take the lock deletes the holder's.",
     ),
@@ -270,6 +220,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Hudi, FileSystemBasedLockProvider",
         "",
         "a client deletes only a lock that it holds",
-        _named("file-lock-owned"),
+        named("file-lock-owned"),
     ),
 )
+CLAIMS: tuple[Claim, ...] = (*_OF_DIRECT_MARKERS, *OF_SERVER_MARKERS)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
-from model.hudi.config import BUCKET_CONFLICTS, FILE_SYSTEM, LOCK_PROVIDER, ZOOKEEPER
+from model.hudi.config import BUCKET_CONFLICTS, FILE_SYSTEM, LOCK_PROVIDER, MARKERS, SERVER_MARKERS, ZOOKEEPER
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
-from sim.hudi.build import ONCE, WRITES, Writers, race
+from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
 from sim.hudi.known import KNOWN, NEW_IDS
-from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PROMISES, STORAGE, WRITERS
-from sim.hudi.settings import CONFIGURATIONS, OPTIONS, config_of, draw_settings, options_of
+from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PASSES, PROMISES, STORAGE, WRITERS
+from sim.hudi.settings import CONFIGURATIONS, OPTIONS, config_of, draw_markers, draw_settings, options_of
 from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
 from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, MUTEXES, TORN, wide
 from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
@@ -48,6 +48,7 @@ STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
 NEW_ID = 9
 INSERTED = 100
 EVERY_CALL = "every call"
+SERVER_STEPS = tuple(MARKER_FILES.kinds)
 Groups = tuple[tuple[str, Rows], ...]
 
 
@@ -75,6 +76,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     offsets = _offsets(draws, tuple(writers)) if hosts else ()
     faults = _faults(draws, config, hosts=hosts)
+    steps = _steps(draws, storage)
+    settings = draw_markers(draws, settings)
+    served = settings[MARKERS] == SERVER_MARKERS
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, palette.groups) else "no",
@@ -83,11 +87,13 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         FAULTS: " ".join(faults.names),
         LEFTOVERS: "yes" if any(past.ending == "left behind" for past in history) else "no",
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
+        PASSES: "on time" if steps else "any time",
     }
     scenario = race(
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=palette.groups, options=options_of(settings), one_process=not hosts, clock_offsets_ms=offsets,
-        storage=storage, history=history, faults=faults, yield_points=_steps(draws, storage),
+        storage=storage, history=history, faults=faults,
+        yield_points=(*steps, *SERVER_STEPS) if steps and served else steps,
     )  # fmt: skip
     return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, "yes" if NEW_ID in palette.ids else "no")))
 
@@ -220,8 +226,9 @@ GENERATOR = Generator(
     STATEMENTS,
     FAULT_KINDS,
     (
-        "merge-on-read, table services, markers of a timeline server, a metadata table: the model has none of them",
-        "more than one partition",
+        "merge-on-read, table services, a metadata table: the model has none of them",
+        "more than one partition, and one with an underscore in its name",
+        "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",
         "several processes under the in-process lock, which excludes nobody",
         f"requests that arrive twice: {ONCE}",

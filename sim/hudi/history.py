@@ -3,7 +3,8 @@
 Each is written by the model's own client, before the race begins and without a step. Their instants follow the first
 one's; no host draws one of them again.
 
-Choices: the dead died at one moment: when the race begins, or so long before that nobody takes them for alive.
+Choices: markers of a timeline server are written at once, without waiting for a batch. The dead died at one moment:
+when the race begins, or so long before that nobody takes them for alive.
 """
 
 from __future__ import annotations
@@ -12,38 +13,35 @@ from dataclasses import replace
 
 from model.hudi import HudiClient, HudiConfig
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.markers import DirectMarkers
 from model.hudi.names import HEARTBEATS, ROLLBACK, TEMP, heartbeat_path, requested_path
-from model.hudi.storage import TableStorage
 from model.hudi.time_generator import LAST_TIME
 from model.ports import World
 from sim.hudi.files import TableFiles
-from sim.hudi.workload import PARTITION, Past
+from sim.hudi.workload import HudiWorkload, Past
 
 LONG_AGO_MS = -(10**9)
 
 
-def happened(world: World, files: TableFiles, config: HudiConfig, history: tuple[Past, ...]) -> int:
+def happened(world: World, files: TableFiles, config: HudiConfig, workload: HudiWorkload) -> int:
     """Write the history of a table through `world`. Returns: the last time that was given out."""
-    alone = replace(config, early_detection=False, check_commit_conflict=False)
-    for past in history:
+    alone = replace(config, early_detection=False, early_strategy=None, check_commit_conflict=False, marker_batch_ms=0)
+    for past in workload.history:
         client = HudiClient(world, alone, owner="setup")
         instant = client.start_commit()
         if past.ending != "requested":
-            _write(client, world, files, instant, past)
+            _write(client, files, instant, past, workload.partition)
         client.close()
         if not past.recent and heartbeat_path(instant) in files.files:
             files.date(heartbeat_path(instant), LONG_AGO_MS)
     return world.statics.advance(LAST_TIME, 0)
 
 
-def _write(client: HudiClient, world: World, files: TableFiles, instant: int, past: Past) -> None:
-    written = client.upsert(tuple([(str(key), value) for key, value in past.rows]), instant, PARTITION)
+def _write(client: HudiClient, files: TableFiles, instant: int, past: Past, partition: str) -> None:
+    written = client.upsert(tuple([(str(key), value) for key, value in past.rows]), instant, partition)
     if past.ending == "rolling back":
         layout = client.config.layout
-        markers = DirectMarkers(TableStorage(world, client.config), instant)
-        paths = tuple([f"{PARTITION}/{file.name}" for file in markers.files(PARTITION)])
-        files.create(requested_path(layout, client.times.time_ms(), ROLLBACK), RollbackPlan(instant, paths))
+        plan = RollbackPlan(instant, client.markers.paths(instant))
+        files.create(requested_path(layout, client.times.time_ms(), ROLLBACK), plan)
     if past.ending not in ("committed", "left behind"):
         return
     before = {path: body for path, (body, _) in files.files.items() if path.startswith((f"{TEMP}/", f"{HEARTBEATS}/"))}

@@ -12,10 +12,13 @@ from collections.abc import Mapping
 from model.hudi import VARIANTS
 from model.hudi.config import (
     BUCKET_CONFLICTS,
+    CHECK_COMMIT,
     CONFLICTS,
     EARLY_STRATEGY,
     FILE_SYSTEM,
     LOCK_PROVIDER,
+    MARKERS,
+    SERVER_MARKERS,
     SIMPLE_CONFLICTS,
     TRANSACTIONAL_DIRECT,
 )
@@ -54,6 +57,8 @@ def _rows(
 
 DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
 BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
+BY_SERVER = (MARKERS, (SERVER_MARKERS,))
+PROMPT = "prompt-early-aborts"
 KNOWN: tuple[Known, ...] = (
     *_rows(
         "older-instant",
@@ -96,6 +101,19 @@ KNOWN: tuple[Known, ...] = (
         {"sound-early-aborts": ("aborted-by-finished-instant",)},
         rules=_without("abort-is-death", "fixed"),
     ),
+    *_rows(
+        "async-unreadable",
+        {PROMPT: ("marker-overlooked", "commit-overlooked")},
+        BY_SERVER,
+        rules=_without("as-document", "as-document-all-instants", "fixed"),
+    ),
+    *_rows(
+        "async-check-commit",
+        {PROMPT: ("commit-overlooked",)},
+        (CHECK_COMMIT, ("true",)),
+        rules=_without("as-document", "as-document-all-instants", "fixed"),
+    ),
+    *_rows("async-flag-stays", DEAD_MARKER, BY_SERVER),
     *_rows("check-commit-older", {"visible-conflicts-found-early": ("visible-conflict-found-late",)}),
     *_rows("retry-too-soon", {"tries-do-not-stop-each-other": ("refused-by-lonely-try",)}),
     *_rows(

@@ -13,9 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.hudi.config import BUCKET_CONFLICTS, FILE_SYSTEM, TRANSACTIONAL_DIRECT, HudiConfig, parse_options
+from model.hudi.config import (
+    BUCKET_CONFLICTS,
+    FILE_SYSTEM,
+    SERVER_MARKERS,
+    TRANSACTIONAL_DIRECT,
+    HudiConfig,
+    parse_options,
+)
 from model.hudi.coverage import CREATE_REFUSED
-from sim.hudi.workload import Clean, HudiWorkload, Upsert
+from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Upsert
 from sim.world.live import Live
 
 SYSTEM = "hudi"
@@ -63,6 +70,8 @@ def obstacle(workload: HudiWorkload) -> str:
         return "expected actors of one process and one clock, got several hosts"
     if workload.storage != "atomic" or config.scheme != "file":
         return f"expected atomic storage `file`, got {workload.storage} {config.scheme}"
+    if config.marker_type == SERVER_MARKERS:
+        return f"expected direct markers, for a live client has no timeline server, got {SERVER_MARKERS}"
     if config.lock_expire_minutes:
         return f"expected a lock without expiry, got one of {config.lock_expire_minutes} min"
     if config.lock_provider == FILE_SYSTEM and config.lock_retries:
@@ -86,6 +95,8 @@ def _unlike(workload: HudiWorkload) -> str:
     names = [name for name, _ in workload.groups]
     if any(one != other and (one in other or one[:8] == other[:8]) for one in names for other in names):
         return "expected names of file groups that have nothing in common, as Hudi's own, got others"
+    if workload.partition != PARTITION:
+        return f"expected the partition {PARTITION}, got {workload.partition}"
     if workload.history:
         return "expected a table without a history, for a live one begins with one instant"
     return ""
@@ -99,7 +110,7 @@ def waits(workload: HudiWorkload) -> bool:
 
 def locks_groups(config: HudiConfig) -> bool:
     """Whether clients lock single file groups, which only ZooKeeper can do for them."""
-    return config.early_detection and config.early_strategy == TRANSACTIONAL_DIRECT
+    return config.early_detection and config.detection == TRANSACTIONAL_DIRECT
 
 
 def ungated_of(workload: HudiWorkload) -> tuple[str, ...]:

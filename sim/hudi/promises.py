@@ -6,14 +6,26 @@ options alone takes the world to be kind.
 
 from __future__ import annotations
 
-from model.hudi.config import CHECK_COMMIT, EARLY, EARLY_STRATEGY, FILE_SYSTEM, LOCK_PROVIDER, MODE, OCC
+from model.hudi.config import (
+    CHECK_COMMIT,
+    EARLY,
+    EARLY_STRATEGY,
+    FILE_SYSTEM,
+    LOCK_PROVIDER,
+    MARKERS,
+    MODE,
+    OCC,
+    SERVER_MARKERS,
+)
 from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
 from sim.generation.generator import Promise, Settings
 from sim.hudi.build import EXPIRE, RETRIES
 
 WRITERS, APART = "writers", "writers of different file groups"
-STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD = "storage", "clocks", "faults", "leftovers", "dead writers"
-KIND: Settings = {WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no"}
+STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
+KIND: Settings = {
+    WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no", PASSES: "on time",
+}  # fmt: skip
 """The world as it is taken to be where nothing is said of it."""
 
 DOCS = "Hudi docs, concurrency control"
@@ -55,6 +67,10 @@ def _early(settings: Settings) -> bool:
     return controlled(settings) and settings[EARLY] == "true"
 
 
+def _served(settings: Settings) -> bool:
+    return settings[MARKERS] == SERVER_MARKERS
+
+
 def _locks(settings: Settings) -> bool:
     return settings[MODE] == OCC
 
@@ -82,7 +98,13 @@ PROMISES = (
     ),
     Promise(
         "visible-conflicts-found-early", f"{RFC}: check commit conflict",
-        lambda s: _early(s) and s[CHECK_COMMIT] == "true", "early detection with check of commits",
+        lambda s: _early(s) and s[CHECK_COMMIT] == "true" and not _served(s),
+        "early detection with direct markers and check of commits",
+    ),
+    Promise(
+        "prompt-early-aborts", f"{RFC}: conflicts are asynchronously and periodically checked",
+        lambda s: _served(s) and s[EARLY] == "true" and undisturbed(s) and _of(s, PASSES) == "on time",
+        "early detection with the timeline server's markers, no faults, and passes are on time",
     ),
     Promise("rollback-is-final", "Hudi technical specification, rollback", controlled, WITH_CONTROL),
     Promise(

@@ -31,7 +31,7 @@ from sim.hudi.table import (
     timeline_of,
     world_of,
 )
-from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Statement, Upsert, describe
+from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert, describe
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
@@ -40,23 +40,34 @@ Pairs = list[tuple[str, str | None]]
 
 
 class SpanRecorder:
-    """Implements `model.hudi.observer.Observer` for one actor: spans of the asked kinds become operations."""
+    """Implements `model.hudi.observer.Observer` for one actor: spans of the asked kinds become operations.
 
-    __slots__ = ("_actor", "_kinds", "_record")
+    Those of one kind that are open at once have processes of their own: `w1/mark`, `w1/mark-2`.
+    """
+
+    __slots__ = ("_actor", "_kinds", "_open", "_record")
 
     def __init__(self, record: Recorder, actor: str, kinds: frozenset[str]) -> None:
         self._record = record
         self._actor = actor
         self._kinds = kinds
+        self._open: dict[int, str] = {}
 
     def began(self, what: str, about: str) -> int:
         if what not in self._kinds:
             return NO_SPAN
-        return self._record.invoke(f"{self._actor}/{what}", what, about)
+        process, count = f"{self._actor}/{what}", 1
+        while process in self._open.values():
+            count += 1
+            process = f"{self._actor}/{what}-{count}"
+        number = self._record.invoke(process, what, about)
+        self._open[number] = process
+        return number
 
     def ended(self, number: int, error: str | None = None) -> None:
         if number == NO_SPAN:
             return
+        del self._open[number]
         if error is None:
             self._record.ok(number)
         else:
@@ -130,7 +141,7 @@ class HudiRace:
         written: Written | None = None
         try:
             instant = client.start_commit()
-            written = _write_data(client, statement, instant)
+            written = _write_data(client, statement, instant, self.workload.partition)
             simulation.prepared[op] = instant, written
             completed = client.commit(instant, written)
         except HudiError as error:
@@ -165,7 +176,7 @@ class HudiRace:
 
     def _read(self, simulation: Simulation, actor: str, op: int) -> View | None:
         try:
-            view = reader_of(simulation, self.workload, self.config, self.rules, actor).read((PARTITION,))
+            view = reader_of(simulation, self.workload, self.config, self.rules, actor).read((self.workload.partition,))
         except StorageFailed as error:
             simulation.record.fail(op, f"{'unreadable' if actor == READER else 'StorageFailed'}: {error}")
             return None
@@ -236,12 +247,12 @@ def hudi_race(
     )
 
 
-def _write_data(client: HudiClient, statement: Upsert | Insert, instant: int) -> Written:
+def _write_data(client: HudiClient, statement: Upsert | Insert, instant: int, partition: str) -> Written:
     rows = tuple([(str(key), value) for key, value in statement.rows])
     if isinstance(statement, Insert):
-        return client.insert(rows, instant, PARTITION)
+        return client.insert(rows, instant, partition)
     return client.upsert(
-        rows, instant, PARTITION, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
+        rows, instant, partition, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
     )
 
 
@@ -264,5 +275,7 @@ def _reads(written: Written) -> list[tuple[str, str | None, int | None]]:
 
 
 def _writes(written: Written) -> Pairs:
-    groups: Pairs = [(f"group:{stat.file_id}", stat.path.split("_", 1)[1][:-8]) for stat in written.stats]
+    groups: Pairs = [
+        (f"group:{stat.file_id}", stat.path.rpartition("/")[2].split("_", 1)[1][:-8]) for stat in written.stats
+    ]
     return [(f"row:{key}", value) for key, value in written.rows] + groups

@@ -4,6 +4,10 @@ from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
 from sim.hudi.rollbacks import ROLLBACKS
+from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.world.scenario import Scenario
 
-HUDI: tuple[Scenario, ...] = (*CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *LOCKS, *ROLLBACKS)
+HUDI: tuple[Scenario, ...] = (
+    *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS, *LOCKS,
+    *ROLLBACKS,
+)  # fmt: skip

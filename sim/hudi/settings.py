@@ -1,7 +1,8 @@
 """What a user of Hudi can set, as a generator draws it, and configurations by name.
 
 An option is drawn among the values that fit what was drawn before it: `model.hudi.config` says which do, so they stand
-in such an order that a value needs only earlier ones.
+in such an order that a value needs only earlier ones. The type of markers, and what only the timeline server's have,
+are drawn at the very end (`draw_markers`), so that draws which say nothing of them stand for direct ones.
 """
 
 from __future__ import annotations
@@ -10,20 +11,27 @@ from collections.abc import Mapping
 
 from model.hudi import HudiConfig, parse_options
 from model.hudi.config import (
+    ASYNC_SERVER,
+    BATCH_THREADS,
     BUCKET_CONFLICTS,
     CHECK_COMMIT,
     CLEAN_POLICY,
     CONFLICTS,
+    DETECTOR_DELAY,
+    DETECTOR_PERIOD,
+    DIRECT_MARKERS,
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
     IN_PROCESS,
     INTERVAL,
     LOCK_PROVIDER,
+    MARKERS,
     MISSES,
     MODE,
     OCC,
     PREFER_WRITER,
+    SERVER_MARKERS,
     SIMPLE_CONFLICTS,
     SIMPLE_DIRECT,
     SINGLE_WRITER,
@@ -40,7 +48,6 @@ from sim.hudi.workload import Options
 
 UNSET = "unset"
 """The value of an option that a user leaves alone, where Hudi has no default or infers one."""
-MARKERS = "hoodie.write.markers.type"
 _WRITE, _LOCK = "HoodieWriteConfig", "HoodieLockConfig"
 OPTIONS = (
     Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM), _LOCK),
@@ -48,9 +55,9 @@ OPTIONS = (
     Option(TABLE_VERSION, ("9", "8", "6"), _WRITE),
     Option(CONFLICTS, (SIMPLE_CONFLICTS, PREFER_WRITER, BUCKET_CONFLICTS), _LOCK),
     Option(EARLY, ("false", "true"), f"{_WRITE}, RFC-56"),
-    Option(EARLY_STRATEGY, (SIMPLE_DIRECT, TRANSACTIONAL_DIRECT), f"{_WRITE}, RFC-56"),
+    Option(EARLY_STRATEGY, (UNSET, SIMPLE_DIRECT, TRANSACTIONAL_DIRECT, ASYNC_SERVER), f"{_WRITE}, RFC-56"),
     Option(CHECK_COMMIT, ("false", "true"), f"{_WRITE}, RFC-56"),
-    Option(MARKERS, ("DIRECT",), _WRITE),
+    Option(MARKERS, (DIRECT_MARKERS, SERVER_MARKERS), _WRITE),
     Option(CLEAN_POLICY, ("LAZY",), "HoodieCleanConfig"),
     Option(RETRIES, ("50", "0", "3"), _LOCK),
     Option(RETRY_WAIT, ("5000", "0"), _LOCK),
@@ -59,14 +66,25 @@ OPTIONS = (
     Option(MISSES, ("2", "1", "10"), _WRITE),
     Option(SKEW, (UNSET, "2000"), "HoodieTimeGeneratorConfig"),
     Option(SCHEME, ("file", "hdfs", "abfs"), "the scheme of the table's base path"),
+    Option(DETECTOR_DELAY, (UNSET, "1000"), f"{_WRITE}, RFC-56"),
+    Option(DETECTOR_PERIOD, (UNSET, "1000"), f"{_WRITE}, RFC-56"),
+    Option(BATCH_THREADS, (UNSET, "1"), _WRITE),
 )
+OF_SERVERS = (DETECTOR_DELAY, DETECTOR_PERIOD, BATCH_THREADS)
+"""What says nothing of direct markers."""
 
 
 def draw_settings(draws: Draws) -> dict[str, str]:
-    """Draw every option. Returns: a value for each key, which fit together. Raises: `PinError` that says what cannot be
-    together."""
+    """Draw every option, but for what `draw_markers` does. Returns: a value for each key, which fit together. Raises:
+    `PinError` that says what cannot be together."""
     settings: dict[str, str] = {}
     for option in OPTIONS:
+        if option.key in (MARKERS, *OF_SERVERS):
+            settings[option.key] = option.values[0]
+            continue
+        if option.key == EARLY_STRATEGY:
+            settings[option.key] = _strategy(draws, settings)
+            continue
         refused = {value: _refusal({**settings, option.key: value}) for value in option.values}
         fitting = tuple([value for value, why in refused.items() if not why])
         try:
@@ -75,6 +93,39 @@ def draw_settings(draws: Draws) -> dict[str, str]:
             why = next((why for value, why in refused.items() if why and f"got {value!r}" in str(error)), str(error))
             raise PinError(why) from None
     return settings
+
+
+def _strategy(draws: Draws, settings: Mapping[str, str]) -> str:
+    """Draw whether detection takes the lock of a file group: nothing else is to be chosen for a type of markers."""
+    pinned = draws.pinned(EARLY_STRATEGY)
+    refusal = _refusal({**settings, EARLY_STRATEGY: TRANSACTIONAL_DIRECT})
+    if refusal and pinned == TRANSACTIONAL_DIRECT:
+        raise PinError(refusal)
+    instead = UNSET if pinned in (SIMPLE_DIRECT, ASYNC_SERVER) else None
+    return draws.one_of(EARLY_STRATEGY, (UNSET,) if refusal else (UNSET, TRANSACTIONAL_DIRECT), instead)
+
+
+def draw_markers(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
+    """Draw the type of markers, and what only a timeline server's have; to be called when all else has been drawn.
+
+    Returns: the settings with them, and with the strategy that goes with them. Raises: `PinError` as `draw_settings`.
+    """
+    pinned, strategy = draws.pinned(MARKERS), draws.pinned(EARLY_STRATEGY)
+    given = {EARLY_STRATEGY: strategy} if strategy else {}
+    of_strategy = {ASYNC_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS}.get(strategy or "")
+    why = _refusal({**settings, **given, MARKERS: pinned or of_strategy or DIRECT_MARKERS})
+    if why:
+        raise PinError(why)
+    refusal = _refusal({**settings, MARKERS: SERVER_MARKERS})
+    options = (DIRECT_MARKERS,) if refusal else (DIRECT_MARKERS, SERVER_MARKERS)
+    drawn = {**settings, MARKERS: draws.one_of(MARKERS, options, of_strategy)}
+    served = drawn[MARKERS] == SERVER_MARKERS
+    if drawn[EARLY_STRATEGY] == UNSET:
+        drawn[EARLY_STRATEGY] = ASYNC_SERVER if served else SIMPLE_DIRECT
+    for option in OPTIONS:
+        if option.key in OF_SERVERS:
+            drawn[option.key] = draws.one_of(option.key, option.values) if served else option.values[0]
+    return drawn
 
 
 def options_of(settings: Mapping[str, str]) -> Options:
@@ -108,6 +159,7 @@ _HOSTS = {LOCK_PROVIDER: ZOOKEEPER}
 _FILE_LOCK = {LOCK_PROVIDER: FILE_SYSTEM}
 _PREFERRING = {CONFLICTS: PREFER_WRITER}
 _EARLY = {EARLY: "true"}
+_SERVER = {MARKERS: SERVER_MARKERS}
 _COMMITS = {CHECK_COMMIT: "true"}
 CONFIGURATIONS: Mapping[str, Settings] = {
     "default": _with(),
@@ -125,6 +177,9 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "early-prefer-writer": _with(_EARLY, _PREFERRING),
     "early-check-commit": _with(_EARLY, _COMMITS, _PREFERRING),
     "early-transactional": _with(_HOSTS, _EARLY, {EARLY_STRATEGY: TRANSACTIONAL_DIRECT}, _PREFERRING),
+    "server-markers": _with(_SERVER, _PREFERRING),
+    "early-async": _with(_SERVER, _EARLY, _PREFERRING),
+    "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "1000", BATCH_THREADS: "1"}),
     "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),

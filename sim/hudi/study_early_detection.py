@@ -1,11 +1,11 @@
 """Study: RFC-56's test plan, "two concurrent writers; case 1 enabled, case 2 disabled; compare the execution time".
 
 A rewrites files of one table. B begins later and rewrites as many, all, half or none of them the same. Detection is
-off, direct, direct with check commit conflict, transactional as in the document, direct and repaired ("dead at once":
-a loser's heartbeat file is deleted, markers are deleted under the lock, a slice that is not older is refused), or
-direct where a writer writes all of its files side by side. Everything is the model's own code in simulated time; what a
-call takes and how long a file is computed is stated. B's owner tries again when B is refused, until it commits or has
-tried often enough.
+off, direct, direct with check commit conflict, transactional as in the document, direct and repaired ("dead at once": a
+loser's heartbeat file is deleted, markers are deleted under the lock, a slice that is not older is refused),
+asynchronous as shipped, as in the document and with a pass each second, or direct where a writer writes all of its
+files side by side. Everything is the model's own code in simulated time; what a call takes and how long a file is
+computed is stated. B's owner tries again when B is refused, until it commits or has tried often enough.
 
 When B begins, and how long its owner waits before it tries again, are drawn for each seed: with fixed ones it is an
 accident whether a try falls into A's last second or just after it, and one such accident is no result.
@@ -26,8 +26,9 @@ from statistics import median
 
 from checkers.histories.history import Event
 from model.hudi import SHIPPED, Rules
+from model.hudi.config import DETECTOR_DELAY, DETECTOR_PERIOD
 from model.hudi.rules import ABORT_IS_DEATH, AS_DOCUMENT
-from sim.hudi.build import DIRECT, DIRECT_AND_COMMITS, OPTIMISTIC, TRANSACTIONAL
+from sim.hudi.build import ASYNC, ASYNC_AND_COMMITS, DIRECT, DIRECT_AND_COMMITS, OPTIMISTIC, TRANSACTIONAL
 from sim.hudi.race import hudi_race
 from sim.hudi.workload import HudiWorkload, Options, Upsert
 from sim.kernel.choices import Choices
@@ -48,11 +49,15 @@ DETECTIONS: tuple[tuple[str, Options, Rules, int], ...] = (
     ("direct, check commit", DIRECT_AND_COMMITS, SHIPPED, 1),
     ("transactional", TRANSACTIONAL, AS_DOCUMENT, 1),
     ("direct, dead at once", DIRECT, ABORT_IS_DEATH, 1),
+    ("asynchronous", ASYNC, SHIPPED, 1),
+    ("asynchronous, as the document", (*ASYNC_AND_COMMITS, (DETECTOR_DELAY, "30000")), AS_DOCUMENT, 1),
+    ("asynchronous, each second", (*ASYNC, (DETECTOR_PERIOD, "1000")), SHIPPED, 1),
     ("direct, all at once", DIRECT, SHIPPED, FILES),
 )
 LATENCY_MS = {
     "list": (20, 40), "read": (15, 30), "create": (20, 60), "write": (20, 60), "delete": (20, 60), "exists": (5, 15),
-    "mtime": (5, 15), "rename": (10, 30), "try_lock": (2, 6), "unlock": (2, 6),
+    "mtime": (5, 15), "rename": (10, 30), "try_lock": (2, 6), "unlock": (2, 6), "overwrite": (10, 30),
+    "close": (10, 30),
 }  # fmt: skip
 """Per call and direction pair: the least, and the most, milliseconds of the whole round trip."""
 
@@ -183,6 +188,7 @@ def _files(run: Run, actor: str, since_ms: int, until_ms: int) -> list[tuple[int
 def _to_refusal(run: Run, begun: Event, done: Event) -> float | None:
     """From the moment when both had begun what they share, which is what A begins with, to B's refusal."""
     marked = next((row[0] for row in run.trace if row[1] == "A" and ".marker." in row[3]), None)
+    marked = marked or next((row[0] for row in run.trace if row[1].startswith("A-") and row[2] == "close"), None)
     return None if marked is None else (done.time_ms - max(marked, begun.time_ms)) / 1000
 
 
@@ -252,6 +258,8 @@ def _notes(seeds: int) -> tuple[str, ...]:
         "Then A ends within 10 s, so that a late B would meet nobody: this is not measured.",
         "Transactional: as in the document, not as shipped. Dead at once: repaired (a loser's heartbeat file is "
         "deleted, markers are deleted under the lock, a slice that is not older is refused).",
+        "Asynchronous: markers of the timeline server, a batch each 50 ms; its checker comes at once and each 30 s; as "
+        "the document: after 30 s and each 30 s, with check of commits. What a pass has found refuses the next marker.",
         "Heartbeats every 60 s, 2 misses. A false alarm is a refusal by an instant whose writer has given up.",
     )
 

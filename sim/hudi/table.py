@@ -27,7 +27,7 @@ from model.hudi.timeline import Timeline, parse_timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
 from sim.hudi.history import happened
-from sim.hudi.workload import PARTITION, HudiWorkload
+from sim.hudi.workload import HudiWorkload
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation
 
@@ -62,16 +62,16 @@ def make_table(simulation: Simulation, workload: HudiWorkload, config: HudiConfi
     files, layout, last = files_of(simulation), config.layout, 0
     stats = []
     for file_id, rows in workload.groups:
-        path = f"{PARTITION}/{BaseFile(file_id, '0-0-0', 0).name}"
+        path = f"{workload.partition}/{BaseFile(file_id, '0-0-0', 0).name}"
         files.create(path, tuple((str(key), value) for key, value in rows))
-        stats.append(WriteStat(PARTITION, file_id, path, None))
+        stats.append(WriteStat(workload.partition, file_id, path, None))
     files.create(requested_path(layout, 0, COMMIT), None)
     files.create(inflight_path(layout, 0, COMMIT), ())
     files.create(completed_path(layout, 0, COMMIT, 0), CommitMetadata(INSERT, tuple(stats)))
     if workload.history:
         world = world_of(simulation, workload, HISTORIAN)
         world.statics.advance(LAST_TIME, 0)
-        last = happened(world, files, config, workload.history)
+        last = happened(world, files, config, workload)
     for actor in workload.actors[:1] if workload.one_process else workload.actors:
         world_of(simulation, workload, actor).statics.advance(LAST_TIME, last)
 
@@ -150,7 +150,7 @@ class _LaterClock:
 def content_of(simulation: Simulation, workload: HudiWorkload, config: HudiConfig, rules: Rules) -> Content:
     """What the race begins with: rows, slices of file groups and the newest version."""
     if workload.history:
-        view = reader_of(simulation, workload, config, rules, HISTORIAN).read((PARTITION,))
+        view = reader_of(simulation, workload, config, rules, HISTORIAN).read((workload.partition,))
         rows = [(f"row:{key}", "|".join(values)) for key, values in view.rows]
         groups = [(f"group:{file.file_id}", file.version) for _, file in view.slices]
         assert view.newest is not None

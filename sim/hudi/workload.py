@@ -1,6 +1,6 @@
 """What actors do to one Hudi table, as data: the simulator and the live backend interpret the same objects.
 
-The table is copy-on-write, `(id int, v string)`, one partition, and begins with one completed instant that made its
+The table is copy-on-write, `(id int, v string)`, of one partition, and begins with one completed instant that made its
 file groups. Values are unique per row, so that a value read back names the statement that wrote it.
 """
 
@@ -18,6 +18,7 @@ Options = tuple[tuple[str, str], ...]
 PARTITION = "p1"
 OURS = ("setup", "lineage", "r-final", "r-inspect", "r-janitor")
 _ACTOR, _FILE_ID = re.compile(r"[A-Za-z_][\w-]*"), re.compile(r"[A-Za-z0-9-]+")
+_PARTITION = re.compile(r"[A-Za-z0-9_=-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,8 @@ class HudiWorkload:
 
     Args: `groups` is the initial content, file id and rows; `options` go to every client; `one_process`: all actors are
     threads of one JVM; `clock_offsets_ms`: how far actors' clocks are ahead of the storage's; `storage` is how atomic a
-    create-only write is; `history` are the writes that came after the initial content and before the race.
+    create-only write is; `history` are the writes that came after the initial content and before the race; `partition`
+    is the name of the table's one partition.
     """
 
     writers: tuple[tuple[str, tuple[Statement, ...]], ...]
@@ -110,6 +112,7 @@ class HudiWorkload:
     clock_offsets_ms: tuple[tuple[str, int], ...] = ()
     storage: Storage = "atomic"
     history: tuple[Past, ...] = ()
+    partition: str = PARTITION
 
     def __post_init__(self) -> None:
         check_writers(self.writers)
@@ -119,6 +122,8 @@ class HudiWorkload:
             raise ConfigError("one_process", self.one_process, "True or False")
         if self.storage not in get_args(Storage):
             raise ConfigError("storage", self.storage, f"one of {', '.join(get_args(Storage))}")
+        if not isinstance(self.partition, str) or not _PARTITION.fullmatch(self.partition):
+            raise ConfigError("partition", self.partition, "a name of letters, digits, '-', '_' and '='")
         check_clocks(self.clock_offsets_ms, self.actors, self.one_process)
         writes = [each for _, todo in self.writers for each in todo if isinstance(each, Upsert | Insert)]
         rows = [row for all_ in (self.rows, *[each.rows for each in (*self.history, *writes)]) for row in all_]

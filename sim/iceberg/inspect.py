@@ -22,6 +22,7 @@ def inspect(
     objects = simulation.services.store.objects
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
     findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
+    findings += _vectors(objects, metadata)
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
     for text in findings or [""]:
         op = simulation.record.invoke(INSPECTOR, "inspect", text)
@@ -47,6 +48,18 @@ def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot
         and isinstance(entry.file, DeleteFile)
         and entry.file.referenced_data_file is not None and entry.file.referenced_data_file not in live | deleted
     ]  # fmt: skip
+
+
+def _vectors(objects: dict[str, Any], metadata: TableMetadata) -> list[str]:
+    """Data files with more than one deletion vector in the current snapshot. Source: iceberg/1.3."""
+    if metadata.format_version < 3 or metadata.current is None:
+        return []
+    found: dict[str, list[str]] = {}
+    for manifest in _manifests(objects, metadata.current):
+        for entry in objects.get(manifest.path, ()) if manifest.content == DELETES else ():
+            if entry.status != DELETED and entry.file.is_vector:
+                found.setdefault(entry.file.lower, []).append(entry.file.path)
+    return [f"vectors: expected one of {path}, got {', '.join(of)}" for path, of in found.items() if len(of) > 1]
 
 
 def _deleted_besides(here: Snapshot, objects: dict[str, Any], metadata: TableMetadata) -> set[str]:

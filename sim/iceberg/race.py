@@ -13,30 +13,18 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
-from model.iceberg import (
-    SHIPPED,
-    CommandResult,
-    IcebergTable,
-    Rules,
-    SparkSql,
-    append,
-    create_table,
-    open_table,
-    overwrite,
-)
-from model.iceberg.api import delete_row, read, replace
+from model.iceberg import SHIPPED, CommandResult, IcebergTable, Rules, SparkSql, create_table, open_table
+from model.iceberg.api import read
 from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
+from sim.iceberg.calls import call
 from sim.iceberg.inspect import inspect
 from sim.iceberg.workload import (
-    Append,
     Delete,
-    DeleteRow,
     IcebergWorkload,
     Insert,
     JavaApi,
-    Overwrite,
-    Replace,
+    Scan,
     Select,
     Sql,
     Statement,
@@ -78,7 +66,13 @@ class IcebergRace:
         world = simulation.world("setup")
         simulation.services.metastore.create(TABLE, {})  # the Hive catalogs make it an Iceberg table
         table = create_table(
-            world, TABLE, work.rows, catalog=work.catalog, properties=work.properties, rules=self.rules
+            world,
+            TABLE,
+            work.rows,
+            catalog=work.catalog,
+            properties=work.properties,
+            rules=self.rules,
+            format_version=work.format_version,
         )
         for statement in work.history:
             if isinstance(statement, Sql):
@@ -86,7 +80,7 @@ class IcebergRace:
                 table.ops.refresh()
             else:
                 table.ops.refresh()
-                self._call(table, statement)
+                call(table, statement)
         _forget_what_was_before(simulation)
         return table.ops.seen
 
@@ -122,6 +116,8 @@ class IcebergRace:
             reads = _row_reads(result.reads)
             if isinstance(statement, Select):
                 reads = _all_keys(simulation, reads)
+            elif isinstance(statement, Scan):
+                reads = _each_reading(simulation, reads)
             simulation.record.ok(
                 op, start=result.start, commit=result.commit, parent=result.parent, reads=reads,
                 writes=_row_writes(result.writes),
@@ -148,18 +144,7 @@ class IcebergRace:
                 return sql.select()
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=simulation.prepared.seen)
         tables.append(table)
-        return self._call(table, statement)
-
-    def _call(self, table: IcebergTable, statement: JavaApi) -> CommandResult:
-        match statement:
-            case Append(rows):
-                return append(table, rows)
-            case Overwrite(rows, validate, by):
-                return overwrite(table, rows, validate=validate, by=by)
-            case Replace(key, rows):
-                return replace(table, key, rows)
-            case DeleteRow(key):
-                return delete_row(table, key)
+        return call(table, statement)
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows, then look for broken invariants and files left behind."""
@@ -183,7 +168,7 @@ class IcebergRace:
 
     def _record_lineage(self, simulation: Simulation, metadata: TableMetadata) -> None:
         ordinals: dict[Name, int] = simulation.ordinals
-        chain = _ancestry(simulation, metadata)
+        chain = _committed(_ancestry(simulation, metadata), metadata)
         if self.workload.history:
             chain = _since(chain, simulation.prepared.seen.value.current_snapshot_id)
         refused = simulation.prepared.refused
@@ -209,6 +194,26 @@ def _ancestry(simulation: Simulation, metadata: TableMetadata) -> list[Snapshot]
         while chain[-1].parent_id in expired:
             chain.append(expired[chain[-1].parent_id])
     return chain[::-1]
+
+
+def _committed(chain: list[Snapshot], metadata: TableMetadata) -> list[Snapshot]:
+    """The chain without those snapshots of transactions that never were the table's current one: the history has none
+    of them, and no reader of the table meets them."""
+    log = metadata.snapshot_log
+    if len(log) >= len(chain):
+        return chain
+    first = next((place for place, snapshot in enumerate(chain) if snapshot.snapshot_id in log), 0)
+    inside = [snapshot for snapshot in chain[first:] if snapshot.snapshot_id not in log]
+    if not inside:
+        return chain
+    parents = {snapshot.snapshot_id: snapshot.parent_id for snapshot in inside}
+    committed = []
+    for snapshot in chain:
+        if snapshot.snapshot_id not in parents:
+            while snapshot.parent_id in parents:
+                snapshot = snapshot._replace(parent_id=parents[snapshot.parent_id])
+            committed.append(snapshot)
+    return committed
 
 
 def _since(chain: list[Snapshot], first: int) -> list[Snapshot]:
@@ -243,6 +248,13 @@ def _all_keys(simulation: Simulation, found: Reads) -> Reads:
     """What a reader of the whole table has read: the rows that are there, and that all others are not."""
     rows = dict.fromkeys(simulation.record.keys()) | {key: value for key, value, _ in found}
     return [(key, value, None) for key, value in rows.items()]
+
+
+def _each_reading(simulation: Simulation, found: Reads) -> Reads:
+    """What somebody has read who may have read more than once: all that he has seen, and what he never saw."""
+    seen = {key for key, _, _ in found}
+    known = simulation.record.keys()
+    return [*found, *[(key, None, None) for key in known if key not in seen]]
 
 
 def _row_reads(effects: Effects) -> Reads:

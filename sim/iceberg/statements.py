@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from model.iceberg.plans import Level
+
 Rows = tuple[tuple[int, str], ...]
 
 
@@ -40,32 +42,42 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Java API `newFastAppend` of one file with `rows`, on a table loaded before the race."""
+    """Java API `newFastAppend` of one file with `rows`, on a table loaded before the race; `merge`: `newAppend`."""
 
     rows: Rows
+    merge: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Overwrite:
     """Java API `newOverwrite` to `rows`: by row filter `true`, or by deleting every file live at the start.
 
-    `validate` sets the starting snapshot, the conflict filter `true` and both validateNoConflicting flags.
+    `validate` sets the starting snapshot, the conflict filter `true` and both validateNoConflicting flags, or that of
+    deletes alone (`only_deletes`).
     """
 
     rows: Rows
     validate: bool = False
     by: Literal["filter", "file"] = "filter"
+    only_deletes: bool = False
+
+    @property
+    def level(self) -> Level:
+        """The isolation level whose flags it sets."""
+        return "none" if not self.validate else "snapshot" if self.only_deletes else "serializable"
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
     """Java API `newOverwrite` of the data files that may hold row `id`, by name, by one file with `rows`, if any.
 
-    It sets the starting snapshot and validateNoConflictingDeletes, as a copy-on-write UPDATE under `snapshot` does.
+    It sets the starting snapshot and validateNoConflictingDeletes, as a copy-on-write UPDATE under `snapshot` does; at
+    another `level` none, or validateNoConflictingData for that row, too.
     """
 
     id: int
     rows: Rows
+    level: Level = "snapshot"
 
     @property
     def effects(self) -> tuple[tuple[int, str | None], ...]:
@@ -78,14 +90,97 @@ class Replace:
 class DeleteRow:
     """Java API `newRowDelta` of one position delete, of row `id`.
 
-    It sets the starting snapshot and validateDataFilesExist, as a merge-on-read DELETE under `snapshot` does.
+    It sets the starting snapshot and validateDataFilesExist, as a merge-on-read DELETE under `snapshot` does; at
+    another `level` none, or validateNoConflictingDataFiles for that row, too.
     """
 
     id: int
+    level: Level = "snapshot"
 
 
+@dataclass(frozen=True, slots=True)
+class RemoveFile:
+    """Java API `newDelete` of the data files that may hold row `id`, by name; at a `level` they must exist."""
+
+    id: int
+    level: Level = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Compact:
+    """Java API `newRewrite` of all data files by one with the same rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """Java API `newOverwrite` of the data files of row `id` by one of their rows, with another value of that row.
+
+    It sets the starting snapshot and validateNoConflictingDeletes; at another `level` none, or
+    validateNoConflictingData for that row, too.
+    """
+
+    id: int
+    value: str
+    level: Level = "snapshot"
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Read row `source`, and change row `target` to its value by Java API `newOverwrite`, as `ChangeRow` does.
+
+    It sets the starting snapshot and validateNoConflictingDeletes; at another `level` none, or
+    validateNoConflictingData for rows that it has read (`covers`: for the one that it writes alone, as Spark does).
+    """
+
+    source: int
+    target: int
+    level: Level = "snapshot"
+    covers: Literal["read", "written"] = "read"
+
+    @property
+    def filter(self) -> tuple[int, ...]:
+        """The rows of its conflict filter."""
+        return (self.target,) if self.covers == "written" else (self.source, self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class SetProperty:
+    """Java API `updateProperties` of one property that no commit depends on."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddColumn:
+    """Java API `updateSchema` by one column."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Java API: read all rows, `times` (1 or 2), of the snapshot that was current at first, or of the `current` one."""
+
+    times: int = 2
+    at: Literal["first", "current"] = "first"
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """Java API `newTransaction`, these operations in it, and `commitTransaction`.
+
+    Their validations begin from the snapshot that the transaction began at, or from the transaction's `own` newest one.
+    """
+
+    steps: tuple[Operation, ...]
+    start: Literal["begin", "own"] = "begin"
+
+
+Operation = Append | Overwrite | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy | SetProperty | AddColumn
+"""Operations that a transaction may have."""
 Sql = Insert | Delete | Update | Select
-JavaApi = Append | Overwrite | Replace | DeleteRow
+JavaApi = Operation | Scan | Transaction
 Statement = Sql | JavaApi
 
 
@@ -96,13 +191,39 @@ def describe(statement: Statement) -> tuple[str, str]:
             return type(statement).__name__.lower(), _words(rows)
         case Delete(key) | DeleteRow(key):
             return "delete", f"row {key}"
+        case RemoveFile(key):
+            return "remove", f"the file of row {key}"
         case Replace(key, rows):
             return "replace", f"the file of row {key} by {_words(rows) or 'nothing'}"
+        case ChangeRow(key, value):
+            return "change", _words(((key, value),))
+        case Copy(source, target):
+            return "copy", f"row {source} to row {target}"
+        case Transaction(steps):
+            return "transaction", "; ".join(" ".join(describe(step)).strip() for step in steps)
         case Update(key, value):
             return "update", _words(((key, value),))
-        case Overwrite(rows, validate):
-            return "overwrite", _words(rows) + (" validated" if validate else "")
-        case Select():
+        case Overwrite(rows, validate, _, only_deletes):
+            validated = " validated" if validate else ""
+            return "overwrite", _words(rows) + (f"{validated} for deletes" if only_deletes else validated)
+        case _:
+            return _described(statement)
+
+
+def _described(statement: Statement) -> tuple[str, str]:
+    """What says nothing of rows."""
+    match statement:
+        case Compact():
+            return "compact", "all files"
+        case SetProperty(name, value):
+            return "set", f"{name} = {value}"
+        case AddColumn(name):
+            return "add column", name
+        case Scan(2, "current"):
+            return "read", "twice, refreshed between"
+        case Scan(2):
+            return "read", "twice"
+        case _:
             return "read", ""
 
 

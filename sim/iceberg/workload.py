@@ -10,17 +10,26 @@ from typing import Any, Literal
 
 from model.iceberg import TableProperties
 from sim.iceberg.statements import (
+    AddColumn,
     Append,
+    ChangeRow,
+    Compact,
+    Copy,
     Delete,
     DeleteRow,
     Insert,
     JavaApi,
+    Operation,
     Overwrite,
+    RemoveFile,
     Replace,
     Rows,
+    Scan,
     Select,
+    SetProperty,
     Sql,
     Statement,
+    Transaction,
     Update,
     describe,
     sql_text,
@@ -29,8 +38,9 @@ from sim.iceberg.statements import (
 from sim.world.words import counted
 
 __all__ = [
-    "Append", "Catalog", "Delete", "DeleteRow", "IcebergWorkload", "Insert", "JavaApi", "Overwrite", "Replace", "Rows",
-    "Select", "Sql", "Statement", "Update", "describe", "in_words", "sql_text", "tried_again",
+    "AddColumn", "Append", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow", "IcebergWorkload",
+    "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace", "Rows", "Scan", "Select", "SetProperty",
+    "Sql", "Statement", "Transaction", "Update", "describe", "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
@@ -40,13 +50,14 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
-FORMAT = "format-version"
+FORMAT, FORMATS = "format-version", ("2", "3")
 TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
     "commit.retry.max-wait-ms": "commit_retry_max_wait_ms",
     "commit.retry.total-timeout-ms": "commit_retry_total_timeout_ms",
 }
-"""Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2."""
+"""Table properties that a workload may set, and the model's names of them; beside them, `format-version` may be 2 or,
+for the Java API, 3."""
 CHOICES: Mapping[str, Collection[str | None]] = {
     "mode": ("merge-on-read", "copy-on-write"),
     "isolation": ("snapshot", "serializable"),
@@ -106,6 +117,8 @@ class IcebergWorkload:
         if self.tries and not self.in_sql:
             raise _wrong("tries", "0 for the Java API", self.tries)
         check_properties(self.table_properties)
+        if self.format_version > 2 and self.in_sql:
+            raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -120,8 +133,15 @@ class IcebergWorkload:
     @property
     def properties(self) -> TableProperties:
         """The table's properties as the model knows them."""
-        further = {TABLE_PROPERTIES[name]: int(value) for name, value in self.table_properties if name != FORMAT}
+        further: dict[str, Any] = {
+            TABLE_PROPERTIES[name]: int(value) for name, value in self.table_properties if name != FORMAT
+        }
         return TableProperties(commit_retry_num_retries=self.retries, **further)
+
+    @property
+    def format_version(self) -> int:
+        """The table's format."""
+        return int(dict(self.table_properties).get(FORMAT, "2"))
 
     @property
     def files(self) -> tuple[Rows, ...]:
@@ -138,7 +158,8 @@ class IcebergWorkload:
     @property
     def bounds(self) -> str:
         """What a verdict on this workload is limited to."""
-        table = in_words(self.writers, 1 if self.in_sql else len(self.files), self.retries)
+        files = 1 if self.in_sql else len(self.files)
+        table = in_words(self.writers, files, self.retries, self.format_version)
         if self.in_sql and self.history:
             table += f", after {counted(len(self.history), 'statement')}"
         if self.tries:
@@ -165,7 +186,18 @@ def check_writers(writers: tuple[tuple[str, tuple[Statement, ...]], ...]) -> Non
         for one in statements:
             if not isinstance(one, Statement):
                 raise _wrong(f"writers: {name}", "a statement such as Delete(1)", one)
+            check_statement(name, one)
     refuse_mixed([one for _, statements in writers for one in statements])
+
+
+def check_statement(name: str, statement: Statement) -> None:
+    """Raise `ValueError` for what no transaction can have, and for a read that is not made once or twice."""
+    if isinstance(statement, Transaction):
+        for step in statement.steps:
+            if not isinstance(step, Operation):
+                raise _wrong(f"writers: {name}: transaction", "operations such as Append", step)
+    if isinstance(statement, Scan) and statement.times not in (1, 2):
+        raise _wrong(f"writers: {name}: read", "1 or 2 times", statement.times)
 
 
 def refuse_mixed(statements: Sequence[Statement]) -> None:
@@ -184,8 +216,8 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
     if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in properties):
         raise _wrong("table_properties", "pairs of a name and a value", properties)
     for name, value in properties:
-        if name == FORMAT and value != "2":
-            raise _wrong(f"table_properties: {name}", "2", value)
+        if name == FORMAT and value not in FORMATS:
+            raise _wrong(f"table_properties: {name}", " or ".join(FORMATS), value)
         if name not in (FORMAT, *TABLE_PROPERTIES):
             known = ", ".join(TABLE_PROPERTIES)
             raise ValueError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
@@ -221,11 +253,11 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[
     return files
 
 
-def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int, retries: int) -> str:
+def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int, retries: int, version: int = 2) -> str:
     """Example: "2 writers, 1 statement each; format 2, 1 file, 3 retries"."""
     counts = [len(statements) for _, statements in writers]
     each = counted(counts[0], "statement") + (" each" if len(counts) > 1 else "")
     if len(set(counts)) > 1:
         each = f"{', '.join(map(str, counts[:-1]))} and {counts[-1]} statements"
-    table = f"format 2, {counted(files, 'file')}, {counted(retries, 'retry', 'retries')}"
+    table = f"format {version}, {counted(files, 'file')}, {counted(retries, 'retry', 'retries')}"
     return f"{counted(len(counts), 'writer')}, {each}; {table}"

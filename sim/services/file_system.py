@@ -10,22 +10,30 @@ A rename refuses an existing target by returning False, as HDFS does; what its c
 
 Source: hudi/1.2 (`createImmutableFileInPath`), hudi/9; traced live (`open-w` lies between look and open).
 
-Choices: files are whole, but that the fault `torn` leaves an empty one, which has the body None; folders exist as long
-as they hold something. Times are the kernel's: the storage is a host of its own. Reads are of the present: a stale
+Choices: files are whole, but that the fault `torn` leaves an empty one, which has the body None; so does a process that
+dies, or is told of a failure, between `overwrite` and `close`. Who reads between them gets an error, as where data and
+checksum are two files; who would find nothing there sees what a reader before the first writing sees. Folders exist as
+long as they hold something. Times are the kernel's: the storage is a host of its own. Reads are of the present: a stale
 listing is an object store's fault, and this is none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from model.ports import AlreadyExists, Body, NotFound
+from model.ports import AlreadyExists, Body, NotFound, PortError, Refused
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ, WRITE
 from sim.services.base import Interner, Service
 
 Atomicity = Literal["atomic", "check-then-put", "overwrite"]
+
+
+class Open(NamedTuple):
+    """The body of a file that a process is writing over."""
+
+    process: str
 
 
 class FileSystem(Service):
@@ -51,11 +59,37 @@ class FileSystem(Service):
     def write(self, path: str, body: Body) -> None:
         self.kernel.call("write", path, WRITE, self._put, path, body)
 
+    def overwrite(self, path: str) -> None:
+        task = self.kernel.current
+        body = Open("" if task is None else task.process)
+        try:
+            self.kernel.call("overwrite", path, WRITE, self._put, path, body)
+        except PortError:
+            self._give_up(path)
+            raise
+
+    def close(self, path: str, body: Body) -> None:
+        try:
+            self.kernel.call("close", path, WRITE, self._put, path, body)
+        except PortError:
+            self._give_up(path)
+            raise
+
+    def crashed(self, process: str) -> None:
+        for path in [path for path, (body, _) in self.files.items() if body.__class__ is Open]:
+            if self.files[path][0].process == process:
+                self._put(path, None)
+
+    def _give_up(self, path: str) -> None:
+        """Leave a file empty that was to be written over, and nobody will."""
+        if path in self.files and self.files[path][0].__class__ is Open:
+            self._put(path, None)
+
     def read(self, path: str) -> Any:
         return self.kernel.call("read", path, READ, self._get, path)
 
     def exists(self, path: str) -> bool:
-        found: bool = self.kernel.call("exists", path, READ, self.files.__contains__, path)
+        found: bool = self.kernel.call("exists", path, READ, self._exists, path)
         return found
 
     def list(self, folder: str) -> tuple[str, ...]:
@@ -92,11 +126,17 @@ class FileSystem(Service):
         file = self.files[path] = (body, int(self.kernel.now))
         self._wrote(path, file)
 
+    def _exists(self, path: str) -> bool:
+        return path in self.files or path in self._folders
+
     def _get(self, path: str) -> Any:
         try:
-            return self.files[path][0]
+            body = self.files[path][0]
         except KeyError:
             raise NotFound(f"file {path}: expected a file, got none") from None
+        if body.__class__ is Open:
+            raise Refused(f"file {path}: expected its content, got its end, for {body.process} writes it anew")
+        return body
 
     def _mtime(self, path: str) -> int:
         try:

@@ -30,6 +30,11 @@ def all_but(properties: tuple[str, ...], left_out: Mapping[str, str]) -> tuple[s
     return tuple([name for name in properties if name not in left_out])
 
 
+def is_of_a_matrix(name: str) -> bool:
+    """Returns: whether this names a cell of a matrix, as "iceberg/matrix/2/one-file/none/append/rewrite" does."""
+    return name.split("/")[1:2] == ["matrix"]
+
+
 def is_generated(name: str) -> bool:
     """Returns: whether this is the name of a generated scenario, as "iceberg/generated/shipped/1a02" is."""
     return name.split("/")[1:2] == [GENERATED]

@@ -8,8 +8,9 @@ from typing import Any
 
 from greenlet import getcurrent
 
-from model.ports import Meaning, Notes, TaskHandle, World
+from model.ports import Meaning, Notes, Promise, TaskHandle, World
 from sim.kernel.kernel import Kernel
+from sim.kernel.task import Task
 from sim.kernel.trace import Note
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
@@ -80,6 +81,33 @@ class ProcessTasks:
             return _NoTask()  # set-up runs alone and at one instant: nothing to keep alive
         require_task(name, body)
         return self._kernel.start(f"{self._process}-{name}", body, process=self._process, daemon=True)
+
+    def promise(self) -> Promise:
+        return TaskPromise(self._kernel)
+
+
+class TaskPromise:
+    """Implements `model.ports.Promise`. Who waits is woken at the time at which the value is given."""
+
+    __slots__ = ("_given", "_kernel", "_value", "_waiting")
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._given = False
+        self._value: Any = None
+        self._waiting: Task | None = None
+
+    def give(self, value: Any) -> None:
+        self._given, self._value = True, value
+        waiting, kernel = self._waiting, self._kernel
+        if waiting is not None:
+            kernel.at(int(kernel.now), lambda: kernel.wake(waiting), waiting.name)
+
+    def wait(self) -> Any:
+        if not self._given:
+            self._waiting = self._kernel.current
+            self._kernel.hub.switch()
+        return self._value
 
 
 class RunNotes:

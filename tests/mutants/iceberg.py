@@ -26,6 +26,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, never, replaced
 from tests.mutants.iceberg_catalogs import HIVE, REST
+from tests.mutants.iceberg_transactions import TRANSACTIONS
 from tests.mutants.mutant import Mutant, Patch
 
 VALIDATING = (OverwriteFiles, RowDelta, RewriteFiles)
@@ -110,7 +111,7 @@ def cleans_against_last_attempt(self: SnapshotProducer, committed: Snapshot) -> 
 
 def fails_after_commit(self: SnapshotProducer, error: IcebergError) -> None:
     """An error of the clean-up, handled as one of the commit."""
-    self._clean_all()
+    self.clean_all()
     raise error
 
 
@@ -142,6 +143,7 @@ VALIDATORS = (
         "data-files-exist-ignores-deletes", Window, "data_files_exist", ignoring_deletes,
         "an UPDATE of a row that was deleted with its file brings it back",
     ),
+    left_out("no-added-vectors-check", Window, "no_added_vectors", "a deletion vector undoes another one"),
     left_out("no-deleted-data-files-check", Window, "deleted_data_files", "removed files are not noticed"),
     left_out("no-new-delete-files-check", Window, "no_new_delete_files", "two UPDATEs of one row both stay"),
     left_out(
@@ -165,6 +167,8 @@ VALIDATORS = (
 )  # fmt: skip
 
 PRECONDITIONS = (
+    left_out("deletes-of-any-format", RowDelta, "_refuse_other_format", "deletes that no reader of the format knows"),
+    left_out("vectors-stay", ManifestFilter, "drop_vectors_of", "deletion vectors of files that are gone pile up"),
     left_out("rewrite-of-nothing-allowed", RewriteFiles, "_refuse_nothing_to_replace", "a compaction that only adds"),
     left_out("rewrite-to-more-records-allowed", RewriteFiles, "_refuse_more_records", "a compaction duplicates rows"),
     replaced("last-filter-only", manifest_filter, "either", last_only, "rows that match the first filter survive"),
@@ -215,7 +219,7 @@ CLEANUP = (
         "the list of an earlier attempt that landed is deleted (J12)",
     ),
     replaced(
-        "cleans-without-snapshot", SnapshotProducer, "_skip_cleanup", SnapshotProducer._clean_all,
+        "cleans-without-snapshot", SnapshotProducer, "_skip_cleanup", SnapshotProducer.clean_all,
         "a stale read deletes committed files",
     ),
     replaced(
@@ -225,5 +229,5 @@ CLEANUP = (
     replaced("abort-deletes-always", SparkSql, "_abort", aborts, "an ambiguous error deletes committed data files"),
 )  # fmt: skip
 
-MUTANTS: tuple[Mutant, ...] = (*METADATA, *VALIDATORS, *PRECONDITIONS, *LOOP, *CLEANUP, *REST, *HIVE)
+MUTANTS: tuple[Mutant, ...] = (*METADATA, *VALIDATORS, *PRECONDITIONS, *LOOP, *CLEANUP, *TRANSACTIONS, *REST, *HIVE)
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -4,7 +4,7 @@
     python -m tests.search.planted_page hive M1 M2      some rows, said and not kept
 
 Tries are kept in runs/planted.jsonl: an interruption loses one. To start anew, delete it. First all rows are looked for
-once, then once more, and so on.
+once, then once more, and so on; at last, what no try found is looked for far beyond the limits.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ from tests.search.planted import MOST_CPU_S, MOST_SCHEDULES, Found, Planted, fin
 
 PROTOCOLS = {"iceberg": "Iceberg", "hudi": "Hudi", "hive": "Hive Metastore"}
 TRIES = 3
+FAR_SCHEDULES, FAR_CPU_S = 100_000, 120.0
 KEPT, PAGE = Path("runs/planted.jsonl"), Path("docs/planted.md")
 Tries = Mapping[tuple[str, str], Sequence[Found | None]]
 """What each try of a row has found, by protocol and name."""
+Far = Mapping[tuple[str, str], Found | None]
+"""The same of one search beyond the limits, for rows that no try found."""
 HEAD = f"""# Planted defects
 
 What the generators find without a scenario made for it: every mutant of the models (a rule left out or bent, each of
@@ -33,6 +36,8 @@ property that its defect breaks; statements, tables, faults and schedules are dr
 from seeds of its own, until it is found, or for {MOST_SCHEDULES:,} schedules, or {MOST_CPU_S:.0f} seconds of CPU time.
 A mutant is found when a scenario fails in a way in which it does not fail without the mutant; a known finding, when it
 explains a failure. CPU time is measured, and includes drawing and checking; everything else is the same each time.
+What no try found was looked for once more, for {FAR_SCHEDULES:,} schedules or {FAR_CPU_S:.0f} seconds; its row
+says what came of it.
 
 This page is made by `make planted`. In a column of two figures, the first is the median, the second the 95th
 percentile; a try that did not find counts as infinite.
@@ -55,7 +60,7 @@ def main(words: Sequence[str]) -> None:
                 sys.stdout.flush()
         return
     look_for_all(KEPT)
-    PAGE.write_text(page(kept(KEPT)), encoding="utf-8")
+    PAGE.write_text(page(kept(KEPT), kept_far(KEPT)), encoding="utf-8")
 
 
 def look_for_all(path: Path) -> None:
@@ -67,27 +72,45 @@ def look_for_all(path: Path) -> None:
         for protocol, one in rows:
             if number < len(have.get((protocol, one.name), ())):
                 continue
-            found = find(one, number)
-            line = {"protocol": protocol, "name": one.name, "found": asdict(found) if found else None}
-            with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
+            _keep(path, protocol, one, find(one, number), far=False)
+    tries, far = kept(path), kept_far(path)
+    for protocol, one in rows:
+        if not any(tries[protocol, one.name]) and (protocol, one.name) not in far:
+            _keep(path, protocol, one, find(one, 0, FAR_SCHEDULES, FAR_CPU_S), far=True)
+
+
+def _keep(path: Path, protocol: str, one: Planted, found: Found | None, far: bool) -> None:
+    line = {"protocol": protocol, "name": one.name, "found": asdict(found) if found else None, "far": far}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
 
 
 def kept(path: Path) -> Tries:
     """The tries in a file."""
     tries: dict[tuple[str, str], list[Found | None]] = {}
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    for line in map(json.loads, lines):
-        found = Found(**line["found"]) if line["found"] else None
-        tries.setdefault((line["protocol"], line["name"]), []).append(found)
+    for named, found, far in _lines(path):
+        if not far:
+            tries.setdefault(named, []).append(found)
     return tries
+
+
+def kept_far(path: Path) -> Far:
+    """The searches beyond the limits in a file."""
+    return {named: found for named, found, far in _lines(path) if far}
+
+
+def _lines(path: Path) -> Iterator[tuple[tuple[str, str], Found | None, bool]]:
+    for text in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        line = json.loads(text)
+        found = Found(**line["found"]) if line["found"] else None
+        yield (line["protocol"], line["name"]), found, line.get("far", False)
 
 
 # -- in words --------------------------------------------------------------------------------------------------------
 
 
-def page(tries: Tries) -> str:
-    """The page, from every row's tries."""
+def page(tries: Tries, far: Far) -> str:
+    """The page, from every row's tries, and from what was found beyond their limits."""
     parts = [HEAD, "\n| protocol | rows | found in every try | in some | in none | not tried yet | not looked for"
              " | schedules | CPU-s |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"]  # fmt: skip
     rows = {protocol: rows_of(protocol) for protocol in PROTOCOLS}
@@ -95,18 +118,31 @@ def page(tries: Tries) -> str:
     for protocol, title in PROTOCOLS.items():
         parts.append(f"\n## {title}\n\n| planted | configurations | found as | found | schedules | CPU-s |\n")
         parts.append("| --- | --- | --- | ---: | ---: | ---: |\n")
-        parts += [row(one, tries.get((protocol, one.name), ())) for one in rows[protocol]]
+        parts += [_row(one, protocol, tries, far) for one in rows[protocol]]
     return "".join(parts)
 
 
-def row(one: Planted, tries: Sequence[Found | None]) -> str:
-    """The line of a defect."""
+def _row(one: Planted, protocol: str, tries: Tries, far: Far) -> str:
+    named = protocol, one.name
+    beyond = _beyond(far[named]) if named in far else ""
+    return row(one, tries.get(named, ()), beyond)
+
+
+def _beyond(found: Found | None) -> str:
+    """What a search beyond the limits has found."""
+    if found is None:
+        return "; nor beyond the limits"
+    return f"; beyond the limits within {found.schedules:,} schedules, {found.cpu_s:.0f} CPU-s, as {found.failure}"
+
+
+def row(one: Planted, tries: Sequence[Found | None], beyond: str = "") -> str:
+    """The line of a defect. `beyond` says what was found beyond the limits, if no try found anything."""
     where = ", ".join(one.configurations) if len(one.configurations) < 6 else "all that have a cache"
     start = f"| {one.name} | {where} |"
     if one.missing:
         return f"{start} not looked for; it would take {one.missing} | | | |\n"
     hits = [each for each in tries if each is not None]
-    keys = ", ".join(sorted({each.failure for each in hits})) or ("not found" if tries else "not tried yet")
+    keys = ", ".join(sorted({each.failure for each in hits})) or (f"not found{beyond}" if tries else "not tried yet")
     return f"{start} {keys} | {len(hits)} of {len(tries)} | {_figures(tries)} |\n"
 
 

@@ -12,7 +12,7 @@ from model.iceberg.validations import Window
 from tests.mutants.mutant import Mutant
 from tests.search import planted_page
 from tests.search.planted import Found, find
-from tests.search.planted_page import PAGE, PROTOCOLS, TRIES, kept, look_for_all, page, row, rows_of
+from tests.search.planted_page import PAGE, PROTOCOLS, TRIES, kept, kept_far, look_for_all, page, row, rows_of
 
 MOST = 4_000
 QUICK = {
@@ -92,6 +92,28 @@ def test_a_search_that_was_interrupted_goes_on_with_what_is_not_kept(tmp_path, m
     assert kept(path) == {("hive", name): [None, *[Found("p/a", 1, 7, 0.5)] * (TRIES - 1)] for name in ("M7", "other")}
 
 
+def test_what_no_try_found_is_looked_for_beyond_the_limits(tmp_path, monkeypatch):
+    """Once, with more schedules and more time; the page says what came of it."""
+    limits = []
+
+    def found_late(one, number, *more):
+        limits.append((one.name, *more))
+        return Found("p/a", 9, 50_000, 71.2) if one.name == ("late" if more else "M7") else None
+
+    one = ROWS["hive"]["M7"]
+    rows = [one, replace(one, name="late"), replace(one, name="never")]
+    monkeypatch.setattr(planted_page, "PROTOCOLS", {"hive": "Hive"})
+    monkeypatch.setattr(planted_page, "rows_of", lambda _: rows)
+    monkeypatch.setattr(planted_page, "find", found_late)
+    path = tmp_path / "kept.jsonl"
+    for _ in range(2):
+        look_for_all(path)
+    assert [one for one in limits if len(one) > 1] == [("late", 100_000, 120.0), ("never", 100_000, 120.0)]
+    text = page(kept(path), kept_far(path))
+    assert "| late | default | not found; beyond the limits within 50,000 schedules, 71 CPU-s, as p/a | 0" in text
+    assert "| never | default | not found; nor beyond the limits | 0 of 3 |" in text
+
+
 def test_a_row_says_what_was_found_and_what_was_not():
     """A try that did not find counts as infinite; what is not looked for says why."""
     one = ROWS["hive"]["M7"]
@@ -106,5 +128,5 @@ def test_the_page_is_of_the_rows_that_there_are():
     """Whoever adds a mutant makes the page anew."""
     text = PAGE.read_text(encoding="utf-8")
     lines = [line.split(" | ")[:2] for line in text.splitlines() if line.startswith("| ")]
-    expected = [line.split(" | ")[:2] for line in page({}).splitlines() if line.startswith("| ")]
+    expected = [line.split(" | ")[:2] for line in page({}, {}).splitlines() if line.startswith("| ")]
     assert lines == expected

@@ -18,11 +18,18 @@ SCHEMA = (
 )
 PRODUCERS = {
     "append": "newFastAppend", "merge-append": "newAppend", "delete": "newDelete", "rewrite": "newRewrite",
-    "overwrite": "newOverwrite", "row-delta": "newRowDelta",
+    "overwrite": "newOverwrite", "row-delta": "newRowDelta", "properties": "updateProperties", "schema": "updateSchema",
 }  # fmt: skip
 BUILDS_ON_START = ("rewrite", "overwrite", "row-delta")
 PROPERTIES = {"format-version": "2", "commit.retry.min-wait-ms": "0", "commit.retry.max-wait-ms": "0"}
-MODEL_NAMES = {"ValidationException": "ValidationFailed", "IllegalArgumentException": "InvalidOperation"}
+RETRIES = "commit.retry.num-retries"
+KNOWN = (*PROPERTIES, RETRIES, "write.parquet.compression-codec")
+MODEL_NAMES = {
+    "ValidationException": "ValidationFailed",
+    "IllegalArgumentException": "InvalidOperation",
+    "IllegalStateException": "InvalidOperation",
+    "CommitFailedException": "CommitFailed",
+}
 DEFAULT_SETUP = [{"op": "append", "add": ["A", "B"]}]
 Op = dict[str, Any]
 
@@ -31,13 +38,21 @@ def _playable(vector: dict[str, Any]) -> bool:
     during = vector.get("during", {})
     operations = [*vector.get("setup", DEFAULT_SETUP), vector["given"], *(op for ops in during.values() for op in ops)]
     return (
-        not {"faults", "properties", "rules", "catalog"} & vector.keys()
+        not {"faults", "rules", "catalog"} & vector.keys()
+        and vector.get("properties", {}).keys() <= {"commit_retry_num_retries"}
         and set(during) <= {"commit 1", "load 1"}
-        and all(op["op"] in PRODUCERS and op.get("start") is None for op in operations)
+        and all(op["op"] in PRODUCERS and op.get("start") in (None, "own") for op in _each(operations))
         and not any(
-            text.startswith("id=") for op in operations for text in (*filters(op, "filter"), *filters(op, "conflict"))
+            text.startswith("id=")
+            for op in _each(operations)
+            for text in (*filters(op, "filter"), *filters(op, "conflict"))
         )
     )
+
+
+def _each(operations: list[Op]) -> list[Op]:
+    """The operations, those of transactions by themselves."""
+    return [step for op in operations for step in op.get("steps", [op])]
 
 
 def filters(op: Op, key: str) -> list[str]:
@@ -63,21 +78,38 @@ class JavaVectors:
     def play(self, vector: dict[str, Any]) -> dict[str, Any]:
         """What the model's `vectors.run` tells, as far as Java tells it."""
         identifier = self._identifier(vector["name"])
-        self._catalog.createTable(identifier, self._schema, self._spec, self._jvm.java_map(PROPERTIES))
+        retries = str(vector.get("properties", {}).get("commit_retry_num_retries", 4))
+        version = str(vector.get("format", 2))
+        properties = self._jvm.java_map({**PROPERTIES, "format-version": version, RETRIES: retries})
+        self._catalog.createTable(identifier, self._schema, self._spec, properties)
         for op in vector.get("setup", DEFAULT_SETUP):
-            self._build(self._catalog.loadTable(identifier), op).commit()
-        given, error = self._build(self._catalog.loadTable(identifier), vector["given"]), None
+            self._prepared(self._catalog.loadTable(identifier), op)()
+        error, during = None, vector.get("during", {})
         try:
-            during = vector.get("during", {})
-            if "commit 1" in during:
-                given.apply()
+            given = self._prepared(self._catalog.loadTable(identifier), vector["given"], "commit 1" in during)
             for op in (op for ops in during.values() for op in ops):
-                self._build(self._catalog.loadTable(identifier), op).commit()
-            given.commit()
+                self._prepared(self._catalog.loadTable(identifier), op)()
+            given()
         except Exception as refused:
             name = describe(refused).split(":", 1)[0]
             error = MODEL_NAMES.get(name, name)
         return {"error": error} | _seen(self._catalog.loadTable(identifier))
+
+    def _prepared(self, table: Any, op: Op, applied: bool = False) -> Any:
+        """The operation up to its commit. Args: `applied`: what a first attempt does of it has been done."""
+        if op["op"] != "transaction":
+            update = self._build(table, op, table.currentSnapshot())
+            if applied:
+                update.apply()
+            return update.commit
+        transaction = table.newTransaction()
+        begun = table.currentSnapshot()
+        for step in op["steps"]:
+            at = transaction.table().currentSnapshot() if step.get("start") == "own" else begun
+            update = self._build(transaction, step, at)
+            if not step.get("pending"):
+                update.commit()
+        return transaction.commitTransaction
 
     def _identifier(self, name: str) -> Any:
         return self._iceberg.catalog.TableIdentifier.parse(f"db.{name}")
@@ -98,13 +130,15 @@ class JavaVectors:
         made = made.withPath(f"memory:/{file.path}").withFileSizeInBytes(10).withRecordCount(file.record_count)
         made = made.withPartitionPath(f"p={file.partition}")
         only = file.referenced_data_file
+        if file.is_vector:
+            made = made.withFormat("puffin").withContentOffset(4).withContentSizeInBytes(6)
         return (made if only is None else made.withReferencedDataFile(f"memory:/{only}")).build()
 
-    def _build(self, table: Any, op: Op) -> Any:
+    def _build(self, table: Any, op: Op, snapshot: Any = None) -> Any:
+        """A builder of a table, or of a transaction. Args: `snapshot`: what its validations begin from."""
         kind = op["op"]
         update = getattr(table, PRODUCERS[kind])()
-        snapshot = table.currentSnapshot()
-        if kind in BUILDS_ON_START and "start" not in op and snapshot is not None:
+        if kind in BUILDS_ON_START and op.get("start", "own") is not None and snapshot is not None:
             update.validateFromSnapshot(snapshot.snapshotId())
         by_filter = "overwriteByRowFilter" if kind == "overwrite" else "deleteFromRowFilter"
         for key, method in (("filter", by_filter), ("conflict", "conflictDetectionFilter")):
@@ -122,6 +156,10 @@ class JavaVectors:
             update.validateDataFilesExist(
                 self._jvm.java.java.util.ArrayList([f"memory:/{data(n).path}" for n in op["exist"]])
             )
+        for name, value in op.get("set", {}).items():
+            update.set(name, value)
+        for name in op.get("columns", ()):
+            update.addColumn(name, self._iceberg.types.Types.IntegerType.get())
         for flag in op.get("validate", ()):
             getattr(update, "validate" + flag.title().replace("_", ""))()
         return update
@@ -139,6 +177,11 @@ def _seen(table: Any) -> dict[str, Any]:
         "deletes": sorted({_name(deleted) for task in tasks for deleted in iterate(task.deletes())}),
         "labels": [label for label, _ in lineage],
         "sequence": [number for _, number in lineage],
+        "snapshots": len(list(table.snapshots())),
+        "history": len(list(table.history())),
+        "columns": [str(field.name()) for field in list(table.schema().columns())[2:]],
+        "further": {str(k): str(v) for k, v in dict(table.properties()).items() if k not in KNOWN},
+        "manifest_count": len(list(table.currentSnapshot().allManifests(table.io()))),
     }
 
 

@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from model.hive.rules import SHIPPED, VARIANTS
+from model.hive.rules import SHIPPED, SHIPPED_REFRESH, VARIANTS
 from sim.hive.generate import GENERATOR, Given
 from sim.hive.known import SHIPPED as FINDINGS
-from sim.hive.promises import CACHED_STORE, DOCUMENT
+from sim.hive.known import TWO_NAMES
+from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from tests.mutants.hive import MUTANTS
+from tests.mutants.hive_refresh import KILLS
 from tests.mutants.mutant import Mutant
 from tests.search.planted import Planted, any_failure, explained_by
 
 UNREAD = "HIVE-25796"
 """Events that are cleaned unread, and nobody looks."""
+RENAMED = "hive/reference-without-atomic-rename"
 WHERE = {
     "M29": ("external", "both"),
     "M30": ("external", "both"),
@@ -21,6 +24,7 @@ WHERE = {
     "M37-reversed": ("conflicts-at-commit",),
     "no-conflict-event": ("conflicts-at-commit",),
     UNREAD: ("external", "both"),
+    RENAMED: ("no-cache-conflicts-at-commit",),
 }
 """The configurations of what is not looked for in the default one."""
 CHANGED = (
@@ -32,6 +36,9 @@ BY_DOCUMENT = ("read-your-writes", "right-incarnation", "freshness", "all-or-not
 """What the shipped cache does not keep of the document's promises."""
 
 
+NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
+
+
 def planted() -> Iterator[Planted]:
     """Every mutant; the reference with one rule changed; the findings of the shipped cache, and of the document."""
     for mutant in MUTANTS:
@@ -41,9 +48,16 @@ def planted() -> Iterator[Planted]:
     for name in dict.fromkeys([known.scenario for known in FINDINGS]):
         one = _row(name, Given(SHIPPED, CACHED_STORE))
         yield replace(one, shows=explained_by(GENERATOR, name))
+    renamed = _row(RENAMED, Given(SHIPPED, CACHED_STORE))
+    yield replace(renamed, shows=explained_by(GENERATOR, RENAMED))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
+    two_names = _row(TWO_NAMES[0].scenario, Given(SHIPPED_REFRESH, REFRESHED))
+    yield replace(two_names, shows=explained_by(GENERATOR, two_names.name, "shipped-refresh"))
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
+    for mutant, scenario in KILLS.values():
+        missing = "" if scenario.properties == ("convergence",) else NOBODYS
+        yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
 
 
 def _row(name: str, given: Given, mutant: Mutant | None = None, broken: str = "") -> Planted:

@@ -3,17 +3,21 @@
 from collections.abc import Iterator
 
 from model.hudi import SHIPPED
-from model.hudi.rules import VERSION_1_0
+from model.hudi.rules import FIXED, VERSION_1_0
 from sim.generation.causes import cause_of
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
 from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
+from tests.mutants.hudi_server import SERVER
 from tests.search.planted import Planted, explained_by
 
 SEVERAL = ("default", "zookeeper", "prefer-writer", "version-8", "short-heartbeats")
 EARLY = ("early", "early-prefer-writer", "early-check-commit")
-WHERE = {
+SERVERS = ("server-markers", "early-async", "early-async-often")
+ASYNC = SERVERS[1:]
+WHERE: dict[str, tuple[str, ...]] = {
+    **{mutant.name: ASYNC if "checker" in mutant.name or "flag" in mutant.name else SERVERS for mutant in SERVER},
     "forgets-who-was-pending": ("default", "zookeeper"),
     "requested-after-unlock": ("default", "zookeeper"),
     "commits-when-expired": ("default", "short-heartbeats"),
@@ -31,6 +35,8 @@ WHERE = {
 }
 """The configurations that a mutant is looked for in, where it needs one."""
 MISSING = {
+    "compares-up-to-underscore": "a partition with an underscore in its name",
+    "failure-to-close-swallowed": "faults of the writing of marker files",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "closes-once": "a failure: it is a repair",
 }
@@ -47,6 +53,9 @@ FINDINGS = {
     "dead-marker": ("sound-early-aborts", EARLY, SHIPPED),
     "similar-names": ("sound-early-aborts", EARLY, SHIPPED),
     "finished-marker": ("sound-early-aborts", EARLY, SHIPPED),
+    "async-unreadable": ("prompt-early-aborts", ASYNC, SHIPPED),
+    "async-check-commit": ("prompt-early-aborts", ("early-async-often",), SHIPPED),
+    "async-flag-stays": ("sound-early-aborts", ASYNC, FIXED),
     "check-commit-older": ("visible-conflicts-found-early", ("early-check-commit",), SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }

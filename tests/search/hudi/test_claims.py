@@ -5,6 +5,7 @@ import pytest
 from lakeproof.protocols import claims_of
 from lakeproof.verdicts import claim_row
 from sim.hudi import claims as hudi_claims
+from sim.hudi import claims_server
 from sim.hudi.scenarios import HUDI
 from sim.search.claims import CONFIRMED, REFUTED, Claim, judge
 from tests.unit.lakeproof.scenario_files import ROOT
@@ -15,6 +16,8 @@ BUILT_IN = {scenario.name for scenario in HUDI}
 REFUTED_CLAIMS = {
     (hudi_claims.ONLY_ONE, "as shipped (1.2.0): lock, check, unlock, create"),
     (hudi_claims.NOT_MISSED, "as the document says, smaller instants only"),
+    (claims_server.MADE_UP_FOR, "as shipped (1.2.0)"),
+    (claims_server.NECESSARY, claims_server.SHIPPED_FINDS_NONE),
     (hudi_claims.ALIVE, "as shipped (1.2.0)"),
     (hudi_claims.DETECTED, "as shipped (1.2.0), default conflict strategy"),
     (hudi_claims.ISOLATED, "as shipped (1.2.0), with a cleaner and one heartbeat write that fails"),

@@ -11,13 +11,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from model.hudi.config import BATCH_THREADS
 from sim.hudi.build import (
+    ASYNC,
+    ASYNC_AND_COMMITS,
     DIRECT,
     FILE_LOCK,
     IN_TIME,
     ONE_GROUP,
     OPTIMISTIC,
     PREFERRING,
+    SERVER,
     SHIPPED_BEATS,
     TRANSACTIONAL,
     TWO_GROUPS,
@@ -26,6 +30,7 @@ from sim.hudi.build import (
     race,
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
+from sim.hudi.server_markers import LONG_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.workload import Clean, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
@@ -34,6 +39,7 @@ from tests.mutants.hudi import MUTANTS
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+PROMPT = "prompt-early-aborts"
 LOST, SURVIVE, TIDY = "no-lost-update", "acknowledged-writes-survive", "clean-at-quiescence"
 ONE: Writers = {"w1": [Upsert(((1, "A"),))]}
 DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
@@ -52,6 +58,13 @@ EVERY_CALL = {"yield_points": None}
 BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS), "yield_points": WRITES, "faults": IN_TIME}
 STANDS_STILL = FaultSpace({"create": ("pause",)}, limit=1, actors=("w1",), pause_ms=5_000)
 DETECTING = {"options": DIRECT}
+BOTH = Upsert(((1, "B"), (2, "C")))
+SLOW_TRIES: Writers = {
+    "w1": [Upsert(((1, "A"),), attempts=2, work_ms=LONG_MS)],
+    "w2": [Upsert(((1, "B"),), attempts=2, work_ms=LONG_MS)],
+}
+CHECKING = {"options": ASYNC, "yield_points": ("try_lock", "overwrite", "close", "sleep")}
+MARKING = {"options": (*OPTIMISTIC, *SERVER, (BATCH_THREADS, "1")), "yield_points": ON_THE_WAY}
 # Looking for the present state and making the next one are no two steps here: between them the check does not help.
 LOCKED_CREATES = ("write", "delete", "try_lock", "sleep")
 HOSTS = {"options": FILE_LOCK, "one_process": False, "yield_points": WRITES}
@@ -106,6 +119,26 @@ KILLS = (
     Kill("early-loser-looks-alive", "sound-early-aborts", LATE_ABORT, DETECTING),
     Kill("marker-after-unlock", "marker-checks-exclusive", ONE_GROUP, {"options": TRANSACTIONAL}),
     Kill("file-id-by-substring", "sound-early-aborts", DISJOINT, {**SIMILAR, **DETECTING}),
+    # the timeline server and its checker
+    Kill("checker-looks-at-larger-instants", "somebody-finishes", SLOW_TRIES, CHECKING),
+    Kill("checker-takes-dead-for-alive", "sound-early-aborts", TWICE, {**CHECKING, "yield_points": ON_THE_WAY}),
+    Kill("checker-ends-after-failure", PROMPT, SLOW, {**TWO, **CHECKING}),
+    Kill("checker-comes-by-once", PROMPT, SLOW, {**TWO, **CHECKING}),
+    Kill("checker-finds-no-markers", PROMPT, SLOW, {**TWO, **CHECKING}),
+    Kill(
+        "checker-finds-no-commits",
+        PROMPT,
+        SLOW_LAST,
+        {**TWO, **CHECKING, "options": ASYNC_AND_COMMITS, "yield_points": ("create", "close", "sleep")},
+    ),
+    Kill("flag-is-not-looked-at", PROMPT, SLOW, {**TWO, **CHECKING}),
+    Kill("compares-up-to-underscore", "sound-early-aborts", DISJOINT, {**TWO, **CHECKING, "partition": UNDERSCORE}),
+    Kill("marker-file-with-the-new-ones-only", TIDY, {**ONE_GROUP, "w2": [BOTH]}, {**TWO, **MARKING}),
+    Kill("marker-file-not-written", TIDY, ONE_GROUP, MARKING),
+    Kill("failure-to-close-swallowed", TIDY, ONE_GROUP, {**MARKING, "faults": UNWRITTEN}),
+    Kill("server-keeps-markers", TIDY, ONE, MARKING),
+    Kill("server-forgets-markers", TIDY, {"w1": [Upsert(((1, "A"),), attempts=2)]}, MARKING),
+    Kill("rollback-reads-no-server-markers", TIDY, ONE_GROUP, MARKING),
     # the lock and the clock
     Kill("closes-what-others-hold", "one-lock-holder", ONE_GROUP, HOSTS),
     Kill("lock-file-overwritten", "one-lock-holder", ONE_GROUP, HOSTS),

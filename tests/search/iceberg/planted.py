@@ -42,7 +42,18 @@ WHERE: Mapping[str, str] = {
 }
 """The configurations of what is not looked for in the default one."""
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
+TRANSACTION, FORMAT_3 = "a transaction of several updates", "a table of format 3"
+OF_TRANSACTIONS = (
+    "updates-not-applied-again", "last-update-applied-again", "updates-applied-again-backwards",
+    "failed-update-tried-again", "outdated-updates-staged", "unfinished-updates-allowed",
+    "intermediates-in-history", "updates-committed-one-by-one", "transaction-not-tried-again",
+    "unknown-transaction-tried-again", "transaction-keeps-files", "transaction-cleans-after-unknown",
+    "transaction-deletes-at-once", "several-snapshots-reconciled",
+)  # fmt: skip
+OF_FORMAT_3 = ("no-added-vectors-check", "deletes-of-any-format", "vectors-stay")
 MISSING: Mapping[str, str] = {
+    **dict.fromkeys(OF_TRANSACTIONS, TRANSACTION),
+    **dict.fromkeys(OF_FORMAT_3, FORMAT_3),
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a way for an old sequence number past the register, which compares the whole table",
     "no-history-check": "a statement that expires snapshots",

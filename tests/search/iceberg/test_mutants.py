@@ -13,7 +13,17 @@ import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
 from sim.iceberg.scenarios import race
-from sim.iceberg.workload import Append, Delete, DeleteRow, Insert, Overwrite, Replace, Statement, Update
+from sim.iceberg.workload import (
+    Append,
+    Delete,
+    DeleteRow,
+    Insert,
+    Overwrite,
+    Replace,
+    Statement,
+    Transaction,
+    Update,
+)
 from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace
@@ -47,6 +57,10 @@ LOCK, NO_HMS = {"catalog": "hive-lock"}, {"catalog": "hive-no-lock"}
 RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
 SURVIVE, ISOLATION, LEAKS = "acknowledged-writes-survive", "snapshot-isolation", "no-leaks"
 
+ADDS_TWO = Transaction((Append(((3, "x"),)), Append(((4, "y"),))))
+ADDS_AND_DELETES = Transaction((Append(((3, "x"),)), DeleteRow(3)))
+REPLACES = Transaction((Append(((3, "x"),)), Replace(1, ALL_A)))
+
 KILLS = (
     # validators
     Kill("no-added-data-files-check", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
@@ -60,6 +74,10 @@ KILLS = (
     Kill(
         "no-new-deletes-for-data-files-check", ISOLATION,
         _w(Overwrite(ALL_A, validate=True, by="file"), DeleteRow(1)), API,
+    ),
+    Kill(
+        "no-added-vectors-check", "table-invariants", _w(DeleteRow(1), DeleteRow(2)),
+        {**API, "table_properties": (("format-version", "3"),)},
     ),
     Kill("no-missing-paths-check", SURVIVE, _w(Update(1, "A"), Update(2, "B")), COW),
     Kill("no-partial-match-check", SURVIVE, _w(Delete(1), Insert(((1, "x"), (5, "y")))), {"rows": ((2, "b"),)}),
@@ -80,6 +98,12 @@ KILLS = (
     Kill("cleans-without-snapshot", "readable", _w(Append(((3, "x"),))), API, {"load": ("stale",)}),
     Kill("cleanup-error-is-failure", "readable", _w(Insert(((3, "x"),))), {}, {"get": ("500-before",)}),
     Kill("abort-deletes-always", "readable", _w(Update(1, "A")), {}, {"commit": ("drop-after",)}),
+    # transactions
+    Kill("updates-not-applied-again", SURVIVE, _w(ADDS_TWO, Append(((5, "z"),))), API),
+    Kill("last-update-applied-again", SURVIVE, _w(ADDS_TWO, Append(((5, "z"),))), API),
+    Kill("updates-applied-again-backwards", SURVIVE, _w(ADDS_AND_DELETES, Append(((5, "z"),))), API),
+    Kill("transaction-keeps-files", LEAKS, _w(REPLACES, Replace(1, ALL_B)), API),
+    Kill("transaction-cleans-after-unknown", "readable", _w(ADDS_TWO), API, {"commit": ("drop-after",)}),
     # the REST client
     Kill("server-errors-are-failures", "readable", _w(Insert(((3, "x"),))), {}, {"commit": ("503-after",)}),
     Kill("gateway-errors-resent", "readable", _w(Update(1, "A")), {}, {"commit": ("502-after",)}),

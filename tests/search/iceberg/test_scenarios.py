@@ -3,6 +3,7 @@
 import pytest
 
 from sim.iceberg.scenarios import CATALOG_STEPS, ICEBERG
+from sim.iceberg.transactions import TRANSACTIONS
 from sim.search.explore import default_plan, exhaustive
 from sim.search.projection import projection
 from sim.search.result import Result
@@ -13,7 +14,7 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 BY_NAME = {scenario.name: scenario for scenario in ICEBERG}
-BROKEN = [scenario for scenario in ICEBERG if scenario.expect == "violated"]
+BROKEN = [scenario for scenario in (*ICEBERG, *TRANSACTIONS) if scenario.expect == "violated"]
 LIVE = [s for s in BROKEN if s.live is not None]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from model.hive import FIXED, Replica, Request, compare, parse_txn_list, short_list
+from model.hive import FIXED, Replica, Request, Rules, compare, parse_txn_list, short_list
 from model.hive.conflicts import collect_garbage, oldest_open, record_component
 from model.hive.lists import ValidTxnList
 from model.hive.log import append, clean, read_after
@@ -17,8 +17,8 @@ from tests.unit.hive.lab import E, Lab, value
 class Script:
     """Runs the commands on replicas h1 (which is called) and h2 (which polls)."""
 
-    def __init__(self) -> None:
-        self.lab = Lab()
+    def __init__(self, rules: Rules = FIXED) -> None:
+        self.lab = Lab(rules)
         self.h1: Replica = self.lab.replica("h1")
         self.h2: Replica = self.lab.replica("h2")
         self.lists: dict[str, ValidTxnList] = {}
@@ -142,6 +142,19 @@ class Script:
         while self.h2.poller.poll():
             count += 1
         return count
+
+    def do_own(self, *words: str) -> str:
+        self.h1, kept = self.h2, self.h1
+        try:
+            return self.run(" ".join(words))
+        finally:
+            self.h1 = kept
+
+    def do_prewarm(self) -> None:
+        self.h2.start()
+
+    def do_refresh(self) -> None:
+        self.h2.poller.poll()
 
     def do_cached(self, table: str) -> str:
         answer = self.h2.look(Request(_name(table)))

@@ -6,7 +6,18 @@ from lakeproof.protocols import known_properties
 from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
-from sim.hive.promises import BY, CACHED_STORE, DOCUMENT, NAMES, OBJECT_STORE, OPTIONS, PROMISES, REPLICAS, TABLES
+from sim.hive.promises import (
+    BY,
+    CACHED_STORE,
+    DOCUMENT,
+    NAMES,
+    OBJECT_STORE,
+    OPTIONS,
+    PROMISES,
+    REFRESHED,
+    REPLICAS,
+    TABLES,
+)  # fmt: skip
 from sim.hive.race import HiveRace
 from sim.hive.workload import Abort, Begin, CleanLog, Commit, LogEvent, Statement
 
@@ -107,7 +118,7 @@ def test_every_promise_is_made_by_somebody():
     settings = [
         dict(configuration) | {BY: by, NAMES: "no"}
         for configuration in GENERATOR.configurations.values()
-        for by in (DOCUMENT, CACHED_STORE, OBJECT_STORE)
+        for by in (DOCUMENT, CACHED_STORE, REFRESHED, OBJECT_STORE)
     ]
     assert all(any(promise.when(each) for each in settings) for promise in PROMISES)
 

@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from model.hive import FIXED, Answer
-from model.hive.errors import NoSuchTable, TableReplaced
+from model.hive.errors import NoSuchTable, TableReplaced, WriteIdsTaken
 from model.hive.rules import UNCACHED
+from model.hive.txns import open_txns, snapshot
+from model.hive.write_ids import rename_records, valid_write_ids
 from tests.unit.hive.lab import Lab, T, value
 
 U = "default.u"
@@ -127,6 +129,20 @@ def test_a_released_metastore_gives_ids_for_any_name(rules):
     assert lab.log()[-1] == "ALTER_TABLE"
 
 
+def test_an_event_that_was_skipped_leaves_nothing_unfinished_for_the_next_table_of_the_name():
+    """A prewarm that follows the log from before the old table's last write loads the new one."""
+    lab = Lab()
+    writer = lab.session()
+    writer.begin((T,))
+    writer.alter_table(T, (("v", "t1"),))
+    writer.commit()
+    make_anew(lab)
+    lab.replica("h2").poller.prewarm.load(T)
+    lab.catch_up()
+    answer = read_at_h2(lab)
+    assert (answer.source, value(answer)) == ("cache", "n0")
+
+
 def test_a_tag_of_a_replicas_own_names_every_write_that_is_not_valid():
     """The short form that queries get names one; a late change under another would never be settled."""
     lab = Lab()
@@ -142,3 +158,18 @@ def test_a_tag_of_a_replicas_own_names_every_write_that_is_not_valid():
     assert lab.tag() == "[2:1,2]"
     answer = read_at_h2(lab)
     assert (answer.source, value(answer)) == ("cache", "late")
+
+
+def test_a_rename_is_refused_while_its_new_name_has_write_ids():
+    """Two renames of one table at once: the second would put its write id in the place of the first one's."""
+    lab = Lab(UNCACHED, start=False)
+    first, second = lab.session(), lab.session("h2")
+    for writer in (first, second):
+        writer.begin((T,))
+    first.write_id(T)
+    lab.sql(lambda tx: rename_records(tx, T, U))  # the first has moved the write ids, and not the table
+    assert second.write_id(T) == 1
+    with pytest.raises(WriteIdsTaken, match=r"rename of default\.t to default\.u: expected no write ids of default\.u"):
+        second.rename_table(T, U)
+    first.abort()
+    assert lab.sql(lambda tx: valid_write_ids(tx, snapshot(open_txns(tx)), U)).short == "[1:1]"

@@ -5,14 +5,19 @@ from typing import Any
 import pytest
 
 from model.hudi import SHIPPED
+from model.hudi.config import BATCH_THREADS, DETECTOR_DELAY
 from model.hudi.rules import OWNED_LOCK, VERSION_1_0
 from sim.hudi.build import (
+    ASYNC,
+    ASYNC_AND_COMMITS,
     DIRECT_AND_COMMITS,
     EXPIRE,
     FILE_LOCK,
     NO_CONTROL,
     ONE_GROUP,
+    OPTIMISTIC,
     PREFERRING,
+    SERVER,
     SHIPPED_BEATS,
     TRANSACTIONAL,
     TWO_GROUPS,
@@ -30,6 +35,13 @@ SAID: dict[str, tuple[dict[str, Any], str]] = {
     "a strategy": ({"options": PREFERRING}, "in-process lock, prefer-writer strategy;"),
     "early detection": ({"options": DIRECT_AND_COMMITS}, "lock, simple early detection with check of commits;"),
     "transactional": ({"options": TRANSACTIONAL}, "ZooKeeper lock, transactional early detection;"),
+    "asynchronous": ({"options": ASYNC_AND_COMMITS}, "asynchronous early detection with check of commits; copy-on-wr"),
+    "passes": ({"options": (*ASYNC, (DETECTOR_DELAY, "30000"))}, "a pass after 30,000 ms and each 30,000 ms;"),
+    "server markers": (
+        {"options": (*OPTIMISTIC, *SERVER, (BATCH_THREADS, "1"))},
+        "1 marker file; copy-on-write, markers of the timeline server, no metadata table",
+    ),
+    "a partition": ({"partition": "event_date=1"}, "partition event_date=1;"),
     "a file lock": ({"options": (*FILE_LOCK, (EXPIRE, "1"))}, "lock that expires after 1 min with 0 retries;"),
     "no control": ({"options": NO_CONTROL}, "no concurrency control, failed writes cleaned lazily"),
     "beats": ({"options": (*PREFERRING, *SHIPPED_BEATS)}, "a beat each 1,000 ms, 2 may be missed;"),
@@ -57,5 +69,6 @@ def test_cleaners_readers_and_tries_are_counted() -> None:
 
 
 def test_every_built_in_scenario_says_what_hudi_is_not_modelled() -> None:
-    """Copy-on-write, direct markers, no metadata table."""
-    assert all("copy-on-write, direct markers, no metadata table" in scenario.bounds for scenario in HUDI)
+    """Copy-on-write, of which type the markers are, no metadata table."""
+    said = ("copy-on-write, direct markers, no metadata table", "markers of the timeline server, no metadata table")
+    assert all(any(words in scenario.bounds for words in said) for scenario in HUDI)

@@ -8,6 +8,7 @@ from checkers.verdict import check
 
 # One word an event: process[/span]:+f(argument) begins, process[/span]:f ends well, process[/span]:f!error ends badly.
 MARK_1, MARK_2 = "w1/mark:+mark(1 p1/f)", "w2/mark:+mark(2 p1/f)"
+AGAIN_2 = "w2/mark:+mark(2 p1/g)"
 LIFE_1, LIFE_2 = "w1/instant:+instant(1)", "w2/instant:+instant(2)"
 EARLY = "!early conflict: p1/f is being written by "
 MEANWHILE = "!early conflict: p1/f was changed by 1 since the write began"
@@ -48,6 +49,10 @@ KEPT = {
     "visible-conflicts-found-early": (
         "w2:+upsert()", LIFE_1, LIFE_2, MARK_2, "w2/mark:mark", "w1/instant:instant", "w2:upsert" + LATE,
     ),
+    "prompt-early-aborts": (
+        LIFE_1, MARK_1, "w1/mark:mark", LIFE_2, "w2/watch:+watch(2 0 9 commits)", MARK_2, "w2/mark:mark", AGAIN_2,
+        "w2/mark:mark",
+    ),
     "clean-at-quiescence": ("i:+leftover()", "i:leftover"),
     "rollback-is-final": ("i:+inspect(completed-and-rolled-back: instant 1)", "i:inspect"),
     "all-writes-commit": ("w1:+upsert()", "w1:upsert", "w2:+read()", "w2:read!unreadable: no"),
@@ -87,6 +92,21 @@ BROKEN = {
     "visible-conflict-found-late": (
         "visible-conflicts-found-early",
         ("w2:+upsert()", LIFE_1, LIFE_2, "w1/instant:instant", MARK_2, "w2/mark:mark", "w2:upsert" + LATE),
+    ),
+    "marker-overlooked": (
+        "prompt-early-aborts",
+        (
+            LIFE_1, MARK_1, "w1/mark:mark", LIFE_2, "w2/watch:+watch(2 0 1 )", MARK_2, "w2/mark:mark",
+            "w9:+upsert()", AGAIN_2,
+            "w2/mark:mark",
+        ),
+    ),
+    "commit-overlooked": (
+        "prompt-early-aborts",
+        (
+            LIFE_2, "w2/watch:+watch(2 0 1 commits)", MARK_2, "w2/mark:mark", LIFE_1, MARK_1, "w1/mark:mark",
+            "w1/instant:instant", "w9:+upsert()", AGAIN_2, "w2/mark:mark",
+        ),
     ),
     "leftover-data": ("clean-at-quiescence", ("i:+leftover(data: p1/x)", "i:leftover")),
     "completed-after-rollback": (

@@ -8,13 +8,20 @@ import pytest
 from lakeproof.errors import UsageProblem
 from lakeproof.scenarios import find
 from model.hudi.config import (
+    ASYNC_SERVER,
+    BATCH_INTERVAL,
+    BATCH_THREADS,
     CHECK_COMMIT,
+    DETECTOR_DELAY,
+    DETECTOR_PERIOD,
     EARLY,
     EARLY_STRATEGY,
     FILE_SYSTEM,
     LOCK_PROVIDER,
+    MARKERS,
     MODE,
     OCC,
+    SERVER_MARKERS,
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
     HudiConfig,
@@ -24,6 +31,7 @@ from model.hudi.errors import ConfigError
 from sim.hudi.workload import HudiWorkload, Insert, Read, Upsert
 
 MULTI = {MODE: OCC, LOCK_PROVIDER: "InProcessLockProvider"}
+SERVER = {MARKERS: SERVER_MARKERS}
 BAD: dict[str, tuple[Any, str]] = {
     "unknown key": ({"hoodie.write.concurency.mode": OCC}, "did you mean hoodie.write.concurrency.mode?"),
     "unknown mode": ({MODE: "PESSIMISTIC"}, "one of SINGLE_WRITER, OPTIMISTIC_CONCURRENCY_CONTROL"),
@@ -47,7 +55,20 @@ BAD: dict[str, tuple[Any, str]] = {
         "less than the lock's expiry of 1 min",
     ),
     "eager cleaning": ({**MULTI, "hoodie.clean.failed.writes.policy": "EAGER"}, "LAZY"),
-    "server markers": ({"hoodie.write.markers.type": "TIMELINE_SERVER_BASED"}, "one of DIRECT"),
+    "markers of no type": ({MARKERS: "BLOOM"}, "one of DIRECT, TIMELINE_SERVER_BASED"),
+    "a direct strategy for server markers": (
+        {**MULTI, **SERVER, EARLY: "true", EARLY_STRATEGY: SIMPLE_DIRECT},
+        f"a strategy for TIMELINE_SERVER_BASED markers ({ASYNC_SERVER})",
+    ),
+    "server markers on hdfs": ({**SERVER, "fs.scheme": "hdfs"}, "DIRECT, for Hudi makes no others on hdfs"),
+    "no interval": ({BATCH_INTERVAL: "0"}, "at least 1"),
+    "no marker file": ({BATCH_THREADS: "0"}, "from 1 to 1,000"),
+    "no period": ({DETECTOR_PERIOD: "0"}, "at least 1"),
+    "a delay before the beginning": ({DETECTOR_DELAY: "-1"}, "at least 0"),
+    "a key by both of its names": (
+        {DETECTOR_DELAY: "0", "hoodie.write.lock.early.conflict.async.checker.batch.interval": "30000"},
+        f"nothing, for {DETECTOR_DELAY} is given and means the same",
+    ),
     "transactional strategy without ZooKeeper": (
         {**MULTI, EARLY: "true", EARLY_STRATEGY: TRANSACTIONAL_DIRECT}, "ZookeeperBasedLockProvider because",
     ),
@@ -92,6 +113,37 @@ def test_class_names_come_with_or_without_their_package() -> None:
     assert config.early_strategy == SIMPLE_DIRECT
 
 
+def test_the_strategy_is_inferred_from_the_type_of_markers() -> None:
+    """Simple for direct ones, asynchronous for the timeline server's; with Hudi's delay, period and batches."""
+    assert parse_options({**MULTI, EARLY: "true"}).detection == SIMPLE_DIRECT
+    config = parse_options({**MULTI, **SERVER, EARLY: "true"})
+    assert config.detection == ASYNC_SERVER
+    assert (config.detector_delay_ms, config.detector_period_ms) == (0, 30_000)
+    assert (config.marker_batch_ms, config.marker_batch_threads, config.server_timeout_s) == (50, 20, 300)
+
+
+def test_the_documents_names_mean_what_they_were_shipped_as() -> None:
+    """RFC-56's five keys, and its strategies."""
+    early = "hoodie.write.lock.early.conflict"
+    document = {
+        f"{early}.detection.enable": "true",
+        f"{early}.detection.strategy": "AsyncTimelineMarkerEarlyConflictDetectionStrategy",
+        f"{early}.check.commit": "true",
+        f"{early}.async.checker.batch.interval": "30000",
+        f"{early}.async.checker.period": "10000",
+    }
+    shipped = {
+        EARLY: "true", EARLY_STRATEGY: ASYNC_SERVER, CHECK_COMMIT: "true", DETECTOR_DELAY: "30000",
+        DETECTOR_PERIOD: "10000",
+    }  # fmt: skip
+    assert parse_options({**MULTI, **SERVER, **document}) == parse_options({**MULTI, **SERVER, **shipped})
+    for named, known in (
+        ("SimpleDirectMarkerBasedEarlyConflictDetectionStrategy", SIMPLE_DIRECT),
+        ("SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy", TRANSACTIONAL_DIRECT),
+    ):
+        assert parse_options({EARLY_STRATEGY: named}).detection == known
+
+
 def test_wait_for_skew_is_inferred_from_the_lock() -> None:
     """200 ms, but nothing to wait for in one process."""
     assert parse_options(MULTI).skew_wait_ms == 0
@@ -123,6 +175,7 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "an option that is no pair": ({"options": (MODE,)}, "a tuple of pairs"),
     "options as a mapping": ({"options": {MODE: OCC}}, "a tuple of pairs"),
     "an option in other than text": ({"options": ((MODE, 1),)}, "texts"),
+    "a partition of two levels": ({"partition": "2016/01"}, "letters, digits, '-', '_' and '=', got '2016/01'"),
     "hosts in words": ({"one_process": "yes"}, "True or False"),
     "writers as a mapping": ({"writers": {"w1": ()}}, "a tuple of pairs"),
     "a writer twice": ({"writers": (("w1", ()), ("w1", ()))}, "each name once"),
@@ -182,7 +235,7 @@ def test_rows_are_ids_and_texts(statement: Any, rows: Any, expected: str) -> Non
     [
         "hoodie.metadata.enable", "hoodie.embed.timeline.server", "hoodie.table.type", "hoodie.index.type",
         "hoodie.rollback.avoid.duplicate.plan", "hoodie.write.num.retries.on.conflict.failures",
-        "hoodie.clean.automatic", "hoodie.markers.timeline_server_based.batch.num_threads",
+        "hoodie.clean.automatic", "hoodie.markers.delete.parallelism",
     ],
 )  # fmt: skip
 def test_an_option_that_the_model_does_not_know_is_refused(key: str) -> None:

@@ -1,12 +1,15 @@
 """The simulated file system and its atomicity modes; mutexes that are not on offer while somebody holds them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
-from model.ports import AlreadyExists, NotFound, Refused
+from model.ports import AlreadyExists, ConnectionLost, NotFound, Refused
 from sim.kernel.choices import Choices
+from sim.kernel.faults import Faults
 from sim.kernel.kernel import Kernel
+from sim.kernel.task import Call
 from sim.search.strategies import FirstCome, RandomWalk
 from sim.services.file_system import Atomicity, FileSystem
 from sim.services.mutexes import BoundMutexes, MutexTable
@@ -34,6 +37,68 @@ def creators(atomicity: Atomicity, seed: int) -> tuple[list[str], object]:
         world.start(name, lambda name=name: create(name))  # type: ignore[misc]
     world.drive()
     return told, files.files["f"][0]
+
+
+def overwriter(files: FileSystem) -> Callable[[], None]:
+    """Write a file anew."""
+
+    def body() -> None:
+        files.overwrite("f")
+        files.close("f", "new")
+
+    return body
+
+
+def test_a_file_that_is_written_anew_cannot_be_read_meanwhile() -> None:
+    """Before it has the old content, and afterwards the new one."""
+    world = kernel()
+    files = FileSystem(world)
+    files.files["f"] = ("old", 0)
+    seen: list[str] = []
+
+    def look() -> None:
+        for _ in range(3):
+            try:
+                seen.append(files.read("f"))
+            except Refused as error:
+                seen.append(str(error))
+
+    world.start("reader", look)
+    world.start("writer", overwriter(files))
+    world.drive()
+    assert seen == ["old", "file f: expected its content, got its end, for writer writes it anew", "new"]
+
+
+@pytest.mark.parametrize("fault", ["crash", "drop-before"])
+def test_a_file_that_nobody_writes_to_its_end_is_empty(fault: str) -> None:
+    """Its writer dies, or is told of a failure, when the old content is gone."""
+
+    class AtClose(Faults):
+        def at(self, call: Call, kernel: Kernel) -> str | None:
+            return fault if call.operation == "close" else None
+
+    world = Kernel(Choices(FirstCome()), faults=AtClose())
+    files = FileSystem(world)
+    world.on_crash = files.crashed
+    files.files["f"] = ("old", 0)
+
+    def body() -> None:
+        with suppress(ConnectionLost):
+            overwriter(files)()
+
+    world.start("writer", body)
+    world.drive()
+    assert files.files["f"][0] is None
+    assert files.read("f") is None
+
+
+def test_a_folder_exists_as_long_as_it_holds_something() -> None:
+    """As a file does."""
+    files = FileSystem(kernel())
+    files.create("a/b", 1)
+    assert (files.exists("a"), files.exists("a/b"), files.exists("b")) == (True, True, False)
+    files.delete("a")
+    assert not files.exists("a")
 
 
 @pytest.mark.parametrize(("atomicity", "winners"), [("atomic", {1}), ("check-then-put", {1, 2}), ("overwrite", {2})])

@@ -1,40 +1,39 @@
 """Reads `tests/vectors/hudi.txt` and plays a vector; `mismatches` says what is not as upstream's test says."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from model.hudi import SHIPPED, Cleaner, HudiClient, Reader
-from model.hudi.config import BUCKET_CONFLICTS, PREFER_WRITER, SIMPLE_CONFLICTS, HudiConfig
+from model.hudi.config import (
+    BUCKET_CONFLICTS,
+    PREFER_WRITER,
+    SIMPLE_CONFLICTS,
+    HudiConfig,
+)
 from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of
-from model.hudi.errors import HudiError
 from model.hudi.file_groups import UPSERT, CommitMetadata, WriteStat
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.locks import FileSystemLockProvider
 from model.hudi.markers import DirectMarkers
-from model.hudi.names import COMPLETED, HEARTBEATS, INFLIGHT, REQUESTED, BaseFile
+from model.hudi.names import (
+    COMPLETED,
+    HEARTBEATS,
+    INFLIGHT,
+    REQUESTED,
+    BaseFile,
+)
 from model.hudi.observer import UNOBSERVED
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager, TransactionManager
+from tests.unit.hudi.playing import Vector, play
+from tests.unit.hudi.server_vectors import checker, server
 from tests.unit.hudi.worlds import Lab, Refusing
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hudi.txt"
 STATES = {"R": REQUESTED, "I": INFLIGHT, "C": COMPLETED}
 STRATEGIES = {"bucket": BUCKET_CONFLICTS, "prefer-writer": PREFER_WRITER}
-WORD = re.compile(r"(?:(?P<who>\w+)\.)?(?P<what>[\w-]+)(?:\((?P<argument>[^)]*)\))?(?:=(?P<wanted>\S+))?")
-
-
-class Vector(NamedTuple):
-    """One line of the file."""
-
-    number: str
-    source: str
-    upstream: str
-    kind: str
-    given: str
-    script: str
 
 
 def _read() -> tuple[Vector, ...]:
@@ -98,22 +97,6 @@ def _verdict(strategy: ConflictStrategy, this: Operation, other: Operation) -> s
 # -- clients and parts -------------------------------------------------------------------------------------------------
 
 
-def _play(script: str, do: Callable[[str, str, str], Any]) -> list[str]:
-    """Do each word of a script; compare what it gives (an error's name, a value) with what stands behind `=`."""
-    found = []
-    for word in script.split():
-        match = WORD.fullmatch(word)
-        assert match is not None, word
-        try:
-            value = do(match["who"] or "", match["what"], match["argument"] or "")
-        except HudiError as error:
-            value = type(error).__name__
-        got = "ok" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-        if got != (match["wanted"] or "ok"):
-            found.append(f"{word}: got {got}")
-    return found
-
-
 def _rows(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((key, value) for key, value in (pair.split("=") for pair in text.split(",")))
 
@@ -143,7 +126,7 @@ def _writers(vector: Vector) -> list[str]:
         return None
 
     script, wanted = vector.script.split(" -> ")
-    found = _play(script, do)
+    found = play(script, do)
     view = Reader(lab.world("r1"), lab.config).read()
     got = " ".join([f"{key}={'|'.join(v)}" for key, v in view.rows] + [f"completed={len(view.timeline.completed)}"])
     return found if got == wanted else [*found, f"wanted {wanted}, got {got}"]
@@ -163,7 +146,7 @@ def _transaction(vector: Vector) -> list[str]:
             return "-" if manager.owner is None else str(manager.owner)
         return None
 
-    return _play(vector.script, do)
+    return play(vector.script, do)
 
 
 def _lock(vector: Vector) -> list[str]:
@@ -182,7 +165,7 @@ def _lock(vector: Vector) -> list[str]:
             providers[who] = FileSystemLockProvider(world, config, SHIPPED, who)
         return getattr(providers[who], {"try": "try_lock"}.get(what, what))()
 
-    return _play(vector.script, do)
+    return play(vector.script, do)
 
 
 def _heartbeat(vector: Vector) -> list[str]:
@@ -208,7 +191,7 @@ def _heartbeat(vector: Vector) -> list[str]:
                 return beats.is_expired(int(argument))
         return len(lab.files.list(HEARTBEATS))
 
-    return _play(vector.script, do)
+    return play(vector.script, do)
 
 
 def _markers(vector: Vector) -> list[str]:
@@ -222,10 +205,11 @@ def _markers(vector: Vector) -> list[str]:
             return markers.delete_all()
         return ",".join(file.file_id for file in markers.files("p1")) or "-"
 
-    return _play(vector.script, do)
+    return play(vector.script, do)
 
 
 KINDS: dict[str, Callable[[Vector], list[str]]] = {
     "conflict": _conflicts, "writers": _writers, "transaction": _transaction, "lock": _lock,
     "heartbeat": _heartbeat, "markers": _markers,
+    "server": server, "checker": checker,
 }  # fmt: skip

@@ -32,7 +32,11 @@ class Refusing:
         self._files = files
         self.only = only
         self._error = error
-        self._refused = {"mtime": "mtime_ms"}.get(operations[0], operations[0]) if operations else ""
+        self.refuse(operations[0] if operations else "")
+
+    def refuse(self, operation: str) -> None:
+        """Answer another operation with the error from now on; "" is none."""
+        self._refused = {"mtime": "mtime_ms"}.get(operation, operation)
 
     def __getattr__(self, name: str) -> Any:
         if name == self._refused:

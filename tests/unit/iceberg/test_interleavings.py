@@ -30,7 +30,7 @@ def race(*kinds):
                 if kind == "append":
                     append(table, rows)
                 else:
-                    overwrite(table, rows, validate=True, by="file", live=live)
+                    overwrite(table, rows, level="serializable", by="file", live=live)
                 outcomes[number] = "ok"
             except IcebergError as error:
                 outcomes[number] = type(error).__name__

@@ -6,7 +6,7 @@ from model.iceberg.rules import SHIPPED
 from sim.iceberg.over_metastores import COMPOSITE
 from sim.iceberg.race import READER, IcebergRace
 from sim.iceberg.scenarios import ICEBERG, race
-from sim.iceberg.workload import Append, Delete, DeleteRow, IcebergWorkload, Insert, Replace, Update
+from sim.iceberg.workload import Append, Delete, DeleteRow, IcebergWorkload, Insert, Replace, Scan, Transaction, Update
 from sim.search.run import Runner
 
 ONE = (("w1", (Delete(1),)),)
@@ -28,9 +28,12 @@ ONE = (("w1", (Delete(1),)),)
     ({"writers": (("w1", (Delete(1),)), ("w1", (Delete(2),)))}, "writers: expected names that differ, got w1, w1"),
     ({"writers": (("w1", (Delete(1), Append(((3, "x"),)))),)}, "of the Java API only, got Delete and Append"),
     ({"writers": (("w1", (DeleteRow(1),)),), "history": (Delete(1),)}, "before the Java API, got Delete(id=1)"),
-    ({"history": (DeleteRow(1),)}, "history: expected Insert, Delete or Update before SQL, got DeleteRow(id=1)"),
+    ({"history": (DeleteRow(1),)}, "history: expected Insert, Delete or Update before SQL, got DeleteRow(id=1"),
+    ({"writers": (("w1", (Transaction((1,)),)),)}, "w1: transaction: expected operations such as Append, got 1"),  # type: ignore[arg-type]
+    ({"writers": (("w1", (Scan(3),)),)}, "w1: read: expected 1 or 2 times, got 3"),
     ({"tries": -1}, "tries: expected a number from 0, got -1"),
-    ({"table_properties": (("format-version", "3"),)}, "table_properties: format-version: expected 2, got '3'"),
+    ({"table_properties": (("format-version", "1"),)}, "table_properties: format-version: expected 2 or 3, got '1'"),
+    ({"table_properties": (("format-version", "3"),)}, "format-version: expected 2 for Spark SQL, got '3'"),
     ({"table_properties": (("commit.manifest.min-count-to-merge", "2"),)}, "got commit.manifest.min-count-to-merge"),
     ({"table_properties": (("commit.retry.min-wait-ms", "soon"),)}, "expected a number from 0, got 'soon'"),
     ({"table_properties": "x"}, "table_properties: expected pairs of a name and a value, got 'x'"),

@@ -1,8 +1,10 @@
-"""Runs the vectors of `tests/vectors/iceberg.json`: one operation, what happened meanwhile, what must come out.
+"""Runs the vectors of `tests/vectors/iceberg*.json`: one operation, what happened meanwhile, what must come out.
 
 A vector: `setup` (operations before), `given` (the operation under test, by w1), `during` (keyed "commit 1": what w2
 does just before w1's first commit is applied), `faults` (keyed alike: how w1's call goes wrong), and the expectations.
-Unless a vector says otherwise it expects no error, nothing deleted, nothing left over, no lock held.
+An operation may be a transaction of `steps`; validations of one with `start` "own" begin from the transaction's newest
+snapshot, and one that is `pending` is not committed. Unless a vector says otherwise it expects no error, nothing
+deleted, nothing left over, no lock held.
 """
 
 import json
@@ -30,12 +32,18 @@ from model.iceberg.scan import plan, read_rows
 from model.iceberg.spark import SparkSql
 from model.iceberg.table import IcebergTable
 from model.iceberg.tables import create_table, open_table
+from model.iceberg.transaction import Transaction
+from model.iceberg.updates import UpdateProperties, UpdateSchema
 from model.ports import World
 from tests.unit.iceberg.direct_world import Services, actor
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 FILES = json.loads((FOLDER / "iceberg_files.json").read_text(encoding="utf-8"))
-VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "iceberg.json").read_text(encoding="utf-8"))
+VECTORS: list[dict[str, Any]] = [
+    vector
+    for name in ("iceberg.json", "iceberg_transactions.json", "iceberg_vectors.json")
+    for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
+]
 BY_NAME = {vector["name"]: vector for vector in VECTORS}
 DEFAULTS: dict[str, Any] = {"error": None, "deleted": [], "leftover": [], "locks": 0}
 Op = dict[str, Any]
@@ -60,7 +68,7 @@ def data(name: str) -> DataFile:
 def deletes(name: str) -> DeleteFile:
     """The position delete file of that name."""
     file = FILES["deletes"][name]
-    return delete_file(f"t/data/{name}", positions(name), file["partition"])
+    return delete_file(f"t/data/{name}", positions(name), file["partition"], file.get("vector", False))
 
 
 def positions(name: str) -> tuple[tuple[str, int], ...]:
@@ -107,6 +115,10 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
         producer.validate_data_files_exist(data(name).path for name in op["exist"])
     for flag in op.get("validate", ()):
         getattr(producer, f"validate_{flag}")()
+    for name, value in op.get("set", {}).items():
+        producer.set(name, value)
+    for name in op.get("columns", ()):
+        producer.add_column(name)
     return producer
 
 
@@ -117,6 +129,8 @@ PRODUCERS = {
     "rewrite": RewriteFiles,
     "overwrite": OverwriteFiles,
     "row-delta": RowDelta,
+    "properties": UpdateProperties,
+    "schema": UpdateSchema,
 }
 
 
@@ -143,12 +157,33 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
         else:
             snapshot = Snapshot(op["id"], base.current_snapshot_id, op["sequence"], "append", "t/metadata/forged")
             table.ops.commit(add_snapshot(base, snapshot), None)
+    elif kind == "transaction":
+        _transact(setting, table, op["steps"])
     else:
-        for name in op.get("add", ()):
-            setting.services.objects[data(name).path] = tuple((i, v) for i, v in FILES["data"][name]["rows"])
-        for name in op.get("deletes", ()):
-            setting.services.objects[deletes(name).path] = positions(name)
+        _write(setting, op)
         configure(PRODUCERS[kind](table), op, table.metadata.current_snapshot_id).commit()
+
+
+def _write(setting: Setting, op: Op) -> None:
+    for name in op.get("add", ()):
+        setting.services.objects[data(name).path] = tuple((i, v) for i, v in FILES["data"][name]["rows"])
+    for name in op.get("deletes", ()):
+        setting.services.objects[deletes(name).path] = positions(name)
+
+
+def _transact(setting: Setting, table: IcebergTable, steps: list[Op]) -> None:
+    transaction = Transaction(table)
+    begun = transaction.current.current_snapshot_id
+    for step in steps:
+        _write(setting, step)
+        at = transaction.table()
+        scanned = at.metadata.current_snapshot_id if step.get("start") == "own" else begun
+        given = {key: value for key, value in step.items() if key != "start"}
+        update = configure(PRODUCERS[step["op"]](at), given, scanned)
+        transaction.add(update)
+        if not step.get("pending"):
+            update.commit()
+    transaction.commit()
 
 
 def observe(setting: Setting) -> dict[str, Any]:
@@ -166,6 +201,15 @@ def observe(setting: Setting) -> dict[str, Any]:
     seen["deletes"] = sorted({d.path.removeprefix("t/data/") for task in tasks for d in task.deletes})
     seen["labels"] = [snapshot.operation for snapshot in metadata.lineage]
     seen["sequence"] = [snapshot.sequence_number for snapshot in metadata.lineage]
+    seen |= {"snapshots": len(metadata.snapshots), "history": len(metadata.snapshot_log)}
+    seen |= {"columns": list(metadata.columns[2:]), "further": dict(metadata.properties.further)}
+    seen["manifest_count"] = len(manifests := table.files.manifests(metadata.current))
+    live = [entry.file for one in manifests for entry in table.files.live_entries(one)]
+    seen["live_deletes"] = sorted(file.path.removeprefix("t/data/") for file in live if isinstance(file, DeleteFile))
+    seen["manifests"] = sorted(
+        sorted(f"{('existing', 'added', 'deleted')[e.status]} {e.file.path.removeprefix('t/data/')}" for e in entries)
+        for entries in (services.objects.get(m.path, ()) for m in manifests)
+    )
     seen["invariants"] = invariant_findings(metadata)
     used = {f"t/{path}" for path in FILES.get("never", ())}
     for snapshot in metadata.snapshots:
@@ -183,7 +227,8 @@ def _prepare(vector: dict[str, Any], rules: Rules) -> Setting:
     setting = Setting(services, vector.get("catalog", "rest"), rules)
     world = actor(services, "setup", 0)
     properties = TableProperties(**vector.get("properties", {}))
-    table = create_table(world, "t", catalog=setting.catalog, properties=properties)
+    version = vector.get("format", 2)
+    table = create_table(world, "t", catalog=setting.catalog, properties=properties, format_version=version)
     for op in vector.get("setup", [{"op": "append", "add": ["A", "B"]}]):
         table.ops.refresh()
         perform(setting, world, table, op)

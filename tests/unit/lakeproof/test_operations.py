@@ -4,7 +4,10 @@ import pytest
 
 from lakeproof.errors import BadInput
 from lakeproof.operations import require_known, require_yield_points
+from lakeproof.protocols import generator_of, generators, operations
 from lakeproof.scenarios import built_in
+from sim.generation.draws import seeded
+from sim.search.operations import OPERATIONS
 from tests.unit.lakeproof.scenario_files import counter_file
 
 FAULTS = 'faults=FaultSpace({{"{}": ("{}",)}}, {})'
@@ -42,3 +45,14 @@ def test_what_built_in_scenarios_name_exists(scenario):
     """Also what happens on few of their paths only."""
     require_yield_points(scenario, "yield_points", BadInput)
     require_known(scenario, tuple(scenario.faults.kinds), "faults", BadInput)
+
+
+@pytest.mark.parametrize("protocol", sorted(generators()))
+def test_generated_scenarios_name_operations_that_there_are(protocol):
+    """Else a campaign finds what `lakeproof run` refuses to show."""
+    generator = generator_of(protocol)
+    assert generator is not None
+    drawn = [generator.make(seeded(seed), generator.configurations["default"]).yield_points for seed in range(200)]
+    named = {name for steps in drawn for name in steps or ()}
+    assert named
+    assert named - OPERATIONS - operations() == set()

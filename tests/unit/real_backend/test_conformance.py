@@ -8,10 +8,23 @@ from checkers.histories.history import FINAL
 from real_backend.gating.histories import joined
 from real_backend.gating.observed import Ancestor, Observed, compare, observed
 from real_backend.iceberg.conformance import observed_live
-from real_backend.iceberg.history import effects, history_of
+from real_backend.iceberg.effects import effects, is_blind
+from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version, lineage_of
 from real_backend.iceberg.refusals import kind_of
-from sim.iceberg.workload import Append, Delete, IcebergWorkload, Insert, Overwrite, Update
+from sim.iceberg.workload import (
+    Append,
+    Copy,
+    Delete,
+    DeleteRow,
+    IcebergWorkload,
+    Insert,
+    Overwrite,
+    Replace,
+    Scan,
+    Transaction,
+    Update,
+)
 
 BASE = ((1, "a"), (2, "b"))
 AFTER = ((1, "A"), (2, "b"))
@@ -20,7 +33,7 @@ WORK = IcebergWorkload((("w1", (Delete(1),)), ("w2", (Update(1, "A"),))))
 
 def command(actor, outcome, commit, invoked, completed):
     statement = dict(WORK.writers)[actor][0]
-    return Command(actor, statement, outcome, invoked, completed, invoked, completed, 70, commit)
+    return Command(actor, statement, outcome, invoked, completed, invoked, completed, 70, commit, loads=3)
 
 
 def resurrection():
@@ -58,6 +71,19 @@ def test_history_has_each_command_with_its_versions_and_effects():
     assert [(read.key, read.value) for read in delete.reads] == [("row:1", "a")]
     assert [(write.key, write.value) for write in update.writes] == [("row:1", "A")]
     assert ops["setup"].commit == 0
+
+
+@pytest.mark.parametrize(
+    ("loads", "by_rows", "start", "reads"), [(2, False, 1, []), (2, True, 0, ["row:1"]), (3, False, 0, ["row:1"])]
+)
+def test_a_delete_of_whole_files_starts_at_its_commit(loads, by_rows, start, reads):
+    """Spark drops files by metadata alone if it can; who looks at rows scans once more, or adds a delete file."""
+    run = resurrection()
+    delete = replace(run.commands[0], loads=loads)
+    lineage = (*run.lineage[:2], run.lineage[2]._replace(adds_deletes=by_rows))
+    found = next(op for op in history_of(replace(run, commands=(delete,), lineage=lineage)).ops if op.process == "w1")
+    assert (found.start, [read.key for read in found.reads]) == (start, reads)
+    assert [(write.key, write.value) for write in found.writes] == [("row:1", None)]
 
 
 def test_history_keeps_the_order_in_which_clients_called_and_were_answered():
@@ -129,6 +155,34 @@ def test_effects_of_each_statement():
     assert effects(Delete(1), BASE) == ((("row:1", "a", None),), (("row:1", None),))
     assert effects(Update(9, "z"), BASE) == ((("row:9", None, None),), ())
     assert effects(Update(1, "A"), None) == ((), (("row:1", "A"),))
+
+
+def test_effects_of_a_transaction_are_those_of_its_last_state():
+    """What it reads of its own is no read; what it writes twice it has written once."""
+    steps = (Append(((3, "x"),)), Copy(3, 1), DeleteRow(2), Replace(3, ((3, "y"),)))
+    reads, writes = effects(Transaction(steps), BASE)
+    assert reads == (("row:1", "a", None), ("row:2", "b", None))
+    assert writes == (("row:3", "y"), ("row:1", "x"), ("row:2", None))
+    assert is_blind(Transaction(steps[:1]))
+    assert not is_blind(Transaction(steps))
+
+
+def test_snapshots_inside_a_transaction_are_no_versions():
+    """The table's history lacks them; who commits the last one has committed on what was there before the first."""
+    snapshots = [(7, None, "append"), (8, 7, "append"), (9, 8, "delete"), (10, 9, "append")]
+    versions = lineage_of(snapshots, 10, {9: "w1", 10: "w2"}, inside=[8])
+    assert [(version.snapshot, version.parent, version.actor) for version in versions] == [
+        (7, None, None), (9, 7, "w1"), (10, 9, "w2"),
+    ]  # fmt: skip
+
+
+def test_a_row_that_a_reader_saw_once_of_twice_was_absent_the_other_time():
+    """Both readings are reads of the operation, and rows that neither had are absent."""
+    scan = Command("r1", Scan(2, "current"), "ok", 1, 2, 1, 2, 70, None, 1, (BASE, AFTER[:1]))
+    (op,) = [op for op in history_of(replace(resurrection(), commands=(scan,))).ops if op.process == "r1"]
+    assert [(read.key, read.value) for read in op.reads] == [
+        ("row:1", "a"), ("row:2", "b"), ("row:1", "A"), ("row:2", None),
+    ]  # fmt: skip
 
 
 def test_lineage_is_the_chain_below_the_current_snapshot():

@@ -45,12 +45,19 @@ def test_no_finding_excuses_the_metastore_of_the_reference():
 
 
 def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
-    """A new key that two insert at once, a client that died, a write that comes late, a check that is none."""
+    """A new key that two insert at once, a client that died, a flag that stays, a late write, a check that is none."""
     generator = _generator("hudi")
     found = set()
     for one in generator.known:
         found.add(generator.known_as(_cause(one), "fixed", [(name, values[0]) for name, values in one.where]))
-    expected = {"same-new-key", "dead-marker", "check-commit-older", "retry-too-soon", "late-completion"}
+    expected = {
+        "same-new-key",
+        "dead-marker",
+        "async-flag-stays",
+        "check-commit-older",
+        "retry-too-soon",
+        "late-completion",
+    }
     assert found - {""} == {f"hudi/{name}" for name in expected}
 
 

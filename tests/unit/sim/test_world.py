@@ -164,3 +164,37 @@ def test_a_lineage_that_could_not_be_read_leaves_no_place_but_the_first(first, s
 
     event = Runner(Scenario("t/names", program(start), ())).run(FirstCome()).events[-1]
     assert (event.start, event.commit) == places
+
+
+@pytest.mark.parametrize("first", ["giver", "waiter"])
+def test_a_promise_is_kept_whoever_comes_first(first):
+    """Who waits goes on when the value is given, at the same time; neither is a step."""
+    small = Small()
+    world = small.world("p")
+    promise = world.tasks.promise()
+    waits_ms = (0, 5) if first == "giver" else (5, 0)
+
+    def give():
+        world.clock.sleep_ms(waits_ms[0])
+        promise.give("value")
+
+    def wait():
+        world.clock.sleep_ms(waits_ms[1])
+        small.log.append((promise.wait(), small.kernel.now))
+
+    small.task("waiter", wait)
+    small.task("giver", give)
+    small.kernel.drive()
+    assert small.log == [("value", 5)]
+    assert sorted(small.steps) == ["giver.sleep", "waiter.sleep"]
+
+
+def test_who_waits_for_a_promise_of_a_dead_process_is_dead_with_it():
+    """They share one memory."""
+    small = Small()
+    world = small.world("p")
+    promise = world.tasks.promise()
+    small.task("waiter", lambda: small.log.append(promise.wait()), process="p")
+    small.task("other", lambda: both(small.store.put("x", 1), small.kernel.crash("p"), promise.give(1)))
+    small.kernel.drive()
+    assert small.log == []

@@ -226,3 +226,12 @@ def test_missing_files_of_a_copy_are_found(made, tmp_path):
     copy = made.folder.rename(tmp_path / "copy")
     next(iter(copy.rglob("*.parquet"))).unlink()
     assert kinds(examined(Path(copy))) == ["missing-data-file"]
+
+
+@pytest.mark.parametrize("bits", [28, 30, 34, 62])
+def test_a_length_far_beyond_the_files_end_is_told(made, bits):
+    """PyIceberg's compiled decoder copies as many bytes, wherever they are, and the process dies."""
+    damaged = _file(made, "snap-*.avro", -1)
+    length = bytes([0x80] * (bits // 7) + [1 << bits % 7])
+    damaged.write_bytes(damaged.read_bytes()[:5] + length + damaged.read_bytes()[6:])
+    assert kinds(made.find())[0] == "unreadable"

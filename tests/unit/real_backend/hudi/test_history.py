@@ -90,12 +90,14 @@ def test_refused_write_would_have_written_the_groups_that_it_merged_with():
 
 
 def test_heartbeats_that_are_not_the_workloads_are_said():
-    """Where real time has to pass they beat every second; others keep the workload's own."""
+    """Where real time has to pass they beat every second, elsewhere so seldom that none expires while others go."""
     options = (*OPTIMISTIC, *SHORT_BEATS)
     waiting = HudiWorkload((("w1", (Upsert(((1, "A"),)),)), ("c1", (Clean(5_000),))), options=options)
     note = "live heartbeats: every 1000 ms, 3 misses (the schedule's: 1000 ms, 1 miss)"
     assert heartbeat_notes(waiting) == (note,)
-    assert heartbeat_notes(HudiWorkload(waiting.writers[:1], options=options)) == ()
+    note = "live heartbeats: every 60000 ms, 1 miss (the schedule's: 1000 ms, 1 miss)"
+    assert heartbeat_notes(HudiWorkload(waiting.writers[:1], options=options)) == (note,)
+    assert heartbeat_notes(HudiWorkload(waiting.writers[:1], options=OPTIMISTIC)) == ()
 
 
 def test_versions_before_layout_2_have_no_completion_time():

@@ -13,7 +13,7 @@ from real_backend.hudi.options import write_options
 from real_backend.hudi.storage import can_fault
 from real_backend.hudi.yield_points import CLIENT_CALLS, live_steps, yield_points_of
 from real_backend.jvm import java_classes
-from sim.hudi.build import DIRECT_AND_COMMITS, FILE_LOCK, OPTIMISTIC, TRANSACTIONAL
+from sim.hudi.build import DIRECT_AND_COMMITS, FILE_LOCK, OPTIMISTIC, SHORT_BEATS, TRANSACTIONAL
 from sim.hudi.live import YIELD_POINTS, ungated_of
 from sim.hudi.scenarios import HUDI
 from sim.hudi.workload import Clean, HudiWorkload, Upsert
@@ -190,10 +190,13 @@ def test_workload_that_cannot_be_live_is_one_line(change, message):
 
 
 def test_only_runs_that_wait_for_expiry_beat_every_second():
-    """Other runs are shorter than any interval."""
+    """Other runs are shorter than any interval; a schedule that names a timer has it beat as the workload says."""
     writers = (("w1", (Upsert(((1, "A"),)),)), ("cleaner", (Clean(2000),)))
     assert live_config(HudiWorkload(writers, options=DIRECT_AND_COMMITS)).heartbeat_interval_ms == 1000
     assert live_config(HudiWorkload(writers[:1], options=DIRECT_AND_COMMITS)).heartbeat_interval_ms == 60_000
+    short = HudiWorkload(writers[:1], options=(*DIRECT_AND_COMMITS, *SHORT_BEATS))
+    assert live_config(short).heartbeat_interval_ms == 60_000
+    assert live_config(short, steps_of("w1-heartbeat.write!drop-before")).heartbeat_interval_ms == 1000
 
 
 @pytest.mark.parametrize(

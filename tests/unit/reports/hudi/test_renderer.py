@@ -13,16 +13,20 @@ from model.hudi.meanings import (
     DeletesData,
     DeletesLock,
     DeletesMarkers,
+    EndsChecker,
     Enters,
     HandlesTemporary,
     Judges,
     LooksAtHeartbeat,
     LooksForLock,
+    LooksForMarkers,
     LooksWhoseLockToRelease,
     MakesLock,
+    OpensMarkers,
     Reads,
     StartsHeartbeat,
     Writes,
+    WritesMarkers,
 )
 from model.hudi.names import HEARTBEATS, LOCK, TEMP, TIMELINE, BaseFile
 from reports.explanation.judging import judge
@@ -278,3 +282,14 @@ def test_equal_runs_have_equal_explanations():
     """A renderer of its own for each."""
     again = Runner(built_in()["hudi/zombie"], yield_points=WRITES, annotated=True).play(steps_of(ZOMBIE))
     assert explained(again) == explained(played("zombie", ZOMBIE))
+
+
+def test_a_checker_that_meets_a_half_written_file_is_over_and_the_explanation_says_so():
+    """F-9: what the reader of the verdict must find; the worker's writing is told as its own."""
+    path = f"{TEMP}/000001/MARKERS0"
+    assert told(step("overwrite", path, OpensMarkers(1, 0)), step("close", path, WritesMarkers(1, 0, (FILE,)))) == [
+        "w1 opens its marker file 0 and writes that it marks fg1."
+    ]
+    ends = step("read", path, LooksForMarkers(1), EndsChecker(2), value="Refused", actor="w2-checker")
+    (sentence,) = told(ends)
+    assert sentence == "w2-checker reads MARKERS0: refused (somebody is writing it), and the checker ends for good."

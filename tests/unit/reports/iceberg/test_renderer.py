@@ -65,6 +65,13 @@ def test_a_commit_over_what_a_stale_cache_hid_is_blamed():
     assert "w2 committed s1 over snapshot 202, which it did not know of. Therefore snapshot 202 is gone." in reasons
 
 
+def test_a_transaction_tells_what_it_commits_beside_its_last_snapshot():
+    """The snapshots inside it are told with it, and it is on top of what was there before all of them."""
+    sentences, _ = played("iceberg/transaction-retried", "w1:end w2:end", ("load", "commit"))
+    (commit,) = [text for text in sentences if text.startswith("w1 commits")]
+    assert commit.endswith("labelled overwrite, on top of s0, and with it snapshot 201 of its transaction.")
+
+
 def test_a_table_that_was_set_back_between_two_commits_is_noticed():
     """A fenced commit is accepted on an older version: a replica has written the database back (R1)."""
     sentences, reasons = played("hive/iceberg-cas-no-lock-two", POLLED_LATE)

@@ -1,0 +1,205 @@
+"""`lakeproof matrix`: each operation of a protocol against each other one, computed from runs of the model."""
+
+import shlex
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.box import SIMPLE
+from rich.table import Table as Grid
+from rich.text import Text
+
+from lakeproof import __version__
+from lakeproof.commands.choice import one_of
+from lakeproof.errors import AS_EXPECTED, VIOLATED, UsageProblem
+from lakeproof.folder import METRICS, REPORT, RunFolder, folder_for
+from lakeproof.matrices import Playing, played
+from lakeproof.protocols import known_properties, matrix_of, with_matrix
+from lakeproof.replay_line import replay_command
+from lakeproof.tables import print_grid, terminal_width, wrapped
+from lakeproof.talk import progress
+from reports.pages.matrix import LEGEND, MatrixRecord, ShownCell, matrix_page, shown_cell, tally
+from reports.record import dump
+from sim.search.matrix import BROKEN, OK, REFUSED, UNKNOWN, Matrix, Place, judged
+
+if TYPE_CHECKING:
+    from lakeproof.live import LiveSystems
+
+FILE, SCHEDULES = "matrix.json", "schedules"
+PIPED_WIDTH = 200
+COLOURS = {OK: "green", REFUSED: "yellow", BROKEN: "red", UNKNOWN: "magenta"}
+MOST_LISTED = 20
+
+
+@click.command(name="matrix")
+@click.argument("protocol", metavar=f"{{{'|'.join(with_matrix())}}}", callback=one_of(with_matrix))
+@click.option("--level", "levels", multiple=True, metavar="LEVEL", help="Only this level; may be repeated.")
+@click.option("--table", "tables", multiple=True, metavar="TABLE",
+              help="On this table in place of the first one; may be repeated; 'all' are all.")  # fmt: skip
+@click.option("--format", "formats", multiple=True, metavar="N", help="Only this format version; may be repeated.")
+@click.option("--cell", type=(str, str), metavar="ROW COLUMN", help="This cell alone, with its schedules.")
+@click.option("--live", is_flag=True, help="Play a schedule of each outcome on the real system, too.")
+@click.option("--every", is_flag=True, help="With --live: play every schedule.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
+              help="Where run folders go.")  # fmt: skip
+def matrix_verb(
+    protocol: str, levels: tuple[str, ...], tables: tuple[str, ...], formats: tuple[str, ...],
+    cell: tuple[str, str] | None, live: bool, every: bool, out: Path,
+) -> int:  # fmt: skip
+    """Compute what each operation of PROTOCOL comes to if another one is committed meanwhile.
+
+    Every interleaving of their loads and commits is run on the model. Exits 0, or 1 if the real system does something
+    else.
+    """
+    if every and not live:
+        raise UsageProblem("--every: expected --live beside it")
+    matrix = matrix_of(protocol)
+    known_properties()
+    places = _places(matrix, formats, tables, levels, cell)
+    with folder_for(out, f"matrix/{protocol}") as folder:
+        begun = time.monotonic()
+        cells, system = _judged(matrix, places, folder, live, every)
+        seconds = time.monotonic() - begun
+    record = _record(matrix, places, cells, system)
+    folder.write(FILE, dump(record))
+    folder.write(REPORT, matrix_page(record))
+    folder.write_json(METRICS, {"seconds": round(seconds, 3)})
+    folder.point_latest()
+    _print(record, folder, cell is not None)
+    return VIOLATED if any(one.differs for one in cells) else AS_EXPECTED
+
+
+def _places(
+    matrix: Matrix, formats: Sequence[str], tables: Sequence[str], levels: Sequence[str], cell: tuple[str, str] | None
+) -> list[Place]:
+    first = tuple(matrix.tables)[:1]
+    rows, columns = ([one] for one in cell) if cell else (list(matrix.operations), list(matrix.operations))
+    asked = (
+        ("--format", formats or matrix.formats, matrix.formats),
+        ("--table", matrix.tables if "all" in tables else tables or first, (*matrix.tables, "all")),
+        ("--level", levels or matrix.levels, matrix.levels),
+        ("--cell", rows, matrix.operations),
+        ("--cell", columns, matrix.operations),
+    )
+    for option, given, known in asked:
+        for name in given:
+            if name not in known:
+                raise UsageProblem(f"{option}: expected one of {', '.join(known)}, got {name!r}")
+    return [Place(*parts) for parts in product(*(tuple(given) for _, given, _ in asked))]
+
+
+def _judged(
+    matrix: Matrix, places: Sequence[Place], folder: RunFolder, live: bool, every: bool
+) -> tuple[list[ShownCell], str]:
+    """Judge the cells one after the other, and keep the schedules. Returns: the cells, and the live system's name."""
+    (folder / SCHEDULES).mkdir()
+    with ExitStack() as stack:
+        playing = Playing(every, stack.enter_context(_systems())) if live else None
+        cells = list[ShownCell]()
+        with progress(f"judging {len(places)} cells of {matrix.protocol}", len(places)) as advance:
+            for place in places:
+                cells.append(_cell(matrix, place, folder, playing))
+                advance(1)
+        return cells, playing.system if playing else ""
+
+
+def _systems() -> "AbstractContextManager[LiveSystems]":
+    from lakeproof.live import live_systems  # only who asks for live systems waits for it
+
+    return live_systems()
+
+
+def _cell(matrix: Matrix, place: Place, folder: RunFolder, playing: Playing | None) -> ShownCell:
+    scenario = matrix.scenario(place)
+    name = matrix.name(place)
+    if scenario is None:
+        return shown_cell(place, name, None, ())
+    kept = playing.kept() if playing else None
+    cell = judged(scenario, each=kept)
+    outcomes = []
+    for number, outcome in enumerate(cell.outcomes, 1):
+        file = f"{SCHEDULES}/{'-'.join(place)}-{number}.txt"
+        folder.write(file, str(outcome.schedule))
+        outcomes.append(played(outcome, file, playing))
+    return shown_cell(place, name, cell, outcomes)
+
+
+def _record(matrix: Matrix, places: Sequence[Place], cells: Sequence[ShownCell], system: str) -> MatrixRecord:
+    used = {name for place in places for name in (place.row, place.column)}
+    context = click.get_current_context()
+    words = ["lakeproof", "matrix", matrix.protocol]
+    for option, values in (("level", "levels"), ("table", "tables"), ("format", "formats")):
+        words += [word for value in context.params[values] for word in (f"--{option}", value)]
+    words += ["--cell", *context.params["cell"]] if context.params["cell"] else []
+    words += [f"--{flag}" for flag in ("live", "every") if context.params[flag]]
+    return MatrixRecord(
+        __version__, matrix.protocol, tuple([pair for pair in matrix.operations.items() if pair[0] in used]),
+        tuple(matrix.levels.items()), tuple(matrix.tables.items()), matrix.formats, tuple(cells), system,
+        shlex.join(words),
+    )  # fmt: skip
+
+
+def _print(record: MatrixRecord, folder: RunFolder, detailed: bool) -> None:
+    click.echo(f"{record.protocol}: {tally(record.cells)} (simulated{f'; {record.system}' if record.system else ''})")
+    width = terminal_width()
+    if not detailed:
+        _print_grids(record, width)
+    shown = [cell for cell in record.cells if cell.outcomes] if detailed else _remarkable(record)
+    for cell in shown[: None if detailed else MOST_LISTED]:
+        click.echo("\n".join(_told(cell, folder, width)))
+    if len(shown) > MOST_LISTED and not detailed:
+        click.echo(f"... and {len(shown) - MOST_LISTED} more, in the report; `--cell ROW COLUMN` prints one")
+    click.echo(f"\nrun folder: {folder.path}\nreport:     {folder / REPORT}")
+
+
+def _print_grids(record: MatrixRecord, width: int | None) -> None:
+    names = dict(record.levels)
+    for version, table, level in record.grids:
+        click.echo(f"\n{level}: {names[level]}; format {version}, {dict(record.tables)[table]}")
+        print_grid(_grid(record, version, table, level), width or PIPED_WIDTH)
+    for letters, words in LEGEND:
+        click.echo(f"  {letters:<3} {words}")
+
+
+def _grid(record: MatrixRecord, version: str, table: str, level: str) -> Grid:
+    grid = Grid(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    grid.add_column("", no_wrap=True)
+    by_place = record.by_place
+    for number in range(1, len(record.operations) + 1):
+        grid.add_column(str(number), no_wrap=True, justify="center")
+    for number, (row, _) in enumerate(record.operations, 1):
+        cells = [by_place[Place(version, table, level, row, column)] for column, _ in record.operations]
+        grid.add_row(Text(f"{number:>2} {row}"), *[Text(_code(cell), style=_style(cell)) for cell in cells])
+    return grid
+
+
+def _code(cell: ShownCell) -> str:
+    return cell.code + (" ≠" if cell.differs else "")
+
+
+def _style(cell: ShownCell) -> str:
+    colour = COLOURS[cell.outcomes[0].kind] if cell.outcomes else "dim"
+    return f"{colour} reverse" if cell.differs else colour
+
+
+def _remarkable(record: MatrixRecord) -> list[ShownCell]:
+    """Cells on which the implementations differ, and what is broken although validations were asked for."""
+    differing = [cell for cell in record.cells if cell.differs]
+    validated = dict(record.levels[1:])
+    broken = [one for one in record.cells if one.has(BROKEN) and one.level in validated and not one.differs]
+    return differing + broken
+
+
+def _told(cell: ShownCell, folder: RunFolder, width: int | None) -> Iterator[str]:
+    where = f"{cell.level}, format {cell.format}, {cell.table}"
+    yield f"\n{cell.row} x {cell.column} ({where}): {_code(cell)}, {cell.schedules} schedules"
+    for outcome in cell.outcomes:
+        text = f"{outcome.kind}{f': {outcome.detail}' if outcome.detail else ''} ({outcome.runs}): {outcome.steps}"
+        yield wrapped(text, width, "  ", "      ")
+        yield f"      {replay_command(folder / outcome.schedule, None)}"
+        if outcome.live:
+            yield wrapped(f"live: {outcome.live}", width, "      ")

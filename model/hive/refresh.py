@@ -1,0 +1,168 @@
+"""The cache update thread in CachedStore's default mode: a timer reads the whole database anew, and no event.
+
+First all tables: their names, each of them, then, if the replica has changed its cache meanwhile, all that once more;
+else they replace those in the cache. Each entry that there was is changed in place and keeps its partitions; what the
+database does not have is gone. Then, table by table, the partitions: read, and put in the place of those in the entry,
+unless the replica has changed partitions of it since the last refresh, which takes the flag away, and nothing else.
+
+Three things follow. What the replica changes between the look at the flag and
+the replacement is undone until the next refresh. An entry that a rename has left under two names (R3) stays one entry,
+though another metastore makes a new table of the old name: each refresh writes both into it, one after the other. And a
+table that is dropped between its name and its read ends the refresh (an error that nobody catches before the timer).
+
+Source: hive/3.1; `CachedStore.CacheUpdateMasterWork` (`update`, `updateTables`, `updateTablePartitions`),
+`SharedCache.java` (`refreshTablesInCache`, `TableWrapper.refreshPartitions`), the same in 3.1 and 4.0.1.
+
+Choices: tables are listed by their names, upstream as the database has them. The look at the flag is a step of its
+own; entries are changed in place in the step that replaces them, which upstream does just before. Statistics,
+constraints and databases are not modelled. The timer may go off at any time, and does so as long as there is something
+to do: the database has had events since, the replica has changed its cache, or the last refresh has left something out.
+A change asks the cache as in the event mode; upstream does so for partitions and for a drop, too, which then says that
+it has dropped what was not there.
+"""
+
+from collections.abc import Hashable
+
+from model.hive import coverage
+from model.hive.cache import Entry
+from model.hive.meanings import (
+    FillsCache,
+    LoadsEntry,
+    LooksAtFlag,
+    ReadsNames,
+    ReadsTable,
+    ReplacesPartitions,
+    ReplacesTables,
+)
+from model.hive.poller import Poller
+from model.hive.prewarm import list_tables, read_table
+from model.hive.rows import TBLS, Partitions, Table
+from model.hive.tables import partitions
+from model.ports import Transaction
+
+MOST_TRIES = 10  # CachedStore.MAX_RETRIES
+OWN = "it has changed them itself"
+
+
+class Refresher(Poller):
+    """One replica's timer. `position`: the event up to which the last refresh that left nothing out has everything."""
+
+    def state_key(self) -> Hashable:
+        """Everything that decides whether there is something to do."""
+        return self.position
+
+    @property
+    def waits_beyond(self) -> int:
+        """The event after which there is something to do; -1 if there is in any case."""
+        return -1 if self.cache.touched else self.position
+
+    def start(self) -> None:
+        """Fill the cache. Source: `prewarm`."""
+        self.position, names = self.database.transact("prewarm", self.name, list_tables)
+        self.cache.observer.learn(FillsCache(self.position))
+        self.cache.entries.clear()
+        for name in names:
+            self.memory.critical("prewarm_table", self.name, lambda name=name: self._load(name))  # type: ignore[misc]
+            self.cache.observer.learn(LoadsEntry(name, name in self.cache.entries))
+        self.cache.dirty = False
+        self.runs = True
+
+    def _load(self, name: str) -> bool:
+        _, table, parts, _ = self.database.transact("prewarm_table", self.name, lambda tx: read_table(tx, name))
+        if table is not None:
+            self.cache.observer.hit(coverage.PREWARMED)
+            self.cache.entries[name] = Entry(table, parts)
+        return table is not None
+
+    def poll(self) -> int:
+        """Refresh the cache once; returns 1 if something was left out, else 0."""
+        position, whole = self._refresh_tables()
+        for name in self._names("refresh_names")[1] if whole else ():
+            whole &= self._refresh_partitions(name)
+        if whole:
+            self.position = position
+        else:
+            self.cache.touched = True
+        return int(not whole)
+
+    # -- tables --------------------------------------------------------------------------------------------------
+
+    def _refresh_tables(self) -> tuple[int, bool]:
+        """Returns: the last event before the tables were read, and whether they have replaced those in the cache."""
+        position = 0
+        for _ in range(MOST_TRIES):
+            position, names = self._names("poll")
+            tables = tuple([self._read_table(name) for name in names])
+            dirty = self.memory.critical("refresh_check", self.name, self._takes_flag)
+            self.cache.observer.learn(LooksAtFlag(dirty))
+            if dirty:
+                self.cache.observer.hit(coverage.REFRESH_RETRIED)
+                continue
+            whole = self.memory.critical("apply", self.name, lambda: self._replace(tables))  # noqa: B023
+            self.cache.observer.learn(ReplacesTables("" if whole else "one of them is gone"))
+            return position, whole
+        return position, False
+
+    def _names(self, operation: str) -> tuple[int, tuple[str, ...]]:
+        def body() -> tuple[int, tuple[str, ...]]:
+            if operation == "poll":
+                self.cache.touched = False
+            return self.database.transact(operation, self.name, list_tables)
+
+        found = self.memory.critical(operation, self.name, body)
+        self.cache.observer.learn(ReadsNames(found[1]))
+        return found
+
+    def _read_table(self, name: str) -> Table | None:
+        table: Table | None = self.database.transact("refresh_table", self.name, lambda tx: tx.get(TBLS, name))
+        self.cache.observer.learn(ReadsTable(name, table is not None))
+        return table
+
+    def _takes_flag(self) -> bool:
+        dirty, self.cache.dirty = self.cache.dirty, False
+        return dirty
+
+    def _replace(self, tables: tuple[Table | None, ...]) -> bool:
+        """Put the tables in the place of those in the cache; not so if one of them is gone."""
+        cache, found = self.cache, {}
+        for table in tables:
+            if table is None:
+                cache.observer.hit(coverage.REFRESH_FAILED)
+                return False
+            entry = cache.entries.get(table.name)
+            if entry is None:
+                entry = Entry(table)
+            entry.table = table
+            found[table.name] = entry
+        cache.observer.hit(coverage.REFRESHED)
+        cache.entries = found
+        return True
+
+    # -- partitions ----------------------------------------------------------------------------------------------
+
+    def _refresh_partitions(self, name: str) -> bool:
+        """Returns: whether the entry has those of the database, or there is no such table."""
+
+        def body(tx: Transaction) -> Partitions | None:
+            table: Table | None = tx.get(TBLS, name)
+            return None if table is None else partitions(tx, table)
+
+        parts = self.database.transact("refresh_partitions", self.name, body)
+        self.cache.observer.learn(ReadsTable(f"the partitions of {name}", parts is not None))
+        if parts is None:
+            return True
+        replaced = self.memory.critical("apply", self.name, lambda: self._put(name, parts))
+        self.cache.observer.learn(ReplacesPartitions(name, "" if replaced else OWN))
+        return replaced
+
+    def _put(self, name: str, parts: Partitions) -> bool:
+        """The flag is looked at once there is a partition to put: without any, all are taken away."""
+        entry = self.cache.entries.get(name)
+        if entry is None:
+            return True
+        if parts and entry.dirty:
+            entry.dirty = False
+            self.cache.observer.hit(coverage.PARTITIONS_SKIPPED)
+            return False
+        entry.partitions = dict(parts)
+        return True

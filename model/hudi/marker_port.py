@@ -1,0 +1,143 @@
+"""The markers of a table as one client has them: direct ones, or those of its embedded timeline server.
+
+Who writes, commits, rolls back or cleans up asks for markers here, and does not know of which type they are.
+
+Source: hudi/3.3, hudi/4; `WriteMarkersFactory`, `WriteMarkers`, `MarkerBasedRollbackUtils.getAllMarkerPaths`.
+
+Choices: all clients of a table have one type of markers, so a client with direct ones does not look for `MARKERS.type`.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.checker import AsyncChecker
+from model.hudi.config import SERVER_MARKERS, HudiConfig
+from model.hudi.early import EarlyDetection
+from model.hudi.errors import EarlyConflict, HudiError
+from model.hudi.heartbeats import Heartbeats
+from model.hudi.marker_files import Marker, is_servers, read_marker_files
+from model.hudi.marker_server import MarkerServer
+from model.hudi.markers import DirectMarkers
+from model.hudi.meanings import LooksForMarkers
+from model.hudi.names import MARKER_FILE, BaseFile, marker_folder, text
+from model.hudi.observer import MARK, Observer
+from model.hudi.rules import Rules
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Timeline
+from model.ports import World
+
+Files = Sequence[tuple[BaseFile, str]]
+"""Data files that are to be marked, with CREATE or MERGE."""
+
+
+class TableMarkers(Protocol):
+    """What a client does with markers. Every method raises StorageFailed if the storage does not answer.
+
+    `mark` checks for conflicts and makes markers, for tasks side by side, that do not wait for each other (`before`:
+    the timeline from before the write); it raises EarlyConflict or LockFailed when all have been tried. `files` are a
+    partition's files that a writer's own instant has marked, `paths` all that somebody's has; `delete` says whether
+    there was anything to delete; `stop` ends what goes on in the background.
+    """
+
+    def mark(self, instant: int, partition: str, files: Files, before: Timeline) -> None: ...
+    def files(self, instant: int, partition: str) -> tuple[BaseFile, ...]: ...
+    def paths(self, instant: int) -> tuple[str, ...]: ...
+    def delete(self, instant: int) -> bool: ...
+    def stop(self) -> None: ...
+
+
+class DirectTableMarkers:
+    """A file for each marker, made by the task itself."""
+
+    def __init__(self, storage: TableStorage, early: EarlyDetection) -> None:
+        self._storage = storage
+        self._early = early
+
+    def mark(self, instant: int, partition: str, files: Files, before: Timeline) -> None:
+        refused: EarlyConflict | None = None
+        for file, kind in files:
+            try:
+                self._early.mark(instant, partition, file, kind, before)
+            except EarlyConflict as conflict:
+                refused = refused or conflict
+        if refused is not None:
+            raise refused
+
+    def files(self, instant: int, partition: str) -> tuple[BaseFile, ...]:
+        return DirectMarkers(self._storage, instant).files(partition)
+
+    def paths(self, instant: int) -> tuple[str, ...]:
+        markers = DirectMarkers(self._storage, instant)
+        return tuple([f"{p}/{file.name}" for p in markers.partitions() for file in markers.files(p)])
+
+    def delete(self, instant: int) -> bool:
+        return DirectMarkers(self._storage, instant).delete_all()
+
+    def stop(self) -> None:
+        """Nothing goes on in the background."""
+
+
+class ServerTableMarkers:
+    """Markers of the client's embedded timeline server."""
+
+    def __init__(
+        self, storage: TableStorage, server: MarkerServer, direct: DirectTableMarkers, spans: Observer | None
+    ) -> None:
+        self._storage = storage
+        self._server = server
+        self._direct = direct
+        self._spans = spans
+
+    def mark(self, instant: int, partition: str, files: Files, before: Timeline) -> None:
+        spans, requests = [], []
+        for file, kind in files:
+            if self._spans is not None:
+                spans.append(self._spans.began(MARK, f"{text(instant)} {partition}/{file.file_id}"))
+            requests.append(self._server.ask(instant, Marker(partition, file, kind), before.completed_times))
+        answers = self._server.answers(requests)
+        for span, answer in zip(spans, answers, strict=False):
+            assert self._spans is not None
+            self._spans.ended(span, str(answer) if answer is not None else None)
+        _raise_first(answers)
+
+    def files(self, instant: int, partition: str) -> tuple[BaseFile, ...]:
+        return tuple([marker.file for marker in self._server.markers(instant) if marker.partition == partition])
+
+    def paths(self, instant: int) -> tuple[str, ...]:
+        """What a rollback goes by: the type file says where markers are; without it, what there is."""
+        if not is_servers(self._storage, instant):
+            self._storage.notes.intend(LooksForMarkers(instant))
+            names = self._storage.list(marker_folder(instant))
+            if not any(name.startswith(MARKER_FILE) for name in names):
+                return self._direct.paths(instant)
+        files = read_marker_files(self._storage, instant)
+        return tuple([marker.path for markers in files.values() for marker in markers])
+
+    def delete(self, instant: int) -> bool:
+        return self._server.delete(instant)
+
+    def stop(self) -> None:
+        self._server.stop()
+
+
+def _raise_first(answers: list[HudiError | None]) -> None:
+    for answer in answers:
+        if answer is not None:
+            raise answer
+
+
+def table_markers(
+    world: World, storage: TableStorage, heartbeats: Heartbeats, timeline: ActiveTimeline, config: HudiConfig,
+    rules: Rules, observer: Observer,
+) -> TableMarkers:  # fmt: skip
+    """A client's markers, of the type that its settings name, with early detection if they ask for it."""
+    early = EarlyDetection(world, storage, heartbeats, timeline, config, rules, observer)
+    direct = DirectTableMarkers(storage, early)
+    if config.marker_type != SERVER_MARKERS:
+        return direct
+    checker = None
+    if config.early_detection and config.multi_writer:
+        checker = AsyncChecker(world, storage, heartbeats, timeline, config, rules, observer)
+    server = MarkerServer(world, storage, config, rules, checker)
+    return ServerTableMarkers(storage, server, direct, observer if checker is not None else None)

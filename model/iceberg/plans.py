@@ -1,0 +1,210 @@
+"""What a caller of the Java API makes of a loaded table: an update that is ready to be committed, and what it does.
+
+Source: iceberg/4.2, iceberg/4.3; `core/FastAppend.java`, `core/BaseOverwriteFiles.java`, `core/BaseRowDelta.java`,
+`core/BaseRewriteFiles.java`, `core/StreamingDelete.java`.
+
+Choices: `level` says which validations the caller asks for, which are flags of the builder: "none"; "snapshot", against
+concurrent deletes of what it replaces; "serializable", also against concurrent additions of what it read. `start` is
+the snapshot that validations begin from (`validateFromSnapshot`); without one, that of the metadata at hand.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from model.iceberg.append import FastAppend
+from model.iceberg.expressions import TRUE, Expression, either, id_equals
+from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows
+from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
+from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.result import CommandResult, Effect
+from model.iceberg.row_delta import RowDelta
+from model.iceberg.scan import ScanTask, live_rows, plan
+from model.iceberg.table import IcebergTable
+from model.iceberg.tables import write_data_file, write_delete_file
+from model.iceberg.transaction import PendingUpdate
+from model.iceberg.updates import UpdateProperties, UpdateSchema
+
+Level = Literal["none", "snapshot", "serializable"]
+
+
+class Planned(NamedTuple):
+    """An update that has not been committed, and what its command reads and writes if it is."""
+
+    update: PendingUpdate
+    command: CommandResult
+
+
+def append(table: IcebergTable, rows: Rows, *, merge: bool = False) -> Planned:
+    """`newFastAppend` of one new data file, or `newAppend`. Conflicts with nothing, and depends on no snapshot."""
+    producer = (MergeAppend if merge else FastAppend)(table)
+    return Planned(producer.append_file(write_data_file(table, rows)), _command(table, writes=rows))
+
+
+def overwrite(
+    table: IcebergTable, rows: Rows, level: Level, by: Literal["filter", "file"], live: Sequence[DataFile] | None,
+    start: int | None,
+) -> Planned:  # fmt: skip
+    """`newOverwrite` of the whole table by one new data file, by row filter `true` or by the files that are live."""
+    producer = OverwriteFiles(table)
+    if by == "filter":
+        producer.overwrite_by_row_filter(TRUE)
+    else:
+        for file in live_files(table) if live is None else live:
+            producer.delete_file(file)
+    producer.add_file(write_data_file(table, rows))
+    _validate(producer, level, start, TRUE)
+    return Planned(producer, _command(table, writes=rows))
+
+
+def replace(table: IcebergTable, row_id: int, rows: Rows, level: Level, start: int | None) -> Planned:
+    """`newOverwrite` of the data files that may hold a row, by name, by a new file of `rows`, or by nothing."""
+    producer = OverwriteFiles(table)
+    for task in _tasks(table, row_id):
+        producer.delete_file(task.file)
+    if rows:
+        producer.add_file(write_data_file(table, rows))
+    _validate(producer, level, start, id_equals(row_id) if level == "serializable" else None)
+    gone = () if any(row[0] == row_id for row in rows) else ((row_id, None),)
+    return Planned(producer, _command(table, writes=(*rows, *gone)))
+
+
+def change_row(table: IcebergTable, row_id: int, value: str, level: Level, start: int | None) -> Planned:
+    """`newOverwrite` of the data files of a row by one of their live rows, with another value of that row."""
+    found = dict(_rows_of(table, row_id))
+    producer = OverwriteFiles(table)
+    writes = _rewrite(table, producer, row_id, value) if found else ()
+    _validate(producer, level, start, id_equals(row_id))
+    return Planned(producer, _command(table, as_reads(tuple(found.items()), row_id), writes))
+
+
+def copy(
+    table: IcebergTable, source: int, target: int, level: Level, covers: Iterable[int], start: int | None
+) -> Planned:
+    """Read row `source`, and change row `target` to its value.
+
+    Args: `covers`: the rows that the conflict filter is for.
+    """
+    found = dict(_rows_of(table, source) + _rows_of(table, target))
+    producer = OverwriteFiles(table)
+    both = source in found and target in found
+    writes = _rewrite(table, producer, target, found[source]) if both else ()
+    conflict: Expression | None = None
+    for row_id in covers:
+        conflict = id_equals(row_id) if conflict is None else either(conflict, id_equals(row_id))
+    _validate(producer, level, start, conflict)
+    return Planned(producer, _command(table, as_reads(tuple(sorted(found.items())), source, target), writes))
+
+
+def _rewrite(table: IcebergTable, producer: OverwriteFiles, row_id: int, value: str) -> Rows:
+    """Replace the files of a row by one with its new value. Returns: what is written of it."""
+    kept: list[Row] = []
+    for task in _tasks(table, row_id):
+        producer.delete_file(task.file)
+        kept += [(key, value if key == row_id else old) for _, (key, old) in live_rows(table.files, task)]
+    producer.add_file(write_data_file(table, tuple(kept)))
+    return ((row_id, value),)
+
+
+def delete_row(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:
+    """`newRowDelta` of one position delete for each live row of that id; but for "none", it refuses if their data file
+    is gone."""
+    producer = RowDelta(table).validate_from_snapshot(start)
+    if level == "serializable":
+        producer.conflict_detection_filter(id_equals(row_id)).validate_no_conflicting_data_files()
+    seen: list[Row] = []
+    for task in _tasks(table, row_id):
+        found = [(at, row) for at, row in live_rows(table.files, task) if row[0] == row_id]
+        if found:
+            seen += [row for _, row in found]
+            positions = tuple([(task.file.path, at) for at, _ in found])
+            producer.add_deletes(_deletes(table, producer, task, positions))
+            if level != "none":
+                producer.validate_data_files_exist([task.file.path])
+    writes = ((row_id, None),) if seen else ()
+    return Planned(producer, _command(table, reads=as_reads(tuple(seen), row_id), writes=writes))
+
+
+def _deletes(table: IcebergTable, producer: RowDelta, task: ScanTask, positions: tuple[Position, ...]) -> DeleteFile:
+    """A new delete file; in format 3 a vector, which takes over those of the older one, which goes.
+
+    Source: `core/deletes/BaseDVFileWriter.java`.
+    """
+    if table.metadata.format_version < 3:
+        return write_delete_file(table, positions, task.file.partition)
+    older = [at for delete in task.deletes for at in table.files.positions(delete)]
+    for delete in task.deletes:
+        producer.remove_deletes(delete)
+    return write_delete_file(table, tuple(sorted({*older, *positions})), task.file.partition, is_vector=True)
+
+
+def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
+    """`newDelete` of the data files that may hold a row, by name; but for "none", they must all be there still."""
+    producer = DeleteFiles(table)
+    producer.starts_at_commit = False  # it names what was seen before
+    if level != "none":
+        producer.fail_missing_delete_paths()
+    gone: list[Row] = []
+    for task in _tasks(table, row_id):
+        producer.delete_file(task.file)
+        gone += [row for _, row in live_rows(table.files, task)]
+    return Planned(producer, _command(table, writes=tuple(sorted({row[0]: None for row in gone}.items()))))
+
+
+def compact(table: IcebergTable, start: int | None) -> Planned:
+    """`newRewrite` of all live data files by one with the same rows."""
+    producer = RewriteFiles(table).validate_from_snapshot(start)
+    tasks = plan(table.files, table.metadata.current)
+    rows = tuple([row for task in tasks for _, row in live_rows(table.files, task)])
+    for task in tasks:
+        producer.delete_file(task.file)
+    if rows:
+        producer.add_file(write_data_file(table, rows))
+    return Planned(producer, _command(table))
+
+
+def set_property(table: IcebergTable, name: str, value: str) -> Planned:
+    """`updateProperties` of one property; the last writer wins."""
+    return Planned(UpdateProperties(table).set(name, value), _command(table))
+
+
+def add_column(table: IcebergTable, name: str) -> Planned:
+    """`updateSchema` by one column; any commit in between refuses it."""
+    return Planned(UpdateSchema(table).add_column(name), _command(table))
+
+
+def live_files(table: IcebergTable) -> tuple[DataFile, ...]:
+    """The data files of the snapshot that the client knows."""
+    return tuple(task.file for task in plan(table.files, table.metadata.current))
+
+
+def as_reads(rows: Rows, *ids: int) -> tuple[Effect, ...]:
+    """Rows by id, sorted; ids that were looked for and not found have the value None."""
+    found: dict[int, str | None] = dict.fromkeys(ids)
+    for row_id, value in sorted(rows):
+        before = found.get(row_id)
+        found[row_id] = value if before is None else f"{before}|{value}"
+    return tuple(sorted(found.items()))
+
+
+def _command(table: IcebergTable, reads: tuple[Effect, ...] = (), writes: tuple[Effect, ...] = ()) -> CommandResult:
+    return CommandResult(table.metadata.current_snapshot_id, reads=reads, writes=writes)
+
+
+def _tasks(table: IcebergTable, row_id: int) -> tuple[ScanTask, ...]:
+    return plan(table.files, table.metadata.current, id_equals(row_id))
+
+
+def _rows_of(table: IcebergTable, row_id: int) -> Rows:
+    found = [row for task in _tasks(table, row_id) for _, row in live_rows(table.files, task)]
+    return tuple([row for row in found if row[0] == row_id])
+
+
+def _validate(producer: OverwriteFiles, level: Level, start: int | None, conflict: Expression | None) -> None:
+    if level == "none":
+        return
+    producer.validate_from_snapshot(start)
+    if conflict is not None:
+        producer.conflict_detection_filter(conflict)
+    if level == "serializable":
+        producer.validate_no_conflicting_data()
+    producer.validate_no_conflicting_deletes()

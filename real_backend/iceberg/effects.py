@@ -1,0 +1,92 @@
+"""What a statement reads and writes, planned on the content of a table.
+
+Choices: a file is taken to hold one row, where a statement names it by a row (`RemoveFile`).
+"""
+
+from collections.abc import Iterable, Sequence
+
+from checkers.histories.history import Read, Write
+from real_backend.gating.histories import joined
+from sim.iceberg.workload import (
+    Append,
+    ChangeRow,
+    Copy,
+    Delete,
+    DeleteRow,
+    Insert,
+    Overwrite,
+    RemoveFile,
+    Replace,
+    Rows,
+    Select,
+    Statement,
+    Transaction,
+    Update,
+)
+
+DEPENDENT = (Replace, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select)
+Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
+
+
+def effects(statement: Statement, content: Rows | None) -> Effects:
+    """What a statement read and would write, planned on this content (None: it cannot be read)."""
+    match statement:
+        case Select():
+            return tuple(Read(key, value) for key, value in joined(content or ()).items()), ()
+        case Replace():
+            return (), writes_of(statement.effects)
+        case Insert(rows) | Append(rows) | Overwrite(rows):
+            return (), writes_of(rows)
+        case Delete(key) | Update(key) | DeleteRow(key):
+            seen = joined(content or ()).get(f"row:{key}")
+            value = statement.value if isinstance(statement, Update) else None
+            writes = (Write(f"row:{key}", value),) if seen is not None or content is None else ()
+            return (() if content is None else (Read(f"row:{key}", seen),)), writes
+        case RemoveFile(key):
+            return (), (Write(f"row:{key}", None),) if f"row:{key}" in joined(content or ()) else ()
+        case ChangeRow(key, value):
+            seen = joined(content or ()).get(f"row:{key}")
+            return (Read(f"row:{key}", seen),), (Write(f"row:{key}", value),) if seen is not None else ()
+        case Copy(source, target):
+            return _copied(source, target, joined(content or ()))
+        case Transaction(steps):
+            return _one_after_another(steps, content)
+        case _:
+            return (), ()
+
+
+def _copied(source: int, target: int, content: dict[str, str]) -> Effects:
+    old, new = f"row:{target}", content.get(f"row:{source}")
+    reads = tuple(Read(key, content.get(key)) for key in sorted({f"row:{source}", old}))
+    return reads, (Write(old, new),) if new is not None and old in content else ()
+
+
+def _one_after_another(steps: Sequence[Statement], content: Rows | None) -> Effects:
+    """What a transaction has read of others, and what it has written last."""
+    reads: list[Read] = []
+    writes: dict[str, str | None] = {}
+    for step in steps:
+        read, written = effects(step, content)
+        reads += [one for one in read if one.key not in writes]
+        writes |= {one.key: one.value for one in written}
+        content = None if content is None else rows_after(content, written)
+    return tuple(reads), tuple(Write(key, value) for key, value in writes.items())
+
+
+def rows_after(rows: Rows, writes: Sequence[Write]) -> Rows:
+    """The rows of a table after these writes."""
+    gone = {write.key for write in writes}
+    new = [(int(key.removeprefix("row:")), value) for key, value in writes if value is not None]
+    return tuple([row for row in rows if f"row:{row[0]}" not in gone] + new)
+
+
+def is_blind(statement: Statement) -> bool:
+    """Whether a statement depends on no snapshot: what it does comes after whatever is there."""
+    if isinstance(statement, Transaction):
+        return all(is_blind(step) for step in statement.steps)
+    return not isinstance(statement, DEPENDENT)
+
+
+def writes_of(rows: Iterable[tuple[int, str | None]]) -> tuple[Write, ...]:
+    """Rows as writes."""
+    return tuple(Write(f"row:{key}", value) for key, value in rows)

@@ -1,0 +1,222 @@
+"""Statements of a workload as updates of Iceberg's Java API: on a table, or within a transaction.
+
+Choices: a transaction's table cannot be scanned (`TransactionTable.newScan`), so what an update in one works on is what
+the table had at the transaction's begin, and what its own earlier updates have made of that.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from real_backend.errors import BackendError
+from real_backend.iceberg.effects import effects, rows_after
+from real_backend.iceberg.java_files import JavaFiles, iterate
+from real_backend.jvm.jvm import Jvm
+from sim.iceberg.workload import (
+    AddColumn,
+    Append,
+    ChangeRow,
+    Compact,
+    Copy,
+    DeleteRow,
+    Operation,
+    Overwrite,
+    RemoveFile,
+    Replace,
+    Rows,
+    Scan,
+    SetProperty,
+    Statement,
+    Transaction,
+)
+
+
+class Updates:
+    """Builds updates on one table as it was loaded.
+
+    Args: `name` begins the names of the files that are written.
+    """
+
+    def __init__(self, jvm: Jvm, files: JavaFiles, table: Any, name: str) -> None:
+        self._jvm, self._files, self._table, self._name = jvm, files, table, name
+        self.start = int(table.currentSnapshot().snapshotId())
+        self._added: dict[str, tuple[Any, Rows]] = {}
+        self._removed: set[str] = set()
+        self._rows: Rows | None = None
+        self._made = 0
+
+    @property
+    def rows(self) -> Rows:
+        """The rows, as the updates so far have left them."""
+        if self._rows is None:
+            self._rows = self._files.rows(self._table, self.start)
+        return self._rows
+
+    def update(self, maker: Any, operation: Statement, start: int) -> Any:
+        """The operation as a Java update that is ready to be committed.
+
+        Args: `maker`: the Java table or transaction; `start`: the snapshot that validations begin from.
+        """
+        match operation:
+            case Append(rows, merge):
+                update = maker.newAppend() if merge else maker.newFastAppend()
+                return update.appendFile(self._new_file(rows))
+            case Overwrite():
+                return self._overwrite(maker, operation, start)
+            case Replace(key, rows, level):
+                covers = (key,) if level == "serializable" else ()
+                return self._validated(self._replace(maker, key, rows), level, start, covers)
+            case ChangeRow(key, value, level):
+                return self._validated(self._change(maker, key, value), level, start, (key,))
+            case Copy(source, target, level):
+                update = self._change(maker, target, dict(self.rows).get(source))
+                return self._validated(update, level, start, operation.filter)
+            case DeleteRow(key, level):
+                return self._row_delta(maker, start, key, level)
+            case RemoveFile(key, level):
+                update = self._without(maker.newDelete(), self._having(key))
+                return update if level == "none" else update.validateFilesExist()
+            case Compact():
+                return self._compact(maker, start)
+            case SetProperty(name, value):
+                return maker.updateProperties().set(name, value)
+            case AddColumn(name):
+                return maker.updateSchema().addColumn(name, self._jvm.iceberg.types.Types.IntegerType.get())
+            case _:
+                raise BackendError(f"workload: expected operations of the Java API only, got {operation}")
+
+    def transact(self, transaction: Any, given: Transaction) -> None:
+        """Build and commit the operations of a transaction one after the other, and commit it."""
+        for step in given.steps:
+            own = int(transaction.table().currentSnapshot().snapshotId())
+            update = self.update(transaction, step, own if given.start == "own" else self.start)
+            update.commit()
+            self._learn(step)
+        transaction.commitTransaction()
+
+    def _learn(self, step: Operation) -> None:
+        if isinstance(step, DeleteRow | ChangeRow | Copy | Replace | RemoveFile) or self._rows is not None:
+            self._rows = rows_after(self.rows, effects(step, self.rows)[1])
+
+    def _new_file(self, rows: Rows) -> Any:
+        self._made += 1
+        file = self._files.data_file(self._table.io(), f"{self._name}-{self._made}", rows)
+        self._added[str(file.location())] = file, rows
+        return file
+
+    def _overwrite(self, maker: Any, given: Overwrite, start: int) -> Any:
+        always = self._jvm.iceberg.expressions.Expressions.alwaysTrue()
+        update = maker.newOverwrite()
+        if given.by == "filter":
+            update = update.overwriteByRowFilter(always)
+        else:
+            update = self._without(update, self._all())
+        update = update.addFile(self._new_file(given.rows))
+        if given.level != "none":
+            update = update.validateFromSnapshot(start).conflictDetectionFilter(always)
+        return self._flagged(update, given.level)
+
+    def _replace(self, maker: Any, key: int, rows: Rows) -> Any:
+        update = self._without(maker.newOverwrite(), self._having(key))
+        return update.addFile(self._new_file(rows)) if rows else update
+
+    def _change(self, maker: Any, key: int, value: str | None) -> Any:
+        """The files of a row by one of their live rows; nothing if there is no such row, or no value for it."""
+        if value is None or key not in dict(self.rows):
+            return maker.newOverwrite()
+        files, live = list(self._having(key)), dict(self.rows)
+        rows = [row for file in files for row in self._files.rows_in(file) if live.get(row[0]) == row[1]]
+        update = self._without(maker.newOverwrite(), files)
+        return update.addFile(self._new_file(tuple([(one, value if one == key else old) for one, old in rows])))
+
+    def _validated(self, update: Any, level: str, start: int, covers: tuple[int, ...]) -> Any:
+        if level == "none":
+            return update
+        update = update.validateFromSnapshot(start)
+        if covers:
+            expressions = self._jvm.iceberg.expressions.Expressions
+            covered = expressions.equal("id", covers[0])
+            for key in covers[1:]:
+                covered = getattr(expressions, "or")(covered, expressions.equal("id", key))
+            update = update.conflictDetectionFilter(covered)
+        return self._flagged(update, level)
+
+    def _flagged(self, update: Any, level: str) -> Any:
+        if level == "serializable":
+            update = update.validateNoConflictingData()
+        return update if level == "none" else update.validateNoConflictingDeletes()
+
+    def _row_delta(self, maker: Any, start: int, key: int, level: str) -> Any:
+        update = maker.newRowDelta().validateFromSnapshot(start)
+        if level == "serializable":
+            same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
+            update = update.conflictDetectionFilter(same_id).validateNoConflictingDataFiles()
+        alive = any(row == key for row, _ in self.rows)  # earlier deletes applied
+        for file in self._having(key) if alive else ():
+            older = self._vectors_of(file)
+            if self._has_vectors:
+                deletes = self._files.deletion_vector(self._table, file, key, older)
+            else:
+                deletes = self._files.position_deletes(self._table.io(), self._name, file, key)
+            if deletes is None:
+                continue
+            update = update.addDeletes(deletes)
+            for vector in older:
+                update = update.removeDeletes(vector)
+            if level != "none":
+                update = update.validateDataFilesExist(self._jvm.java.java.util.ArrayList([str(file.location())]))
+        return update
+
+    @property
+    def _has_vectors(self) -> bool:
+        """Whether the table's format has deletion vectors in place of position delete files."""
+        return int(self._table.operations().current().formatVersion()) >= 3
+
+    def _vectors_of(self, file: Any) -> list[Any]:
+        """The deletion vectors of a data file of the table."""
+        if not self._has_vectors:
+            return []
+        path = str(file.location())
+        tasks = [task for task in iterate(self._table.newScan().planFiles()) if str(task.file().location()) == path]
+        return [vector for task in tasks for vector in task.deletes()]
+
+    def _compact(self, maker: Any, start: int) -> Any:
+        rows, old = self.rows, list(self._all())
+        update = self._without(maker.newRewrite().validateFromSnapshot(start), old)
+        return update.addFile(self._new_file(rows)) if rows else update
+
+    def _without(self, update: Any, files: Any) -> Any:
+        for file in files:
+            self._removed.add(str(file.location()))
+            self._added.pop(str(file.location()), None)
+            update = update.deleteFile(file)
+        return update
+
+    def _having(self, key: int) -> Iterator[Any]:
+        """The files that may hold a row."""
+        same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
+        yield from self._scanned(self._table.newScan().filter(same_id))
+        for file, rows in tuple(self._added.values()):
+            if min(rows)[0] <= key <= max(rows)[0]:
+                yield file
+
+    def _all(self) -> Iterator[Any]:
+        yield from self._scanned(self._table.newScan())
+        yield from [file for file, _ in tuple(self._added.values())]
+
+    def _scanned(self, scan: Any) -> Iterator[Any]:
+        for task in iterate(scan.planFiles()):
+            if str(task.file().location()) not in self._removed:
+                yield task.file()
+
+
+def scanned(files: JavaFiles, table: Any, scan: Scan) -> tuple[Rows, ...]:
+    """What a read of the whole table has found, each time that it has read it."""
+    table.refresh()
+    readings = [files.rows(table, table.currentSnapshot().snapshotId())]
+    for _ in range(scan.times - 1):
+        if scan.at == "current":
+            table.refresh()
+            readings.append(files.rows(table, table.currentSnapshot().snapshotId()))
+        else:
+            readings.append(readings[0])
+    return tuple(readings)

@@ -1,0 +1,69 @@
+"""What a statement of the Java API asks of a table: the model's call for each, alone or in a transaction."""
+
+from __future__ import annotations
+
+from model.iceberg import IcebergTable, plans
+from model.iceberg.api import Step, run, run_transaction, scan
+from model.iceberg.plans import Planned
+from model.iceberg.result import CommandResult
+from sim.iceberg.statements import (
+    AddColumn,
+    Append,
+    ChangeRow,
+    Compact,
+    Copy,
+    DeleteRow,
+    JavaApi,
+    Operation,
+    Overwrite,
+    RemoveFile,
+    Replace,
+    Scan,
+    SetProperty,
+    Transaction,
+)
+
+
+def call(table: IcebergTable, statement: JavaApi) -> CommandResult:
+    """Carry out a statement on a table that was loaded. Raises: `IcebergError`."""
+    match statement:
+        case Scan(times, at):
+            return scan(table, times, refreshes=at == "current")
+        case Transaction(steps, start):
+            return run_transaction(table, [_step(step, start == "begin") for step in steps])
+        case Append():
+            return run(planned(table, statement, None), table)
+        case _:
+            return run(planned(table, statement, table.metadata.current_snapshot_id), table)
+
+
+def _step(operation: Operation, from_begin: bool) -> Step:
+    def step(table: IcebergTable, begun: int | None) -> Planned:
+        return planned(table, operation, begun if from_begin else table.metadata.current_snapshot_id)
+
+    return step
+
+
+def planned(table: IcebergTable, operation: Operation, start: int | None) -> Planned:
+    """The operation on the table as it is at hand; its validations begin from `start`."""
+    match operation:
+        case Append(rows, merge):
+            return plans.append(table, rows, merge=merge)
+        case Overwrite(rows, by=by):
+            return plans.overwrite(table, rows, operation.level, by, None, start)
+        case Replace(key, rows, level):
+            return plans.replace(table, key, rows, level, start)
+        case DeleteRow(key, level):
+            return plans.delete_row(table, key, level, start)
+        case RemoveFile(key, level):
+            return plans.remove_file(table, key, level)
+        case ChangeRow(key, value, level):
+            return plans.change_row(table, key, value, level, start)
+        case Compact():
+            return plans.compact(table, start)
+        case Copy(source, target, level):
+            return plans.copy(table, source, target, level, operation.filter, start)
+        case SetProperty(name, value):
+            return plans.set_property(table, name, value)
+        case AddColumn(name):
+            return plans.add_column(table, name)

@@ -1,0 +1,122 @@
+"""What answers claims about Iceberg's transactions that are about one run, or about each of a scenario's runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from checkers.histories.history import FAIL, FINAL, OK
+from model.iceberg import coverage
+from sim.kernel.schedule import steps_of
+from sim.search.claims import Evidence
+from sim.search.explore import exhaustive
+from sim.search.run import Run, Runner
+from sim.world.scenario import Scenario
+from sim.world.words import counted
+
+ONE_RUN = "one run on the model, nobody else acts"
+Answer = Callable[[], Evidence]
+
+
+def each_run(scenario: Scenario, wrong: Callable[[Run], str]) -> Answer:
+    """Whether no run of the scenario is wrong. Args: `wrong` says what is wrong with a run ("": nothing)."""
+
+    def evidence() -> Evidence:
+        found: list[str] = []
+
+        def note(run: Run) -> None:
+            if not found and (said := wrong(run)):
+                found.append(said)
+
+        result = exhaustive(scenario, each=note)
+        bounds = f"{scenario.bounds}; {counted(result.schedules, 'schedule')}" + (
+            "; complete" if result.complete else ""
+        )
+        return Evidence(not found if result.complete or found else None, bounds, "".join(found))
+
+    return evidence
+
+
+def not_all_committed(run: Run) -> str:
+    """Whether a writer's operation was refused."""
+    return next((f"{e.process} is refused: {e.error}" for e in run.events if e.type == FAIL), "")
+
+
+def not_swapped(run: Run) -> str:
+    """Whether, after both have read the beginning, the two rows do not have each other's value."""
+    starts = [event.start for event in run.events if event.type == OK and event.f == "transaction"]
+    return "" if starts != [0, 0] else _unless(run, {"row:1": "b", "row:2": "a"})
+
+
+def _unless(run: Run, wanted: dict[str, str]) -> str:
+    rows = {key: value for key, value, _ in _final(run)}
+    return "" if rows == wanted else f"the final read is {rows}"
+
+
+def _final(run: Run) -> Any:
+    return next(event.reads for event in run.events if event.process == FINAL and event.type == OK)
+
+
+def serial_runs_agree(scenario: Scenario) -> Answer:
+    """Whether one after the other, in either order, the two transactions leave both rows with one value."""
+
+    def evidence() -> Evidence:
+        bounds = f"{scenario.bounds}; both orders, one after the other"
+        for steps in ("w1:end w2:end", "w2:end w1:end"):
+            values = {value for _, value, _ in _final(Runner(scenario).play(steps_of(steps)))}
+            if len(values) > 1:
+                return Evidence(False, bounds, f"{steps}: {', '.join(sorted(map(str, values)))}")
+        return Evidence(True, bounds)
+
+    return evidence
+
+
+def deletes_before_its_end(run: Run) -> str:
+    """Whether a writer deletes a file before its last commit was answered."""
+    last = {row[1]: place for place, row in enumerate(run.trace) if row[2] == "commit"}
+    early = [row for place, row in enumerate(run.trace) if row[2] == "delete" and place < last.get(row[1], 0)]
+    return f"{early[0][1]} deletes {early[0][3]} before its last commit" if early else ""
+
+
+def takes_a_lock(run: Run) -> str:
+    """Whether a writer asks for the table's lock."""
+    return next((f"{row[1]} takes the lock" for row in run.trace if row[2] == "lock"), "")
+
+
+def takes_no_lock(run: Run) -> str:
+    """Whether a commit is made without the table's lock."""
+    return "" if takes_a_lock(run) or run.coverage.get("fault pause") else "committed without a lock"
+
+
+def tries_a_failed_update_again(run: Run) -> str:
+    """Whether a transaction whose update could not be applied again goes on."""
+    if not run.coverage.get(coverage.UPDATE_FAILED_AGAIN):
+        return ""
+    told = [event for event in run.events if event.process == "w1" and event.type in (OK, FAIL)]
+    return "" if told and told[0].type == FAIL else "the transaction goes on"
+
+
+def gives_a_failed_update_up(run: Run) -> str:
+    """Whether a transaction fails although it has retries left."""
+    return (
+        "CommitFailed at the first lost race, 3 retries left" if run.coverage.get(coverage.UPDATE_FAILED_AGAIN) else ""
+    )
+
+
+def document(what: Callable[[], bool], shown: Callable[[], object] | None = None) -> Answer:
+    """Whether the document's own test sees this. Args: `shown` is what it sees."""
+
+    def evidence() -> Evidence:
+        return Evidence(what(), f"the document's test, {ONE_RUN}", "" if shown is None else str(shown()))
+
+    return evidence
+
+
+def one_run(look: Callable[[], str]) -> Answer:
+    """Whether nothing is wrong in a run. Args: `look` plays it, and says what is wrong ("": nothing)."""
+
+    def evidence() -> Evidence:
+        found = look()
+        return Evidence(not found, ONE_RUN, found)
+
+    return evidence

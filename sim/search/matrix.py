@@ -1,0 +1,127 @@
+"""A matrix of operation against concurrent operation: what each pair comes to, over all interleavings of its steps.
+
+A protocol says which operations there are, at which levels, on which tables, and makes the scenario of a cell; here
+every schedule of it is run, and sorted by what came out. Nothing is known beforehand, and nothing is kept.
+
+Choices: a run in which a property breaks is "broken", whoever was refused in it; else one in which somebody was refused
+is "refused", with who it was. The schedule of an outcome is the shortest of its schedules, as they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from checkers.histories.history import FAIL, INFO
+from sim.kernel.schedule import Schedule
+from sim.search.explore import exhaustive
+from sim.search.run import Run
+from sim.search.script import all_steps, schedule_of
+from sim.world.scenario import Scenario
+
+OK, REFUSED, BROKEN, UNKNOWN = "ok", "refused", "broken", "unknown"
+ORDER = (BROKEN, UNKNOWN, REFUSED, OK)
+ROW, COLUMN = "w1", "w2"
+"""Who does the operation of the row, and who that of the column."""
+LIMIT = 20_000
+
+
+class Place(NamedTuple):
+    """Where a cell is. Each part is a name of the matrix."""
+
+    format: str
+    table: str
+    level: str
+    row: str
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The matrix of a protocol.
+
+    Args: `operations`, `levels`, `tables` have words for each name; `formats` are the format versions; `scenario` makes
+    the one of a place, or returns None if the operations cannot be on that table.
+    """
+
+    protocol: str
+    operations: Mapping[str, str]
+    levels: Mapping[str, str]
+    tables: Mapping[str, str]
+    formats: tuple[str, ...]
+    scenario: Callable[[Place], Scenario | None]
+
+    def name(self, place: Place) -> str:
+        """The name of a cell's scenario."""
+        return f"{self.protocol}/matrix/{'/'.join(place)}"
+
+    def named(self, name: str) -> Scenario | None:
+        """The scenario of this name; None if it is none of the matrix."""
+        protocol, _, rest = name.partition("/matrix/")
+        parts = rest.split("/")
+        if protocol != self.protocol or len(parts) != len(Place._fields):
+            return None
+        place = Place(*parts)
+        known = (self.formats, self.tables, self.levels, self.operations, self.operations)
+        return self.scenario(place) if all(part in names for part, names in zip(place, known, strict=True)) else None
+
+
+class Outcome(NamedTuple):
+    """What some of a cell's schedules come to.
+
+    Args: `detail`: what is broken, or who is refused and by which error; `runs`: how many schedules come to it;
+    `schedule` and `run` are the shortest of them.
+    """
+
+    kind: str
+    detail: str
+    runs: int
+    schedule: Schedule
+    run: Run
+
+
+class Cell(NamedTuple):
+    """A pair of operations, judged. `complete`: every schedule was run."""
+
+    scenario: Scenario
+    schedules: int
+    complete: bool
+    outcomes: tuple[Outcome, ...]
+
+
+def judged(scenario: Scenario, limit: int = LIMIT, each: Callable[[Run], None] | None = None) -> Cell:
+    """Run every schedule of a cell's scenario, none cut off. Args: `each` is called with every run."""
+    found: dict[tuple[str, str], Outcome] = {}
+
+    def note(run: Run) -> None:
+        key = sorted_run(run)
+        known = found.get(key)
+        schedule = schedule_of(run)
+        if known is None:
+            found[key] = Outcome(*key, 1, schedule, run)
+        elif len(str(schedule)) < len(str(known.schedule)):
+            found[key] = Outcome(*key, known.runs + 1, schedule, run)
+        else:
+            found[key] = known._replace(runs=known.runs + 1)
+        if each is not None:
+            each(run)
+
+    result = exhaustive(scenario, limit=limit, prune=False, each=note)
+    outcomes = sorted(found.values(), key=lambda outcome: (ORDER.index(outcome.kind), outcome.detail))
+    return Cell(scenario, result.schedules, result.complete, tuple(outcomes))
+
+
+def sorted_run(run: Run) -> tuple[str, str]:
+    """The kind of a run's outcome, and its detail."""
+    if run.failure is not None:
+        return BROKEN, run.failure.replace("/", ": ")
+    if run.indeterminate or not run.complete or any(event.type == INFO for event in run.events):
+        return UNKNOWN, ""
+    told = [f"{e.process} ({(e.error or '').partition(':')[0]})" for e in run.events if e.type == FAIL]
+    return (REFUSED, " and ".join(sorted(told))) if told else (OK, "")
+
+
+def steps_of_run(run: Run) -> str:
+    """Every step of a run at its yield points, in words: "w1.load w2.load w1.commit"."""
+    return " ".join(map(str, all_steps(run.trace, run.yield_points, resources=False)))

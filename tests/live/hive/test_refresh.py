@@ -1,0 +1,114 @@
+"""CachedStore 4.0.1 in its default mode, on two real metastores: what its timer brings, and what it never does.
+
+Nobody holds the timer: so what is looked at either cannot happen at all, or happens at every refresh from then on.
+"""
+
+import time
+from contextlib import contextmanager
+
+import pytest
+from hive_metastore import ttypes as wire
+
+from real_backend.hive.client import CAPABILITIES, new_table
+from real_backend.hive.metastore import NEVER_REFRESHED, REFRESHED, Metastore
+from real_backend.hive.processes import remove_folder, temporary_folder
+
+pytestmark = pytest.mark.live
+E, U, X = "e", "u", "x"
+LONGEST_S = 60.0
+SELDOM_S = 10
+"""Between two refreshes of h2: time for a rename there and a create at h1."""
+
+
+@contextmanager
+def two(metastores, database, *settings):
+    """Two metastores with these settings over a database of their own, with one connection to each."""
+    folder = temporary_folder("lakeproof-refresh-")
+    metastores.postgres.create_database(database, "empty")
+    started = [
+        Metastore(name, metastores.postgres, database, folder, cached=False, settings=one)
+        for name, one in zip(("h1", "h2"), settings, strict=True)
+    ]
+    try:
+        for one in started:
+            one.start()
+        for one in started:
+            one.await_health()
+        with started[0].connect() as h1, started[1].connect() as h2:
+            yield h1, h2
+    finally:
+        for one in started:
+            one.stop()
+        remove_folder(folder)
+
+
+def create(calls, name, value):
+    """Make an external table of this content."""
+    calls.create_table(new_table(f"default.{name}", f"file:/tmp/{name}-{value}", managed=False, value=value))
+
+
+def get(calls, name):
+    """The table of this name, as the metastore has it."""
+    asked = wire.GetTableRequest(dbName="default", tblName=name, capabilities=CAPABILITIES)
+    return calls.get_table_req(asked).table
+
+
+def read(calls, name):
+    """The content under a name, and the name that the answer has; "" if there is no such table."""
+    try:
+        table = get(calls, name)
+    except wire.NoSuchObjectException:
+        return "", ""
+    return table.parameters["v"], table.tableName
+
+
+def alter(calls, name, value, to=""):
+    """Give a table another content, or another name."""
+    table = get(calls, name)
+    table.parameters["v"] = value
+    table.tableName = to or name
+    calls.alter_table_req(wire.AlterTableRequest(dbName="default", tableName=name, table=table))
+
+
+def await_content(calls, name, content):
+    """Wait until a metastore answers with this."""
+    deadline = time.monotonic() + LONGEST_S
+    while read(calls, name) != content:
+        assert time.monotonic() < deadline, (read(calls, name), content)
+        time.sleep(0.05)
+
+
+def test_a_refresh_brings_others_changes_and_nothing_else_does(metastores):
+    """h2 is behind, whatever is asked of it, until its timer goes off; its own change is there at once."""
+    with two(metastores, "never", NEVER_REFRESHED, NEVER_REFRESHED) as (h1, h2):
+        create(h1, E, "e0")
+        assert read(h2, E) == ("e0", E)  # a miss, which is kept
+        alter(h1, E, "e1")
+        assert (read(h1, E), read(h2, E)) == (("e1", E), ("e0", E))
+        alter(h2, E, "e2")
+        assert (read(h1, E), read(h2, E)) == (("e1", E), ("e2", E))
+    with two(metastores, "often", REFRESHED, REFRESHED) as (h1, h2):
+        create(h1, E, "e0")
+        await_content(h2, E, ("e0", E))
+        alter(h1, E, "e1")
+        await_content(h2, E, ("e1", E))
+
+
+def test_an_entry_that_a_rename_left_under_two_names_stays_one(metastores):
+    """h2 renames e to u and h1 makes a new e, between two refreshes of h2: from then on both names are one table there,
+    whichever the database lists last. What h1 does with another table shows when h2 has refreshed."""
+    seldom = REFRESHED | {"metastore.cached.rawstore.cache.update.frequency": f"{SELDOM_S}s"}
+    with two(metastores, "twins", REFRESHED, seldom) as (h1, h2):
+        create(h2, E, "old")
+        create(h1, X, "x0")
+        assert read(h2, X) == ("x0", X)
+        alter(h1, X, "x1")
+        await_content(h2, X, ("x1", X))
+        alter(h2, E, "old", to=U)
+        await_content(h1, E, ("", ""))
+        create(h1, E, "new")
+        for number in (2, 3):
+            alter(h1, X, f"x{number}")
+            await_content(h2, X, (f"x{number}", X))
+            assert [read(h1, E), read(h1, U)] == [("new", E), ("old", U)]
+            assert read(h2, E) == read(h2, U)

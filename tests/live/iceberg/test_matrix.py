@@ -1,0 +1,46 @@
+"""Cells of the matrix on the real Java API: every interleaving that the model has, and what comes of it."""
+
+import pytest
+
+from checkers.histories.history import History
+from checkers.verdict import quick
+from real_backend.iceberg.conformance import conform
+from real_backend.iceberg.history import history_of
+from real_backend.iceberg.system import UNSEEN
+from sim.iceberg.matrix import MATRIX
+from sim.search.matrix import Place, judged
+from sim.search.run import Run
+from sim.search.script import schedule_of
+from tests.live.iceberg.agreement import workload_of
+
+pytestmark = pytest.mark.live
+CELLS = [
+    Place("2", "file-a-row", "none", "delete-file", "rewrite"),
+    Place("2", "file-a-row", "serializable", "copy", "transaction"),
+    Place("2", "one-file", "none", "change", "delete-another"),
+    Place("2", "one-file", "snapshot", "overwrite-filter", "append"),
+    Place("2", "with-delete", "snapshot", "rewrite", "delete-row"),
+    Place("2", "old-delete", "serializable", "change", "change-another"),
+    Place("2", "file-a-row", "none", "column", "property"),
+    Place("3", "file-a-row", "none", "delete-row", "delete-row"),
+    Place("3", "with-delete", "snapshot", "delete-row", "change"),
+    Place("3", "with-delete", "serializable", "delete-row", "transaction"),
+    Place("3", "with-delete", "none", "rewrite", "delete-row"),
+    Place("3", "one-file", "snapshot", "delete-row", "delete-another"),
+]
+
+
+@pytest.mark.parametrize("place", CELLS, ids=["-".join(place) for place in CELLS])
+def test_model_and_real_java_agree_on_every_schedule_of_a_cell(java, place):
+    """Steps, outcomes, lineage, rows and verdict."""
+    scenario = MATRIX.scenario(place)
+    assert scenario is not None
+    runs: list[Run] = []
+    cell = judged(scenario, each=runs.append)
+    assert len(runs) == cell.schedules > 2
+    seen = [name for name in scenario.properties if name not in UNSEEN]
+    for run in runs:
+        live = java.run(workload_of(scenario), schedule_of(run))
+        result = conform(run, live)
+        assert result.agrees, f"{live.trace}: {result}"
+        assert quick(history_of(live), seen) == quick(History(run.events), seen)

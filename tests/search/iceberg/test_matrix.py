@@ -1,0 +1,139 @@
+"""The matrix of operations, computed: what upstream says of a pair is what comes out, and a broken rule shows."""
+
+from itertools import product
+
+import pytest
+
+from sim.iceberg.matrix import MATRIX, TABLES
+from sim.kernel.schedule import parse
+from sim.search.matrix import BROKEN, COLUMN, OK, REFUSED, ROW, Cell, Place, judged, sorted_run
+from sim.search.run import Runner
+from tests.mutants.iceberg import BY_NAME
+
+VALIDATED = ("snapshot", "serializable")
+OVERWRITTEN = {("overwrite-filter", "append"), ("overwrite-filter", "fast-append")}
+"""An overwrite by filter takes what matches when it commits: `snapshot` asks nothing about rows that were added."""
+NEEDLESS = {("change", "change-another"), ("delete-file", "change-another")}
+"""Both drop an old delete file in passing, and the one that is retried requires it."""
+
+
+def cell(row: str, column: str, level: str, version: str = "2") -> Cell:
+    """A cell of the matrix."""
+    scenario = MATRIX.scenario(Place(version, "file-a-row", level, row, column))
+    assert scenario is not None
+    return judged(scenario)
+
+
+def kinds(found: Cell) -> set[str]:
+    """What a cell's schedules come to: ok, broken, and who is refused."""
+    return {one.kind if one.kind != REFUSED else one.detail.split()[0] for one in found.outcomes}
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Each pair of operations once."""
+    names = list(MATRIX.operations)
+    return [(one, other) for place, one in enumerate(names) for other in names[place:]]
+
+
+@pytest.mark.parametrize("level", VALIDATED)
+@pytest.mark.parametrize(("version", "table"), [("2", table) for table in TABLES] + [("3", "with-delete")])
+def test_whoever_asks_for_validations_loses_nothing(version: str, table: str, level: str) -> None:
+    """But for what upstream's words allow, and for the needless refusal that is known. Every schedule was run."""
+    broken: set[tuple[str, str]] = set()
+    for row, column in pairs():
+        scenario = MATRIX.scenario(Place(version, table, level, row, column))
+        if scenario is not None:
+            found = judged(scenario)
+            assert found.complete
+            broken |= {(row, column)} if BROKEN in kinds(found) else set()
+    known = {frozenset(pair) for pair in (OVERWRITTEN if level == "snapshot" else set())}
+    known |= {frozenset(pair) for pair in (NEEDLESS if table == "old-delete" else set())}
+    assert {frozenset(pair) for pair in broken} == known
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "level", "expected"),
+    [
+        ("fast-append", "rewrite", "serializable", {OK}),
+        ("overwrite-filter", "append", "none", {OK, BROKEN}),
+        ("overwrite-filter", "append", "serializable", {OK, ROW}),
+        ("overwrite-files", "append", "snapshot", {OK}),
+        ("overwrite-files", "append", "serializable", {OK, ROW}),
+        ("change", "delete-row", "none", {BROKEN}),
+        ("change", "delete-row", "snapshot", {ROW, COLUMN}),
+        ("change", "change", "none", {BROKEN}),
+        ("change", "change", "snapshot", {ROW, COLUMN}),
+        ("change", "change-another", "serializable", {OK}),
+        ("copy", "change", "snapshot", {OK}),
+        ("copy", "change", "serializable", {OK, ROW}),
+        ("delete-row", "delete-row", "serializable", {OK}),
+        ("delete-row", "delete-file", "snapshot", {OK}),
+        ("delete-file", "rewrite", "none", {BROKEN, COLUMN}),
+        ("rewrite", "delete-row", "none", {BROKEN, ROW}),
+        ("rewrite", "rewrite", "none", {ROW, COLUMN}),
+        ("property", "property", "none", {OK}),
+        ("column", "append", "none", {OK, ROW}),
+        ("column", "property", "none", {OK, ROW}),
+        ("transaction", "append", "serializable", {OK}),
+        ("transaction", "change", "snapshot", {OK, ROW, COLUMN}),
+        ("read-twice", "transaction", "none", {OK}),
+    ],
+)  # fmt: skip
+def test_cells_are_as_upstream_says(row: str, column: str, level: str, expected: set[str]) -> None:
+    """Source: iceberg/4.2; without validations: what nobody has asked about is lost."""
+    assert kinds(cell(row, column, level)) == expected
+
+
+def test_two_deletes_in_one_file_are_refused_in_format_3_whatever_was_asked_for() -> None:
+    """A data file has one deletion vector at most; in format 2 it may have two delete files."""
+    for level in MATRIX.levels:
+        assert kinds(cell("delete-row", "delete-row", level)) == {OK}
+        assert kinds(cell("delete-row", "delete-row", level, "3")) == {ROW, COLUMN}
+        assert kinds(cell("delete-row", "delete-another", level, "3")) == {OK}
+
+
+def test_the_other_half_of_the_matrix_is_its_mirror() -> None:
+    """Row and column have changed places, and so have the refused."""
+    swapped = {ROW: COLUMN, COLUMN: ROW}
+    for row, column in (("change", "delete-row"), ("transaction", "rewrite"), ("column", "append")):
+        one, other = kinds(cell(row, column, "snapshot")), kinds(cell(column, row, "snapshot"))
+        assert {swapped.get(kind, kind) for kind in one} == other
+
+
+def test_the_schedule_of_an_outcome_replays_to_it() -> None:
+    """As it is written, under the name that the schedule has."""
+    for row, column, level in product(("change", "transaction"), ("rewrite", "delete-row"), MATRIX.levels):
+        for outcome in cell(row, column, level).outcomes:
+            schedule = parse(str(outcome.schedule))
+            scenario = MATRIX.named(schedule.scenario)
+            assert scenario is not None
+            run = Runner(scenario, yield_points=schedule.yield_points).play(schedule.steps)
+            assert sorted_run(run) == (outcome.kind, outcome.detail)
+
+
+@pytest.mark.parametrize(
+    ("mutant", "row", "column", "level"),
+    [
+        ("no-new-deletes-for-data-files-check", "change", "delete-row", "snapshot"),
+        ("no-added-data-files-check", "overwrite-files", "append", "serializable"),
+        ("no-data-files-exist-check", "delete-row", "rewrite", "snapshot"),
+        ("updates-not-applied-again", "transaction", "append", "snapshot"),
+    ],
+)
+def test_a_broken_rule_changes_its_cell(mutant: str, row: str, column: str, level: str) -> None:
+    """What was refused, or kept, is lost."""
+    shipped = kinds(cell(row, column, level))
+    with BY_NAME[mutant].alive():
+        damaged = kinds(cell(row, column, level))
+    assert damaged != shipped
+
+
+def test_names_that_are_no_cell_have_no_scenario() -> None:
+    """Too short, too long, or with a part that is unknown."""
+    for name in (
+        "iceberg/matrix/2",
+        "iceberg/matrix/2/a/none/append/append",
+        "hudi/matrix/2/one-file/none/append/append",
+    ):
+        assert MATRIX.named(name) is None
+    assert MATRIX.named("iceberg/matrix/2/one-file/none/delete-file/append") is None
