@@ -6,10 +6,11 @@ deletes of one table and partition conflict if the intervals overlap.
 Source: hive/1.6; `CommitTxnFunction.java`, `performWriteSetGC`.
 
 Choices: components are recorded by name, as upstream records them. Inserts are recorded nowhere, for they never
-conflict.
+conflict. A commit that looks for conflicts keeps out other such commits, and opens, by the lock on the log's sequence,
+which they all take before they end; upstream has a lock of its own for that (`acquireTxnLock`).
 """
 
-from model.hive.rows import TXN_COMPONENTS, TXNS, WRITE_SET, WriteSet
+from model.hive.rows import NOTIFICATION_SEQUENCE, TXN_COMPONENTS, TXNS, WRITE_SET, WriteSet
 from model.ports import Transaction
 
 UPDATE, DELETE = "u", "d"
@@ -22,9 +23,10 @@ def record_component(tx: Transaction, txn: int, table: str, partition: str, oper
 
 def conflict_of(tx: Transaction, txn: int) -> str | None:
     """What stands against committing the transaction now, in words, or None."""
-    for (_, table, partition), operation in _components(tx, txn):
-        if operation not in (UPDATE, DELETE):
-            continue
+    changes = [(key, operation) for key, operation in _components(tx, txn) if operation in (UPDATE, DELETE)]
+    if changes:
+        tx.lock(NOTIFICATION_SEQUENCE, 1)
+    for (_, table, partition), operation in changes:
         for (_, _, other), row in tx.scan(WRITE_SET, (table, partition), (table, partition + "\0")):
             if row.commit >= txn and row.operation in (UPDATE, DELETE):
                 place = table + (f"/{partition}" if partition else "")

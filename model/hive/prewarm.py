@@ -24,6 +24,7 @@ from model.hive.write_ids import open_writers, valid_write_ids
 from model.ports import Database, Memory, Transaction
 
 Loaded = tuple[int, Table | None, Partitions, tuple[int, ...]]
+ANOTHER_TABLE = "another table"
 
 
 class Prewarm:
@@ -50,21 +51,28 @@ class Prewarm:
         return position
 
     def load(self, name: str, txns: ValidTxnList | None = None) -> None:
-        """Read one table: its tag first, so that the content is never older than the tag says."""
-        tag = self._tag(name, txns)
-        self.cache.observer.learn(TagsEntry(tag))
-        self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, tag))
+        """Read one table: its tag first, so that the content is never older than the tag says; again if the name has
+        gone to another table in between, whose write ids are others."""
+        while self._try_load(name, txns) == ANOTHER_TABLE:
+            pass
         self.cache.observer.learn(LoadsEntry(name, name in self.cache.entries))
+
+    def _try_load(self, name: str, txns: ValidTxnList | None) -> str:
+        meant, tag = self._tag(name, txns)
+        self.cache.observer.learn(TagsEntry(tag))
+        return self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, meant, tag))
 
     def reload(self, name: str) -> None:
         """Read one table anew as a part of the caller's section."""
-        tag = self._tag(name)
-        self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, tag))
+        meant, tag = self._tag(name)
+        self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, meant, tag))
 
-    def _load(self, name: str, tag: ValidWriteIdList) -> str:
+    def _load(self, name: str, meant: int, tag: ValidWriteIdList) -> str:
         loaded_at, table, parts, unfinished = self.database.transact(
             "prewarm_table", self.replica, lambda tx: read_table(tx, name)
         )
+        if table is not None and table.managed and table.id != meant and self.rules.prewarm == "guarded":
+            return ANOTHER_TABLE
         self.cache.entries.pop(name, None)
         if table is None:
             return "no table"
@@ -84,10 +92,14 @@ class Prewarm:
         self.cache.observer.learn(ListsTxns(txns))
         return txns
 
-    def _tag(self, name: str, txns: ValidTxnList | None = None) -> ValidWriteIdList:
-        def body(tx: Transaction) -> ValidWriteIdList:
+    def _tag(self, name: str, txns: ValidTxnList | None = None) -> tuple[int, ValidWriteIdList]:
+        """The tag, and the id of the table that it is of (0: of none, or nobody looks)."""
+        guarded, collapses = self.rules.prewarm == "guarded", self.rules.tags == "patched"
+
+        def body(tx: Transaction) -> tuple[int, ValidWriteIdList]:
+            row: Table | None = tx.lock(TBLS, name) if guarded else None
             listed = txns if txns is not None else snapshot(open_txns(tx))
-            return valid_write_ids(tx, listed, name, collapses=self.rules.tags == "patched")
+            return 0 if row is None else row.id, valid_write_ids(tx, listed, name, collapses=collapses)
 
         return self.database.transact("prewarm_tag", self.replica, body)
 

@@ -21,7 +21,8 @@ class Rules:
 
     Reading from the cache:
     * `read_rule`: which tag may answer which list (hive/2.2; 4.0 looks at neither, hive/3.2).
-    * `checks_table_id`: the entry must be of the table that the request means (hive/4.2; not so in 4.0).
+    * `checks_table_id`: the entry must be of the table that the request means (hive/4.2; not so in 4.0). Its id and its
+      list are read with its row locked: a rename in between would leave a list of nothing.
     * `null_list_on_managed`: what a read without a list gets (the design document, "Changes in Other Components"); of
       the unmerged patch, an answer of the database.
     * `caches_external`: tables without lists are read from the cache as well.
@@ -51,8 +52,9 @@ class Rules:
     * `checks_gaps`: events that were cleaned before they were read are noticed (hive/5, HIVE-25796).
     * `write_ids`: the ALLOC events stand for a commit's write ids if the OPEN was seen, or "unless" (hive/4.5).
     * `follows`: all events, or those of content (hive/3.2); or nothing: a timer reads the database anew (hive/3.1).
-    * `prewarm`: events up to the load are skipped; or not, as designed (hive/4.6); or skipped, with tags made from a
-      list that was taken before the load (the design document, "Bootstrap").
+    * `prewarm`: events up to the load are skipped, and a tag is of the table that is loaded with it; or neither, as
+      designed (hive/4.6); or the former, with tags made from a list that was taken before the load (the design
+      document, "Bootstrap").
 
     The database side (hive/1, hive/5):
     * `exclusive_writes`: clients commit with `exclWriteEnabled`, as by default (`hive.txn.xlock.write`): they rely on

@@ -92,9 +92,12 @@ class Session:
         return self.own[name]
 
     def _mark_own(self, name: str, ids: TableIds) -> None:
-        """Call the session's own write committed in its list. Source: hive/4.3, `AcidUtils.advanceWriteId`."""
+        """Call the session's own write committed in its list, under every name that it knows the table by: others may
+        have renamed it. Source: hive/4.3, `AcidUtils.advanceWriteId`."""
         self.observer.hit(coverage.OWN_WRITE_MARKED)
-        self.tables[name] = ids._replace(writes=ids.writes.committed(self.own[name]))
+        for known, its in self.tables.items():
+            if known == name or (its.table_id == ids.table_id and its.managed):
+                self.tables[known] = its._replace(writes=its.writes.committed(self.own[name]))
 
     def update_rows(self, name: str) -> int:
         """Change rows: a write that the commit checks for conflicts; returns the write id."""

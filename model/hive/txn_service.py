@@ -56,7 +56,12 @@ class TxnService:
 
     def table_ids(self, snapshot: ValidTxnList, name: str) -> TableIds:
         """The table's id and the snapshot's list for it."""
-        ids = self.database.transact("get_valid_write_ids", self.name, lambda tx: _table_ids(tx, snapshot, name))
+
+        def body(tx: Transaction) -> TableIds:
+            row = tx.lock(TBLS, name) if self.rules.checks_table_id else tx.get(TBLS, name)
+            return _table_ids(tx, row, snapshot, name)
+
+        ids = self.database.transact("get_valid_write_ids", self.name, body)
         self.observer.learn(TakesList(ids.table_id, ids.writes))
         return ids
 
@@ -98,7 +103,6 @@ class TxnService:
         return ending
 
 
-def _table_ids(tx: Transaction, snapshot: ValidTxnList, name: str) -> TableIds:
-    table: Table | None = tx.get(TBLS, name)
+def _table_ids(tx: Transaction, table: Table | None, snapshot: ValidTxnList, name: str) -> TableIds:
     writes = write_ids.valid_write_ids(tx, snapshot, name)
     return TableIds(0, False, writes) if table is None else TableIds(table.id, table.managed, writes)

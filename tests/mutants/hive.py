@@ -191,7 +191,7 @@ def _fill_content_first(self: Prewarm) -> int:
 
 def _load_before_tag(self: Prewarm, name: str) -> int:
     _, table, parts, unfinished = self.database.transact("prewarm_table", self.replica, lambda tx: read_table(tx, name))
-    tag = self._tag(name, None)
+    _, tag = self._tag(name, None)
     if table is not None:
         self._put(table, parts, tag, unfinished, 0)
     return self.database.transact("prewarm_position", self.replica, log.current_event_id)

@@ -1,29 +1,13 @@
 """Reads of external tables while the cache is being filled: a session is never shown less than before."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from model.hive import FIXED, Request, Rules
 from model.hive.rules import SHIPPED
 from tests.unit.hive.lab import E, Lab, value
-
-
-class Meanwhile:
-    """A database before whose next call of the named operation something else happens."""
-
-    def __init__(self, database: Any, operation: str, event: Callable[[], None]) -> None:
-        self._database = database
-        self._operation = operation
-        self._event = event
-
-    def transact(self, operation: str, resource: str, body: Any) -> Any:
-        """As the database."""
-        if operation == self._operation:
-            self._operation = ""
-            self._event()
-        return self._database.transact(operation, resource, body)
+from tests.unit.hive.meanwhile import Meanwhile
 
 
 def _cold(rules: Rules, event: Callable[[Lab], None]) -> Lab:
