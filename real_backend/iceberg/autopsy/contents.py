@@ -134,7 +134,7 @@ class _Guarded(AvroFile[Any]):
                 raise StopIteration
             count, body = self.decoder.read_int(), self.decoder.read_bytes()
         except EOFError:
-            raise Unreadable(f"{self.size:,} bytes, of which {begin:,} can be read: it is cut off") from None
+            raise _cut_off(self.size, begin) from None
         if codec := self.header.compression_codec():
             body = codec.decompress(body)
         self.block = Block(reader=self.reader, block_records=count, block_decoder=StreamingBinaryDecoder(body))
@@ -150,13 +150,17 @@ def _opened(store: Store, key: str) -> Iterator[Any]:
         with _Guarded(input_file) as file:
             yield file
             if file.decoder.tell() != length:
-                raise Unreadable(f"{length:,} bytes, of which {file.decoder.tell():,} can be read: it is cut off")
+                raise _cut_off(length, file.decoder.tell())
     except (FileNotFoundError, Unreadable):
         raise
     except MemoryError:
         raise Unreadable("lengths that no memory can hold") from None
     except Exception as error:  # PyIceberg's reader meets bytes of all kinds here, and its errors are as manifold
         raise Unreadable(f"{type(error).__name__}: {error}") from None
+
+
+def _cut_off(length: int, read: int) -> Unreadable:
+    return Unreadable(f"{length:,} bytes, of which {read:,} can be read: it is cut off")
 
 
 def _checked(input_file: InputFile) -> int:
