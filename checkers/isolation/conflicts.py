@@ -59,7 +59,7 @@ def no_spurious_refusal(facts: Facts) -> Findings:
     """Whoever was refused for a conflict had somebody who committed in his window, or whom he waited for."""
     found = []
     for position, op in enumerate(facts.ops):
-        if op.type == FAIL and is_conflict(op.error) and not (_had_company(facts, position, op) or _waited(facts, op)):
+        if op.type == FAIL and is_conflict(op.error) and not (_had_company(facts, position, op) or waited(facts, op)):
             since = "its invocation" if op.start is None else f"version {op.start}"
             says = (
                 f"{T1} was refused ({plain(op.error or '')}), but nobody else committed between {since} and the refusal"
@@ -81,8 +81,8 @@ def _had_company(facts: Facts, position: int, op: Op) -> bool:
     return False
 
 
-def _waited(facts: Facts, op: Op) -> bool:
-    """Whether it gave up waiting while another operation was under way."""
+def waited(facts: Facts, op: Op) -> bool:
+    """Whether an operation gave up waiting while another one was under way."""
     if not _WAITED.search(op.error or "") or op.completed is None:
         return False
     return any(
