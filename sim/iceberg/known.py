@@ -8,7 +8,10 @@ from model.iceberg import VARIANTS
 from sim.generation.causes import Known
 
 SQL = ("delete", "insert", "read", "update")
-JAVA = ("append", "delete", "overwrite", "replace")
+JAVA = (
+    "add column", "append", "change", "compact", "copy", "delete", "overwrite", "read", "remove", "replace", "set",
+    "transaction",
+)  # fmt: skip
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
