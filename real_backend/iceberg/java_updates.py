@@ -73,7 +73,7 @@ class Updates:
             case DeleteRow(key, level):
                 return self._row_delta(maker, start, key, level)
             case RemoveFile(key, level):
-                update = self._without(maker.newDelete(), self._having(key))
+                update = self._remove(maker, key)
                 return update if level == "none" else update.validateFilesExist()
             case Compact():
                 return self._compact(maker, start)
@@ -94,7 +94,7 @@ class Updates:
         transaction.commitTransaction()
 
     def _learn(self, step: Operation) -> None:
-        if isinstance(step, DeleteRow | ChangeRow | Copy | Replace | RemoveFile) or self._rows is not None:
+        if isinstance(step, DeleteRow | ChangeRow | Copy | Replace) or self._rows is not None:
             self._rows = rows_after(self.rows, effects(step, self.rows)[1])
 
     def _new_file(self, rows: Rows) -> Any:
@@ -127,6 +127,13 @@ class Updates:
         rows = [row for file in files for row in self._files.rows_in(file) if live.get(row[0]) == row[1]]
         update = self._without(maker.newOverwrite(), files)
         return update.addFile(self._new_file(tuple([(one, value if one == key else old) for one, old in rows])))
+
+    def _remove(self, maker: Any, key: int) -> Any:
+        """The files of a row go, with all rows that they have."""
+        files, rows = list(self._having(key)), self.rows
+        gone = {row for file in files for row in self._files.rows_in(file)}
+        self._rows = tuple([row for row in rows if row not in gone])
+        return self._without(maker.newDelete(), files)
 
     def _validated(self, update: Any, level: str, start: int, covers: tuple[int, ...]) -> Any:
         if level == "none":
