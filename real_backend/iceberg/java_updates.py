@@ -29,6 +29,9 @@ from sim.iceberg.workload import (
     Transaction,
 )
 
+OF_ROWS = DeleteRow | ChangeRow | Copy | Replace | RemoveFile | Compact
+"""Operations that look at rows, or change rows that are there."""
+
 
 class Updates:
     """Builds updates on one table as it was loaded.
@@ -86,6 +89,8 @@ class Updates:
 
     def transact(self, transaction: Any, given: Transaction) -> None:
         """Build and commit the operations of a transaction one after the other, and commit it."""
+        if any(isinstance(step, OF_ROWS) for step in given.steps):
+            self._rows = self.rows
         for step in given.steps:
             own = int(transaction.table().currentSnapshot().snapshotId())
             update = self.update(transaction, step, own if given.start == "own" else self.start)
@@ -94,7 +99,7 @@ class Updates:
         transaction.commitTransaction()
 
     def _learn(self, step: Operation) -> None:
-        if isinstance(step, DeleteRow | ChangeRow | Copy | Replace) or self._rows is not None:
+        if self._rows is not None:
             self._rows = rows_after(self.rows, effects(step, self.rows)[1])
 
     def _new_file(self, rows: Rows) -> Any:
