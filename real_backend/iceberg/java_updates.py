@@ -128,8 +128,10 @@ class Updates:
         """The files of a row by one of their live rows; nothing if there is no such row, or no value for it."""
         if value is None or key not in dict(self.rows):
             return maker.newOverwrite()
-        files, live = list(self._having(key)), dict(self.rows)
-        rows = [row for file in files for row in self._files.rows_in(file) if live.get(row[0]) == row[1]]
+        files = list(self._having(key))
+        rows = [
+            row for file in files for row in self._files.rows_in(file) if row in self.rows
+        ]  # a row may be there twice
         update = self._without(maker.newOverwrite(), files)
         return update.addFile(self._new_file(tuple([(one, value if one == key else old) for one, old in rows])))
 

@@ -27,6 +27,8 @@ from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
 SEEDS_IN_SQL, SEEDS_IN_JAVA = 2, 25
+TWICE = (ChangeRow(1, "x", "none"), ChangeRow(1, "y", "none"))
+"""The second one finds the file gone, and adds its own all the same."""
 IN_JAVA = ("Java API", "Java API, format 3")
 
 
@@ -73,9 +75,10 @@ def test_a_refused_statement_is_tried_again(sql):
     (Transaction((Append(((3, "x"),)), DeleteRow(3))),),
     (Transaction((Append(((3, "x"), (4, "y"))), Compact())),),
     (Transaction((RemoveFile(1), ChangeRow(2, "x"))),),
+    (*TWICE, Transaction((ChangeRow(1, "z", "none"), Append(((3, "c"),))))),
 ])  # fmt: skip
 def test_what_generated_writers_do_agrees(java, statements):
-    """Properties after a row, rows that a transaction has added itself, and a file that goes with all its rows."""
+    """Properties after a row, a transaction's own rows, a file that goes with all its rows, rows that stand twice."""
     scenario = scenario_of({"w1": statements}, catalog="java-api", properties=SAFETY)
     found = projection(Runner(scenario).run(FirstCome()))
     assert found is not None
