@@ -23,7 +23,7 @@ from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError, InvalidOperation
 from model.iceberg.meanings import Loads
-from model.iceberg.metadata import TableMetadata
+from model.iceberg.metadata import TableMetadata, ancestors
 from model.iceberg.producer import FOR_LEFTOVERS, TO_RETRY, TO_TRY, SnapshotProducer
 from model.iceberg.storage import TableFiles
 from model.iceberg.table import IcebergTable
@@ -72,6 +72,14 @@ class Transaction:
     def current(self) -> TableMetadata:
         """The metadata that the updates so far have made; nobody else sees it before the commit."""
         return self._current
+
+    @property
+    def below(self) -> int | None:
+        """The snapshot that the transaction's own are on top of. They are in the table already if a commit that was
+        told to have lost the race has landed all the same."""
+        own = {update.snapshot_id for update in self._updates if isinstance(update, SnapshotProducer)}
+        chain = ancestors(self._current, self._current.current)
+        return next((each.snapshot_id for each in chain if each.snapshot_id not in own), None)
 
     @property
     def deleted(self) -> tuple[str, ...]:

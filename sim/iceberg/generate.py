@@ -108,7 +108,7 @@ def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
     for rarer, name in ((OF_METADATA, "changes of metadata"), (SCANS, "scans")):
         known += rarer if draws.flag(name) else ()
     kinds = draws.some("statements", table.possible(known))
-    return (*kinds, TRANSACTION) if wide == "transactions" else kinds
+    return (*kinds, *[TRANSACTION] * len(kinds)) if wide == "transactions" else kinds
 
 
 def _in_python(writers: Mapping[str, Sequence[Statement]], settings: Settings, faults: FaultSpace) -> Scenario:

@@ -22,6 +22,7 @@ from sim.iceberg.workload import (
 from sim.search.projection import projection
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome, RandomWalk
+from sim.world.scenario import FaultSpace
 from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
 
 pytestmark = pytest.mark.live
@@ -83,6 +84,15 @@ def test_what_generated_writers_do_agrees(java, statements):
     found = projection(Runner(scenario).run(FirstCome()))
     assert found is not None
     agree(java, found)
+
+
+def test_a_transaction_that_is_applied_twice_leaves_its_inner_snapshots_in_the_history(java):
+    """It is told that it has lost the race that it has won: what only its commit keeps out is a commit's own now."""
+    added = Transaction((Append(((3, "x"),)), Append(((4, "y"),))))
+    faults = FaultSpace({"commit": ("409-after",)}, 1)
+    scenario = scenario_of({"w1": [added]}, catalog="java-api", properties=("readable",), faults=faults)
+    _, seen = both(java, scenario, "w1:commit w1.commit!409-after w1:end")
+    assert [version.operation for version in seen.lineage] == ["append", "append", "append"]
 
 
 @pytest.mark.parametrize("configuration", IN_SQL)
