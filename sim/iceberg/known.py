@@ -33,6 +33,7 @@ MISREPORTS: tuple[Known, ...] = (
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "table-invariants", "history", ANY, MISREPORTED),
+    Known("iceberg/update-reply-faults", "table-invariants", "dangling-delete", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", SURVIVE, "", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
 )
