@@ -36,7 +36,7 @@ class Proofs:
         stale, overlaps = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         edges = np.zeros(3, np.int64)
         for block in self.places.blocks():
-            source[block.read] = block.write[block.before]
+            source[block.read] = block.write.take(block.before)
             if reads.version is not None:
                 stale.append(block.read[_misstated(block, reads.version[block.read])])
             overlaps.append(block.write[1:-1][_overlaps(block, found)])
@@ -60,7 +60,7 @@ class Proofs:
         """Numbers of reads of writers that were overtaken before their own commit, and the operations by whom."""
         reads, by = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
         for block in self.places.blocks():
-            late = _overtaken(block) & (block.version[block.after] < self.found.made[block.reader])
+            late = block.overtaken & (block.version.take(block.after) < self.found.made.take(block.reader))
             reads.append(block.read[late])
             by.append(block.op[block.after[late]])
         return np.concatenate(reads), np.concatenate(by)
@@ -128,22 +128,18 @@ class Proofs:
 
 def _overlaps(block: Block, found: Operations) -> Bools:
     """Of all writes but the first: whether somebody else wrote the key between its operation's start and commit."""
-    op, version, again = block.op[:-1], block.version[:-1], ~block.first[1:]
-    start = found.start[op]
-    require(((start >= 0) | (op == found.setup)).all(), "a writer does not say where it started")
-    require(not (again & (version[1:] == version[:-1])).any(), "an operation writes one key twice")
-    return np.asarray(again & (version[:-1] > start[1:]))
+    start, version, again = block.start, block.version[:-1], ~block.first[1:]
+    if start.min(initial=0) < 0:
+        require((block.op[:-1][start < 0] == found.setup).all(), "a writer does not say where it started")
+    overlaps = again & (version[:-1] > start[1:])
+    require(not (overlaps & (version[1:] == version[:-1])).any(), "an operation writes one key twice")
+    return np.asarray(overlaps)
 
 
 def _edges(block: Block) -> tuple[int, int, int]:
-    """How many edges there are of ww, wr and rw."""
-    wr = (block.before >= 0) & (block.op[block.before] != block.reader)
-    return int(np.sum(~block.first)), int(np.sum(wr)), int(np.sum(_overtaken(block)))
-
-
-def _overtaken(block: Block) -> Bools:
-    """Whether what each read saw was ever replaced by another operation."""
-    return np.asarray((block.after >= 0) & (block.op[block.after] != block.reader))
+    """How many edges there are of ww, wr and rw. Who starts before it commits reads no write of its own from outside."""
+    counts = np.count_nonzero(~block.first), np.count_nonzero(block.before >= 0), np.count_nonzero(block.overtaken)
+    return int(counts[0]), int(counts[1]), int(counts[2])
 
 
 def _misstated(block: Block, version: Small) -> Bools:
