@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from checkers.finding import Finding, Findings, Indeterminate
 from checkers.histories.history import History
+from checkers.histories.pairing import arrow
 from checkers.histories.storage import StoredHistory, decode
 from checkers.isolation.columns import Proofs, came_back
 from checkers.isolation.conflicts import is_conflict
@@ -90,7 +91,7 @@ class Large:
         """The facts of some operations, in order; with `keys`, an array of names, of what they did to these alone."""
         found = self.found
         rows = np.unique(np.concatenate([found.invoked[positions], found.completed[positions]]))
-        table = self.history.table.take(rows[rows >= 0])
+        table = self.history.table.take(arrow(rows[rows >= 0]))
         history = History(decode(table if keys is None else with_keys(table, keys)))
         made = {at: int(version) for at, version in enumerate(found.made[positions].tolist()) if version >= 0}
         return Facts(history, Lineage(history, made, found.versions, found.stated))
@@ -99,10 +100,10 @@ class Large:
         """The facts of the first few operations; of the initial content, only of the keys that the others touch."""
         found, codes = self.found, [np.zeros(0, np.int32)]
         for entries in found.every:
-            early = entries.op < SAMPLE
-            others = early & (entries.op != found.setup)
-            codes += [entries.key[others], entries.key[early & ~others][:1]]
-        return self._part(np.arange(min(SAMPLE, len(found.kind))), found.keys.take(np.unique(np.concatenate(codes))))
+            early = np.flatnonzero(entries.op < SAMPLE)
+            initial = entries.op[early] == found.setup
+            codes += [entries.key[early[~initial]], entries.key[early[initial][:1]]]
+        return self._part(np.arange(min(SAMPLE, len(found.kind))), found.keys.take(arrow(np.unique(np.concatenate(codes)))))
 
     def _touching(self, keys: Iterable[int]) -> Facts | None:
         """The facts of all that was done to some keys; None if that is too much."""
@@ -111,7 +112,7 @@ class Large:
         positions = np.unique(np.concatenate(chosen))
         if len(positions) > MAX_OPS:
             return None
-        return self._part(positions, self.found.keys.take(codes))
+        return self._part(positions, self.found.keys.take(arrow(codes)))
 
     def _broken(self, names: list[str]) -> None:
         for keys in self._suspects() if names else ():

@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
-from checkers.histories.pairing import Ints, in_turn
+from checkers.histories.pairing import Ints, arrow, bits, in_turn
 from checkers.isolation.places import BLOCK, Block, places
 from checkers.isolation.table import DONE, NOTHING, Bools, Entries, Operations, Small, require
 
@@ -107,13 +106,16 @@ class Proofs:
     def _in_sessions(self, at: Small | Ints, begin: Small | Ints) -> bool:
         """Whether no operation begins before what its session was told of earlier: `at` of those acknowledged."""
         found, order = self.found, self.by_session
-        session = found.session[order].astype(np.int64)
-        session *= 2 * found.versions + 4
-        told = np.where(found.kind[order] == DONE, at[order], NOTHING) + 1 + session
-        newest = np.maximum.accumulate(told)[:-1]
-        begun = begin[order][1:]
-        same = session[1:] == session[:-1]
-        return not (same & (begun >= 0) & (begun + 1 + session[1:] < newest)).any()
+        span = 2 * found.versions + 4
+        few = int(found.session.max(initial=0)) + 1 < np.iinfo(np.int32).max // span
+        before = found.session.take(order).astype(np.int32 if few else np.int64)
+        before *= span  # what a session was told of is more than all that those before it were
+        told = np.where(found.kind == DONE, at + 1, 0).astype(before.dtype).take(order)
+        told += before
+        newest = np.maximum.accumulate(told, out=told)[:-1]
+        begun = begin.take(order[1:])
+        before[1:] += begun + 1
+        return not ((begun >= 0) & (before[1:] < newest)).any()
 
     def _in_real_time(self, at: Small | Ints, begin: Small | Ints) -> bool:
         """The same, of all that had completed when it was invoked."""
@@ -153,12 +155,12 @@ def _unlike(reads: Entries, writes: Entries, source: Small) -> Iterator[Ints]:
     for low in range(0, len(reads.op), BLOCK):
         wrote, seen = source[low : low + BLOCK], reads.value.slice(low, BLOCK)
         born = wrote >= 0
-        expected = writes.value.take(pa.array(wrote, mask=None if born.all() else ~born))
+        expected = writes.value.take(arrow(wrote, None if born.all() else born))
         alike = pc.equal(expected, seen)
-        if alike.null_count:
-            alike = pc.or_(pc.fill_null(alike, False), pc.and_(pc.is_null(expected), pc.is_null(seen)))
-        if not pc.all(alike).as_py():
-            yield low + np.flatnonzero(~alike.to_numpy(zero_copy_only=False))
+        unlike = np.flatnonzero(~(bits(alike) & bits(alike, 0)))
+        if len(unlike):
+            absent = ~bits(expected, 0).take(unlike) & ~bits(seen, 0).take(unlike)
+            yield low + unlike[~absent]
 
 
 def _counters(found: Operations) -> dict[str, int]:
