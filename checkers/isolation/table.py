@@ -190,7 +190,8 @@ def _entries(table: pa.Table, rows: Rows, versions: int) -> tuple[Entries, Entri
 def _encoded(columns: list[Any]) -> tuple[Any, list[Small]]:
     """The different values of all columns, and the codes of each column's."""
     if all(pa.types.is_dictionary(column.type) for column in columns):
-        coded = pa.chunked_array(columns).unify_dictionaries().chunks
+        alike = columns[0].dictionary.equals(columns[1].dictionary)
+        coded = columns if alike else pa.chunked_array(columns).unify_dictionaries().chunks
         return coded[0].dictionary, [stored(column.indices) for column in coded]
     encoded = pa.chunked_array(columns, pa.string()).dictionary_encode()
     if not all(len(column) for column in columns):
