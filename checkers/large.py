@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from checkers.finding import Finding, Findings, Indeterminate
 from checkers.histories.history import History
-from checkers.histories.pairing import arrow
+from checkers.histories.pairing import arrow, stored
 from checkers.histories.storage import StoredHistory, decode
 from checkers.isolation.columns import Proofs, came_back
 from checkers.isolation.conflicts import is_conflict
@@ -41,7 +41,6 @@ _LOCAL = (
     "no-aborted-reads", "no-lost-update", "no-long-fork", SKEW, "conflict-detection",
 )  # fmt: skip
 """Properties that are broken for the whole if they are for all that was done to some keys."""
-
 
 Numbers = npt.NDArray[Any]
 
@@ -87,12 +86,12 @@ class Large:
             return came_back(found.session, found.reads, found.writes)
         return name == "monotonic-reads" and came_back(found.session, found.reads)
 
-    def _part(self, positions: Numbers, keys: Any = None) -> Facts:
-        """The facts of some operations, in order; with `keys`, an array of names, of what they did to these alone."""
+    def _part(self, positions: Numbers, keys: Numbers | None = None) -> Facts:
+        """The facts of some operations, in order; with `keys`, codes, of what they did to these alone."""
         found = self.found
         rows = np.unique(np.concatenate([found.invoked[positions], found.completed[positions]]))
         table = self.history.table.take(arrow(rows[rows >= 0]))
-        history = History(decode(table if keys is None else with_keys(table, keys)))
+        history = History(decode(table if keys is None else with_keys(table, found.keys.take(arrow(keys)))))
         made = {at: int(version) for at, version in enumerate(found.made[positions].tolist()) if version >= 0}
         return Facts(history, Lineage(history, made, found.versions, found.stated))
 
@@ -103,7 +102,7 @@ class Large:
             early = np.flatnonzero(entries.op < SAMPLE)
             initial = entries.op[early] == found.setup
             codes += [entries.key[early[~initial]], entries.key[early[initial][:1]]]
-        return self._part(np.arange(min(SAMPLE, len(found.kind))), found.keys.take(arrow(np.unique(np.concatenate(codes)))))
+        return self._part(np.arange(min(SAMPLE, len(found.kind))), np.unique(np.concatenate(codes)))
 
     def _touching(self, keys: Iterable[int]) -> Facts | None:
         """The facts of all that was done to some keys; None if that is too much."""
@@ -112,7 +111,7 @@ class Large:
         positions = np.unique(np.concatenate(chosen))
         if len(positions) > MAX_OPS:
             return None
-        return self._part(positions, self.found.keys.take(arrow(codes)))
+        return self._part(positions, codes)
 
     def _broken(self, names: list[str]) -> None:
         for keys in self._suspects() if names else ():
@@ -234,15 +233,14 @@ class Large:
     def _ends(self, names: list[str]) -> None:
         """What hangs on the final read, the inspection, and who could not read."""
         found = self.found
-        data = found.invoked
         some = [np.flatnonzero(found.kind == PERHAPS)[:1], np.array([found.final] if found.final >= 0 else [], int)]
         words = found.table.column("f").combine_chunks().dictionary_encode()
-        kinds = words.dictionary.to_pylist()
+        kinds, did = words.dictionary.to_pylist(), stored(words.indices).take(found.invoked)
         if INSPECT in kinds:
-            some.append(np.flatnonzero(words.indices.to_numpy()[data] == kinds.index(INSPECT)))
+            some.append(np.flatnonzero(did == kinds.index(INSPECT)))
         refused = np.flatnonzero(found.kind == REFUSED)
         if "read" in kinds and len(refused):
-            some.append(refused[words.indices.to_numpy()[data[refused]] == kinds.index("read")])
+            some.append(refused[did[refused] == kinds.index("read")])
         facts = self._part(np.unique(np.concatenate(some)).astype(np.int64))
         for name in names:
             if name in _ENDS:

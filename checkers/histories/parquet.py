@@ -47,10 +47,11 @@ def read_table(path: str | os.PathLike[str], names: Iterable[str], large: int) -
 
 def _code_alike(columns: dict[str, Any]) -> None:
     """Give the keys of reads and of writes, where these are codes, the same ones."""
-    keys = [columns[name].values.field("key") for name in _LISTS if columns[name].type.value_type.get_field_index("key") >= 0]
-    if len(keys) == len(_LISTS) and all(pa.types.is_dictionary(key.type) for key in keys):
-        both = pa.chunked_array(keys).unify_dictionaries().chunks
-        for name, key in zip(_LISTS, both, strict=True):
+    if any(columns[name].type.value_type.get_field_index("key") < 0 for name in _LISTS):
+        return
+    keys = [columns[name].values.field("key") for name in _LISTS]
+    if all(pa.types.is_dictionary(key.type) for key in keys):
+        for name, key in zip(_LISTS, pa.chunked_array(keys).unify_dictionaries().chunks, strict=True):
             columns[name] = _with(columns[name], {"key": key})
 
 

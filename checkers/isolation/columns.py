@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow.compute as pc
 
 from checkers.histories.pairing import Ints, arrow, bits, in_turn
@@ -108,7 +109,7 @@ class Proofs:
         found, order = self.found, self.by_session
         span = 2 * found.versions + 4
         few = int(found.session.max(initial=0)) + 1 < np.iinfo(np.int32).max // span
-        before = found.session.take(order).astype(np.int32 if few else np.int64)
+        before: npt.NDArray[np.signedinteger] = found.session.take(order).astype(np.int32 if few else np.int64)
         before *= span  # what a session was told of is more than all that those before it were
         told = np.where(found.kind == DONE, at + 1, 0).astype(before.dtype).take(order)
         told += before
@@ -139,9 +140,10 @@ def _overlaps(block: Block, found: Operations) -> Bools:
 
 
 def _edges(block: Block) -> tuple[int, int, int]:
-    """How many edges there are of ww, wr and rw. Who starts before it commits reads no write of its own from outside."""
-    counts = np.count_nonzero(~block.first), np.count_nonzero(block.before >= 0), np.count_nonzero(block.overtaken)
-    return int(counts[0]), int(counts[1]), int(counts[2])
+    """How many edges there are of ww, wr and rw. What stands before a start is of another operation: it has ended."""
+    kinds = ~block.first, block.before >= 0, block.overtaken
+    ww, wr, rw = (int(np.count_nonzero(edges)) for edges in kinds)
+    return ww, wr, rw
 
 
 def _misstated(block: Block, version: Small) -> Bools:
