@@ -20,6 +20,8 @@ from checkers.histories.pairing import Ints, arrow, bits, in_turn
 from checkers.isolation.places import BLOCK, Block, places
 from checkers.isolation.table import DONE, NOTHING, Bools, Entries, Operations, Small, require
 
+MOST_SMALL = int(np.iinfo(np.int32).max)
+
 
 class Proofs:
     """What was shown of all operations at once. Raises: Unclear.
@@ -108,7 +110,7 @@ class Proofs:
         """Whether no operation begins before what its session was told of earlier: `at` of those acknowledged."""
         found, order = self.found, self.by_session
         span = 2 * found.versions + 4
-        few = int(found.session.max(initial=0)) + 1 < np.iinfo(np.int32).max // span
+        few = int(found.session.max(initial=0)) + 1 < MOST_SMALL // span
         before: npt.NDArray[np.signedinteger] = found.session.take(order).astype(np.int32 if few else np.int64)
         before *= span  # what a session was told of is more than all that those before it were
         told = np.where(found.kind == DONE, at + 1, 0).astype(before.dtype).take(order)

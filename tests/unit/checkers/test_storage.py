@@ -82,6 +82,31 @@ def test_a_large_file_is_read_with_codes_for_texts_and_says_the_same(source, tmp
     assert from_table(to_table(back)) == source
 
 
+def test_columns_of_nothing_take_no_memory_and_keys_have_one_code(tmp_path, monkeypatch):
+    """A large file's null texts, and versions that no read states; the keys of its reads and of its writes."""
+    rows = 5_000
+    source = History(
+        [
+            Event(row, row, "w", "invoke" if row % 2 == 0 else "ok", row // 2, "txn", reads=(Read(f"k{row % 7}", "1"),),
+                  writes=(Write(f"k{row % 5}", "1"),))
+            for row in range(rows)
+        ]
+    )  # fmt: skip
+    write_parquet(source, tmp_path / "h.parquet")
+    monkeypatch.setattr(storage, "LARGE_ROWS", rows + 1)
+    before = pa.total_allocated_bytes()
+    whole = read_parquet(tmp_path / "h.parquet")
+    texts = pa.total_allocated_bytes() - before
+    monkeypatch.setattr(storage, "LARGE_ROWS", 1)
+    light = read_parquet(tmp_path / "h.parquet")
+    nothing = 5 * 4 * rows + 8 * rows  # five columns of texts, and one of versions
+    assert pa.total_allocated_bytes() - before - texts < texts - nothing
+    reads, writes = (light.table.column(name).chunk(0).values.field("key") for name in ("reads", "writes"))
+    assert reads.dictionary.equals(writes.dictionary)
+    assert light.events == whole.events == source.events
+    light.table.validate(full=True)
+
+
 def test_a_file_of_one_history_is_read_alike_as_a_data_set_and_alone(tmp_path, monkeypatch):
     """With codes for texts, which is what makes a large one cheap."""
     path = tmp_path / "h.parquet"
