@@ -55,17 +55,25 @@ class Proofs:
     @cached_property
     def serial(self) -> bool:
         """Whether the order of commits is a serial one."""
-        return not len(self.stale) and not len(self.late[0])
+        return not len(self.stale) and next(self._late(), None) is None
 
     @cached_property
     def late(self) -> tuple[Ints, Small]:
         """Numbers of reads of writers that were overtaken before their own commit, and the operations by whom."""
-        reads, by = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
+        found = [(np.zeros(0, np.int64), np.zeros(0, np.int32)), *self._late()]
+        reads, by = (np.concatenate(column) for column in zip(*found, strict=True))
+        return reads, by
+
+    def _late(self) -> Iterator[tuple[Ints, Small]]:
+        """The same, by blocks that have some."""
         for block in self.places.blocks():
-            late = block.overtaken & (block.version.take(block.after) < self.found.made.take(block.reader))
-            reads.append(block.read[late])
-            by.append(block.op[block.after[late]])
-        return np.concatenate(reads), np.concatenate(by)
+            followed = np.flatnonzero(block.overtaken)
+            read, after = block.read.take(followed), block.after.take(followed)
+            made = self.found.made.take(self.found.reads.op.take(read))
+            late = np.flatnonzero(block.version.take(after) < made)
+            if len(late):
+                by = self.found.writes.op.take(block.write.take(after.take(late)))
+                yield read.take(late), by
 
     @cached_property
     def session(self) -> bool:

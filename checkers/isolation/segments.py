@@ -31,9 +31,9 @@ class Segments:
         self.kept = [one for edges in _edges(proofs) for one in self._inside(*edges)]
 
     def _inside(self, kind: str, source: Small, target: Small, key: Small | Ints | None) -> Iterator[Kept]:
-        maybe = np.flatnonzero(self.several[source])
-        before, after = source[maybe], target[maybe]
-        inside = np.flatnonzero((self.segment[before] == self.segment[after]) & (before != after))
+        maybe = np.flatnonzero(self.several.take(source))
+        before, after = source.take(maybe), target.take(maybe)
+        inside = np.flatnonzero((self.segment.take(before) == self.segment.take(after)) & (before != after))
         if len(inside):
             yield kind, before[inside], after[inside], None if key is None else key[maybe[inside]]
 
@@ -90,8 +90,8 @@ def _edges(proofs: Proofs) -> Iterator[Kept]:
         again = ~block.first[1:]
         yield WW, block.op[:-2][again], block.op[1:-1][again], block.key[1:][again]
         born, followed = block.before >= 0, block.after >= 0
-        yield WR, block.op[block.before[born]], block.reader[born], block.read_key[born]
-        yield RW, block.reader[followed], block.op[block.after[followed]], block.read_key[followed]
+        yield WR, block.op.take(block.before[born]), block.reader[born], block.read_key[born]
+        yield RW, block.reader[followed], block.op.take(block.after[followed]), block.read_key[followed]
 
 
 def _in_sessions(found: Operations) -> Kept:
