@@ -101,6 +101,7 @@ def test_columns_of_nothing_take_no_memory_and_keys_have_one_code(tmp_path, monk
     light = read_parquet(tmp_path / "h.parquet")
     nothing = 5 * 4 * rows + 8 * rows  # five columns of texts, and one of versions
     assert pa.total_allocated_bytes() - before - texts < texts - nothing
+    assert isinstance(light, StoredHistory)
     reads, writes = (light.table.column(name).chunk(0).values.field("key") for name in ("reads", "writes"))
     assert reads.dictionary.equals(writes.dictionary)
     assert light.events == whole.events == source.events
