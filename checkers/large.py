@@ -18,14 +18,14 @@ from checkers.histories.pairing import arrow, stored
 from checkers.histories.storage import StoredHistory, decode
 from checkers.isolation.columns import Proofs, came_back
 from checkers.isolation.conflicts import is_conflict
-from checkers.isolation.cycle import SER_FORBIDS, WRITE_SKEW, Exhausted, cheapest, shortest
+from checkers.isolation.cycle import WRITE_SKEW, Exhausted, cheapest, shortest
 from checkers.isolation.durability import acknowledged_writes_survive
 from checkers.isolation.graph import RT, SO
 from checkers.isolation.invariants import INSPECT
 from checkers.isolation.levels import LEVELS, SERIALIZABLE, SNAPSHOT
 from checkers.isolation.lineage import Lineage
 from checkers.isolation.resolve import Facts
-from checkers.isolation.segments import Segments
+from checkers.isolation.segments import Segments, left
 from checkers.isolation.table import DONE, PERHAPS, REFUSED, Operations, Unclear, operations, with_keys
 from checkers.properties import CHECKS
 from checkers.scope import out_of_scope
@@ -169,7 +169,7 @@ class Large:
         if (graph := segments.graph()) is None:
             return
         try:
-            cycle = cheapest(graph, SER_FORBIDS)
+            cycle = cheapest(graph, left(self.proofs.snapshot))
             skew = shortest(graph, WRITE_SKEW) if SKEW in plain else None
         except Exhausted:
             return
@@ -184,13 +184,14 @@ class Large:
 
     def _searched_in(self, segments: Segments, orders: tuple[str, str], names: list[str]) -> None:
         """The same with the order of sessions, or real time, where that keeps to the order of commits."""
-        for order, strong, forward in zip(orders, ("strong-session-", "strong-"), self.proofs.forward, strict=True):
+        strengths, isolated = ("strong-session-", "strong-"), (self.proofs.session, self.proofs.real_time)
+        for order, strong, forward, held in zip(orders, strengths, self.proofs.forward, isolated, strict=True):
             name = f"{strong}{SERIALIZABLE}"
             graph = segments.graph(order) if name in names and forward else None
             if graph is None:
                 continue
             try:
-                cycle = cheapest(graph, SER_FORBIDS)
+                cycle = cheapest(graph, left(held))
             except Exhausted:
                 continue
             if cycle is not None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from checkers.histories.pairing import Ints, in_turn
 from checkers.isolation.columns import Proofs
+from checkers.isolation.cycle import SER_FORBIDS, SI_FORBIDS, Anomaly
 from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge, Graph
 from checkers.isolation.table import DONE, Operations, Small
 
@@ -54,6 +55,11 @@ class Segments:
         if order == RT:
             return _with_real_time(self.found, nodes, edges)
         return Graph(nodes.tolist(), edges)
+
+
+def left(isolated: bool) -> tuple[Anomaly, ...]:
+    """The classes of cycles that may break serializability: where snapshot isolation was shown, the last one alone."""
+    return SER_FORBIDS[len(SI_FORBIDS) :] if isolated else SER_FORBIDS
 
 
 def _with_real_time(found: Operations, nodes: Ints, edges: list[Edge]) -> Graph:
