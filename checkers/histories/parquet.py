@@ -15,6 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from checkers.histories.pairing import stored
+
 _CODED = ("process", "type", "f", "reads.list.element.key", "writes.list.element.key")
 _LISTS = ("reads", "writes")
 
@@ -50,9 +52,17 @@ def _code_alike(columns: dict[str, Any]) -> None:
     if any(columns[name].type.value_type.get_field_index("key") < 0 for name in _LISTS):
         return
     keys = [columns[name].values.field("key") for name in _LISTS]
-    if all(pa.types.is_dictionary(key.type) for key in keys):
+    if all(_is_sound(key) for key in keys):
         for name, key in zip(_LISTS, pa.chunked_array(keys).unify_dictionaries().chunks, strict=True):
             columns[name] = _with(columns[name], {"key": key})
+
+
+def _is_sound(column: Any) -> bool:
+    """Whether a column is of codes, none of which is null or without a text: Arrow looks the others up elsewhere."""
+    if not pa.types.is_dictionary(column.type) or column.null_count:
+        return False
+    codes = stored(column.indices)
+    return int(codes.min(initial=0)) >= 0 and int(codes.max(initial=-1)) < len(column.dictionary)
 
 
 def _is_plain(column: Any) -> bool:

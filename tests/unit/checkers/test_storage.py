@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checkers.errors import HistoryError
-from checkers.histories import storage
+from checkers.histories import parquet, storage
 from checkers.histories.datasets import histories
 from checkers.histories.history import Event, History, Read, Write
 from checkers.histories.notation import history
@@ -106,6 +106,15 @@ def test_columns_of_nothing_take_no_memory_and_keys_have_one_code(tmp_path, monk
     assert reads.dictionary.equals(writes.dictionary)
     assert light.events == whole.events == source.events
     light.table.validate(full=True)
+
+
+def test_codes_without_a_text_are_not_looked_up():
+    """A damaged file may have them; they are left to who says what is wrong with a column."""
+    bad = pa.DictionaryArray.from_arrays(pa.array([0, 9_000_000], pa.int32()), pa.array(["x"]), safe=False)
+    lists = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), pa.StructArray.from_arrays([bad], ["key"]))
+    columns = {"reads": lists, "writes": lists}
+    parquet._code_alike(columns)
+    assert columns["reads"] is lists
 
 
 def test_a_file_of_one_history_is_read_alike_as_a_data_set_and_alone(tmp_path, monkeypatch):
