@@ -103,7 +103,7 @@ KNOWN: tuple[Known, ...] = (
     ),
     *_rows(
         "async-unreadable",
-        {PROMPT: ("marker-overlooked", "commit-overlooked")},
+        {PROMPT: ("marker-overlooked",)},
         BY_SERVER,
         rules=_without("as-document", "as-document-all-instants", "fixed"),
     ),
@@ -138,5 +138,7 @@ KNOWN: tuple[Known, ...] = (
         rules=_without("empty-refused", "fixed"),
         faults=(("torn",),),
     ),
-    *_rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0",)),
+    *_rows(
+        "late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0", "late-requested")
+    ),
 )

@@ -67,7 +67,7 @@ OPTIONS = (
     Option(SKEW, (UNSET, "2000"), "HoodieTimeGeneratorConfig"),
     Option(SCHEME, ("file", "hdfs", "abfs"), "the scheme of the table's base path"),
     Option(DETECTOR_DELAY, (UNSET, "1000"), f"{_WRITE}, RFC-56"),
-    Option(DETECTOR_PERIOD, (UNSET, "1000"), f"{_WRITE}, RFC-56"),
+    Option(DETECTOR_PERIOD, (UNSET, "10000"), f"{_WRITE}, RFC-56"),
     Option(BATCH_THREADS, (UNSET, "1"), _WRITE),
 )
 OF_SERVERS = (DETECTOR_DELAY, DETECTOR_PERIOD, BATCH_THREADS)
@@ -179,7 +179,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "early-transactional": _with(_HOSTS, _EARLY, {EARLY_STRATEGY: TRANSACTIONAL_DIRECT}, _PREFERRING),
     "server-markers": _with(_SERVER, _PREFERRING),
     "early-async": _with(_SERVER, _EARLY, _PREFERRING),
-    "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "1000", BATCH_THREADS: "1"}),
+    "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "10000", BATCH_THREADS: "1"}),
     "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),
