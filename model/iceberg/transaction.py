@@ -37,7 +37,6 @@ class PendingUpdate(Protocol):
 
     def commit(self) -> object:
         """Apply the change to the table as it is now."""
-        ...
 
 
 class UpdateFailed(Exception):
@@ -75,8 +74,7 @@ class Transaction:
 
     @property
     def below(self) -> int | None:
-        """The snapshot that the transaction's own are on top of. They are in the table already if a commit that was
-        told to have lost the race has landed all the same."""
+        """The snapshot that the transaction's own are on top of; the table has those already if no race was lost."""
         own = {update.snapshot_id for update in self._updates if isinstance(update, SnapshotProducer)}
         chain = ancestors(self._current, self._current.current)
         return next((each.snapshot_id for each in chain if each.snapshot_id not in own), None)
@@ -128,8 +126,7 @@ class Transaction:
 
         Source: iceberg/1.1; `TableMetadata.Builder.updateSnapshotLog` (`intermediateSnapshotIdSet`).
         """
-        before = frozenset([snapshot.snapshot_id for snapshot in self._base.snapshots])
-        head = updated.current_snapshot_id
+        before, head = frozenset([each.snapshot_id for each in self._base.snapshots]), updated.current_snapshot_id
         return updated._replace(snapshot_log=tuple([s for s in updated.snapshot_log if s == head or s in before]))
 
     def commit(self) -> TableMetadata:

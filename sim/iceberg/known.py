@@ -39,6 +39,8 @@ MISREPORTS: tuple[Known, ...] = (
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
 KNOWN: tuple[Known, ...] = (
+    Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED,
+          (("catalog", ()),), ALL),  # PyIceberg's scenarios name no catalog, all others do
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
@@ -48,5 +50,4 @@ KNOWN: tuple[Known, ...] = (
     Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, ("stale",), rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
-    Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED, rules=ALL),
 )  # fmt: skip
