@@ -23,10 +23,6 @@ CELLS = FOLDER / "cells.json"
 SCHEDULES, AT_ONCE, LEAST = 50_000, 2_500, 2_500
 """Of each kind of tables: a hundred thousand of each cache; how many are run before a cell is kept; without how many
 the page is not to be believed."""
-BY_SCENARIO = {
-    ("document", "managed", "read-your-writes"): "hive/design-own-write",
-}
-"""What a built-in scenario breaks, and no generated schedule of the page: each cell with the scenario."""
 HEAD = f"""# What the caches of a metastore guarantee
 
 Each cache that there is in `model/hive`, and each guarantee that one could ask of it: the smallest schedule found that
@@ -111,8 +107,7 @@ def matrix(cells: Iterable[Cell]) -> list[str]:
 def _short(cache: Cache, kind: str, name: str, known: dict[tuple[str, str], Cell]) -> str:
     if name not in asked_of(cache, kind):
         return "-"
-    holds = name in known[cache.name, kind].held and (cache.name, kind, name) not in BY_SCENARIO
-    return "holds" if holds else "**broken**"
+    return "holds" if name in known[cache.name, kind].held else "**broken**"
 
 
 def _runs(cache: Cache, known: dict[tuple[str, str], Cell]) -> Iterator[str]:
@@ -130,8 +125,6 @@ def _row(cache: Cache, name: str, words: str, known: dict[tuple[str, str], Cell]
 
 
 def _told(cell: Cell, name: str) -> str:
-    if name in cell.held and (cell.cache, cell.kind, name) in BY_SCENARIO:
-        return f"**broken**: `lakeproof run {BY_SCENARIO[cell.cache, cell.kind, name]}`"
     if name in cell.held:
         return f"holds over {cell.held[name]:,} schedules"
     return f"**broken**: `lakeproof replay {path_of(cell, name).as_posix()}`"

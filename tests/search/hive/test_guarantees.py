@@ -10,17 +10,15 @@ from lakeproof.protocols import known_properties
 from lakeproof.scenarios import find_named
 from sim.generation.sweep import sweep
 from sim.hive.race import HiveRace
-from sim.hive.scenarios import HIVE
 from sim.kernel.schedule import parse
 from sim.search.run import Runner
 from sim.search.script import EVERY
 from tests.search import guarantees
 from tests.search.guarantees import CACHES, KINDS, PLAN, Cell, asked_of, begun, look, scenario_of
-from tests.search.guarantees_page import BY_SCENARIO, CELLS, FOLDER, LEAST, PAGE, kept, matrix, page
+from tests.search.guarantees_page import CELLS, FOLDER, LEAST, PAGE, kept, matrix, page
 from tests.unit.lakeproof.scenario_files import ROOT
 
 KEPT = kept(ROOT / CELLS)
-BUILT_IN = {scenario.name: scenario for scenario in HIVE}
 BROKEN = [(cell, name) for cell in KEPT.values() for name in cell.broken]
 SAMPLE, UNSEEN = 300, 10_000_000
 """How many schedules are run of each cell, and from which seed on: none of those that the page is made of."""
@@ -79,16 +77,6 @@ def test_the_page_and_the_readme_say_what_is_kept() -> None:
     assert "".join(matrix(cells)) in (ROOT / "README.md").read_text(encoding="utf-8")
     files = {path.name for path in (ROOT / FOLDER).iterdir()} - {CELLS.name}
     assert files == {schedule_at(cell, name).name for cell, name in BROKEN}
-
-
-@pytest.mark.parametrize(("cache", "kind", "name"), BY_SCENARIO)
-def test_what_no_generated_schedule_has_broken_may_be_broken_by_a_scenario(cache: str, kind: str, name: str) -> None:
-    """Then the page says so: its rules are the cache's in what it is about, and it breaks that property."""
-    scenario = BUILT_IN[BY_SCENARIO[cache, kind, name]]
-    assert scenario.broken == name
-    assert name in KEPT[cache, kind].held
-    told = next(line for line in page(list(KEPT.values())).splitlines() if scenario.name in line)
-    assert f"**broken**: `lakeproof run {scenario.name}`" in told
 
 
 def test_what_breaks_hides_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
