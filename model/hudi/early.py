@@ -169,7 +169,10 @@ class EarlyDetection:
         for instant in self._timeline.load().completed:
             if instant.requested in before.completed_times:
                 continue
-            metadata = self._timeline.read_completed(instant)
+            try:
+                metadata = self._timeline.read_completed(instant)
+            except StorageFailed:
+                continue  # as shipped: what cannot be read has changed nothing
             if isinstance(metadata, CommitMetadata) and any(stat.file_id == file_id for stat in metadata.stats):
                 self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_COMMIT)
                 changed = f"{partition}/{file_id} was changed by {text(instant.requested)}"

@@ -41,7 +41,7 @@ def test_every_strategy_of_the_document_is_asked() -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_detection_finds_conflicts_early_and_loses_none(strategy: str) -> None:
-    """With the strategy that prefers writers nothing is broken; some conflicts are found early, others at the commit."""
+    """Where writers are preferred nothing is broken; some conflicts are found early, others at the commit."""
     found = every_schedule((*STRATEGIES[strategy][0], *PREFERRING), "create", "close", "delete", "sleep")
     assert not found.failures
     assert found.coverage[coverage.EARLY_CONFLICT_BY_MARKER]

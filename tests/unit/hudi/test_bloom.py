@@ -6,16 +6,23 @@ from typing import Any
 import pytest
 
 from model.hudi import coverage
+from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.bloom import BloomFiles, empty_filter
 from model.hudi.config import BATCH_THREADS, HudiConfig, parse_options
-from model.hudi.names import bloom_file
+from model.hudi.early import EarlyDetection
+from model.hudi.heartbeats import Heartbeats
+from model.hudi.names import BaseFile, bloom_file, completed_path
+from model.hudi.observer import UNOBSERVED
 from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST_OR_MARKERS, FIXED, Rules
 from model.hudi.storage import TableStorage
+from model.hudi.timeline import Timeline
+from model.ports import Unanswered
 from sim.hudi.bloom import ASYNC, CROWDED, DIRECT
 from sim.hudi.build import SERVER_WRITES, TWO_GROUPS, race
 from sim.hudi.workload import Upsert
 from sim.search.run import Run, Runner
 from sim.search.strategies import FirstCome
+from tests.unit.hudi import vectors
 from tests.unit.hudi.worlds import Lab, Refusing
 
 OTHERS = [f"other{number}" for number in range(10_000)]
@@ -117,4 +124,25 @@ def test_a_filter_that_errs_refuses_nobody(options):
     found = run((*options, *CROWDED), AS_DOCUMENT, slow, w2=[Upsert(((2, "B"),), work_ms=35_000, attempts=2)])
     assert found.failure is None
     assert found.coverage[coverage.BLOOM_IN_VAIN] >= 1
-    assert coverage.BLOOM_EXCLUDES not in found.coverage
+
+
+def test_what_hudi_tests_of_the_simple_strategy_holds_with_bloom_files():
+    """Its own test of two writers and a third one, with the same outcomes."""
+    (simple,) = [vector for vector in vectors.VECTORS if vector.number == "28"]
+    assert vectors.mismatches(simple._replace(given=simple.given.replace("direct", "bloom"))) == []
+
+
+@pytest.mark.parametrize("rules", [AS_DOCUMENT, FIXED])
+def test_a_commit_that_cannot_be_read_has_changed_nothing(rules):
+    """Check of commits, by all direct strategies: as shipped, what is unreadable is passed over."""
+    lab = Lab("bloom")
+    files = Refusing(lab.files, "read", error=Unanswered, only=completed_path(2, 0, "commit", 0))
+    config = replace(parse_options(dict(DIRECT)), check_commit_conflict=True)
+    world = lab.world("w1", files=files)
+    storage = TableStorage(world, config)
+    timeline = ActiveTimeline(world, storage, 2)
+    early = EarlyDetection(
+        world, storage, Heartbeats(world, storage, config, rules), timeline, config, rules, UNOBSERVED
+    )
+    early.mark(5, "p1", BaseFile("fg1", "0-0-0", 5), "MERGE", Timeline(()))
+    assert lab.files.read(bloom_file(5, "p1")).may_hold("fg1")
