@@ -14,17 +14,18 @@ import numpy.typing as npt
 
 from checkers.finding import Finding, Findings, Indeterminate
 from checkers.histories.history import History
+from checkers.histories.pairing import arrow, stored
 from checkers.histories.storage import StoredHistory, decode
 from checkers.isolation.columns import Proofs, came_back
 from checkers.isolation.conflicts import is_conflict
-from checkers.isolation.cycle import SER_FORBIDS, WRITE_SKEW, Exhausted, cheapest, shortest
+from checkers.isolation.cycle import WRITE_SKEW, Exhausted, cheapest, shortest
 from checkers.isolation.durability import acknowledged_writes_survive
 from checkers.isolation.graph import RT, SO
 from checkers.isolation.invariants import INSPECT
 from checkers.isolation.levels import LEVELS, SERIALIZABLE, SNAPSHOT
 from checkers.isolation.lineage import Lineage
 from checkers.isolation.resolve import Facts
-from checkers.isolation.segments import Segments
+from checkers.isolation.segments import Segments, left
 from checkers.isolation.table import DONE, PERHAPS, REFUSED, Operations, Unclear, operations, with_keys
 from checkers.properties import CHECKS
 from checkers.scope import out_of_scope
@@ -40,7 +41,6 @@ _LOCAL = (
     "no-aborted-reads", "no-lost-update", "no-long-fork", SKEW, "conflict-detection",
 )  # fmt: skip
 """Properties that are broken for the whole if they are for all that was done to some keys."""
-
 
 Numbers = npt.NDArray[Any]
 
@@ -86,12 +86,12 @@ class Large:
             return came_back(found.session, found.reads, found.writes)
         return name == "monotonic-reads" and came_back(found.session, found.reads)
 
-    def _part(self, positions: Numbers, keys: Any = None) -> Facts:
-        """The facts of some operations, in order; with `keys`, an array of names, of what they did to these alone."""
+    def _part(self, positions: Numbers, keys: Numbers | None = None) -> Facts:
+        """The facts of some operations, in order; with `keys`, codes, of what they did to these alone."""
         found = self.found
         rows = np.unique(np.concatenate([found.invoked[positions], found.completed[positions]]))
-        table = self.history.table.take(rows[rows >= 0])
-        history = History(decode(table if keys is None else with_keys(table, keys)))
+        table = self.history.table.take(arrow(rows[rows >= 0]))
+        history = History(decode(table if keys is None else with_keys(table, found.keys.take(arrow(keys)))))
         made = {at: int(version) for at, version in enumerate(found.made[positions].tolist()) if version >= 0}
         return Facts(history, Lineage(history, made, found.versions, found.stated))
 
@@ -99,10 +99,10 @@ class Large:
         """The facts of the first few operations; of the initial content, only of the keys that the others touch."""
         found, codes = self.found, [np.zeros(0, np.int32)]
         for entries in found.every:
-            early = entries.op < SAMPLE
-            others = early & (entries.op != found.setup)
-            codes += [entries.key[others], entries.key[early & ~others][:1]]
-        return self._part(np.arange(min(SAMPLE, len(found.kind))), found.keys.take(np.unique(np.concatenate(codes))))
+            early = np.flatnonzero(entries.op < SAMPLE)
+            initial = entries.op[early] == found.setup
+            codes += [entries.key[early[~initial]], entries.key[early[initial][:1]]]
+        return self._part(np.arange(min(SAMPLE, len(found.kind))), np.unique(np.concatenate(codes)))
 
     def _touching(self, keys: Iterable[int]) -> Facts | None:
         """The facts of all that was done to some keys; None if that is too much."""
@@ -111,7 +111,7 @@ class Large:
         positions = np.unique(np.concatenate(chosen))
         if len(positions) > MAX_OPS:
             return None
-        return self._part(positions, self.found.keys.take(codes))
+        return self._part(positions, codes)
 
     def _broken(self, names: list[str]) -> None:
         for keys in self._suspects() if names else ():
@@ -169,7 +169,7 @@ class Large:
         if (graph := segments.graph()) is None:
             return
         try:
-            cycle = cheapest(graph, SER_FORBIDS)
+            cycle = cheapest(graph, left(self.proofs.snapshot))
             skew = shortest(graph, WRITE_SKEW) if SKEW in plain else None
         except Exhausted:
             return
@@ -184,13 +184,14 @@ class Large:
 
     def _searched_in(self, segments: Segments, orders: tuple[str, str], names: list[str]) -> None:
         """The same with the order of sessions, or real time, where that keeps to the order of commits."""
-        for order, strong, forward in zip(orders, ("strong-session-", "strong-"), self.proofs.forward, strict=True):
+        strengths, isolated = ("strong-session-", "strong-"), (self.proofs.session, self.proofs.real_time)
+        for order, strong, forward, held in zip(orders, strengths, self.proofs.forward, isolated, strict=True):
             name = f"{strong}{SERIALIZABLE}"
             graph = segments.graph(order) if name in names and forward else None
             if graph is None:
                 continue
             try:
-                cycle = cheapest(graph, SER_FORBIDS)
+                cycle = cheapest(graph, left(held))
             except Exhausted:
                 continue
             if cycle is not None:
@@ -233,15 +234,14 @@ class Large:
     def _ends(self, names: list[str]) -> None:
         """What hangs on the final read, the inspection, and who could not read."""
         found = self.found
-        data = found.invoked
         some = [np.flatnonzero(found.kind == PERHAPS)[:1], np.array([found.final] if found.final >= 0 else [], int)]
         words = found.table.column("f").combine_chunks().dictionary_encode()
-        kinds = words.dictionary.to_pylist()
+        kinds, did = words.dictionary.to_pylist(), stored(words.indices).take(found.invoked)
         if INSPECT in kinds:
-            some.append(np.flatnonzero(words.indices.to_numpy()[data] == kinds.index(INSPECT)))
+            some.append(np.flatnonzero(did == kinds.index(INSPECT)))
         refused = np.flatnonzero(found.kind == REFUSED)
         if "read" in kinds and len(refused):
-            some.append(refused[words.indices.to_numpy()[data[refused]] == kinds.index("read")])
+            some.append(refused[did[refused] == kinds.index("read")])
         facts = self._part(np.unique(np.concatenate(some)).astype(np.int64))
         for name in names:
             if name in _ENDS:

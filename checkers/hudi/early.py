@@ -27,7 +27,11 @@ def _actor(op: Op) -> str:
 
 
 def sound_early_aborts(facts: Facts) -> Findings:
-    """An early abort names an instant that is alive, or completed since the write began, and that marked the group."""
+    """An early abort names a smaller instant that is alive and marked the group, or one that has completed since.
+
+    Source: RFC-56: "only looks at the instants smaller than the current writer", so that two writers do not find each
+    other and fail together.
+    """
     found = []
     lives = {op.arg: (position, op) for position, op in spans(facts, INSTANT)}
     marked = {op.arg for _, op in spans(facts, MARK) if op.type != FAIL or UNANSWERED in (op.error or "")}
@@ -66,6 +70,8 @@ def _unsound(
         )
     if match["how"] == "is being written" and f"{instant} {match['group']}" not in marked:
         return "aborted-without-marker", f"instant {instant} ({T2}) never marked {match['group']}"
+    if match["how"] == "is being written" and int(instant) > int(_instant(op)):
+        return "aborted-by-larger-instant", f"instant {instant} ({T2}) is larger: it is the one to give way"
     return None
 
 

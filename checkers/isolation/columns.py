@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
-import pyarrow as pa
+import numpy.typing as npt
 import pyarrow.compute as pc
 
-from checkers.histories.pairing import Ints, in_turn
+from checkers.histories.pairing import Ints, arrow, bits, in_turn
 from checkers.isolation.places import BLOCK, Block, places
 from checkers.isolation.table import DONE, NOTHING, Bools, Entries, Operations, Small, require
+
+MOST_SMALL = int(np.iinfo(np.int32).max)
 
 
 class Proofs:
@@ -36,7 +38,7 @@ class Proofs:
         stale, overlaps = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         edges = np.zeros(3, np.int64)
         for block in self.places.blocks():
-            source[block.read] = block.write[block.before]
+            source[block.read] = block.write.take(block.before)
             if reads.version is not None:
                 stale.append(block.read[_misstated(block, reads.version[block.read])])
             overlaps.append(block.write[1:-1][_overlaps(block, found)])
@@ -53,17 +55,25 @@ class Proofs:
     @cached_property
     def serial(self) -> bool:
         """Whether the order of commits is a serial one."""
-        return not len(self.stale) and not len(self.late[0])
+        return not len(self.stale) and next(self._late(), None) is None
 
     @cached_property
     def late(self) -> tuple[Ints, Small]:
         """Numbers of reads of writers that were overtaken before their own commit, and the operations by whom."""
-        reads, by = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
+        found = [(np.zeros(0, np.int64), np.zeros(0, np.int32)), *self._late()]
+        reads, by = (np.concatenate(column) for column in zip(*found, strict=True))
+        return reads, by
+
+    def _late(self) -> Iterator[tuple[Ints, Small]]:
+        """The same, by blocks that have some."""
         for block in self.places.blocks():
-            late = _overtaken(block) & (block.version[block.after] < self.found.made[block.reader])
-            reads.append(block.read[late])
-            by.append(block.op[block.after[late]])
-        return np.concatenate(reads), np.concatenate(by)
+            followed = np.flatnonzero(block.overtaken)
+            read, after = block.read.take(followed), block.after.take(followed)
+            made = self.found.made.take(self.found.reads.op.take(read))
+            late = np.flatnonzero(block.version.take(after) < made)
+            if len(late):
+                by = self.found.writes.op.take(block.write.take(after.take(late)))
+                yield read.take(late), by
 
     @cached_property
     def session(self) -> bool:
@@ -107,13 +117,16 @@ class Proofs:
     def _in_sessions(self, at: Small | Ints, begin: Small | Ints) -> bool:
         """Whether no operation begins before what its session was told of earlier: `at` of those acknowledged."""
         found, order = self.found, self.by_session
-        session = found.session[order].astype(np.int64)
-        session *= 2 * found.versions + 4
-        told = np.where(found.kind[order] == DONE, at[order], NOTHING) + 1 + session
-        newest = np.maximum.accumulate(told)[:-1]
-        begun = begin[order][1:]
-        same = session[1:] == session[:-1]
-        return not (same & (begun >= 0) & (begun + 1 + session[1:] < newest)).any()
+        span = 2 * found.versions + 4
+        few = int(found.session.max(initial=0)) + 1 < MOST_SMALL // span
+        before: npt.NDArray[np.signedinteger] = found.session.take(order).astype(np.int32 if few else np.int64)
+        before *= span  # what a session was told of is more than all that those before it were
+        told = np.where(found.kind == DONE, at + 1, 0).astype(before.dtype).take(order)
+        told += before
+        newest = np.maximum.accumulate(told, out=told)[:-1]
+        begun = begin.take(order[1:])
+        before[1:] += begun + 1
+        return not ((begun >= 0) & (before[1:] < newest)).any()
 
     def _in_real_time(self, at: Small | Ints, begin: Small | Ints) -> bool:
         """The same, of all that had completed when it was invoked."""
@@ -128,22 +141,19 @@ class Proofs:
 
 def _overlaps(block: Block, found: Operations) -> Bools:
     """Of all writes but the first: whether somebody else wrote the key between its operation's start and commit."""
-    op, version, again = block.op[:-1], block.version[:-1], ~block.first[1:]
-    start = found.start[op]
-    require(((start >= 0) | (op == found.setup)).all(), "a writer does not say where it started")
-    require(not (again & (version[1:] == version[:-1])).any(), "an operation writes one key twice")
-    return np.asarray(again & (version[:-1] > start[1:]))
+    start, version, again = block.start, block.version[:-1], ~block.first[1:]
+    if start.min(initial=0) < 0:
+        require((block.op[:-1][start < 0] == found.setup).all(), "a writer does not say where it started")
+    overlaps = again & (version[:-1] > start[1:])
+    require(not (overlaps & (version[1:] == version[:-1])).any(), "an operation writes one key twice")
+    return np.asarray(overlaps)
 
 
 def _edges(block: Block) -> tuple[int, int, int]:
-    """How many edges there are of ww, wr and rw."""
-    wr = (block.before >= 0) & (block.op[block.before] != block.reader)
-    return int(np.sum(~block.first)), int(np.sum(wr)), int(np.sum(_overtaken(block)))
-
-
-def _overtaken(block: Block) -> Bools:
-    """Whether what each read saw was ever replaced by another operation."""
-    return np.asarray((block.after >= 0) & (block.op[block.after] != block.reader))
+    """How many edges there are of ww, wr and rw. What stands before a start is of another operation: it has ended."""
+    kinds = ~block.first, block.before >= 0, block.overtaken
+    ww, wr, rw = (int(np.count_nonzero(edges)) for edges in kinds)
+    return ww, wr, rw
 
 
 def _misstated(block: Block, version: Small) -> Bools:
@@ -157,12 +167,12 @@ def _unlike(reads: Entries, writes: Entries, source: Small) -> Iterator[Ints]:
     for low in range(0, len(reads.op), BLOCK):
         wrote, seen = source[low : low + BLOCK], reads.value.slice(low, BLOCK)
         born = wrote >= 0
-        expected = writes.value.take(pa.array(wrote, mask=None if born.all() else ~born))
+        expected = writes.value.take(arrow(wrote, None if born.all() else born))
         alike = pc.equal(expected, seen)
-        if alike.null_count:
-            alike = pc.or_(pc.fill_null(alike, False), pc.and_(pc.is_null(expected), pc.is_null(seen)))
-        if not pc.all(alike).as_py():
-            yield low + np.flatnonzero(~alike.to_numpy(zero_copy_only=False))
+        unlike = np.flatnonzero(~(bits(alike) & bits(alike, 0)))
+        if len(unlike):
+            absent = ~bits(expected, 0).take(unlike) & ~bits(seen, 0).take(unlike)
+            yield low + unlike[~absent]
 
 
 def _counters(found: Operations) -> dict[str, int]:

@@ -11,7 +11,7 @@ Choices:
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 
@@ -22,25 +22,100 @@ BLOCK = 1 << 15
 _BITS = 63
 
 
-class Block(NamedTuple):
-    """All that was done to some keys. Writes are in order of key and version, reads in order of key and start.
+class Block:
+    """All that was done to some keys: writes in order of key and version, reads in order of key and start.
 
-    `write` and `read` are the numbers of the entries, `op` and `reader` their operations, `version` that of each write;
-    `write`, `op` and `version` end with one -1 that is none. Of each write `key` is its key, and `first` tells whether
-    it is the first one of it. Of each read `read_key` is its key, `before` is the place among the block's writes of
-    what it must have seen, and `after` that of what replaced it; -1 = nothing, where the added -1 is found.
+    Each of its columns is made when it is first asked for. Those of writes (`write`, `op`, `version`) end with one -1
+    that is none: where `before` and `after` of a read find nothing.
     """
 
-    write: Ints
-    op: Small
-    version: Ints
-    key: Ints
-    first: Bools
-    read: Ints
-    reader: Small
-    read_key: Ints
-    before: Ints
-    after: Ints
+    def __init__(self, places: "Places", low: int, high: int) -> None:
+        self._places, self._low, self._high = places, low, high
+        words = places.packed[low:high]
+        is_read = (words & (1 << places.number_bits)) != 0
+        self._wrote, self._seen = np.flatnonzero(~is_read), np.flatnonzero(is_read)
+        self._writes, self._reads = words.take(self._wrote), words.take(self._seen)
+
+    @cached_property
+    def write(self) -> Ints:
+        """The numbers of the writes among all."""
+        return np.append(self._number(self._wrote, self._writes), NOTHING)
+
+    @cached_property
+    def read(self) -> Ints:
+        """The numbers of the reads among all."""
+        return self._number(self._seen, self._reads) - len(self._places.writes.op)
+
+    def _number(self, at: Ints, words: Ints) -> Ints:
+        numbers = self._places.numbers
+        if numbers is None:
+            return words & ((1 << self._places.number_bits) - 1)
+        return numbers[self._low : self._high].take(at)
+
+    @cached_property
+    def op(self) -> Small:
+        """The operation of each write."""
+        return np.append(self._places.writes.op.take(self.write[:-1]), np.int32(NOTHING))
+
+    @cached_property
+    def reader(self) -> Small:
+        """The operation of each read."""
+        return self._places.reads.op.take(self.read)
+
+    @cached_property
+    def version(self) -> Ints:
+        """The version that each write is of."""
+        return np.append(self._version(self._writes), NOTHING)
+
+    @cached_property
+    def start(self) -> Small:
+        """The start of each write's operation."""
+        return self._places.starts.take(self.version[:-1])
+
+    def _version(self, words: Ints) -> Ints:
+        version = words >> (self._places.number_bits + 1)
+        version &= (1 << self._places.version_bits) - 1
+        return version
+
+    @cached_property
+    def key(self) -> Ints:
+        """The key of each write."""
+        return self._writes >> self._places.key_shift
+
+    @cached_property
+    def read_key(self) -> Ints:
+        """The key of each read."""
+        return self._reads >> self._places.key_shift
+
+    @cached_property
+    def first(self) -> Bools:
+        """Whether each write is the first one of its key."""
+        return np.append(True, self.key[1:] != self.key[:-1])[: len(self.key)]
+
+    @cached_property
+    def before(self) -> Ints:
+        """The place among the writes of what each read must have seen; -1 = nothing."""
+        return self._neighbour(-1)
+
+    @cached_property
+    def after(self) -> Ints:
+        """The place among the writes of what replaced that; -1 = nothing."""
+        return self._neighbour(0)
+
+    def _neighbour(self, step: int) -> Ints:
+        place = self._seen - np.arange(-step, len(self._seen) - step)  # so many writes of the block stand before it
+        same = np.append(self.key, NOTHING).take(place) == self.read_key  # the place behind the last is that of -1
+        return np.where(same, place, NOTHING)
+
+    @cached_property
+    def overtaken(self) -> Bools:
+        """Whether what each read saw was ever replaced by another operation."""
+        followed = self.after >= 0
+        begun = np.append(self.start, NOTHING).take(self.after)
+        maybe = np.flatnonzero(followed & (begun == self._version(self._reads)))  # who replaces what it read itself
+        replacer = self._places.writes.op.take(self.write.take(self.after.take(maybe)))
+        followed[maybe] = replacer != self._places.reads.op.take(self.read.take(maybe))
+        return followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +124,7 @@ class Places:
 
     `packed` has, from its highest bits down, key, version, whether it is a read, and the number of the entry in
     `number_bits`; where that does not fit, these are 0, and `numbers` says it. Writes are numbered before reads.
+    `starts` are those of the operations that made the versions.
     """
 
     reads: Entries
@@ -57,36 +133,21 @@ class Places:
     numbers: Ints | None
     version_bits: int
     number_bits: int
+    starts: Small
+
+    @property
+    def key_shift(self) -> int:
+        return self.version_bits + 1 + self.number_bits
 
     def blocks(self) -> Iterator[Block]:
         """The blocks, in order of keys."""
-        shift = self.version_bits + 1 + self.number_bits
-        low, size = 0, len(self.packed)
+        shift, low, size = self.key_shift, 0, len(self.packed)
         while low < size:
             high = min(low + BLOCK, size)
             if high < size:
                 high = int(np.searchsorted(self.packed, ((int(self.packed[high]) >> shift) + 1) << shift))
-            yield self._block(low, high)
+            yield Block(self, low, high)
             low = high
-
-    def _block(self, low: int, high: int) -> Block:
-        packed = self.packed[low:high]
-        number = packed & ((1 << self.number_bits) - 1) if self.numbers is None else self.numbers[low:high]
-        packed = packed >> self.number_bits
-        is_read = (packed & 1).astype(bool)
-        wrote, read = np.flatnonzero(~is_read), np.flatnonzero(is_read)
-        written, key_of_read = packed[wrote] >> 1, packed[read] >> (self.version_bits + 1)
-        key = written >> self.version_bits
-        write, number_of_read = number[wrote], number[read] - len(self.writes.op)
-        place = read - np.arange(len(read))  # so many writes of the block stand before it
-        keys = np.concatenate([[NOTHING], key, [NOTHING]])
-        version = written & ((1 << self.version_bits) - 1)
-        return Block(
-            np.append(write, NOTHING), np.append(self.writes.op[write], np.int32(NOTHING)), np.append(version, NOTHING),
-            key, key != keys[:-2], number_of_read, self.reads.op[number_of_read], key_of_read,
-            np.where(keys[place] == key_of_read, place - 1, NOTHING),
-            np.where(keys[place + 1] == key_of_read, place, NOTHING),
-        )  # fmt: skip
 
 
 def places(found: Operations) -> Places:
@@ -98,20 +159,21 @@ def places(found: Operations) -> Places:
         number_bits = 0
     packed = np.empty(count, np.int64)
     for entries, at, is_read, first in ((writes, found.made, 0, 0), (reads, found.start, 1, len(writes.op))):
-        for low in range(0, len(entries.op), BLOCK):
-            op = entries.op[low : low + BLOCK]
-            version = at[op]
-            require(version.min() >= 0, "a reader does not say where it started")
-            code = entries.key[low : low + BLOCK].astype(np.int64) << version_bits
-            code |= version
-            code <<= 1 + number_bits
-            code |= is_read << number_bits
-            into = slice(first + low, first + low + len(op))
+        place = ((at.astype(np.int64) << 1) | is_read) << number_bits  # negative if it is none
+        for low in range(first, first + len(entries.op), BLOCK):
+            here = slice(low - first, low - first + BLOCK)
+            into = packed[low : low + len(entries.op[here])]
+            np.left_shift(entries.key[here], version_bits + 1 + number_bits, out=into, dtype=np.int64)
+            into |= place.take(entries.op[here])
             if number_bits:
-                code |= np.arange(into.start, into.stop)
-            packed[into] = code
-    if number_bits:
+                into |= np.arange(low, low + len(into))
+    starts = np.full(found.versions, NOTHING, np.int32)
+    makers = np.flatnonzero(found.made >= 0)
+    starts[found.made[makers]] = found.start[makers]
+    numbers = None if number_bits else np.argsort(packed, kind="stable")
+    if numbers is None:
         packed.sort()
-        return Places(reads, writes, packed, None, version_bits, number_bits)
-    numbers = np.argsort(packed, kind="stable")
-    return Places(reads, writes, packed[numbers], numbers, version_bits, 0)
+    else:
+        packed = packed[numbers]
+    require(not count or packed[0] >= 0, "a reader does not say where it started")
+    return Places(reads, writes, packed, numbers, version_bits, number_bits, starts)

@@ -12,6 +12,7 @@ import numpy as np
 
 from checkers.histories.pairing import Ints, in_turn
 from checkers.isolation.columns import Proofs
+from checkers.isolation.cycle import SER_FORBIDS, SI_FORBIDS, Anomaly
 from checkers.isolation.graph import RT, RW, SO, WR, WW, Edge, Graph
 from checkers.isolation.table import DONE, Operations, Small
 
@@ -31,9 +32,9 @@ class Segments:
         self.kept = [one for edges in _edges(proofs) for one in self._inside(*edges)]
 
     def _inside(self, kind: str, source: Small, target: Small, key: Small | Ints | None) -> Iterator[Kept]:
-        maybe = np.flatnonzero(self.several[source])
-        before, after = source[maybe], target[maybe]
-        inside = np.flatnonzero((self.segment[before] == self.segment[after]) & (before != after))
+        maybe = np.flatnonzero(self.several.take(source))
+        before, after = source.take(maybe), target.take(maybe)
+        inside = np.flatnonzero((self.segment.take(before) == self.segment.take(after)) & (before != after))
         if len(inside):
             yield kind, before[inside], after[inside], None if key is None else key[maybe[inside]]
 
@@ -54,6 +55,11 @@ class Segments:
         if order == RT:
             return _with_real_time(self.found, nodes, edges)
         return Graph(nodes.tolist(), edges)
+
+
+def left(isolated: bool) -> tuple[Anomaly, ...]:
+    """The classes of cycles that may break serializability: where snapshot isolation was shown, the last one alone."""
+    return SER_FORBIDS[len(SI_FORBIDS) :] if isolated else SER_FORBIDS
 
 
 def _with_real_time(found: Operations, nodes: Ints, edges: list[Edge]) -> Graph:
@@ -90,8 +96,8 @@ def _edges(proofs: Proofs) -> Iterator[Kept]:
         again = ~block.first[1:]
         yield WW, block.op[:-2][again], block.op[1:-1][again], block.key[1:][again]
         born, followed = block.before >= 0, block.after >= 0
-        yield WR, block.op[block.before[born]], block.reader[born], block.read_key[born]
-        yield RW, block.reader[followed], block.op[block.after[followed]], block.read_key[followed]
+        yield WR, block.op.take(block.before[born]), block.reader[born], block.read_key[born]
+        yield RW, block.reader[followed], block.op.take(block.after[followed]), block.read_key[followed]
 
 
 def _in_sessions(found: Operations) -> Kept:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from checkers.histories.history import FINAL, OK, SETUP
-from checkers.histories.pairing import KINDS, Ints, Rows, codes, integers, whole
+from checkers.histories.pairing import KINDS, Ints, Rows, arrow, bits, codes, integers, stored, whole
 from checkers.scope import is_client
 
 NOTHING = -1
@@ -76,16 +76,15 @@ class Operations:
 
 def operations(table: pa.Table, rows: Rows) -> Operations:
     """The operations of `table`, of which `rows` is the pairing. Raises: Unclear."""
-    types = codes(table.column("type"), KINDS)
     ended = rows.completions
     data = np.where(ended >= 0, ended, rows.invokes)
-    kind = np.where(ended >= 0, types[ended], PERHAPS).astype(np.int32)
-    start, claimed = _numbers(table, "start")[data], _numbers(table, "commit")[data]
+    kind = np.where(ended >= 0, codes(table.column("type"), KINDS).take(ended), np.int8(PERHAPS)).astype(np.int32)
+    start, claimed = (_numbers(table, name, rows, data) for name in ("start", "commit"))
     order = table.column("order")
     require(order.null_count == len(order), "operations say in which order they read and wrote")
     encoded = whole(table.column("process")).dictionary_encode()
     names = encoded.dictionary.to_pylist()
-    session = integers(encoded.indices)[data].astype(np.int32)
+    session = stored(encoded.indices).take(data).astype(np.int32, copy=False)
     setup, final = (np.flatnonzero(session == (names.index(n) if n in names else NOTHING)) for n in (SETUP, FINAL))
     require(len(setup) <= 1, "there are two initial contents")
     first = int(setup[0]) if len(setup) else NOTHING
@@ -101,8 +100,9 @@ def operations(table: pa.Table, rows: Rows) -> Operations:
     _require_known(table, rows, kind, made, writes)
     every = (reads, writes)
     reads, writes = _of(reads, counted), _of(writes, made >= 0)
+    committed = np.flatnonzero(made >= 0)
     makers = np.full(versions, NOTHING, dtype=np.int64)
-    makers[made[made >= 0]] = np.flatnonzero(made >= 0)
+    makers[made.take(committed)] = committed
     return Operations(
         table, kind, session, first, int(final[-1]) if len(final) else NOTHING, start.astype(np.int32),
         made.astype(np.int32), claimed, rows.invokes, ended, makers, versions, bool(len(rows.versions)), counted,
@@ -110,12 +110,14 @@ def operations(table: pa.Table, rows: Rows) -> Operations:
     )  # fmt: skip
 
 
-def _numbers(table: pa.Table, name: str) -> Ints:
-    """A column of versions; null becomes -1."""
+def _numbers(table: pa.Table, name: str, rows: Rows, data: Ints) -> Ints:
+    """The version in a column that each operation says in its row of `data`; null becomes -1."""
     column = whole(table.column(name))
-    bounds = pc.min_max(column).as_py()
-    require(bounds["min"] is None or bounds["min"] >= 0, f"a negative {name}")
-    return integers(column)
+    numbers, there = stored(column), bits(column, 0)
+    require(not ((numbers < 0) & there).any(), f"a negative {name}")
+    asked = there.take(rows.invokes) & (rows.completions != rows.invokes)
+    require(not asked.any(), "an invocation says where it started")
+    return np.where(there.take(data), numbers.take(data), np.int64(NOTHING))
 
 
 def _made(table: pa.Table, rows: Rows, kind: Small, claimed: Ints) -> tuple[Ints, int]:
@@ -123,12 +125,15 @@ def _made(table: pa.Table, rows: Rows, kind: Small, claimed: Ints) -> tuple[Ints
     made = np.full(len(kind), NOTHING, dtype=np.int64)
     if not len(rows.versions):
         require(not (kind == PERHAPS).any(), "an outcome is unknown and there is no lineage")
-        made[kind == DONE] = claimed[kind == DONE]
-        ordinals = np.sort(made[made >= 0])
-        require((ordinals[1:] > ordinals[:-1]).all(), "two operations claim one version")
-        require((ordinals[1:] == ordinals[:-1] + 1).all(), "nobody claims a version")
-        require(int(ordinals.max(initial=0)) < 2 * len(ordinals) + 2, "versions are no ordinals")
-        return made, int(ordinals.max(initial=-1)) + 1
+        np.copyto(made, claimed, where=kind == DONE)
+        ordinals = made[made >= 0]
+        low, high = (int(ordinals.min()), int(ordinals.max())) if len(ordinals) else (0, NOTHING)
+        gaps = high - low >= len(ordinals)
+        claims = np.unique(ordinals, return_counts=True)[1] if gaps else np.bincount(ordinals - low)
+        require(int(claims.max(initial=0)) <= 1, "two operations claim one version")
+        require(not gaps, "nobody claims a version")
+        require(high < 2 * len(ordinals) + 2, "versions are no ordinals")
+        return made, high + 1
     ids = integers(whole(table.column("op")))
     makers = _positions(ids[rows.invokes], ids[rows.versions])
     require(int(np.bincount(makers).max()) == 1, "an operation made several versions")
@@ -143,10 +148,12 @@ def _positions(numbers: Ints, wanted: Ints) -> Ints:
     unknown = "a version was made by nobody known"
     require(len(numbers) and int(wanted.min(initial=0)) >= 0, unknown)
     if int(numbers.max()) < 4 * len(numbers):  # as good as dense
-        place = np.full(4 * len(numbers), NOTHING)
+        place = np.full(int(numbers.max()) + 1, NOTHING, np.int32)
         place[numbers] = np.arange(len(numbers))
-        require(int(wanted.max(initial=0)) < len(place) and int(place[wanted].min(initial=0)) >= 0, unknown)
-        return np.asarray(place[wanted])
+        require(int(wanted.max(initial=0)) < len(place), unknown)
+        found = place.take(wanted)
+        require(int(found.min(initial=0)) >= 0, unknown)
+        return found.astype(np.int64)
     order = np.argsort(numbers, kind="stable")
     place = np.minimum(np.searchsorted(numbers[order], wanted), len(numbers) - 1)
     require((numbers[order[place]] == wanted).all(), unknown)
@@ -155,23 +162,27 @@ def _positions(numbers: Ints, wanted: Ints) -> Ints:
 
 def _entries(table: pa.Table, rows: Rows, versions: int) -> tuple[Entries, Entries, Any]:
     """All reads, all writes, and the keys by code."""
+    done = np.flatnonzero(rows.completions >= 0)
     position = np.full(table.num_rows, NOTHING, dtype=np.int32)
-    position[rows.completions[rows.completions >= 0]] = np.flatnonzero(rows.completions >= 0)
+    position[rows.completions[done]] = done
+    done = np.flatnonzero(position >= 0)
+    position = position.take(done)
     lists = [whole(table.column(name)) for name in ("reads", "writes")]
     flat = [entries.flatten() for entries in lists]
     keys = [one.field("key") for one in flat]
     names, key_codes = _encoded(keys)
     found = []
     for at, (entries, structs) in enumerate(zip(lists, flat, strict=True)):
-        op = np.repeat(position, integers(entries.value_lengths()))
-        require(not len(op) or op.min() >= 0, "an invocation says what was read or written")
+        op = np.repeat(position, stored(entries.value_lengths()).take(done))
+        require(len(op) == len(structs), "an invocation says what was read or written")
         version = structs.field("version") if at == 0 else None
         stated = None
         if version is not None and version.null_count < len(version):
-            bounds = pc.min_max(version).as_py()
-            require(bounds["min"] >= 0, "a read states a version from before the first, or none at all")
-            require(bounds["max"] < versions, "a version is beyond the lineage")
-            stated = integers(version).astype(np.int32)
+            numbers = integers(version)
+            before = np.count_nonzero(numbers < 0) > version.null_count
+            require(not before, "a read states a version from before the first, or none at all")
+            require(int(numbers.max()) < versions, "a version is beyond the lineage")
+            stated = numbers.astype(np.int32)
         found.append(Entries(op, key_codes[at], structs.field("value"), stated))
     return found[0], found[1], names
 
@@ -179,30 +190,29 @@ def _entries(table: pa.Table, rows: Rows, versions: int) -> tuple[Entries, Entri
 def _encoded(columns: list[Any]) -> tuple[Any, list[Small]]:
     """The different values of all columns, and the codes of each column's."""
     if all(pa.types.is_dictionary(column.type) for column in columns):
-        coded = pa.chunked_array(columns).unify_dictionaries().chunks
-        return coded[0].dictionary, [np.asarray(column.indices) for column in coded]
+        alike = columns[0].dictionary.equals(columns[1].dictionary)
+        coded = columns if alike else pa.chunked_array(columns).unify_dictionaries().chunks
+        return coded[0].dictionary, [stored(column.indices) for column in coded]
     encoded = pa.chunked_array(columns, pa.string()).dictionary_encode()
     if not all(len(column) for column in columns):
         encoded = pa.concat_arrays(columns).dictionary_encode()
-        both = np.asarray(encoded.indices).astype(np.int32)
+        both = stored(encoded.indices)
         return encoded.dictionary, np.split(both, [len(columns[0])])
     chunks = [encoded.chunk(at) for at in range(len(columns))]
-    return chunks[0].dictionary, [np.asarray(chunk.indices).astype(np.int32, copy=False) for chunk in chunks]
+    return chunks[0].dictionary, [stored(chunk.indices) for chunk in chunks]
 
 
 def _require_known(table: pa.Table, rows: Rows, kind: Small, made: Ints, writes: Entries) -> None:
-    if not len(rows.versions):
-        open_ = (kind == DONE) & (made < 0)
-        require(not open_[writes.op].any(), "a write names no version, and there is no lineage")
-    for name in ("start", "commit"):
-        asked = whole(table.column(name)).is_valid().to_numpy(zero_copy_only=False)[rows.invokes]
-        require(not (asked & (rows.completions != rows.invokes)).any(), "an invocation says where it started")
+    open_ = (kind == DONE) & (made < 0)
+    if not len(rows.versions) and open_.any():
+        require(not open_.take(writes.op).any(), "a write names no version, and there is no lineage")
     require(_acknowledged(table), "no client was acknowledged")
 
 
 def _acknowledged(table: pa.Table) -> bool:
-    for batch in table.select(["type", "process", "f"]).to_batches(max_chunksize=1_024):
-        rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    table = table.select(["type", "process", "f"])
+    for low in range(0, table.num_rows, 1_024):
+        rows = zip(*(column.to_pylist() for column in table.slice(low, 1_024).columns), strict=True)
         if any(kind == OK and is_client(process, f) for kind, process, f in rows):
             return True
     return False
@@ -212,7 +222,7 @@ def _of(entries: Entries, chosen: Bools) -> Entries:
     """The entries of the operations that are chosen."""
     if chosen.all():
         return entries
-    kept = chosen[entries.op]
+    kept = chosen.take(entries.op)
     if kept.all():
         return entries
     version = entries.version
@@ -226,8 +236,8 @@ def with_keys(table: pa.Table, keys: pa.Array) -> pa.Table:
         lists = whole(table.column(name))
         entries = lists.flatten()
         kept = pc.is_in(entries.field("key"), keys)
-        ends = np.concatenate([[0], np.cumsum(kept.to_numpy(zero_copy_only=False))])
+        ends = np.concatenate([[0], np.cumsum(bits(kept))])
         starts = np.concatenate([[0], np.cumsum(integers(lists.value_lengths()))])
-        shorter = pa.ListArray.from_arrays(pa.array(ends[starts], pa.int32()), entries.filter(kept))
+        shorter = pa.ListArray.from_arrays(arrow(ends.take(starts).astype(np.int32)), entries.filter(kept))
         table = table.set_column(table.schema.get_field_index(name), table.field(name), [shorter.cast(lists.type)])
     return table

@@ -138,6 +138,7 @@ VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 # its own slice, being the older one, is never seen. It would hide everything else, so the others are built on it. The
 # strategy that prefers writers, an option of 1.2.0, refuses that writer too (`model.hudi.conflicts`).
 NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
+LATE_REQUESTED = replace(NEWER_BASE_REFUSED, start_is_one_critical_section=False)
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
 EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
@@ -183,6 +184,7 @@ VARIANTS = {
     "bloom-first-or-markers": BLOOM_FIRST_OR_MARKERS,
     "1.0": VERSION_1_0,
     "newer-base-refused": NEWER_BASE_REFUSED,
+    "late-requested": LATE_REQUESTED,
     "owned-lock": OWNED_LOCK,
     "empty-refused": EMPTY_REFUSED,
     "rollback-aware": ROLLBACK_AWARE,

@@ -190,7 +190,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         """Record what one cache serves: of the tables that there are, and of names that no table has any more."""
         replica = self.replica(name, f"{FINAL}-{name}")
         there = sorted(self._tables())
-        for table in (*there, *(other for other in mentioned(self._workload) if other not in there)):
+        for table in (*there, *sorted([other for other in mentioned(self._workload) if other not in there])):
             incarnation = self.names.incarnation(self._row(table)) if table in there else 0
             arg = f"at={name} table={table} id={incarnation}"
             try:

@@ -34,7 +34,7 @@ def read_back(
         for name, (table, request, _) in found.items():
             answer = replica.look(request)
             _record(record, replica.name, name, table.id, answer, workload)
-        for name, entry in replica.cache.entries.items():
+        for name, entry in sorted(replica.cache.entries.items()):
             if name not in found:
                 phantom = Answer(entry.table, tuple(entry.partitions.items()), "cache", entry.tag)
                 _record(record, replica.name, name, 0, phantom, workload)

@@ -109,7 +109,7 @@ KNOWN: tuple[Known, ...] = (
     ),
     *_rows(
         "async-unreadable",
-        {PROMPT: ("marker-overlooked", "commit-overlooked")},
+        {PROMPT: ("marker-overlooked",)},
         BY_SERVER,
         rules=_without(*AS_DOCUMENT, "fixed"),
     ),
@@ -146,5 +146,7 @@ KNOWN: tuple[Known, ...] = (
         rules=_without("empty-refused", "fixed"),
         faults=(("torn",),),
     ),
-    *_rows("late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0",)),
+    *_rows(
+        "late-requested", {LOST_UPDATE: ("lost-update",), SURVIVE: ("lost-write",)}, rules=("1.0", "late-requested")
+    ),
 )

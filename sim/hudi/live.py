@@ -4,14 +4,16 @@ A simulated run has a step for every port call. A live one has those that change
 or a read its first look at the timeline; both sets of steps are offered, the smaller one first.
 
 Choices: in a live run time goes on by itself, so a run in which a heartbeat arrives between two steps has no live
-schedule: when it would arrive is not ours to say. One that fails has: its timer is blocked at the gate until then.
+schedule: when it would arrive is not ours to say. One that fails has: its timer is blocked at the gate until then. A
+live write computes nothing before its files, so no time passes there, and what is simulated to take long has no live
+schedule once a heartbeat has ended.
 Hosts with a lock file are played by the threads of one JVM, which never draws one instant twice: a run in which two of
 them do has no live schedule, either.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from model.hudi.config import (
     BLOOM,
@@ -22,7 +24,7 @@ from model.hudi.config import (
     HudiConfig,
     parse_options,
 )
-from model.hudi.coverage import CREATE_REFUSED
+from model.hudi.coverage import CREATE_REFUSED, HEARTBEAT_ENDED
 from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Upsert
 from sim.world.live import Live
 
@@ -57,9 +59,17 @@ def live_of(workload: HudiWorkload) -> Live | str:
         resources=True,
         faults=faults,
         untimed=(f"-{HEARTBEAT}",),
-        left_out=() if workload.one_process else (CREATE_REFUSED,),
+        left_out=tuple(_left_out(workload)),
         timed=timed,
     )
+
+
+def _left_out(workload: HudiWorkload) -> Iterator[str]:
+    """The paths on which a live run is none of the simulated one's."""
+    if not workload.one_process:
+        yield CREATE_REFUSED
+    if works(workload):
+        yield HEARTBEAT_ENDED
 
 
 def obstacle(workload: HudiWorkload) -> str:
@@ -109,6 +119,12 @@ def waits(workload: HudiWorkload) -> bool:
     """Whether a cleaner waits for heartbeats to expire."""
     statements = [statement for _, all_ in workload.writers for statement in all_]
     return any(isinstance(statement, Clean) and statement.after_ms for statement in statements)
+
+
+def works(workload: HudiWorkload) -> bool:
+    """Whether a write computes for a while."""
+    statements = [statement for _, all_ in workload.writers for statement in all_]
+    return any(isinstance(statement, Upsert) and statement.work_ms for statement in statements)
 
 
 def locks_groups(config: HudiConfig) -> bool:

@@ -4,7 +4,8 @@
 
 A row may name configurations, rules, and the property that is asked: no statement, no fault, no schedule. A mutant is
 found when a scenario fails in a way in which it does not fail without the mutant, in a sweep of the same plan; or
-cannot be run. A known finding is found when it explains a failure of the rules that have it.
+cannot be run. A known finding is found when it explains a failure of the rules that have it; where it would explain
+what others do as well, rules that repair nothing else are compared.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from sim.generation.causes import cause_of
-from sim.generation.draws import seeded
+from sim.generation.draws import replayed, seeded
 from sim.generation.generator import Generator
 from sim.generation.sweep import Plan, Swept, sweep
 from sim.search.run import Run
@@ -26,7 +27,7 @@ PLAN = Plan(first=16, most=48)
 """Many scenarios, each for a short time."""
 APART = 1_000_000
 """How far the seeds of one try are from those of the next."""
-MOST_SCHEDULES = 12_000
+MOST_SCHEDULES = 30_000
 MOST_CPU_S = 30.0
 
 
@@ -53,6 +54,7 @@ class Planted:
     broken: str = ""
     shows: Callable[[Run], bool] = any_failure
     missing: str = ""
+    repaired: str | None = None
 
     def scenario(self, seed: int) -> Scenario | None:
         """The scenario of a seed, or None if nothing that is asked is promised there."""
@@ -76,9 +78,20 @@ class Planted:
             failure = f"{type(error).__name__} (it cannot be run)"
             return Swept(scenario, PLAN.most, found_at={failure: PLAN.most}), failure
         found = sorted([key for key, run in swept.failures.items() if self.shows(run)], key=swept.found_at.__getitem__)
-        undamaged = found and self.mutant and self.mutant.patches  # without patches it is its rules that are wrong
-        usual = sweep(scenario, PLAN).failures if undamaged else {}
+        usual = sweep(self._undamaged(scenario), PLAN).failures if found and self._compares else {}
         return swept, next((key for key in found if key not in usual), None)
+
+    @property
+    def _compares(self) -> bool:
+        """Whether something is without the defect; of a mutant without patches it is the rules that are wrong."""
+        return bool(self.repaired or (self.mutant and self.mutant.patches))
+
+    def _undamaged(self, scenario: Scenario) -> Scenario:
+        """The same scenario where the defect is repaired; a mutant's is its own."""
+        if self.repaired is None:
+            return scenario
+        draws = scenario.name.rpartition("/")[2]
+        return replace(self.generator.make(replayed(draws), rules=self.repaired), properties=scenario.properties)
 
 
 def explained_by(generator: Generator, name: str, rules: str = "shipped") -> Callable[[Run], bool]:

@@ -46,18 +46,24 @@ def planted() -> Iterator[Planted]:
     for name in CHANGED:
         yield _row(name, Given(VARIANTS[name], DOCUMENT))
     for name in dict.fromkeys([known.scenario for known in FINDINGS]):
-        one = _row(name, Given(SHIPPED, CACHED_STORE))
+        one = _row(name, Given(SHIPPED, CACHED_STORE), None, _asked(name))
         yield replace(one, shows=explained_by(GENERATOR, name))
-    renamed = _row(RENAMED, Given(SHIPPED, CACHED_STORE))
+    renamed = _row(RENAMED, Given(SHIPPED, CACHED_STORE), None, _asked(RENAMED))
     yield replace(renamed, shows=explained_by(GENERATOR, RENAMED))
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
-    two_names = _row(TWO_NAMES[0].scenario, Given(SHIPPED_REFRESH, REFRESHED))
+    two_names = _row(TWO_NAMES[0].scenario, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(TWO_NAMES[0].scenario))
     yield replace(two_names, shows=explained_by(GENERATOR, two_names.name, "shipped-refresh"))
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
     for mutant, scenario in KILLS.values():
         missing = "" if scenario.properties == ("convergence",) else NOBODYS
         yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
+
+
+def _asked(name: str) -> str:
+    """The one property that a finding breaks, or all that are promised (""): another finding's would be shown first."""
+    broken = {known.property for known in GENERATOR.known if known.scenario == name}
+    return broken.pop() if len(broken) == 1 else ""
 
 
 def _row(name: str, given: Given, mutant: Mutant | None = None, broken: str = "") -> Planted:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from model.hudi import SHIPPED
-from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST, FIXED, VERSION_1_0
+from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST, FIXED, LATE_REQUESTED
 from sim.generation.causes import cause_of
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
@@ -24,6 +24,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "forgets-who-was-pending": ("default", "zookeeper"),
     "requested-after-unlock": ("default", "zookeeper"),
     "commits-when-expired": ("default", "short-heartbeats"),
+    "completes-without-inflight": ("default", "short-heartbeats"),
     "own-rollback-ignored": ("default", "short-heartbeats"),
     "prefers-older-writers": ("prefer-writer",),
     "loser-keeps-heartbeat": EARLY,
@@ -37,6 +38,8 @@ WHERE: dict[str, tuple[str, ...]] = {
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
+ASKED = {"completes-without-inflight": "rollback-is-final"}
+"""The property that a mutant is asked, where all that are promised would show a known finding first."""
 MISSING = {
     "compares-up-to-underscore": "a partition with an underscore in its name",
     "failure-to-close-swallowed": "faults of the writing of marker files",
@@ -51,7 +54,7 @@ FINDINGS = {
     "same-new-key": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "late-completion": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "torn-completion": ("no-lost-update", ("abfs",), SHIPPED),
-    "late-requested": ("no-lost-update", ("default",), VERSION_1_0),
+    "late-requested": ("no-lost-update", ("default",), LATE_REQUESTED),
     "early-transactional-shipped": ("marker-checks-exclusive", ("early-transactional",), SHIPPED),
     "dead-marker": ("sound-early-aborts", EARLY, SHIPPED),
     "similar-names": ("sound-early-aborts", EARLY, SHIPPED),
@@ -65,16 +68,20 @@ FINDINGS = {
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""
+REPAIRED = {"late-requested": "newer-base-refused"}
+"""The rules that repair only this one, where a failure may be another's: who is taken for dead loses writes, too."""
 
 
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
     for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE):
         where, missing = WHERE.get(mutant.name, SEVERAL), MISSING.get(mutant.name, "")
-        yield Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, shows=is_news, missing=missing)
+        broken = ASKED.get(mutant.name, "")
+        yield Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, broken, is_news, missing)
     for name, (broken, where, rules) in FINDINGS.items():
         shows = explained_by(GENERATOR, f"hudi/{name}", name_of(rules))
-        yield Planted(f"hudi/{name}", GENERATOR, where, name_of(rules), None, broken, shows)
+        repaired = REPAIRED.get(name)
+        yield Planted(f"hudi/{name}", GENERATOR, where, name_of(rules), None, broken, shows, repaired=repaired)
 
 
 def is_news(run: Run) -> bool:

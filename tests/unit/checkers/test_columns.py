@@ -14,7 +14,7 @@ from checkers.histories.history import History, pair
 from checkers.histories.notation import history
 from checkers.histories.pairing import paired
 from checkers.histories.storage import StoredHistory, from_table, to_table
-from checkers.isolation import places
+from checkers.isolation import columns, places
 from checkers.isolation.counters import count
 from checkers.isolation.resolve import Facts
 from checkers.large import Large
@@ -49,14 +49,20 @@ def _lines(draw):
     return f"setup(x=0,y=0) {''.join(words)} w9:upd(x=99)@0!"
 
 
-@given(line=_lines(), block=st.sampled_from([1, 3, places.BLOCK]), bits=st.sampled_from([0, 63]))
+@given(
+    line=_lines(),
+    block=st.sampled_from([1, 3, places.BLOCK]),
+    bits=st.sampled_from([0, 63]),
+    most=st.sampled_from([0, columns.MOST_SMALL]),
+)
 @settings(max_examples=300, deadline=None)
-def test_columns_and_operations_agree(line, block, bits):
-    """Of every property, on histories that state their versions, with places in one block or many, packed or not; and
-    on all counters that columns have."""
+def test_columns_and_operations_agree(line, block, bits, most):
+    """Of every property, on histories that state their versions, with places in one block or many, packed or not, and
+    versions in small integers or not; and on all counters that columns have."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(places, "BLOCK", block)
         patch.setattr(places, "_BITS", bits)
+        patch.setattr(columns, "MOST_SMALL", most)
         source, large = history(line), _large(line)
     try:
         facts, slow = Facts(source), check(source, PROPERTIES)

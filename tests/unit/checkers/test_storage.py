@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checkers.errors import HistoryError
-from checkers.histories import storage
+from checkers.histories import parquet, storage
 from checkers.histories.datasets import histories
 from checkers.histories.history import Event, History, Read, Write
 from checkers.histories.notation import history
@@ -80,6 +80,41 @@ def test_a_large_file_is_read_with_codes_for_texts_and_says_the_same(source, tmp
         assert pa.types.is_dictionary(back.table.schema.field("process").type) == (len(source) > 0)
     assert to_table(back).schema.equals(SCHEMA, check_metadata=True)
     assert from_table(to_table(back)) == source
+
+
+def test_columns_of_nothing_take_no_memory_and_keys_have_one_code(tmp_path, monkeypatch):
+    """A large file's null texts, and versions that no read states; the keys of its reads and of its writes."""
+    rows = 5_000
+    source = History(
+        [
+            Event(row, row, "w", "invoke" if row % 2 == 0 else "ok", row // 2, "txn", reads=(Read(f"k{row % 7}", "1"),),
+                  writes=(Write(f"k{row % 5}", "1"),))
+            for row in range(rows)
+        ]
+    )  # fmt: skip
+    write_parquet(source, tmp_path / "h.parquet")
+    monkeypatch.setattr(storage, "LARGE_ROWS", rows + 1)
+    before = pa.total_allocated_bytes()
+    whole = read_parquet(tmp_path / "h.parquet")
+    texts = pa.total_allocated_bytes() - before
+    monkeypatch.setattr(storage, "LARGE_ROWS", 1)
+    light = read_parquet(tmp_path / "h.parquet")
+    nothing = 5 * 4 * rows + 8 * rows  # five columns of texts, and one of versions
+    assert pa.total_allocated_bytes() - before - texts < texts - nothing
+    assert isinstance(light, StoredHistory)
+    reads, writes = (light.table.column(name).chunk(0).values.field("key") for name in ("reads", "writes"))
+    assert reads.dictionary.equals(writes.dictionary)
+    assert light.events == whole.events == source.events
+    light.table.validate(full=True)
+
+
+def test_codes_without_a_text_are_not_looked_up():
+    """A damaged file may have them; they are left to who says what is wrong with a column."""
+    bad = pa.DictionaryArray.from_arrays(pa.array([0, 9_000_000], pa.int32()), pa.array(["x"]), safe=False)
+    lists = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), pa.StructArray.from_arrays([bad], ["key"]))
+    columns = {"reads": lists, "writes": lists}
+    parquet._code_alike(columns)
+    assert columns["reads"] is lists
 
 
 def test_a_file_of_one_history_is_read_alike_as_a_data_set_and_alone(tmp_path, monkeypatch):

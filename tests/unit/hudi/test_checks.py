@@ -77,6 +77,9 @@ BROKEN = {
         (LIFE_1, MARK_1, "w1/mark:mark", "w1/instant:instant", "w2:+upsert()", LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1"),
     ),
     "aborted-without-marker": ("sound-early-aborts", (LIFE_1, LIFE_2, MARK_2, f"w2/mark:mark{EARLY}1")),
+    "aborted-by-larger-instant": (
+        "sound-early-aborts", (LIFE_1, LIFE_2, MARK_2, "w2/mark:mark", MARK_1, f"w1/mark:mark{EARLY}2"),
+    ),
     "refused-by-lonely-try": (
         "tries-do-not-stop-each-other",
         (

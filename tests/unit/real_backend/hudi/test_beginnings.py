@@ -2,14 +2,16 @@
 
 import pytest
 
+from model.hudi.coverage import HEARTBEAT_ENDED
 from model.hudi.rules import SHIPPED
 from real_backend.gating.gate import Gate
 from real_backend.hudi.live_steps import steps_of_run
 from sim.hudi.build import DIRECT, ONE_GROUP, race
-from sim.hudi.live import YIELD_POINTS
+from sim.hudi.live import YIELD_POINTS, live_of
 from sim.hudi.workload import Clean, HudiWorkload, Read, Statement, Upsert
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
+from sim.world.live import Live
 from tests.unit.real_backend.hudi.test_race import Client, race_of
 
 
@@ -56,3 +58,12 @@ def test_a_reader_stands_at_its_first_look_until_it_is_let_go():
     race.act("w1")
     assert released == [("list", "timeline", 0)]
     assert table.reads == 1
+
+
+def test_work_that_outlasts_a_heartbeat_has_no_live_schedule():
+    """A live write computes nothing, so no time passes: the writer whose timer has ended would be alive still."""
+    quick, slow = [live_of(HudiWorkload((("w1", (Upsert(((1, "A"),), work_ms=work_ms),)),))) for work_ms in (0, 1)]
+    assert isinstance(quick, Live)
+    assert isinstance(slow, Live)
+    assert HEARTBEAT_ENDED not in quick.left_out
+    assert HEARTBEAT_ENDED in slow.left_out
