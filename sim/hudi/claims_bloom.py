@@ -93,6 +93,18 @@ OF_BLOOM_FILES: tuple[Claim, ...] = (
         note="The markers decide: a filter that errs costs a listing, and refuses nobody.",
     ),
     Claim(SAME_AS_ASYNC, BLOOM_ASYNC, "", "as the document says", named("bloom-async-safe")),
-    Claim(PICKS_OUT, BLOOM_ASYNC, "prompt-early-aborts", MARKER_FIRST, named("bloom-async-after-marker")),
-    Claim(PICKS_OUT, BLOOM_ASYNC, "prompt-early-aborts", BLOOM_FIRST, named("bloom-async-first")),
+    Claim(
+        PICKS_OUT,
+        BLOOM_ASYNC,
+        "prompt-early-aborts",
+        f"{MARKER_FIRST}, on a timeline server",
+        named("bloom-async-after-marker"),
+    ),
+    Claim(
+        PICKS_OUT,
+        BLOOM_ASYNC,
+        "prompt-early-aborts",
+        f"{BLOOM_FIRST}, on a timeline server",
+        named("bloom-async-first"),
+    ),
 )

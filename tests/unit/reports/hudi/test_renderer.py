@@ -9,9 +9,7 @@ from checkers.histories.history import History
 from lakeproof.scenarios import built_in
 from model.hudi.file_groups import CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.meanings import (
-    AsksBloom,
     Beats,
-    BloomSays,
     DeletesData,
     DeletesLock,
     DeletesMarkers,
@@ -24,12 +22,10 @@ from model.hudi.meanings import (
     LooksForMarkers,
     LooksWhoseLockToRelease,
     MakesLock,
-    OpensBloom,
     OpensMarkers,
     Reads,
     StartsHeartbeat,
     Writes,
-    WritesBloom,
     WritesMarkers,
 )
 from model.hudi.names import HEARTBEATS, LOCK, TEMP, TIMELINE, BaseFile
@@ -297,19 +293,3 @@ def test_a_checker_that_meets_a_half_written_file_is_over_and_the_explanation_sa
     ends = step("read", path, LooksForMarkers(1), EndsChecker(2), value="Refused", actor="w2-checker")
     (sentence,) = told(ends)
     assert sentence == "w2-checker reads MARKERS0: refused (somebody is writing it), and the checker ends for good."
-
-
-def test_bloom_files_are_told_with_what_they_say():
-    """Whose, whether it tells of what is asked for, and what follows if there is none."""
-    path = f"{TEMP}/000001/p1/BLOOM"
-    assert told(step("overwrite", path, OpensBloom(1)), step("close", path, WritesBloom(1))) == [
-        "w1 opens its Bloom file and writes its Bloom file."
-    ]
-    said = {True: "that it may be in the way", False: "that it is not in the way"}
-    for maybe, words in said.items():
-        (sentence,) = told(step("read", path, AsksBloom(1), BloomSays(1, maybe), value=1, actor="w2"))
-        assert sentence == f"w2 reads in the Bloom file of 000001 {words}."
-    (sentence,) = told(step("read", path, AsksBloom(1), BloomSays(1, False), value="NotFound", actor="w2"))
-    assert sentence == "w2 finds no Bloom file of 000001, so it counts as having no markers."
-    (sentence,) = told(step("list", path, AsksBloom(1), BloomSays(1, True), value=(), actor="w2"))
-    assert sentence == "w2 finds no Bloom file of 000001, so its markers are read."
