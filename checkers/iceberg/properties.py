@@ -4,12 +4,12 @@ Source: iceberg/4 (the unit of conflict is a file or a filter, never a row).
 
 Choices: `no-spurious-refusal` never blames a refusal while anybody else commits, since on most tables rows share files.
 Here they do not, so a refused operation must share a row with a commit in its window. A commit of unknown maker may be
-the reason, and is taken for it.
+the reason, and is taken for it; so may, for one that waited for a lock in vain, whoever was at work meanwhile.
 """
 
 from checkers.finding import T1, Check, Finding, Findings, one_per_shape
 from checkers.histories.history import FAIL, Op
-from checkers.isolation.conflicts import is_conflict
+from checkers.isolation.conflicts import is_conflict, waited
 from checkers.isolation.resolve import Facts
 
 
@@ -17,7 +17,7 @@ def no_needless_refusal(facts: Facts) -> Findings:
     """Whoever was refused for a conflict shares a row with somebody who committed in his window."""
     found = []
     for position, op in enumerate(facts.ops):
-        if op.type == FAIL and is_conflict(op.error) and not _has_rival(facts, position, op):
+        if op.type == FAIL and is_conflict(op.error) and not (_has_rival(facts, position, op) or waited(facts, op)):
             says = f"{T1} was refused ({op.error}), but nobody who committed since its start touched one of its rows"
             found.append(Finding("needless-refusal", (position,), (), (says,)))
     return one_per_shape(found)

@@ -9,17 +9,20 @@ Choices:
   reason that rows do not show is never blamed.
 * The window of a refused operation runs from its start version (if it has none, from its invocation) to its completion;
   a version may fall into it if its maker was invoked before that completion. A version of unknown maker may.
+* Who waits for a lock in vain is refused because somebody has it, who may be slow, or be refused himself: then it is
+  reason enough that another operation was under way meanwhile, whatever came of it.
 """
 
 import re
 
 from checkers.finding import T1, T2, Finding, Findings, Indeterminate, named, one_per_shape
-from checkers.histories.history import FAIL, Op
+from checkers.histories.history import FAIL, SETUP, Op
 from checkers.isolation.certificate import Failure, overlap
 from checkers.isolation.resolve import Facts
 from checkers.text import plain
 
 _CONFLICT = re.compile(r"conflict|cas ?lost|commit ?failed|validation|already exists|refused|\b409\b", re.IGNORECASE)
+_WAITED = re.compile(r"timed?[ -]?out", re.IGNORECASE)
 
 
 def is_conflict(error: str | None) -> bool:
@@ -53,10 +56,10 @@ def _overlapped(facts: Facts, failure: Failure) -> Finding:
 
 
 def no_spurious_refusal(facts: Facts) -> Findings:
-    """Whoever was refused for a conflict had somebody who committed in his window."""
+    """Whoever was refused for a conflict had somebody who committed in his window, or whom he waited for."""
     found = []
     for position, op in enumerate(facts.ops):
-        if op.type == FAIL and is_conflict(op.error) and not _had_company(facts, position, op):
+        if op.type == FAIL and is_conflict(op.error) and not (_had_company(facts, position, op) or waited(facts, op)):
             since = "its invocation" if op.start is None else f"version {op.start}"
             says = (
                 f"{T1} was refused ({plain(op.error or '')}), but nobody else committed between {since} and the refusal"
@@ -76,3 +79,15 @@ def _had_company(facts: Facts, position: int, op: Op) -> bool:
         if not ended_before and op.completed is not None and other.invoked < op.completed:
             return True
     return False
+
+
+def waited(facts: Facts, op: Op) -> bool:
+    """Whether an operation gave up waiting while another one was under way."""
+    if not _WAITED.search(op.error or "") or op.completed is None:
+        return False
+    return any(
+        other.process not in (op.process, SETUP)
+        and other.invoked < op.completed
+        and (other.completed is None or other.completed > op.invoked)
+        for other in facts.ops
+    )

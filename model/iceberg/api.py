@@ -141,9 +141,9 @@ def run_transaction(table: IcebergTable, steps: Sequence[Step]) -> CommandResult
             error.result = _seen(transaction, table.command, done)
         raise
     command = _seen(transaction, table.command, done)
-    return command._replace(commit=command.snapshot, parent=transaction.base.current_snapshot_id)
+    return command._replace(commit=command.snapshot, parent=transaction.below)
 
 
 def _seen(transaction: Transaction, command: CommandResult, done: _Done) -> CommandResult:
     """What depends on no snapshot works on whatever is there when it is committed."""
-    return command._replace(start=transaction.base.current_snapshot_id) if done.blind else command
+    return command._replace(start=transaction.below) if done.blind else command

@@ -10,6 +10,9 @@ Choices: a wait of nothing is no sleep, and a draw among one value is no draw.
 from model.iceberg import coverage
 from model.ports import World
 
+MOST_DOUBLINGS = 100
+"""Far beyond every longest wait, and below what a float can hold: a poller whose clock stands still never gives up."""
+
 
 class Backoff:
     """Counts failed attempts of one task and sleeps between them."""
@@ -46,7 +49,8 @@ class Backoff:
 
     def wait(self) -> None:
         """Sleep before the next attempt."""
-        sleep(self._world, int(min(self._min_wait_ms * self._scale ** (self.failed - 1), self._max_wait_ms)))
+        doublings = min(self.failed - 1, MOST_DOUBLINGS)
+        sleep(self._world, int(min(self._min_wait_ms * self._scale**doublings, self._max_wait_ms)))
 
 
 def sleep(world: World, delay_ms: int) -> None:

@@ -23,7 +23,7 @@ from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.errors import CommitFailed, CommitStateUnknown, IcebergError, InvalidOperation
 from model.iceberg.meanings import Loads
-from model.iceberg.metadata import TableMetadata
+from model.iceberg.metadata import TableMetadata, ancestors
 from model.iceberg.producer import FOR_LEFTOVERS, TO_RETRY, TO_TRY, SnapshotProducer
 from model.iceberg.storage import TableFiles
 from model.iceberg.table import IcebergTable
@@ -37,7 +37,6 @@ class PendingUpdate(Protocol):
 
     def commit(self) -> object:
         """Apply the change to the table as it is now."""
-        ...
 
 
 class UpdateFailed(Exception):
@@ -72,6 +71,13 @@ class Transaction:
     def current(self) -> TableMetadata:
         """The metadata that the updates so far have made; nobody else sees it before the commit."""
         return self._current
+
+    @property
+    def below(self) -> int | None:
+        """The snapshot that the transaction's own are on top of; the table has those already if no race was lost."""
+        own = {update.snapshot_id for update in self._updates if isinstance(update, SnapshotProducer)}
+        chain = ancestors(self._current, self._current.current)
+        return next((each.snapshot_id for each in chain if each.snapshot_id not in own), None)
 
     @property
     def deleted(self) -> tuple[str, ...]:
@@ -120,8 +126,7 @@ class Transaction:
 
         Source: iceberg/1.1; `TableMetadata.Builder.updateSnapshotLog` (`intermediateSnapshotIdSet`).
         """
-        before = frozenset([snapshot.snapshot_id for snapshot in self._base.snapshots])
-        head = updated.current_snapshot_id
+        before, head = frozenset([each.snapshot_id for each in self._base.snapshots]), updated.current_snapshot_id
         return updated._replace(snapshot_log=tuple([s for s in updated.snapshot_log if s == head or s in before]))
 
     def commit(self) -> TableMetadata:

@@ -1,6 +1,7 @@
 """What a statement reads and writes, planned on the content of a table.
 
-Choices: a file is taken to hold one row, where a statement names it by a row (`RemoveFile`).
+Choices: which rows share a file is not known here: a statement that removes the file of a row is taken to remove that
+row, and `as_left` says what else went with it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -71,6 +72,22 @@ def _one_after_another(steps: Sequence[Statement], content: Rows | None) -> Effe
         writes |= {one.key: one.value for one in written}
         content = None if content is None else rows_after(content, written)
     return tuple(reads), tuple(Write(key, value) for key, value in writes.items())
+
+
+def as_left(
+    statement: Statement, writes: tuple[Write, ...], before: Rows | None, after: Rows | None
+) -> tuple[Write, ...]:
+    """The writes of a statement that was committed; if it removes files, all rows of theirs are gone.
+
+    Args: `before`, `after`: the rows of its commit's parent, and those of its commit (None: they cannot be read).
+    """
+    steps = statement.steps if isinstance(statement, Transaction) else (statement,)
+    if before is None or after is None or not any(isinstance(step, RemoveFile) for step in steps):
+        return writes
+    there, old = joined(after), joined(before)
+    gone = {key: None for key in old if key not in there}
+    own = {key: value if key in there else None for key, value in writes if key in there or key in old}
+    return tuple([Write(key, value) for key, value in (gone | own).items()])
 
 
 def rows_after(rows: Rows, writes: Sequence[Write]) -> Rows:

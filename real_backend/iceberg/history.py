@@ -13,7 +13,7 @@ from checkers.histories.history import FAIL, INFO, OK, History, Read
 from checkers.histories.recorder import Recorder
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.iceberg import refusals
-from real_backend.iceberg.effects import effects, is_blind, writes_of
+from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.workload import Delete, Rows, describe
@@ -52,6 +52,8 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     start = None if began is None else ordinals.get(began)
     content = run.contents[start] if start is not None else None
     reads, writes = effects(command.statement, None if whole else content)
+    if made is not None and made.ordinal:
+        writes = as_left(command.statement, writes, *run.contents[made.ordinal - 1 : made.ordinal + 1])
     if command.seen:
         reads = _readings(recorder, command.seen)
     error = None if kind == OK else command.outcome

@@ -29,6 +29,9 @@ from sim.iceberg.workload import (
     Transaction,
 )
 
+OF_ROWS = DeleteRow | ChangeRow | Copy | Replace | RemoveFile | Compact
+"""Operations that look at rows, or change rows that are there."""
+
 
 class Updates:
     """Builds updates on one table as it was loaded.
@@ -73,7 +76,7 @@ class Updates:
             case DeleteRow(key, level):
                 return self._row_delta(maker, start, key, level)
             case RemoveFile(key, level):
-                update = self._without(maker.newDelete(), self._having(key))
+                update = self._remove(maker, key)
                 return update if level == "none" else update.validateFilesExist()
             case Compact():
                 return self._compact(maker, start)
@@ -86,6 +89,8 @@ class Updates:
 
     def transact(self, transaction: Any, given: Transaction) -> None:
         """Build and commit the operations of a transaction one after the other, and commit it."""
+        if any(isinstance(step, OF_ROWS) for step in given.steps):
+            self._rows = self.rows
         for step in given.steps:
             own = int(transaction.table().currentSnapshot().snapshotId())
             update = self.update(transaction, step, own if given.start == "own" else self.start)
@@ -94,7 +99,7 @@ class Updates:
         transaction.commitTransaction()
 
     def _learn(self, step: Operation) -> None:
-        if isinstance(step, DeleteRow | ChangeRow | Copy | Replace | RemoveFile) or self._rows is not None:
+        if self._rows is not None:
             self._rows = rows_after(self.rows, effects(step, self.rows)[1])
 
     def _new_file(self, rows: Rows) -> Any:
@@ -123,10 +128,19 @@ class Updates:
         """The files of a row by one of their live rows; nothing if there is no such row, or no value for it."""
         if value is None or key not in dict(self.rows):
             return maker.newOverwrite()
-        files, live = list(self._having(key)), dict(self.rows)
-        rows = [row for file in files for row in self._files.rows_in(file) if live.get(row[0]) == row[1]]
+        files = list(self._having(key))
+        rows = [
+            row for file in files for row in self._files.rows_in(file) if row in self.rows
+        ]  # a row may be there twice
         update = self._without(maker.newOverwrite(), files)
         return update.addFile(self._new_file(tuple([(one, value if one == key else old) for one, old in rows])))
+
+    def _remove(self, maker: Any, key: int) -> Any:
+        """The files of a row go, with all rows that they have."""
+        files, rows = list(self._having(key)), self.rows
+        gone = {row for file in files for row in self._files.rows_in(file)}
+        self._rows = tuple([row for row in rows if row not in gone])
+        return self._without(maker.newDelete(), files)
 
     def _validated(self, update: Any, level: str, start: int, covers: tuple[int, ...]) -> Any:
         if level == "none":

@@ -98,6 +98,8 @@ class GatedTableOperations:
         A commit of properties or of a schema makes none, although the table has one.
         """
         snapshot = _current_snapshot(metadata)
+        if base is not None and _current_snapshot(base) == snapshot:
+            return None
         if snapshot is None or self._snapshots.made.get(int(snapshot)) == self._actor:
             return snapshot
         return None if base is not None and base.snapshot(int(snapshot)) is not None else snapshot

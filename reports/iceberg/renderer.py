@@ -192,6 +192,9 @@ class Iceberg(Plain):
         if head is None:
             return f"{row.actor} commits."
         name, over = state.name(head.snapshot_id), before.current_snapshot_id
+        if head.snapshot_id == over:
+            changed = "properties" if commit.updated.properties != before.properties else "columns"
+            return f"{row.actor} commits a change of the table's {changed}, and leaves it at {name}."
         if before.snapshot(head.snapshot_id) is not None:
             return f"{row.actor} moves main back to {name}: {state.name(over)} is no longer in the table's history."
         fresh = "" if name.startswith("snapshot") else f" (snapshot {head.snapshot_id})"
@@ -207,11 +210,13 @@ class Iceberg(Plain):
 
     def _lost(self, rows: Sequence[Traced], label: str) -> list[Line]:
         row, state, commit = rows[0], self.state, _all(meanings.Commits, rows)[0]
-        mine = commit.updated.current_snapshot_id
+        mine, base = commit.updated.current_snapshot_id, commit.base.current_snapshot_id
         if not _all(meanings.LostRace, rows):
             reason = str(row.value)
-        elif state.head is not None and mine is not None and state.head.snapshot(mine) is not None:
+        elif state.head is not None and mine not in (None, base) and state.head.snapshot(mine) is not None:
             reason = f"the table already has {state.name(mine)}, its own commit, whose answer was misleading"
+        elif state.head is not None and state.head.current_snapshot_id == base:
+            reason = f"the table has changed, and is at {state.named(state.head)} still"
         else:
             reason = f"the table is at {state.named(state.head)} by now"
         refused = "is refused (409)" if row.call == "commit" else "is refused"

@@ -1,8 +1,10 @@
 """Statements that are drawn, and the table that they are drawn for.
 
-Choices: an id is inserted by one statement only, and every value is written by one statement only, so that whatever
-is read names who wrote it. An overwrite or a replacement of the Java API writes, or takes away, every row that its
-files held before the race: what it did to them is what it says.
+Choices: an id is inserted by one statement only, and every value is written by one statement only, so that whatever is
+read names who wrote it. An overwrite or a replacement of the Java API writes, or takes away, every row that its files
+held before the race: what it did to them is what it says. A transaction loads the table when it begins, and may find
+other files then, and other rows: it has none of either. What is copied is copied once, so that no value of a row has
+two writers.
 """
 
 from __future__ import annotations
@@ -10,17 +12,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from model.iceberg.plans import Level
 from sim.generation.draws import Draws
 from sim.iceberg.workload import (
+    AddColumn,
     Append,
+    ChangeRow,
+    Compact,
+    Copy,
     Delete,
     DeleteRow,
     Insert,
+    Operation,
     Overwrite,
+    RemoveFile,
     Replace,
     Rows,
+    Scan,
     Select,
+    SetProperty,
     Statement,
+    Transaction,
     Update,
     content_after,
     files_after,
@@ -28,9 +40,16 @@ from sim.iceberg.workload import (
 
 IN_SQL = ("insert", "delete", "update", "insert two rows", "read")
 JAVA_API = ("append", "delete-row", "replace", "overwrite", "append two rows", "take away", "overwrite unvalidated")
+FURTHER = ("merge append", "change", "copy", "remove file", "compact")
+OF_METADATA, SCANS = ("set property", "add column"), ("scan", "scan twice")
+"""What is drawn more rarely of the Java API: alone, and but for reads, in a transaction."""
+RARE = (*FURTHER, *OF_METADATA, *SCANS)
+TRANSACTION = "transaction"
 PYICEBERG = ("append", "delete", "append two rows")
-SEVERAL_ROWS = ("append two rows", "overwrite", "overwrite unvalidated")
+OF_TABLE = ("overwrite", "overwrite unvalidated")
+SEVERAL_ROWS = ("append two rows", "compact", *OF_TABLE)
 """Statements of the Java API that write a file of several rows."""
+NO_STEPS = (TRANSACTION, *SCANS, "replace", "take away", *OF_TABLE)
 APART = "each row in a file of its own"
 EPISODES = {
     True: ("insert", "delete", "update", "insert two rows"),
@@ -52,6 +71,10 @@ class Table:
         self.apart = not (in_sql or plain) and draws.one_of(APART, (False, False, True))
         self._in_sql = in_sql
         self._values = 0
+        self._level: Level = "snapshot"
+        self._from: Literal["begin", "own"] = "begin"
+        self._own: list[int] | None = None
+        self._copied: set[tuple[int, int]] = set()
         self.history: list[Statement] = []
         count = 2 if plain else draws.one_of("rows", (1, 1, 2, 3))
         self.rows: Rows = ((1, "a"), (2, "b"), (3, "c"))[:count]
@@ -91,9 +114,59 @@ class Table:
         """Those of these kinds that leave each row in a file of its own, if that is how the table is."""
         return tuple([kind for kind in kinds if not (self.apart and kind in SEVERAL_ROWS)])
 
+    def draw_validations(self) -> None:
+        """Draw which validations the statements of the Java API ask for; but for this, those of snapshot isolation."""
+        self._level = self._draws.one_of("level", ("snapshot", "serializable", "snapshot", "serializable", "none"))
+        self._from = self._draws.one_of("validated from", ("begin", "begin", "begin", "begin", "own"))
+
     def statement(self, kinds: Sequence[str]) -> Statement:
         """Draw a statement of one of these kinds."""
         kind = self._draws.one_of("kind", kinds)
+        if kind == TRANSACTION:
+            return self._transaction(kinds)
+        return self._further(kind) if kind in RARE else self._statement(kind)
+
+    def _transaction(self, kinds: Sequence[str]) -> Statement:
+        """A transaction, whose steps may be about rows that earlier ones have added."""
+        steps = [kind for kind in kinds if kind not in NO_STEPS] or ["append"]
+        self._own = []
+        done = self._draws.list_of("steps", 2, 3, lambda _: self._step(steps))
+        self._own = None
+        return Transaction(tuple(done), self._from)
+
+    def _step(self, kinds: Sequence[str]) -> Operation:
+        step = self.statement(kinds)
+        assert isinstance(step, Operation)
+        return step
+
+    def _further(self, kind: str) -> Statement:
+        match kind:
+            case "merge append":
+                return Append(self._new_rows(1), merge=True)
+            case "change":
+                return ChangeRow(self._any_id(), self._value(), self._level)
+            case "copy":
+                return self._copy()
+            case "remove file":
+                return RemoveFile(self._any_id(), self._level)
+            case "compact":
+                return Compact()
+            case "set property":
+                return SetProperty("k", self._value())
+            case "add column":
+                return AddColumn(self._value())
+            case "scan twice":
+                return Scan(2, self._draws.one_of("of", ("first", "current")))
+        return Scan(1)
+
+    def _copy(self) -> Statement:
+        source, target = self._any_id(), self._any_id()
+        if source == target or (source, target) in self._copied:
+            return ChangeRow(target, self._value(), self._level)
+        self._copied.add((source, target))
+        return Copy(source, target, self._level)
+
+    def _statement(self, kind: str) -> Statement:
         match kind:
             case "insert" | "insert two rows":
                 return Insert(self._new_rows(2 if "two" in kind else 1))
@@ -104,7 +177,7 @@ class Table:
             case "update":
                 return Update(self._any_id(), self._value())
             case "delete-row":
-                return DeleteRow(self._any_id())
+                return DeleteRow(self._any_id(), self._level)
             case "replace" | "take away" if not self._content:
                 return Append(self._new_rows(1))
             case "replace" | "take away":
@@ -124,10 +197,15 @@ class Table:
     def _new_rows(self, count: int) -> Rows:
         first = self._ids + 1
         self._ids += count
+        if self._own is not None:
+            self._own += range(first, first + count)
         return tuple([(key, self._value()) for key in range(first, first + count)])
 
     def _any_id(self) -> int:
-        """An id that the table has had, or that may be inserted while the race lasts; few of them meet often."""
+        """An id that the table has had, or that may be inserted while the race lasts; few of them meet often. In a
+        transaction, perhaps one that it has added."""
+        if self._own and self._draws.flag("own row"):
+            return self._draws.one_of("which own", self._own)
         return self._draws.number("id", 1, self._most or self._named())
 
     def _named(self) -> int:
@@ -143,4 +221,4 @@ class Table:
     def _replace(self, key: int, keep: bool) -> Replace:
         """The replacement of the file that holds a row: by new values of its rows, with or without that row."""
         kept = [row[0] for row in self._file_of(key) if keep or row[0] != key]
-        return Replace(key, tuple([(each, self._value()) for each in kept]))
+        return Replace(key, tuple([(each, self._value()) for each in kept]), self._level)

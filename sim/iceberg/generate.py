@@ -9,10 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from model.iceberg import VARIANTS, Rules
-from sim.generation.draws import Draws
+from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import pyiceberg
-from sim.iceberg.draw_statements import IN_SQL, JAVA_API, PYICEBERG, Table
+from sim.iceberg.draw_statements import (
+    FURTHER,
+    IN_SQL,
+    JAVA_API,
+    OF_METADATA,
+    PYICEBERG,
+    RARE,
+    SCANS,
+    TRANSACTION,
+    Table,
+)
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
     CATALOG,
@@ -20,6 +30,7 @@ from sim.iceberg.options import (
     CONFIGURATIONS,
     DELETE_LEVEL,
     DELETE_MODE,
+    FORMAT,
     HIVE_LOCK,
     OPTIONS,
     RETRIES,
@@ -45,12 +56,11 @@ DRIFT_PERCENT = 50
 
 def draw(draws: Draws, rules: Rules) -> Scenario:
     """Draw a race. Returns: its scenario, without a name of its own."""
-    settings = {option.key: draws.one_of(option.key, option.values) for option in OPTIONS}
+    settings = _settings(draws)
     faults = _faults(draws, _ports(settings))
     client = settings[CLIENT.key]
     table = Table(draws, client == "spark-sql", plain=client == "pyiceberg")
-    known = {"spark-sql": IN_SQL, "java-api": JAVA_API, "pyiceberg": PYICEBERG}[client]
-    kinds = draws.some("statements", table.possible(known))
+    kinds = _kinds(draws, client, table)
 
     def statements(_: int) -> list[Statement]:
         return draws.list_of("statements", 1, 4, lambda _: table.statement(kinds))
@@ -71,6 +81,36 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
 
 
+def _settings(draws: Draws) -> Settings:
+    """What the user sets; the format is drawn of the Java API, and is 2 with everybody else.
+
+    Raises: `PinError` if it is pinned to another one there.
+    """
+    free, pinned = [option for option in OPTIONS if option is not FORMAT], draws.pinned(FORMAT.key)
+    implied = "java-api" if pinned == "3" and draws.pinned(CLIENT.key) is None else None
+    settings = {one.key: draws.one_of(one.key, one.values, implied if one is CLIENT else None) for one in free}
+    client = settings[CLIENT.key]
+    if client != "java-api" and pinned == "3":
+        raise PinError(f"{FORMAT.key}: expected 2 with client {client}, got 3")
+    version = draws.one_of(FORMAT.key, FORMAT.values) if client == "java-api" else FORMAT.values[0]
+    return {**settings, FORMAT.key: version}
+
+
+def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
+    """Some of the statements of a client; of the Java API's, now and then some of the rarer ones, too."""
+    if client != "java-api":
+        return draws.some("statements", table.possible(IN_SQL if client == "spark-sql" else PYICEBERG))
+    wide = draws.one_of("repertoire", ("plain", "wide", "transactions"))
+    if wide == "plain":
+        return draws.some("statements", table.possible(JAVA_API))
+    table.draw_validations()
+    known = [*JAVA_API, *FURTHER]
+    for rarer, name in ((OF_METADATA, "changes of metadata"), (SCANS, "scans")):
+        known += rarer if draws.flag(name) else ()
+    kinds = draws.some("statements", table.possible(known))
+    return (*kinds, *[TRANSACTION] * len(kinds)) if wide == "transactions" else kinds
+
+
 def _in_python(writers: Mapping[str, Sequence[Statement]], settings: Settings, faults: FaultSpace) -> Scenario:
     facts = facts_of(tuple(writers.values()), (), settings, faults)
     return pyiceberg.race(
@@ -87,8 +127,9 @@ def _catalog(settings: Settings) -> str:
 
 
 def _properties(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """The waits that are not as usual."""
-    return tuple([(one.key, settings[one.key]) for one in (WAIT, TIMEOUT) if settings[one.key] != one.values[0]])
+    """The waits that are not as usual, nor the format."""
+    unusual = [one.key for one in (WAIT, TIMEOUT, FORMAT) if settings[one.key] != one.values[0]]
+    return tuple([(key, settings[key]) for key in unusual])
 
 
 def _ports(settings: Settings) -> tuple[Port, ...]:
@@ -134,11 +175,12 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys(IN_SQL + JAVA_API + PYICEBERG)),
+    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *PYICEBERG))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
-        "formats 1 and 3, deletion vectors, equality deletes",
-        "partitions, schemas, branches, tags, expiry, compaction, transactions",
+        "format 1, format 3 but with the Java API, a change of format, equality deletes",
+        "partitions, branches, tags, expiry, rollback, compaction to several files or of some",
+        "transactions that overwrite a table, or files by rows that are given; that create, replace or drop a table",
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",
         "timestamps of metadata, which a clock that jumps could put in a wrong order",

@@ -23,6 +23,7 @@ def inspect(
     findings = [f"metadata: {text}" for text in invariant_findings(metadata)]
     findings += [text for snapshot in metadata.snapshots for text in _misses(objects, metadata, snapshot)]
     findings += _vectors(objects, metadata)
+    findings += _never_current(simulation, location, metadata)
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
     for text in findings or [""]:
         op = simulation.record.invoke(INSPECTOR, "inspect", text)
@@ -51,23 +52,60 @@ def _misses(objects: dict[str, Any], metadata: TableMetadata, snapshot: Snapshot
 
 
 def _vectors(objects: dict[str, Any], metadata: TableMetadata) -> list[str]:
-    """Data files with more than one deletion vector in the current snapshot. Source: iceberg/1.3."""
+    """Data files with more than one deletion vector in the current snapshot, and vectors that a commit has kept of a
+    data file that it has removed.
+
+    Source: iceberg/1.3; `MergingSnapshotProducer.apply` (`removeDanglingDeletesFor`).
+    """
     if metadata.format_version < 3 or metadata.current is None:
         return []
+    found = _vectors_of(objects, metadata.current)
+    several = [f"vectors: expected one of {path}, got {', '.join(of)}" for path, of in found.items() if len(of) > 1]
+    kept = [
+        f"vectors: expected none of {path}, which snapshot {snapshot.snapshot_id} removes, got {', '.join(of)}"
+        for snapshot in metadata.snapshots
+        for path, of in _vectors_of(objects, snapshot).items()
+        if path in _removed_by(snapshot, objects)
+    ]
+    return several + kept
+
+
+def _vectors_of(objects: dict[str, Any], snapshot: Snapshot) -> dict[str, list[str]]:
+    """The live deletion vectors of each data file."""
     found: dict[str, list[str]] = {}
-    for manifest in _manifests(objects, metadata.current):
+    for manifest in _manifests(objects, snapshot):
         for entry in objects.get(manifest.path, ()) if manifest.content == DELETES else ():
             if entry.status != DELETED and entry.file.is_vector:
                 found.setdefault(entry.file.lower, []).append(entry.file.path)
-    return [f"vectors: expected one of {path}, got {', '.join(of)}" for path, of in found.items() if len(of) > 1]
+    return found
+
+
+def _never_current(simulation: Simulation, location: str, metadata: TableMetadata) -> list[str]:
+    """Snapshots in the table's history that no commit has made current, where the catalog keeps its versions.
+
+    Source: iceberg/1.1; `TableMetadata.Builder.updateSnapshotLog`: none that was inside a transaction.
+    """
+    versions = simulation.services.register.history.get(location, ())
+    if not versions:
+        return []
+    known = {version.value.current_snapshot_id for version in versions} | set(versions[0].value.snapshot_log)
+    return [
+        f"history: expected what was the current snapshot, got {snapshot}"
+        for snapshot in metadata.snapshot_log
+        if snapshot not in known
+    ]
 
 
 def _deleted_besides(here: Snapshot, objects: dict[str, Any], metadata: TableMetadata) -> set[str]:
     """The data files that other commits labelled `delete` have removed."""
+    others = [snapshot for snapshot in metadata.snapshots if snapshot.operation == DELETE and snapshot is not here]
+    return {path for snapshot in others for path in _removed_by(snapshot, objects)}
+
+
+def _removed_by(snapshot: Snapshot, objects: dict[str, Any]) -> set[str]:
+    """The data files that a commit has removed."""
     return {
         entry.file.path
-        for snapshot in metadata.snapshots
-        if snapshot.operation == DELETE and snapshot is not here
         for manifest in _manifests(objects, snapshot)
         if manifest.content == DATA and manifest.added_snapshot_id == snapshot.snapshot_id
         for entry in objects.get(manifest.path, ())

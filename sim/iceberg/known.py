@@ -8,7 +8,10 @@ from model.iceberg import VARIANTS
 from sim.generation.causes import Known
 
 SQL = ("delete", "insert", "read", "update")
-JAVA = ("append", "delete", "overwrite", "replace")
+JAVA = (
+    "add column", "append", "change", "compact", "copy", "delete", "overwrite", "read", "remove", "replace", "set",
+    "transaction",
+)  # fmt: skip
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
@@ -29,11 +32,15 @@ MISREPORTS: tuple[Known, ...] = (
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "refused-commit-visible", ANY, MISREPORTED),
+    Known("iceberg/update-reply-faults", "table-invariants", "history", ANY, MISREPORTED),
+    Known("iceberg/update-reply-faults", "table-invariants", "dangling-delete", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", SURVIVE, "", ANY, MISREPORTED),
     Known("iceberg/insert-insert-misreported", "no-aborted-reads", "vanished-write-read", ANY, MISREPORTED),
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
 KNOWN: tuple[Known, ...] = (
+    Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED,
+          (("catalog", ()),), ALL),  # PyIceberg's scenarios name no catalog, all others do
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
@@ -43,5 +50,4 @@ KNOWN: tuple[Known, ...] = (
     Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, ("stale",), rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
-    Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED, rules=ALL),
 )  # fmt: skip

@@ -17,8 +17,9 @@ UPDATE_LEVEL = Option("write.update.isolation-level", LEVELS, "TableProperties.U
 RETRIES = Option("commit.retry.num-retries", ("4", "0", "1", "2"), "TableProperties.COMMIT_NUM_RETRIES")
 WAIT = Option("commit.retry.min-wait-ms", ("100", "0"), "TableProperties.COMMIT_MIN_RETRY_WAIT_MS")
 TIMEOUT = Option("commit.retry.total-timeout-ms", ("1800000", "1"), "TableProperties.COMMIT_TOTAL_RETRY_TIME_MS")
+FORMAT = Option("format-version", ("2", "3"), "TableProperties.FORMAT_VERSION")
 OPTIONS = (
-    CLIENT, CATALOG, HIVE_LOCK, DELETE_MODE, UPDATE_MODE, DELETE_LEVEL, UPDATE_LEVEL, RETRIES, WAIT, TIMEOUT,
+    CLIENT, CATALOG, HIVE_LOCK, DELETE_MODE, UPDATE_MODE, DELETE_LEVEL, UPDATE_LEVEL, RETRIES, WAIT, TIMEOUT, FORMAT,
 )  # fmt: skip
 DEFAULT: Settings = {option.key: option.values[0] for option in OPTIONS}
 
@@ -40,6 +41,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "merge-on-read updates, snapshot": _with(UPDATE_MODE=MOR, DELETE_LEVEL=SNAPSHOT, UPDATE_LEVEL=SNAPSHOT),
     "no retries": _with(RETRIES="0"),
     "Hive catalog": _with(CATALOG="hive"),
+    "Hive catalog, no retries": _with(CATALOG="hive", RETRIES="0"),
     "Hive catalog without lock": _with(CATALOG="hive", HIVE_LOCK="false"),
     "Hive catalog without lock, merge-on-read, snapshot": _with(
         CATALOG="hive", HIVE_LOCK="false", DELETE_MODE=MOR, UPDATE_MODE=MOR, DELETE_LEVEL=SNAPSHOT,
@@ -47,6 +49,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     ),
     "in-memory catalog": _with(CATALOG="in-memory"),
     "Java API": _with(CLIENT="java-api", CATALOG="in-memory"),
+    "Java API, format 3": _with(CLIENT="java-api", CATALOG="in-memory", FORMAT="3"),
     "Java API, REST catalog": _with(CLIENT="java-api"),
     "Java API, Hive catalog without lock": _with(CLIENT="java-api", CATALOG="hive", HIVE_LOCK="false"),
     "PyIceberg": _with(CLIENT="pyiceberg"),

@@ -6,24 +6,49 @@ no user sets: `facts_of` reads them off a race.
 Choices: where the original's own words allow an outcome, the property that it breaks is not promised there. Two DELETEs
 of one row may both commit (`RowDelta.validateNoConflictingDeleteFiles`: "it is OK to delete a record that is also
 deleted concurrently"), which is two writes of one row. An overwrite of the Java API that asks for no validation has
-none (iceberg/4.3). Who may be told of a conflict that never was, by a service or a network that fails, is promised
-nothing about refusals, and nothing about files that he leaves behind.
+none (iceberg/4.3), nor has any other statement that asks for none, nor a transaction whose later steps validate from
+its own newest snapshot (`transaction-own-start`); one whose steps validate from its begin is refused for what it has
+done itself, before it is committed, and leaves the files of the earlier ones, which only a commit cleans up. An
+operation of the Java API works on what its client has loaded before the race, and so reads what was there then; one
+that reads two snapshots states the first, and nothing is asked of its reads. Who may be told of a conflict that never
+was, by a service or a network that fails, is promised nothing about refusals, and nothing about files that he leaves
+behind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Promise, Settings
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
-from sim.iceberg.workload import Delete, DeleteRow, Overwrite, Replace, Rows, Select, Statement
+from sim.iceberg.workload import (
+    AddColumn,
+    Append,
+    ChangeRow,
+    Compact,
+    Copy,
+    Delete,
+    DeleteRow,
+    Overwrite,
+    RemoveFile,
+    Replace,
+    Rows,
+    Scan,
+    Select,
+    SetProperty,
+    Statement,
+    Transaction,
+)
 from sim.world.scenario import FaultSpace
 
 Writers = Sequence[Sequence[Statement]]
-UNVALIDATED, DELETED_TWICE, FAULTS, STALE, READERS, APART, PATIENT = (
-    "an unvalidated overwrite", "a row deleted twice", "faults", "stale reads", "readers",
-    "one row a file", "retries enough",
+UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN, OWN_WAY, APART, PATIENT = (
+    "validation left out", "deletes of files that nobody looks for", "a row deleted twice", "faults", "stale reads",
+    "readers", "reads of two snapshots", "commits without a snapshot", "a transaction in its own way", "one row a file",
+    "retries enough",
 )  # fmt: skip
+OF_METADATA = SetProperty | AddColumn
+LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 
 
 def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults: FaultSpace) -> Settings:
@@ -33,25 +58,69 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
 
     Returns: "yes" or "no" by the names above.
     """
-    done = [statement for statements in writers for statement in statements]
-    deleted = [statement.id for statement in done if isinstance(statement, Delete | DeleteRow)]
-    deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
+    sent = [statement for statements in writers for statement in statements]
+    done = [step for statement in sent for step in _steps(statement)]
+    several = [statement for statement in sent if isinstance(statement, Transaction)]
     hit = faults.kinds if faults.limit else {}
+    apart = bool(files) and all(len(rows) < 2 for rows in files) and not _joins_rows(done)
+    reads_only = not any(isinstance(one, DeleteRow | ChangeRow | Copy) for one in done)
+    late = any(_starts_late(one) for one in several)
     facts = {
-        UNVALIDATED: any(isinstance(one, Overwrite) and not one.validate for one in done),
-        DELETED_TWICE: len(set(deleted)) < len(deleted),
+        UNVALIDATED: late or any(_asks_for_none(one) for one in done),
+        LOOSE: any(isinstance(one, DeleteRow) and (late or one.level == "none") for one in done),
+        DELETED_TWICE: _deletes_twice(done, apart),
         FAULTS: bool(hit),
         STALE: any("stale" in kinds for kinds in hit.values()),
-        READERS: any(isinstance(one, Select) for one in done),
-        APART: bool(files) and all(len(rows) < 2 for rows in files) and not _joins_rows(done),
-        PATIENT: int(settings[RETRIES.key]) >= len(done) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
+        READERS: any(isinstance(one, Select | Scan) for one in done) and reads_only,
+        TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
+        UNSEEN: any(all(isinstance(step, OF_METADATA) for step in _steps(one)) for one in sent),
+        OWN_WAY: any(_meets_itself(one, apart) for one in several),
+        APART: apart and not any(isinstance(one, AddColumn) for one in done),
+        PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }
     return {name: "yes" if fact else "no" for name, fact in facts.items()}
 
 
+def _steps(statement: Statement) -> Sequence[Statement]:
+    return statement.steps if isinstance(statement, Transaction) else (statement,)
+
+
+def _asks_for_none(one: Statement) -> bool:
+    return (isinstance(one, Overwrite) and not one.validate) or (isinstance(one, LEVELLED) and one.level == "none")
+
+
+def _starts_late(one: Transaction) -> bool:
+    """Whether a step that validates begins behind the transaction's begin."""
+    return one.start == "own" and any(isinstance(step, LEVELLED | Compact) for step in one.steps[1:])
+
+
+def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
+    deleted = [one.id for one in done if isinstance(one, Delete | DeleteRow | RemoveFile)]
+    deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
+    with_others = not apart and len(deleted) > 1 and any(isinstance(one, RemoveFile) for one in done)
+    return len(set(deleted)) < len(deleted) or with_others
+
+
+def _meets_itself(one: Transaction, apart: bool) -> bool:
+    """Whether what a step validates may be what another one has done: of one row, or of one file."""
+    named = [key for step in one.steps for key in _named(step)]
+    of_files = [step for step in one.steps if isinstance(step, LEVELLED | Compact | Overwrite)]
+    return len(set(named)) < len(named) or (not apart and len(of_files) > 1)
+
+
+def _named(step: Statement) -> Iterator[int]:
+    match step:
+        case Append(rows):
+            yield from [key for key, _ in rows]
+        case Copy(source, target):
+            yield from (source, target)
+        case Replace(key) | DeleteRow(key) | RemoveFile(key) | ChangeRow(key):
+            yield key
+
+
 def _joins_rows(done: Sequence[Statement]) -> bool:
     """Whether a statement writes a file of several rows."""
-    return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, Overwrite) for one in done)
+    return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, Overwrite | Compact) for one in done)
 
 
 def _validated(settings: Settings) -> bool:
@@ -60,6 +129,14 @@ def _validated(settings: Settings) -> bool:
 
 def _one_writer_a_row(settings: Settings) -> bool:
     return _validated(settings) and settings[DELETED_TWICE] == "no"
+
+
+def _at_one_snapshot(settings: Settings) -> bool:
+    return _one_writer_a_row(settings) and settings[TWO_SNAPSHOTS] == "no"
+
+
+def _needs_company(settings: Settings) -> bool:
+    return (settings[FAULTS], settings[UNSEEN], settings[OWN_WAY]) == ("no", "no", "no")
 
 
 def _serializable(settings: Settings) -> bool:
@@ -72,40 +149,54 @@ def _serializable(settings: Settings) -> bool:
 
 
 def _reads_anew(settings: Settings) -> bool:
-    return _validated(settings) and settings[READERS] == "yes" and settings[STALE] == "no"
+    reads = (settings[READERS], settings[STALE], settings[TWO_SNAPSHOTS])
+    return _validated(settings) and reads == ("yes", "no", "no")
 
 
 def _needs_no_refusal(settings: Settings) -> bool:
-    return (settings[APART], settings[PATIENT], settings[FAULTS], settings[UNVALIDATED]) == ("yes", "yes", "no", "no")
+    files = (settings[APART], settings[PATIENT], settings[UNVALIDATED])
+    return _needs_company(settings) and files == ("yes", "yes", "no")
 
 
 def _java(settings: Settings) -> bool:
     return settings[CLIENT.key] != "pyiceberg"
 
 
+def _cleans_up(settings: Settings) -> bool:
+    return _java(settings) and (settings[FAULTS], settings[OWN_WAY]) == ("no", "no")
+
+
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
-VALIDATED, ONCE = "no overwrite leaves its validation out", "and no row is deleted by two statements"
+VALIDATED, ONCE = "no statement leaves its validation out", "and no row is deleted by two statements"
+ANEW = "somebody reads, one snapshot at a time, and every load is answered with the newest"
+ALONE = "nothing fails, every commit makes a snapshot, and no transaction validates what it has done itself"
 PROMISES = (
     Promise("readable", SPEC),
-    Promise("table-invariants", SPEC, _java, "the files are looked through: Java"),
+    Promise(
+        "table-invariants", SPEC, lambda s: _java(s) and s[LOOSE] == "no",
+        "the files are looked through: Java; deletes of rows are validated",
+    ),
     Promise("no-aborted-reads", PAGE),
     Promise("acknowledged-writes-survive", PAGE, _validated, VALIDATED),
-    Promise("monotonic-reads", PAGE, _reads_anew, "somebody reads, and every load is answered with the newest"),
-    Promise("read-your-writes", PAGE, _reads_anew, "somebody reads, and every load is answered with the newest"),
+    Promise("monotonic-reads", PAGE, _reads_anew, ANEW),
+    Promise("read-your-writes", PAGE, _reads_anew, ANEW),
     Promise("no-lost-update", PAGE, _one_writer_a_row, f"{VALIDATED}, {ONCE}"),
-    Promise("snapshot-isolation", "TableProperties, isolation levels", _one_writer_a_row, f"{VALIDATED}, {ONCE}"),
+    Promise(
+        "snapshot-isolation", "TableProperties, isolation levels", _at_one_snapshot,
+        f"{VALIDATED}, {ONCE}; nobody reads two snapshots",
+    ),
     Promise(
         "serializable", "TableProperties, isolation levels", _serializable,
         "Spark SQL, both levels are serializable, and no row is deleted by two statements",
     ),
     Promise("conflict-detection", SPEC, _one_writer_a_row, f"{VALIDATED}, {ONCE}"),
-    Promise("no-spurious-refusal", SPEC, lambda s: s[FAULTS] == "no", "nothing fails"),
+    Promise("no-spurious-refusal", SPEC, _needs_company, ALONE),
     Promise(
         "no-needless-refusal", "iceberg/4: the unit of conflict is a file or a filter", _needs_no_refusal,
-        "every row has a file of its own, retries suffice, nothing fails",
+        f"every row has a file of its own, retries suffice, {ALONE}",
     ),
     Promise(
-        "no-leaks", "SnapshotProducer, clean-up", lambda s: _java(s) and s[FAULTS] == "no",
-        "Java, and nothing fails",
+        "no-leaks", "SnapshotProducer, clean-up; BaseTransaction, clean-up in commitTransaction", _cleans_up,
+        "Java, nothing fails, and no transaction ends before its commit, refused for what it has done itself",
     ),
 )  # fmt: skip

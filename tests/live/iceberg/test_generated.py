@@ -5,15 +5,32 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from sim.generation.draws import seeded
 from sim.iceberg.generate import GENERATOR
-from sim.iceberg.workload import Delete, Insert, Select, Update
+from sim.iceberg.scenarios import SAFETY
+from sim.iceberg.workload import (
+    Append,
+    ChangeRow,
+    Compact,
+    Delete,
+    DeleteRow,
+    Insert,
+    RemoveFile,
+    Select,
+    SetProperty,
+    Transaction,
+    Update,
+)
 from sim.search.projection import projection
 from sim.search.run import Runner
-from sim.search.strategies import RandomWalk
+from sim.search.strategies import FirstCome, RandomWalk
+from sim.world.scenario import FaultSpace
 from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 IN_SQL = ("default", "copy-on-write, snapshot", "merge-on-read, snapshot", "merge-on-read updates, snapshot")
 SEEDS_IN_SQL, SEEDS_IN_JAVA = 2, 25
+TWICE = (ChangeRow(1, "x", "none"), ChangeRow(1, "y", "none"))
+"""The second one finds the file gone, and adds its own all the same."""
+IN_JAVA = ("Java API", "Java API, format 3")
 
 
 def played(configuration, seed):
@@ -54,6 +71,30 @@ def test_a_refused_statement_is_tried_again(sql):
     assert seen.rows == ((1, "x-1"), (2, "b"))
 
 
+@pytest.mark.parametrize("statements", [
+    (Append(((3, "x"),)), SetProperty("k", "1"), SetProperty("k", "2")),
+    (Transaction((Append(((3, "x"),)), DeleteRow(3))),),
+    (Transaction((Append(((3, "x"), (4, "y"))), Compact())),),
+    (Transaction((RemoveFile(1), ChangeRow(2, "x"))),),
+    (*TWICE, Transaction((ChangeRow(1, "z", "none"), Append(((3, "c"),))))),
+])  # fmt: skip
+def test_what_generated_writers_do_agrees(java, statements):
+    """Properties after a row, a transaction's own rows, a file that goes with all its rows, rows that stand twice."""
+    scenario = scenario_of({"w1": statements}, catalog="java-api", properties=SAFETY)
+    found = projection(Runner(scenario).run(FirstCome()))
+    assert found is not None
+    agree(java, found)
+
+
+def test_a_transaction_that_is_applied_twice_leaves_its_inner_snapshots_in_the_history(java):
+    """It is told that it has lost the race that it has won: what only its commit keeps out is a commit's own now."""
+    added = Transaction((Append(((3, "x"),)), Append(((4, "y"),))))
+    faults = FaultSpace({"commit": ("409-after",)}, 1)
+    scenario = scenario_of({"w1": [added]}, catalog="java-api", properties=("readable",), faults=faults)
+    _, seen = both(java, scenario, "w1:commit w1.commit!409-after w1:end")
+    assert [version.operation for version in seen.lineage] == ["append", "append", "append"]
+
+
 @pytest.mark.parametrize("configuration", IN_SQL)
 @pytest.mark.parametrize("seed", range(SEEDS_IN_SQL))
 def test_generated_races_in_sql_agree(sql, configuration, seed):
@@ -61,7 +102,8 @@ def test_generated_races_in_sql_agree(sql, configuration, seed):
     agree(sql, played(configuration, seed))
 
 
+@pytest.mark.parametrize("configuration", IN_JAVA)
 @pytest.mark.parametrize("seed", range(SEEDS_IN_JAVA))
-def test_generated_races_of_the_java_api_agree(java, seed):
+def test_generated_races_of_the_java_api_agree(java, configuration, seed):
     """The same on the bare commit loop."""
-    agree(java, played("Java API", seed))
+    agree(java, played(configuration, seed))

@@ -8,8 +8,18 @@ from tests.mutants.iceberg import MUTANTS
 from tests.search.planted import Planted, explained_by
 
 JAVA, HIVE, NO_LOCK = "Java API", "Hive catalog", "Hive catalog without lock"
+FORMAT_3, IMPATIENT = "Java API, format 3", "Hive catalog, no retries"
 MERGING, COPYING = "merge-on-read, snapshot", "copy-on-write, snapshot"
+OF_TRANSACTIONS = (
+    "updates-not-applied-again", "last-update-applied-again", "updates-applied-again-backwards",
+    "failed-update-tried-again", "outdated-updates-staged", "intermediates-in-history", "updates-committed-one-by-one",
+    "transaction-not-tried-again", "unknown-transaction-tried-again", "transaction-keeps-files",
+    "transaction-cleans-after-unknown",
+)  # fmt: skip
 WHERE: Mapping[str, str] = {
+    **dict.fromkeys(OF_TRANSACTIONS, JAVA),
+    **dict.fromkeys(("no-added-vectors-check", "vectors-stay"), FORMAT_3),
+    "never-unlocks": IMPATIENT,
     "no-added-data-files-check": "merge-on-read",
     "no-data-files-exist-check": JAVA,
     "data-files-exist-ignores-deletes": "merge-on-read",
@@ -42,29 +52,21 @@ WHERE: Mapping[str, str] = {
 }
 """The configurations of what is not looked for in the default one."""
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
-TRANSACTION, FORMAT_3 = "a transaction of several updates", "a table of format 3"
-OF_TRANSACTIONS = (
-    "updates-not-applied-again", "last-update-applied-again", "updates-applied-again-backwards",
-    "failed-update-tried-again", "outdated-updates-staged", "unfinished-updates-allowed",
-    "intermediates-in-history", "updates-committed-one-by-one", "transaction-not-tried-again",
-    "unknown-transaction-tried-again", "transaction-keeps-files", "transaction-cleans-after-unknown",
-    "transaction-deletes-at-once", "several-snapshots-reconciled",
-)  # fmt: skip
-OF_FORMAT_3 = ("no-added-vectors-check", "deletes-of-any-format", "vectors-stay")
 MISSING: Mapping[str, str] = {
-    **dict.fromkeys(OF_TRANSACTIONS, TRANSACTION),
-    **dict.fromkeys(OF_FORMAT_3, FORMAT_3),
+    "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
+    "transaction-deletes-at-once": "a statement that rolls back, after which a manifest is needed that was not before",
+    "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
+    "deletes-of-any-format": "a caller that writes deletes of another format, or a table that changes its format",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a way for an old sequence number past the register, which compares the whole table",
     "no-history-check": "a statement that expires snapshots",
     "no-ancestor-check": "a statement that rolls back; even then the check of the history refuses alone",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
-    "rewrite-of-nothing-allowed": "a compaction",
-    "rewrite-to-more-records-allowed": "a compaction",
+    "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
+    "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",
     "last-filter-only": "a commit with two row filters",
     "no-resend": "a property that says how long a commit may take: waiting loses nothing",
     "no-reconcile": "a property that says when an outcome must be known: not to know it loses nothing",
-    "never-unlocks": "a property that says how long a commit may take: the lock ends with its lease",
     "lock-not-checked-before-alter": LIKE_PAUSE,
     "lock-not-checked-after-alter": LIKE_PAUSE,
     "iceberg/overwrite-overwrite": "a promise: an overwrite that asks for no validation is drawn, and gets none",

@@ -1,22 +1,25 @@
 """The generator of Iceberg's races: it draws all that it says, and what it draws shows what is broken."""
 
 from collections import Counter
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.generation.draws import replayed, seeded
+from sim.generation.draws import PinError, replayed, seeded
+from sim.generation.shrink import shrink_all
 from sim.generation.sweep import Plan, sweep
 from sim.iceberg.defects import DEFECTS
 from sim.iceberg.generate import GENERATOR
 from sim.iceberg.known import KNOWN
 from sim.iceberg.race import IcebergRace
-from sim.iceberg.statements import describe
+from sim.iceberg.statements import Operation, Statement, Transaction, describe
+from tests.mutants.iceberg import BY_NAME
 from tests.search.iceberg.planted import planted
 
 SEEDS = 1_500
-SHORT = Plan(first=4, most=4)
+SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +33,14 @@ def drawn():
         found.update(("operations hit", name) for name in scenario.faults.kinds if scenario.faults.limit)
         if isinstance(scenario.program, IcebergRace):
             work = scenario.program.workload
-            found.update(("statement", type(one).__name__) for _, todo in work.writers for one in todo)
+            done = [one for _, todo in work.writers for one in todo]
+            found.update(("statement", type(one).__name__) for one in done)
+            several = [one for one in done if isinstance(one, Transaction)]
+            found.update(("step", type(step).__name__) for one in several for step in one.steps)
+            found.update(("steps", len(one.steps)) for one in several)
+            found.update(("start", one.start) for one in several)
+            found.update(("level", getattr(one, "level", "")) for one in done)
+            found.update(("format", work.format_version) for _ in range(1))
             found.update(("before", type(one).__name__) for one in work.history)
             found.update(("writers", len(work.writers)) for _ in range(1))
     return found
@@ -64,11 +74,52 @@ def test_every_kind_of_fault_is_drawn(drawn):
 
 def test_every_statement_is_drawn(drawn):
     """In races, and what can stand there before a race."""
-    every = ("Insert", "Delete", "Update", "Select", "Append", "Overwrite", "Replace", "DeleteRow")
+    every = [one.__name__ for one in get_args(Statement)]
     assert [name for name in every if drawn["statement", name] < 10] == []
     before = ("Insert", "Delete", "Update", "Append", "Replace", "DeleteRow")
     assert [name for name in before if drawn["before", name] < 10] == []
     assert {number for name, number in drawn if name == "writers" and isinstance(number, int)} >= {1, 2, 3, 4}
+
+
+def test_every_operation_is_drawn_in_transactions(drawn):
+    """But for those that are given rows for files that another writer may have changed; of two steps, and of three."""
+    every = {one.__name__ for one in get_args(Operation)} - {"Overwrite", "Replace"}
+    assert {name for kind, name in drawn if kind == "step"} == every
+    assert [key for key in drawn if key[0] in ("step", "steps", "start") and drawn[key] < 10] == []
+    assert {key for key in drawn if key[0] in ("steps", "start")} == {
+        ("steps", 2), ("steps", 3), ("start", "begin"), ("start", "own"),
+    }  # fmt: skip
+
+
+def test_every_level_and_both_formats_are_drawn(drawn):
+    """Format 3 of the Java API alone."""
+    levels, formats = ("none", "snapshot", "serializable"), (2, 3)
+    assert [one for one in levels if drawn["level", one] < 10] == []
+    assert [one for one in formats if drawn["format", one] < 10] == []
+
+
+def test_format_3_is_drawn_with_the_java_api_and_refused_with_others():
+    """Pinned alone it decides the client, and the name makes the same table again."""
+    scenario = GENERATOR.make(seeded(0), {"format-version": "3"})
+    assert isinstance(scenario.program, IcebergRace)
+    assert (scenario.program.workload.format_version, scenario.program.workload.in_sql) == (3, False)
+    assert GENERATOR.again(scenario.name).program == scenario.program
+    with pytest.raises(PinError, match="format-version: expected 2 with client spark-sql, got 3"):
+        GENERATOR.make(seeded(0), {"client": "spark-sql", "format-version": "3"})
+
+
+def test_a_failure_shrinks_to_fewer_steps_and_to_format_2():
+    """Half of a transaction that is committed again: two steps are enough, on a table of format 2."""
+    with BY_NAME["last-update-applied-again"].alive():
+        settings = GENERATOR.configurations["Java API, format 3"]
+        found = (sweep(GENERATOR.make(seeded(seed), settings), BRIEF) for seed in range(80))
+        lost = (swept.failures.get("acknowledged-writes-survive/lost-row") for swept in found)
+        program = shrink_all(GENERATOR, next(filter(None, lost)), budget=6_000).scenario.program
+    assert isinstance(program, IcebergRace)
+    work = program.workload
+    several = [one for _, todo in work.writers for one in todo if isinstance(one, Transaction)]
+    assert work.format_version == 2
+    assert [len(one.steps) for one in several] == [2]
 
 
 @given(st.data())

@@ -79,6 +79,10 @@ KILLS = (
         "no-added-vectors-check", "table-invariants", _w(DeleteRow(1), DeleteRow(2)),
         {**API, "table_properties": (("format-version", "3"),)},
     ),
+    Kill(
+        "vectors-stay", "table-invariants", _w(Replace(1, ALL_A), Append(((3, "x"),))),
+        {**API, "history": (DeleteRow(1),), "table_properties": (("format-version", "3"),)},
+    ),
     Kill("no-missing-paths-check", SURVIVE, _w(Update(1, "A"), Update(2, "B")), COW),
     Kill("no-partial-match-check", SURVIVE, _w(Delete(1), Insert(((1, "x"), (5, "y")))), {"rows": ((2, "b"),)}),
     Kill("start-taken-too-late", SURVIVE, _w(Delete(1), Update(1, "A")), SERIALIZABLE),
@@ -102,6 +106,7 @@ KILLS = (
     Kill("updates-not-applied-again", SURVIVE, _w(ADDS_TWO, Append(((5, "z"),))), API),
     Kill("last-update-applied-again", SURVIVE, _w(ADDS_TWO, Append(((5, "z"),))), API),
     Kill("updates-applied-again-backwards", SURVIVE, _w(ADDS_AND_DELETES, Append(((5, "z"),))), API),
+    Kill("intermediates-in-history", "table-invariants", _w(ADDS_TWO, Append(((5, "z"),))), API),
     Kill("transaction-keeps-files", LEAKS, _w(REPLACES, Replace(1, ALL_B)), API),
     Kill("transaction-cleans-after-unknown", "readable", _w(ADDS_TWO), API, {"commit": ("drop-after",)}),
     # the REST client

@@ -187,6 +187,15 @@ ROWS = [
     ),
     (SPURIOUS, "w2:upd(y=2)@0! ; w1:upd(x=1)@0->1", "spurious-refusal", "refused_for_conflict"),
     (SPURIOUS, "w1:upd(x=1)@0->1!", "spurious-refusal", "refused_for_conflict"),
+    (SPURIOUS, "w1:upd(x=1)@0->1 ; w2:upd(y=2)@1!CommitFailed:timed-out w3:upd(z=3)@1?", None, "refused_for_conflict"),
+    (SPURIOUS, "w1:upd(x=1)@0->1 ; w3:upd(z=3)@1? ; w2:upd(y=2)@1!Conflict:timed-out", None, "refused_for_conflict"),
+    (SPURIOUS, "w2:upd(y=2)@0!CommitFailed w3:upd(z=3)@0?", "spurious-refusal", "refused_for_conflict"),
+    (
+        "no-spurious-refusal",
+        "w1:upd(x=1)@0->1 ; w2:upd(y=2)@1!CommitFailed:timed-out ; w3:upd(z=3)@1?",
+        "spurious-refusal",
+        "refused_for_conflict",
+    ),
 ]
 
 

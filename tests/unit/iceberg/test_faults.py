@@ -2,7 +2,7 @@
 
 from sim.iceberg.pyiceberg import PYICEBERG
 from sim.iceberg.scenarios import ICEBERG, race
-from sim.iceberg.workload import Insert, Update
+from sim.iceberg.workload import Append, Insert, Transaction, Update
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.world.fault_spaces import REGISTER, wide
@@ -45,3 +45,11 @@ def test_a_process_that_died_while_it_planned_asked_for_nothing():
     last, failure = played("w1.load!crash", w1=UPDATE)
     assert (last.type, last.start, last.writes) == ("info", None, ())
     assert failure is None
+
+
+def test_a_transaction_that_is_applied_twice_begins_below_its_own_snapshots():
+    """Its first commit has landed, and it is told that it has lost the race: what it finds then is its own."""
+    added = Transaction((Append(((3, "x"),)), Append(((4, "y"),))))
+    last, failure = played("w1:commit w1.commit!409-after", w1=[added])
+    assert (last.type, last.start, last.commit, last.parent) == ("ok", 0, 2, "101")
+    assert failure == "table-invariants/history"

@@ -16,6 +16,8 @@ NAME = "no-needless-refusal"
     ("w1:upd(row1=A)@0->1 w2:upd(row2=B)@0!notfound ; final:read(row1=A)@1", False),
     ("w2:upd(row2=B)@0! ; final:read(row2=0)@0", True),
     ("w1:upd(row1=A)@1->2 w2:upd(row2=B)@0! ; final:read(row1=A)@2", False),
+    ("w1:upd(row1=A)@0->1 w2:upd(row2=B)@0!CommitFailed:timed-out ; final:read(row1=A)@1", False),
+    ("w1:upd(row1=A)@0->1 ; w2:upd(row2=B)@1!CommitFailed:timed-out ; final:read(row1=A)@1", True),
 ])  # fmt: skip
 def test_a_refusal_needs_a_rival_for_one_of_its_rows(line, broken):
     """Another row, a commit before the start and nobody at all are no reasons; a commit of unknown maker may be one."""

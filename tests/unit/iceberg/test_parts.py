@@ -180,3 +180,13 @@ def test_retries_come_from_the_table():
     _, world = world_of(plan=plan, properties=TableProperties(commit_retry_num_retries=0))
     with pytest.raises(CommitFailed):
         append(open_table(world, "t"), ((3, "c"),))
+
+
+def test_the_longest_wait_is_kept_however_often_one_has_waited():
+    """Polling a lock while the clock goes back: thousands of times, as upstream's powers are infinite at most."""
+    world = actor(Services(), "w1", 1)
+    backoff = Backoff(world, 10_000, 50, 5_000, 180_000, scale=1.5)
+    backoff.failed = 5_000
+    before = world.clock.now_ms()
+    backoff.wait()
+    assert 5_000 <= world.clock.now_ms() - before <= 5_500

@@ -14,12 +14,14 @@ from real_backend.iceberg.live_run import Command, LiveRun, Version, lineage_of
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.workload import (
     Append,
+    ChangeRow,
     Copy,
     Delete,
     DeleteRow,
     IcebergWorkload,
     Insert,
     Overwrite,
+    RemoveFile,
     Replace,
     Scan,
     Transaction,
@@ -84,6 +86,16 @@ def test_a_delete_of_whole_files_starts_at_its_commit(loads, by_rows, start, rea
     found = next(op for op in history_of(replace(run, commands=(delete,), lineage=lineage)).ops if op.process == "w1")
     assert (found.start, [read.key for read in found.reads]) == (start, reads)
     assert [(write.key, write.value) for write in found.writes] == [("row:1", None)]
+
+
+@pytest.mark.parametrize("statement", [RemoveFile(1), Transaction((RemoveFile(1), ChangeRow(2, "B")))])
+def test_whoever_removes_a_file_has_removed_all_its_rows(statement):
+    """Rows 1 and 2 share a file; what comes after finds no row 2."""
+    run = resurrection()
+    removal = replace(run.commands[0], statement=statement)
+    found = history_of(replace(run, commands=(removal,), contents=(BASE, AFTER, ()), rows=())).ops
+    writes = next(op for op in found if op.process == "w1").writes
+    assert [(write.key, write.value) for write in writes] == [("row:1", None), ("row:2", None)]
 
 
 def test_history_keeps_the_order_in_which_clients_called_and_were_answered():

@@ -5,6 +5,8 @@ import pytest
 from lakeproof.scenarios import built_in
 from model.ports import PortError
 from reports.explanation.explain import explain
+from sim.iceberg.scenarios import race
+from sim.iceberg.workload import AddColumn, Append, SetProperty, Statement
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
@@ -94,6 +96,21 @@ def test_main_moved_back_is_explained_with_what_is_lost_by_it():
         "Row 4 = 'y' was written to data/301 for snapshot 301, which is no longer in the history of main. Therefore it"
         " is gone.",
     ]
+
+
+def test_a_change_of_metadata_alone_is_no_move_of_main():
+    """A property and a column; whoever has lost the race to them is told that the table has changed."""
+    columns, row, option = (AddColumn("c"), AddColumn("d")), (Append(((3, "x"),)),), (SetProperty("k", "1"),)
+    writers: dict[str, tuple[Statement, ...]] = {"w1": columns, "w2": row, "w3": option}
+    runner = Runner(race("x", "", writers, catalog="java-api"), yield_points=("load", "commit"), annotated=True)
+    sentences = [one.text for one in explained(runner.play(steps_of("w2:commit w1:end w3:end w2:end"))).sentences]
+    assert "w3 commits a change of the table's properties, and leaves it at s0." in sentences
+    assert "w1 commits a change of the table's columns, and leaves it at s0." in sentences
+    for lost in ("w1", "w2"):
+        assert (
+            f"{lost} tries to commit on s0 and is refused (409): the table has changed, and is at s0 still."
+            in sentences
+        )
 
 
 def test_a_lease_that_runs_out_is_explained_with_the_commit_that_it_cost():
