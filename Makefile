@@ -87,7 +87,7 @@ verdicts: setup
 	mv docs/verdicts.md.new docs/verdicts.md
 
 bench: jars
-	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py --benchmark-only --benchmark-columns=median,rounds -s
+	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py tests/live/hudi/test_marker_speed.py --benchmark-only --benchmark-columns=median,rounds -s
 	$(BIN)/python -m tests.benchmarks.fan_out
 
 # Ten million operations on Spark: a minute on a calm machine, and of use on no other.

@@ -9,7 +9,7 @@ from checkers.finding import T1, T2, Finding, Findings, one_per_shape
 from checkers.histories.history import FAIL, OK, Op
 from checkers.isolation.resolve import Facts
 
-INSTANT, MARK = "instant", "mark"
+INSTANT, MADE, MARK = "instant", "made", "mark"
 WRITES = ("upsert", "insert")
 EARLY = re.compile(r"early conflict: (?P<group>\S+) (?P<how>is being written|was changed) by (?P<instant>\d+)")
 UNANSWERED = "expected an acknowledgement"
@@ -138,6 +138,24 @@ def early_conflicts_noticed(facts: Facts) -> Findings:
             )
             says = f"{T1} and {T2} both made a marker of {_group(one)}, and {_instant(one)} was alive at {T2}"
             found.append(Finding(anomaly, (first, second), (), (says,)))
+    return one_per_shape(found)
+
+
+def made_markers_noticed(facts: Facts) -> Findings:
+    """Who begins to look when a smaller living instant's marker of the file group is there is refused (RFC-56)."""
+    found = []
+    lives = {op.arg: op for _, op in spans(facts, INSTANT)}
+    made = [(position, op) for position, op in spans(facts, MADE) if op.type == OK and op.completed is not None]
+    for second, two in spans(facts, MARK):
+        if two.type != OK or two.completed is None:
+            continue
+        for first, one in made:
+            if _group(one) != _group(two) or _instant(one) >= _instant(two) or (one.completed or 0) > two.invoked:
+                continue
+            life = lives.get(_instant(one))
+            if life is not None and (life.completed is None or life.completed > two.completed):
+                says = f"{_instant(one)} had made its marker ({T1}) when {T2} began to look, and lived on"
+                found.append(Finding("unnoticed-marker", (first, second), (), (says,)))
     return one_per_shape(found)
 
 

@@ -3,7 +3,8 @@
 Besides what clients asked and were told, a history may hold spans: operations of processes named `<actor>/<what>` with
 `what` as `f` and the subject as argument. `hold` (a lock; argument: its name), `instant` (the life of an instant, from
 its requested file to COMPLETED; failed = its writer gave up), `mark` (the check for early conflicts and the marker that
-follows; argument: instant and "partition/file group"; failed = early conflict, or no answer), `watch` (how long a
+follows; argument: instant and "partition/file group"; failed = early conflict, or no answer), `made` (the making of
+that marker alone), `watch` (how long a
 timeline server's checker is there for an instant; argument: instant, first delay and period in ms, "commits"). What an
 inspection found lying about at the end are operations `leftover`, one per file.
 
@@ -22,9 +23,11 @@ from checkers.hudi.early import (
     EARLY,
     INSTANT,
     LATE,
+    MADE,
     MARK,
     WRITES,
     early_conflicts_noticed,
+    made_markers_noticed,
     marker_checks_exclusive,
     sound_early_aborts,
     spans,
@@ -123,6 +126,7 @@ HUDI_CHECKS: dict[str, Check] = {
     "tries-do-not-stop-each-other": tries_do_not_stop_each_other,
     "marker-checks-exclusive": marker_checks_exclusive,
     "early-conflicts-noticed": early_conflicts_noticed,
+    "made-markers-noticed": made_markers_noticed,
     "visible-conflicts-found-early": visible_conflicts_found_early,
     "prompt-early-aborts": prompt_early_aborts,
     "clean-at-quiescence": clean_at_quiescence,
@@ -137,6 +141,7 @@ SPANS: dict[str, tuple[str, ...]] = {
     "tries-do-not-stop-each-other": (MARK, INSTANT),
     "marker-checks-exclusive": (MARK,),
     "early-conflicts-noticed": (MARK, INSTANT),
+    "made-markers-noticed": (MADE, MARK, INSTANT),
     "visible-conflicts-found-early": (MARK, INSTANT),
     "prompt-early-aborts": (MARK, INSTANT, WATCH),
 }

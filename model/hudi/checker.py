@@ -5,7 +5,9 @@ server has made and was asked for with the marker files of smaller instants that
 has completed since. A conflict raises a flag; whoever asks for a marker is refused when it is up, and so is who waits
 for one when the server gets to it. Between two passes nobody looks: a conflict is found late, or at the commit.
 
-Source: RFC-56, AsyncTimelineMarkerEarlyConflictDetectionStrategy; hudi/3.7;
+With RFC-56's Bloom strategy a pass reads only those marker files whose Bloom files say that it may be in them.
+
+Source: RFC-56, AsyncTimelineMarkerEarlyConflictDetectionStrategy and BloomAsyncTimelineMarker...; hudi/3.7;
 `AsyncTimelineServerBasedDetectionStrategy`, `MarkerBasedEarlyConflictDetectionRunnable`,
 `MarkerUtils.getCandidateInstants`, `MarkerHandler.createMarker` (1.2.0).
 
@@ -18,13 +20,14 @@ from collections.abc import Callable
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.bloom import BloomFiles
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import CommitMetadata
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.marker_files import Marker, Markers, compared, read_marker_files
 from model.hudi.meanings import SURVEYS_MARKERS, EndsChecker, LooksForMarkers, SeesMarkersOf
-from model.hudi.names import TEMP, marker_folder, text
+from model.hudi.names import BLOOM_FILE, TEMP, marker_folder, text
 from model.hudi.observer import WATCH, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -65,6 +68,7 @@ class AsyncChecker:
         self._config = config
         self._rules = rules
         self._observer = observer
+        self._blooms = BloomFiles(storage, config, rules, world.coverage) if config.blooms else None
         self._watch: Watch | None = None
         self._instant: int | None = None
         self.flag: str | None = None
@@ -151,16 +155,28 @@ class AsyncChecker:
         candidates = [other for other in others if self._comes_first(other, instant) and self._is_alive(other)]
         found = None
         for other in candidates:  # all are read before anything is compared
-            for marker in self._markers_of(other):
+            for marker in self._markers_of(other, own):
                 mine = own.get(compared(marker, self._rules))
                 if mine is not None and found is None:
                     found = f"{'/'.join(mine.group)} is being written by {text(other)}"
         return found
 
-    def _markers_of(self, other: int) -> Markers:
+    def _markers_of(self, other: int, own: dict[str, Marker]) -> Markers:
+        """Another's markers: all, or those in the files that its Bloom files pick out. Raises: StorageFailed."""
         tolerant = None if self._rules.unreadable_markers_end_checker else self._world.coverage
-        files = read_marker_files(self._storage, other, tolerant=tolerant)
-        return tuple([marker for markers in files.values() for marker in markers])
+        picks = None if self._blooms is None else lambda index, names: self._picks(other, index, names, own)
+        files = read_marker_files(self._storage, other, tolerant=tolerant, picks=picks)
+        found = tuple([marker for markers in files.values() for marker in markers])
+        if self._blooms is not None and files and not any(compared(marker, self._rules) in own for marker in found):
+            self._blooms.in_vain()
+        return found
+
+    def _picks(self, other: int, index: int, names: tuple[str, ...], own: dict[str, Marker]) -> bool:
+        """Whether the Bloom file of a marker file says that it may be in our way; `names` are those of all files."""
+        assert self._blooms is not None
+        if f"{BLOOM_FILE}{index}" not in names:
+            return self._blooms.missing(other)
+        return self._blooms.may_tell_of(other, index, own)
 
     def _comes_first(self, other: int, own: int) -> bool:
         """Whether an instant is one to give way to: a smaller one (RFC-56, F-15)."""

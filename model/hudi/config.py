@@ -9,7 +9,8 @@ so are markers of the timeline server on HDFS, where Hudi makes direct ones: a r
 asked for proves nothing. Markers are direct unless asked for, where Hudi's default is the timeline server; bounds that
 make a setting impossible (a lease shorter than its renewal, a negative time) are checked here, once, and never again.
 The clean-up of failed writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one
-writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's.
+writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's. Hudi
+never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
 """
 
 import re
@@ -26,10 +27,14 @@ ZOOKEEPER = "ZookeeperBasedLockProvider"
 PROVIDERS = f"{IN_PROCESS}, {FILE_SYSTEM}, {ZOOKEEPER}"
 SIMPLE_DIRECT = "SimpleDirectMarkerBasedDetectionStrategy"
 TRANSACTIONAL_DIRECT = "SimpleTransactionDirectMarkerBasedDetectionStrategy"
-DIRECT_FAMILY = (SIMPLE_DIRECT, TRANSACTIONAL_DIRECT)
+BLOOM_DIRECT = "BloomDirectMarkerBasedEarlyConflictDetectionStrategy"
+DIRECT_FAMILY = (SIMPLE_DIRECT, TRANSACTIONAL_DIRECT, BLOOM_DIRECT)
 ASYNC_SERVER = "AsyncTimelineServerBasedDetectionStrategy"
+BLOOM_SERVER = "BloomAsyncTimelineMarkerEarlyConflictDetectionStrategy"
+BLOOM = (BLOOM_DIRECT, BLOOM_SERVER)
+"""What RFC-56 names and Hudi never shipped."""
 DIRECT_MARKERS, SERVER_MARKERS = "DIRECT", "TIMELINE_SERVER_BASED"
-FAMILIES = {DIRECT_MARKERS: DIRECT_FAMILY, SERVER_MARKERS: (ASYNC_SERVER,)}
+FAMILIES = {DIRECT_MARKERS: DIRECT_FAMILY, SERVER_MARKERS: (ASYNC_SERVER, BLOOM_SERVER)}
 """The strategies of each type of markers, the one that is used by default first."""
 SIMPLE_CONFLICTS = "SimpleConcurrentFileWritesConflictResolutionStrategy"
 BUCKET_CONFLICTS = "BucketIndexConcurrentFileWritesConflictResolutionStrategy"
@@ -48,6 +53,8 @@ BATCH_INTERVAL = "hoodie.markers.timeline_server_based.batch.interval_ms"
 BATCH_THREADS = "hoodie.markers.timeline_server_based.batch.num_threads"
 SERVER_TIMEOUT = "hoodie.filesystem.view.remote.timeout.secs"
 TABLE_VERSION = "hoodie.write.table.version"
+BLOOM_RATE = "markers.bloom.fpp"
+BLOOM_ENTRIES = "markers.bloom.num_entries"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
 MISSES = "hoodie.client.heartbeat.tolerable.misses"
@@ -74,6 +81,8 @@ class HudiConfig:
     server_timeout_s: int = 300
     detector_delay_ms: int = 0
     detector_period_ms: int = 30_000
+    bloom_rate: float = 0.01
+    bloom_entries: int = 1_000
     clean_policy: str = "LAZY"
     heartbeat_interval_ms: int = 60_000
     heartbeat_misses: int = 2
@@ -95,6 +104,11 @@ class HudiConfig:
     def detection(self) -> str:
         """The strategy of early detection: inferred from the type of markers unless set."""
         return self.early_strategy or FAMILIES[self.marker_type][0]
+
+    @property
+    def blooms(self) -> bool:
+        """Whether markers have Bloom files beside them, which are asked first."""
+        return self.early_detection and self.multi_writer and self.detection in BLOOM
 
     @property
     def locks(self) -> bool:
@@ -126,6 +140,8 @@ class HudiConfig:
         for name, key, allowed_values in _CHOICES:
             if getattr(self, name) not in allowed_values:
                 raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")
+        if not 0 < self.bloom_rate < 1:
+            raise ConfigError(BLOOM_RATE, self.bloom_rate, "a rate between 0 and 1")
         self._check_detection()
         if self.multi_writer and self.lock_provider is None:
             raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {OCC}")
@@ -168,6 +184,7 @@ _BOUNDS = (
     ("server_timeout_s", SERVER_TIMEOUT, 1, _MOST),
     ("detector_delay_ms", DETECTOR_DELAY, 0, _MOST),
     ("detector_period_ms", DETECTOR_PERIOD, 1, _MOST),
+    ("bloom_entries", BLOOM_ENTRIES, 1, 1_000_000),
 )
 _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),
@@ -184,6 +201,7 @@ KEYS: dict[str, str] = {
     EARLY: "early_detection",
     EARLY_STRATEGY: "early_strategy",
     CHECK_COMMIT: "check_commit_conflict",
+    BLOOM_RATE: "bloom_rate",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
     "hoodie.write.lock.early.conflict.detection.enable": "early_detection",
     "hoodie.write.lock.early.conflict.detection.strategy": "early_strategy",
@@ -228,6 +246,10 @@ def _value(key: str, name: str, value: str) -> Any:
         if not re.fullmatch("-?[0-9]+", value):
             raise ConfigError(key, value, "a whole number")
         return int(value)
+    if name == "bloom_rate":
+        if not re.fullmatch(r"[0-9]*\.?[0-9]+(e-[0-9]+)?", value):
+            raise ConfigError(key, value, "a rate between 0 and 1, such as 0.01 or 1e-9")
+        return float(value)
     if name in _FLAGS:
         if value not in ("true", "false"):
             raise ConfigError(key, value, "true or false")

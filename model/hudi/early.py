@@ -3,7 +3,8 @@
 Per data file: which instants are alive (a smaller one, with a marker folder and a fresh heartbeat), do they have a
 marker of this file group, and, if asked for, has any write completed since this one began that changed it. Then the
 marker is made. The simple strategy takes no lock; the transactional one takes a lock of the file group, which in the
-document covers the check and the marker and in the shipped code only the check (F-4).
+document covers the check and the marker and in the shipped code only the check (F-4). The Bloom strategy is the simple
+one, with a Bloom file of each partition's markers that is asked before they are listed (`bloom.py`).
 
 Source: RFC-56, "[1] Check Marker Conflict" and "[2] Check Commit Conflict" (five steps); hudi/3.3 to hudi/3.6;
 `SimpleDirectMarkerBasedDetectionStrategy`, `SimpleTransactionDirectMarkerBasedDetectionStrategy`, `MarkerUtils`.
@@ -17,6 +18,7 @@ from contextlib import ExitStack
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.bloom import BloomFiles
 from model.hudi.config import TRANSACTIONAL_DIRECT, HudiConfig
 from model.hudi.errors import EarlyConflict, HudiError, LockFailed, StorageFailed
 from model.hudi.file_groups import CommitMetadata
@@ -24,8 +26,8 @@ from model.hudi.heartbeats import Heartbeats
 from model.hudi.locks import MutexProvider
 from model.hudi.markers import DirectMarkers, marked_file
 from model.hudi.meanings import SURVEYS_MARKERS, SeesMarkersOf
-from model.hudi.names import TEMP, BaseFile, text
-from model.hudi.observer import HOLD, MARK, Observer
+from model.hudi.names import BLOOM_FILE, TEMP, BaseFile, text
+from model.hudi.observer import HOLD, MADE, MARK, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
@@ -49,6 +51,7 @@ class EarlyDetection:
         self._locks = config.detection == TRANSACTIONAL_DIRECT
         self._checks_commits = config.check_commit_conflict
         self._lock_wait_ms = config.lock_wait_ms
+        self._blooms = BloomFiles(storage, config, rules, world.coverage) if config.blooms else None
 
     def mark(self, instant: int, partition: str, file: BaseFile, kind: str, before: Timeline) -> None:
         """Check (`before`: the timeline from before the write) and make the marker.
@@ -60,16 +63,31 @@ class EarlyDetection:
             markers.create(partition, file, kind)
             return
         lock = self._lock_of(partition, file.file_id)
-        span = self._observer.began(MARK, f"{text(instant)} {partition}/{file.file_id}")
+        about = f"{text(instant)} {partition}/{file.file_id}"
+        span = self._observer.began(MARK, about)
         try:
             with lock:
                 self._check(instant, partition, file.file_id, before)
                 self._release_before_marker(lock)
-                markers.create(partition, file, kind)
+                self._make(markers, partition, file, kind, about)
                 self._observer.ended(span)
         except HudiError as error:
             self._observer.ended(span, str(error))
             raise
+
+    def _make(self, markers: DirectMarkers, partition: str, file: BaseFile, kind: str, about: str) -> None:
+        """Make the marker, and the Bloom file that tells of it in the order of the rules. Raises: StorageFailed."""
+        if self._blooms is not None and self._blooms.before_marker:
+            self._blooms.add(markers.instant, partition, (file.file_id,))
+        span = self._observer.began(MADE, about)
+        try:
+            markers.create(partition, file, kind)
+        except StorageFailed as error:
+            self._observer.ended(span, str(error))
+            raise
+        self._observer.ended(span)
+        if self._blooms is not None and not self._blooms.before_marker:
+            self._blooms.add(markers.instant, partition, (file.file_id,))
 
     def _lock_of(self, partition: str, file_id: str) -> ExitStack:
         """What is released at the end: the lock of a file group's markers, or nothing with the simple strategy.
@@ -128,7 +146,16 @@ class EarlyDetection:
         return alive
 
     def _has_marker(self, other: int, partition: str, file_id: str) -> bool:
-        return any(self._is_marker_of(name, file_id) for name in DirectMarkers(self._storage, other).names(partition))
+        if self._blooms is None:
+            names = DirectMarkers(self._storage, other).names(partition)
+            return any(self._is_marker_of(name, file_id) for name in names)
+        if not self._blooms.may_tell_of(other, partition, (file_id,)):
+            return False
+        names = DirectMarkers(self._storage, other).names(partition)
+        found = any(self._is_marker_of(name, file_id) for name in names if name != BLOOM_FILE)
+        if not found:
+            self._blooms.in_vain()
+        return found
 
     def _is_marker_of(self, marker: str, file_id: str) -> bool:
         """Whether a marker is of this file group: its name has the id somewhere in it (F-8)."""
@@ -142,7 +169,10 @@ class EarlyDetection:
         for instant in self._timeline.load().completed:
             if instant.requested in before.completed_times:
                 continue
-            metadata = self._timeline.read_completed(instant)
+            try:
+                metadata = self._timeline.read_completed(instant)
+            except StorageFailed:
+                continue  # as shipped: what cannot be read has changed nothing
             if isinstance(metadata, CommitMetadata) and any(stat.file_id == file_id for stat in metadata.stats):
                 self._world.coverage.hit(coverage.EARLY_CONFLICT_BY_COMMIT)
                 changed = f"{partition}/{file_id} was changed by {text(instant.requested)}"

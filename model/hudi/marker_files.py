@@ -10,6 +10,7 @@ Choices: a file's body is the tuple of its markers. An instant's marker folder i
 exists, for a folder that is gone lists as empty; a file that is gone by the time of its reading cannot be read.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -74,16 +75,25 @@ def is_servers(storage: TableStorage, instant: int) -> bool:
     return bool(storage.read(path) == SERVER_MARKERS)
 
 
-def read_marker_files(storage: TableStorage, instant: int, *, tolerant: Coverage | None = None) -> dict[int, Markers]:
-    """What is in each `MARKERS<i>` of an instant, by number.
+Picks = Callable[[int, tuple[str, ...]], bool]
+"""Whether a marker file is to be read: its number, and the names of all files in its folder."""
+
+
+def read_marker_files(
+    storage: TableStorage, instant: int, *, tolerant: Coverage | None = None, picks: Picks | None = None
+) -> dict[int, Markers]:
+    """What is in each `MARKERS<i>` of an instant, by number; only those that are picked, if somebody picks.
 
     Raises: StorageFailed if the folder cannot be listed, or one of the files not be read; who counts those in
     `tolerant` takes them for empty ones.
     """
     storage.notes.intend(LooksForMarkers(instant))
     found: dict[int, Markers] = {}
-    for name in storage.list(marker_folder(instant)):
+    names = storage.list(marker_folder(instant))
+    for name in names:
         if name == MARKER_TYPE or not name.startswith(MARKER_FILE):
+            continue
+        if picks is not None and not picks(int(name[len(MARKER_FILE) :]), names):
             continue
         storage.notes.intend(LooksForMarkers(instant))
         try:
@@ -96,6 +106,6 @@ def read_marker_files(storage: TableStorage, instant: int, *, tolerant: Coverage
         markers: Markers = body or ()
         storage.notes.learn(SeesMarked(instant, tuple([marker.file for marker in markers])))
         found[int(name[len(MARKER_FILE) :])] = markers
-    if not found:
+    if not found and picks is None:
         storage.notes.learn(SeesMarked(instant, ()))
     return found

@@ -5,7 +5,8 @@
 A dispatcher hands all that waits for an instant to one worker, with a marker file that no other worker has, in turns.
 The worker looks at the checker's flag for each marker, adds the rest to what it remembers of that file, makes
 `MARKERS.type` if it is the first, writes the file anew and answers. What an instant's markers are is what the server
-remembers, which it reads from the storage when it meets an instant for the first time.
+remembers, which it reads from the storage when it meets an instant for the first time. With RFC-56's Bloom strategy it
+writes a Bloom file beside each marker file (`bloom.py`).
 
 Source: hudi/3.7, hudi/4; `MarkerHandler`, `MarkerDirState`, `MarkerCreationDispatchingRunnable`,
 `BatchedMarkerCreationRunnable`, `TimelineServerBasedWriteMarkers` (1.2.0).
@@ -19,10 +20,11 @@ from contextlib import suppress
 from typing import Any
 
 from model.hudi import coverage
+from model.hudi.bloom import BloomFiles
 from model.hudi.checker import AsyncChecker
 from model.hudi.config import SERVER_MARKERS, HudiConfig
 from model.hudi.errors import EarlyConflict, HudiError, StorageFailed
-from model.hudi.marker_files import Marker, Markers, read_marker_files
+from model.hudi.marker_files import Marker, Markers, compared, read_marker_files
 from model.hudi.meanings import DeletesMarkers, LooksForMarkers, OpensMarkers, SaysMarkerType, WritesMarkers
 from model.hudi.names import marker_file, marker_folder, marker_type, text
 from model.hudi.rules import Rules
@@ -92,6 +94,7 @@ class MarkerServer:
         self._batch_ms = config.marker_batch_ms
         self._timeout_ms = 1_000 * config.server_timeout_s
         self._checker = checker
+        self._blooms = BloomFiles(storage, config, rules, world.coverage) if config.blooms else None
         self._folders: dict[int, MarkerFolder] = {}
         self._helpers: list[TaskHandle] = []
         self._first_ms: int | None = None
@@ -233,6 +236,18 @@ class MarkerServer:
         folder.has_type = True
 
     def _flush(self, folder: MarkerFolder, index: int) -> None:
+        """Write a file anew, and its Bloom file in the order of the rules. Raises: StorageFailed."""
+        if self._blooms is None:
+            self._flush_markers(folder, index)
+            return
+        told = [compared(marker, self._rules) for marker in folder.files[index]]
+        if self._blooms.before_marker:
+            self._blooms.add(folder.instant, index, told)
+        self._flush_markers(folder, index)
+        if not self._blooms.before_marker:
+            self._blooms.add(folder.instant, index, told)
+
+    def _flush_markers(self, folder: MarkerFolder, index: int) -> None:
         """Write a file anew (`flushMarkersToFile`); that its closing failed is swallowed. Raises: StorageFailed."""
         markers, path = folder.files[index], marker_file(folder.instant, index)
         self._storage.notes.intend(OpensMarkers(folder.instant, index))

@@ -167,6 +167,35 @@ class WritesMarkers(NamedTuple):
 
 
 @shared
+class OpensBloom(NamedTuple):
+    """Begins to write a Bloom file of an instant's markers anew: until it is closed nobody can read it."""
+
+    instant: int
+
+
+@shared
+class WritesBloom(NamedTuple):
+    """Writes a Bloom file of an instant's markers as a whole."""
+
+    instant: int
+
+
+@shared
+class AsksBloom(NamedTuple):
+    """Reads a Bloom file of an instant's markers."""
+
+    instant: int
+
+
+@shared
+class BloomSays(NamedTuple):
+    """Has learnt from a Bloom file whether an instant may have marked what is asked for."""
+
+    instant: int
+    maybe: bool
+
+
+@shared
 class EndsChecker(NamedTuple):
     """Could not read what it looked for, and will not look again; nobody is told."""
 
@@ -237,7 +266,9 @@ class DeletesLock(NamedTuple):
 TimelineMeaning = Enters | Reads | TakesBack | HandlesTemporary | SeesTimeline
 HeartbeatMeaning = StartsHeartbeat | Beats | EndsTimer | LooksAtHeartbeat | Judges | DeletesHeartbeat
 ServerMeaning = SaysMarkerType | OpensMarkers | WritesMarkers | EndsChecker
-MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | LooksForMarkers | SeesMarked | DeletesMarkers | ServerMeaning
+BloomMeaning = OpensBloom | WritesBloom | AsksBloom | BloomSays
+MarkersOfOne = LooksForMarkers | SeesMarked | DeletesMarkers
+MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | MarkersOfOne | ServerMeaning | BloomMeaning
 DataMeaning = Writes | ReadsSlice | DeletesData
 LockRelease = LooksForLockToRelease | LooksWhoseLockToRelease | DeletesLock
 LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LockRelease

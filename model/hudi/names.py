@@ -4,6 +4,7 @@
     .hoodie/000001.commit.requested            000001.inflight   000001.commit             (layout 1)
     .hoodie/.temp/000001/p1/fg1_0-0-0_000001.parquet.marker.MERGE    .hoodie/.heartbeat/000001    .hoodie/lock
     .hoodie/.temp/000001/MARKERS.type    .hoodie/.temp/000001/MARKERS0    (markers of the timeline server)
+    .hoodie/.temp/000001/p1/BLOOM        .hoodie/.temp/000001/BLOOM0      (Bloom files of the one kind, and the other)
     p1/fg1_0-0-0_000001.parquet
 
 Source: hudi/1.1, hudi/1.5, hudi/4; `InstantFileNameGeneratorV2`, `FSUtils.makeBaseFileName`.
@@ -89,6 +90,19 @@ def marker_file(instant: int, index: int) -> str:
 def marker_type(instant: int) -> str:
     """The file that says that an instant's markers are the timeline server's."""
     return f"{TEMP}/{instant:06d}/{MARKER_TYPE}"
+
+
+BLOOM_FILE = "BLOOM"
+
+
+@lru_cache(maxsize=1 << 14)
+def bloom_file(instant: int, beside: str | int) -> str:
+    """The Bloom file of an instant's direct markers of a partition, or of one file of its timeline server's markers.
+
+    It is none of `MARKERS*`, all of which a reader that knows no Bloom files takes for markers.
+    """
+    folder = f"{TEMP}/{instant:06d}"
+    return f"{folder}/{beside}/{BLOOM_FILE}" if isinstance(beside, str) else f"{folder}/{BLOOM_FILE}{beside}"
 
 
 class BaseFile(NamedTuple):

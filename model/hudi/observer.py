@@ -8,12 +8,13 @@ no time and changes nothing; a live world tells the same spans from what its gat
 | `hold` | name of the lock | the lock is granted | its release begins |
 | `instant` | instant | its requested file exists | COMPLETED exists; with an error: the writer gave up or is closed |
 | `watch` | instant, first delay and period in ms, "commits" or "" | before the first marker | the client is closed |
+| `made` | `instant partition/file group` | before the marker is made | the marker exists |
 | `mark` | `instant partition/file group` | before the early check | the marker exists; with an error: it may not |
 """
 
 from typing import Protocol
 
-HOLD, INSTANT, MARK, WATCH = "hold", "instant", "mark", "watch"
+HOLD, INSTANT, MADE, MARK, WATCH = "hold", "instant", "made", "mark", "watch"
 
 
 class Observer(Protocol):

@@ -97,6 +97,15 @@ class Rules:
     retired_checker_raises_flag: bool = True
     """A pass for an instant refuses the next one on its server, if it ends after that has begun (F-10)."""
 
+    # Bloom files of markers: Hudi never shipped them, and these say how RFC-56's text is read
+
+    bloom_before_marker: bool = False
+    """A Bloom file is written before the markers that it is to tell of, else after them. RFC-56 does not say."""
+
+    missing_bloom_says_no: bool = True
+    """A Bloom file that is not there, or cannot be read, tells of no marker, as a MARKER file that cannot be read has
+    none in RFC-56; else the markers are read."""
+
     # The file-system lock
 
     deletes_lock_it_does_not_hold: bool = True
@@ -119,6 +128,8 @@ AS_DOCUMENT = replace(
     server_snapshot_at_first_marker=False,
 )
 ALL_INSTANTS = replace(AS_DOCUMENT, early_smaller_instants_only=False, refuses_newer_merge_base=True)
+BLOOM_FIRST = replace(AS_DOCUMENT, bloom_before_marker=True)
+BLOOM_FIRST_OR_MARKERS = replace(BLOOM_FIRST, missing_bloom_says_no=False)
 VERSION_1_0 = replace(SHIPPED, start_is_one_critical_section=False)
 
 # Repairs that are not shipped in 1.2.0. (`hoodie.rollback.avoid.duplicate.plan` is none of G-6: it looks for the target
@@ -157,6 +168,8 @@ FIXED = replace(
     server_commit_check_by_text=False,
     server_snapshot_at_first_marker=False,
     retired_checker_raises_flag=False,
+    bloom_before_marker=True,
+    missing_bloom_says_no=False,
 )
 # The protocol of Vanlightly's TLA+ specification (hudi/5.1), whose table of results is recomputed by a study.
 TLA_SPECIFICATION = replace(
@@ -167,6 +180,8 @@ VARIANTS = {
     "shipped": SHIPPED,
     "as-document": AS_DOCUMENT,
     "as-document-all-instants": ALL_INSTANTS,
+    "bloom-first": BLOOM_FIRST,
+    "bloom-first-or-markers": BLOOM_FIRST_OR_MARKERS,
     "1.0": VERSION_1_0,
     "newer-base-refused": NEWER_BASE_REFUSED,
     "late-requested": LATE_REQUESTED,

@@ -15,6 +15,7 @@ from reports.explanation.renderer import NOT_APPLIED, Traced
 MAKES = (
     means.Enters | means.HandlesTemporary | means.StartsHeartbeat | means.Beats | means.Marks | means.Writes
     | means.MakesLock | means.SaysMarkerType | means.OpensMarkers | means.WritesMarkers
+    | means.OpensBloom | means.WritesBloom
 )  # fmt: skip
 LOOKS = ("exists", "list", "mtime", "read")
 

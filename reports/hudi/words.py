@@ -50,6 +50,10 @@ def noun(row: Traced, state: HudiState) -> str:
             return f"the file of {text(instant)}'s type of markers"
         case means.OpensMarkers(instant, number) | means.WritesMarkers(instant, number):
             return f"marker file {number} of {text(instant)}"
+        case means.OpensBloom(instant) | means.WritesBloom(instant) | means.AsksBloom(instant):
+            return _bloom(row, state, instant)
+        case means.BloomSays(instant):
+            return _bloom(row, state, instant)
         case means.EndsChecker():
             return file_name(row.resource)
         case means.SurveysMarkers() | means.SeesMarkersOf():
@@ -63,6 +67,10 @@ def noun(row: Traced, state: HudiState) -> str:
         case means.HandlesTemporary():
             return "a temporary file"
     return f"the folder {file_name(row.resource)}" if row.call == "list" else file_name(row.resource)
+
+
+def _bloom(row: Traced, state: HudiState, instant: int) -> str:
+    return "its Bloom file" if state.is_own(row, instant) else f"the Bloom file of {text(instant)}"
 
 
 def state_file(instant: int, action: str, state: str) -> str:
@@ -128,6 +136,10 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
             return Clause(WORK, "opens", f"its marker file {number}")
         case means.WritesMarkers(_, _, files):
             return Clause(WORK, "writes", f"that it marks {listed(map(group, files))}")
+        case means.OpensBloom():
+            return Clause(WORK, "opens", "its Bloom file")
+        case means.WritesBloom():
+            return Clause(WORK, "writes", "its Bloom file")
         case means.Writes(file):
             return Clause(WORK, "writes", f"{file.file_id}'s new file{group(file)[len(file.file_id) :]}{over}")
         case means.MakesLock():
@@ -198,6 +210,9 @@ def _looked(row: Traced, state: HudiState) -> Clause | None:
             return Clause(TAKE, "sees", f"that it is {row.time_ms - row.value:,} ms old")
         case means.ConfirmsLock():
             return None
+        case means.BloomSays(instant, maybe) if nothing or row.call == "list":
+            told = "so its markers are read" if maybe else "so it counts as having no markers"
+            return Clause(CHECK, "finds", f"no Bloom file of {text(instant)}, {told}")
         case _ if row.call == "create":  # the first of two steps
             return Clause(LOOK, "looks", f"for {noun(row, state)} (there is none) to make it")
         case _ if nothing:
@@ -221,6 +236,9 @@ def _read(row: Traced, state: HudiState) -> Clause | None:
             return Clause(SURVEY, "finds", f"markers of {listed(map(text, instants))}")
         case means.SeesMarkersOf():
             return Clause(WORK, "finds", "no markers of other instants")
+        case means.BloomSays(instant, maybe):
+            told = "that it may be in the way" if maybe else "that it is not in the way"
+            return Clause(CHECK, "reads", f"in the Bloom file of {text(instant)} {told}")
         case means.SeesMarked(instant) if state.is_own(row, instant):
             return None
         case means.SeesMarked(instant, files) if files:

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from model.hudi import SHIPPED, VARIANTS, Rules
 from model.hudi.config import (
     ASYNC_SERVER,
+    BLOOM_DIRECT,
+    BLOOM_SERVER,
     BUCKET_CONFLICTS,
     DIRECT_MARKERS,
     FILE_SYSTEM,
@@ -31,7 +33,10 @@ ALWAYS = "copy-on-write, {markers}, no metadata table"
 MARKERS = {DIRECT_MARKERS: "direct markers", SERVER_MARKERS: "markers of the timeline server"}
 DEFAULTS = HudiConfig()
 LOCKS = {IN_PROCESS: "in-process lock", FILE_SYSTEM: "file-system lock", ZOOKEEPER: "ZooKeeper lock"}
-DETECTIONS = {TRANSACTIONAL_DIRECT: "transactional", ASYNC_SERVER: "asynchronous"}
+DETECTIONS = {
+    TRANSACTIONAL_DIRECT: "transactional", ASYNC_SERVER: "asynchronous", BLOOM_DIRECT: "Bloom",
+    BLOOM_SERVER: "asynchronous Bloom",
+}  # fmt: skip
 STRATEGIES = {PREFER_WRITER: "prefer-writer strategy", BUCKET_CONFLICTS: "bucket strategy"}
 
 
@@ -56,6 +61,9 @@ def _without_faults(config: HudiConfig, broken: str | None) -> str:
     """Why a race has no faults: it breaks without them, or another one is asked for them."""
     if broken is not None:
         return "no faults"
+    if config.blooms:
+        kind = "async" if config.marker_type == SERVER_MARKERS else "direct"
+        return f"no faults: they are asked of hudi/bloom-{kind}-any-fault"
     if config.marker_type == SERVER_MARKERS:
         return "no faults: they are asked of hudi/async-any-fault"
     return f"no faults: they are asked of hudi/any-fault{'-early' if config.early_detection else ''}"
@@ -95,6 +103,8 @@ def _control(config: HudiConfig) -> list[str]:
     if config.early_detection:
         kind = DETECTIONS.get(config.detection, "simple")
         said.append(f"{kind} early detection{' with check of commits' if config.check_commit_conflict else ''}")
+        if config.blooms and _filter(config) != _filter(DEFAULTS):
+            said.append(f"Bloom filters of {config.bloom_entries:,} names at {config.bloom_rate:g}")
         if _passes(config) != _passes(DEFAULTS):
             said.append(f"a pass after {config.detector_delay_ms:,} ms and each {config.detector_period_ms:,} ms")
     if config.marker_batch_threads != DEFAULTS.marker_batch_threads:
@@ -113,6 +123,10 @@ def _world(workload: HudiWorkload, config: HudiConfig) -> list[str]:
     if _beats(config) != _beats(DEFAULTS):
         said.append(f"a beat each {config.heartbeat_interval_ms:,} ms, {config.heartbeat_misses} may be missed")
     return said
+
+
+def _filter(config: HudiConfig) -> tuple[int, float]:
+    return config.bloom_entries, config.bloom_rate
 
 
 def _passes(config: HudiConfig) -> tuple[int, int]:

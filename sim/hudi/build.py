@@ -14,6 +14,8 @@ from typing import Any
 
 from model.hudi import SHIPPED, Rules
 from model.hudi.config import (
+    BLOOM_DIRECT,
+    BLOOM_SERVER,
     CHECK_COMMIT,
     CONFLICTS,
     EARLY,
@@ -75,6 +77,9 @@ SERVER: Options = ((MARKERS, SERVER_MARKERS),)
 ASYNC: Options = (*OPTIMISTIC, *SERVER, (EARLY, "true"))
 """RFC-56's default strategy, and Hudi's for its default markers."""
 ASYNC_AND_COMMITS: Options = (*ASYNC, (CHECK_COMMIT, "true"))
+BLOOM: Options = (*OPTIMISTIC, (EARLY, "true"), (EARLY_STRATEGY, BLOOM_DIRECT))
+BLOOM_ASYNC: Options = (*ASYNC, (EARLY_STRATEGY, BLOOM_SERVER))
+"""RFC-56's two Bloom strategies, which Hudi never shipped."""
 NO_FAULTS = FaultSpace()
 MARKER_FILES = calls("marker files", "overwrite", "close")
 ONCE = "Hadoop's file systems answer a repeated request once"

@@ -6,6 +6,7 @@ Judged by `sim.search.claims`; the live tests named here play the same schedules
 from model.hudi import coverage
 from model.hudi.rules import ALL_INSTANTS, AS_DOCUMENT, SHIPPED
 from sim.hudi.build import DIRECT, ONE_GROUP, TRANSACTIONAL, race
+from sim.hudi.claims_bloom import OF_BLOOM_FILES
 from sim.hudi.claims_server import OF_SERVER_MARKERS, named
 from sim.search.claims import Claim
 
@@ -223,4 +224,4 @@ _OF_DIRECT_MARKERS: tuple[Claim, ...] = (
         named("file-lock-owned"),
     ),
 )
-CLAIMS: tuple[Claim, ...] = (*_OF_DIRECT_MARKERS, *OF_SERVER_MARKERS)
+CLAIMS: tuple[Claim, ...] = (*_OF_DIRECT_MARKERS, *OF_SERVER_MARKERS, *OF_BLOOM_FILES)

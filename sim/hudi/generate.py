@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
-from model.hudi.config import BUCKET_CONFLICTS, FILE_SYSTEM, LOCK_PROVIDER, MARKERS, SERVER_MARKERS, ZOOKEEPER
+from model.hudi.config import (
+    BLOOM,
+    BUCKET_CONFLICTS,
+    EARLY_STRATEGY,
+    FILE_SYSTEM,
+    LOCK_PROVIDER,
+    MARKERS,
+    SERVER_MARKERS,
+    ZOOKEEPER,
+)
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
@@ -78,7 +87,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = _faults(draws, config, hosts=hosts)
     steps = _steps(draws, storage)
     settings = draw_markers(draws, settings)
-    served = settings[MARKERS] == SERVER_MARKERS
+    rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
         APART: "yes" if _apart(actors, palette.groups) else "no",
@@ -93,7 +102,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=palette.groups, options=options_of(settings), one_process=not hosts, clock_offsets_ms=offsets,
         storage=storage, history=history, faults=faults,
-        yield_points=(*steps, *SERVER_STEPS) if steps and served else steps,
+        yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps,
     )  # fmt: skip
     return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, "yes" if NEW_ID in palette.ids else "no")))
 

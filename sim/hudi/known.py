@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from model.hudi import VARIANTS
 from model.hudi.config import (
+    BLOOM_DIRECT,
     BUCKET_CONFLICTS,
     CHECK_COMMIT,
     CONFLICTS,
@@ -58,13 +59,18 @@ def _rows(
 DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
 BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
 BY_SERVER = (MARKERS, (SERVER_MARKERS,))
+BY_BLOOM = (EARLY_STRATEGY, (BLOOM_DIRECT,))
 PROMPT = "prompt-early-aborts"
+UNNOTICED = {"made-markers-noticed": ("unnoticed-marker",)}
+BLOOMS = ("bloom-first", "bloom-first-or-markers")
+AS_DOCUMENT = ("as-document", "as-document-all-instants", *BLOOMS)
+"""The rules that RFC-56 has: its own, and readings of what it is silent about."""
 KNOWN: tuple[Known, ...] = (
     *_rows(
         "older-instant",
         {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
         (CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS)),
-        rules=("shipped", "as-document", "1.0"),
+        rules=("shipped", "as-document", *BLOOMS, "1.0"),
     ),
     *_rows(
         "same-new-key",
@@ -87,14 +93,14 @@ KNOWN: tuple[Known, ...] = (
         "early-transactional-shipped",
         {"marker-checks-exclusive": ("two-in-marker-check",)},
         (EARLY_STRATEGY, (TRANSACTIONAL_DIRECT,)),
-        rules=_without("as-document", "as-document-all-instants", "fixed"),
+        rules=_without(*AS_DOCUMENT, "fixed"),
     ),
     *_rows("dead-marker", DEAD_MARKER, rules=_without("abort-is-death", "fixed"), faults=(NONE,)),
     *_rows("dead-marker", DEAD_MARKER, faults=(LOST,)),
     *_rows(
         "similar-names",
         {"sound-early-aborts": ("aborted-without-marker",), "all-writes-commit": ("refused-EarlyConflict",)},
-        rules=_without("as-document", "as-document-all-instants", "fixed"),
+        rules=_without(*AS_DOCUMENT, "fixed"),
     ),
     *_rows(
         "finished-marker",
@@ -105,14 +111,16 @@ KNOWN: tuple[Known, ...] = (
         "async-unreadable",
         {PROMPT: ("marker-overlooked",)},
         BY_SERVER,
-        rules=_without("as-document", "as-document-all-instants", "fixed"),
+        rules=_without(*AS_DOCUMENT, "fixed"),
     ),
     *_rows(
         "async-check-commit",
         {PROMPT: ("commit-overlooked",)},
         (CHECK_COMMIT, ("true",)),
-        rules=_without("as-document", "as-document-all-instants", "fixed"),
+        rules=_without(*AS_DOCUMENT, "fixed"),
     ),
+    *_rows("bloom-after-marker", UNNOTICED, BY_BLOOM, rules=_without(*BLOOMS, "fixed"), faults=(NONE,)),
+    *_rows("bloom-rewritten", UNNOTICED, BY_BLOOM, rules=("bloom-first",), faults=(NONE,)),
     *_rows("async-flag-stays", DEAD_MARKER, BY_SERVER),
     *_rows("check-commit-older", {"visible-conflicts-found-early": ("visible-conflict-found-late",)}),
     *_rows("retry-too-soon", {"tries-do-not-stop-each-other": ("refused-by-lonely-try",)}),

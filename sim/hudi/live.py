@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from model.hudi.config import (
+    BLOOM,
     BUCKET_CONFLICTS,
     FILE_SYSTEM,
     SERVER_MARKERS,
@@ -80,6 +81,8 @@ def obstacle(workload: HudiWorkload) -> str:
         return "expected actors of one process and one clock, got several hosts"
     if workload.storage != "atomic" or config.scheme != "file":
         return f"expected atomic storage `file`, got {workload.storage} {config.scheme}"
+    if config.detection in BLOOM:
+        return f"expected a strategy that Hudi ships, got {config.detection} of RFC-56, which it never did"
     if config.marker_type == SERVER_MARKERS:
         return f"expected direct markers, for a live client has no timeline server, got {SERVER_MARKERS}"
     if config.lock_expire_minutes:

@@ -7,6 +7,7 @@ options alone takes the world to be kind.
 from __future__ import annotations
 
 from model.hudi.config import (
+    BLOOM_DIRECT,
     CHECK_COMMIT,
     EARLY,
     EARLY_STRATEGY,
@@ -100,6 +101,11 @@ PROMISES = (
         "visible-conflicts-found-early", f"{RFC}: check commit conflict",
         lambda s: _early(s) and s[CHECK_COMMIT] == "true" and not _served(s),
         "early detection with direct markers and check of commits",
+    ),
+    Promise(
+        "made-markers-noticed", f"{RFC}: conflict checking before the writers creating markers",
+        lambda s: s[EARLY] == "true" and s[EARLY_STRATEGY] == BLOOM_DIRECT and undisturbed(s),
+        "early detection with Bloom files of direct markers, and no faults",
     ),
     Promise(
         "prompt-early-aborts", f"{RFC}: conflicts are asynchronously and periodically checked",

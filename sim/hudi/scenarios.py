@@ -1,5 +1,6 @@
 """The Hudi scenarios that come with the product."""
 
+from sim.hudi.bloom import BLOOM_DETECTION
 from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
@@ -8,6 +9,6 @@ from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.world.scenario import Scenario
 
 HUDI: tuple[Scenario, ...] = (
-    *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS, *LOCKS,
-    *ROLLBACKS,
+    *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
+    *BLOOM_DETECTION, *LOCKS, *ROLLBACKS,
 )  # fmt: skip

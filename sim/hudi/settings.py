@@ -1,8 +1,9 @@
 """What a user of Hudi can set, as a generator draws it, and configurations by name.
 
 An option is drawn among the values that fit what was drawn before it: `model.hudi.config` says which do, so they stand
-in such an order that a value needs only earlier ones. The type of markers, and what only the timeline server's have,
-are drawn at the very end (`draw_markers`), so that draws which say nothing of them stand for direct ones.
+in such an order that a value needs only earlier ones. The type of markers, what only the timeline server's have, and
+Bloom files are drawn at the very end (`draw_markers`), so that draws which say nothing of them stand for direct markers
+without.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from model.hudi import HudiConfig, parse_options
 from model.hudi.config import (
     ASYNC_SERVER,
     BATCH_THREADS,
+    BLOOM,
+    BLOOM_DIRECT,
+    BLOOM_ENTRIES,
+    BLOOM_RATE,
+    BLOOM_SERVER,
     BUCKET_CONFLICTS,
     CHECK_COMMIT,
     CLEAN_POLICY,
@@ -55,7 +61,7 @@ OPTIONS = (
     Option(TABLE_VERSION, ("9", "8", "6"), _WRITE),
     Option(CONFLICTS, (SIMPLE_CONFLICTS, PREFER_WRITER, BUCKET_CONFLICTS), _LOCK),
     Option(EARLY, ("false", "true"), f"{_WRITE}, RFC-56"),
-    Option(EARLY_STRATEGY, (UNSET, SIMPLE_DIRECT, TRANSACTIONAL_DIRECT, ASYNC_SERVER), f"{_WRITE}, RFC-56"),
+    Option(EARLY_STRATEGY, (UNSET, SIMPLE_DIRECT, TRANSACTIONAL_DIRECT, ASYNC_SERVER, *BLOOM), f"{_WRITE}, RFC-56"),
     Option(CHECK_COMMIT, ("false", "true"), f"{_WRITE}, RFC-56"),
     Option(MARKERS, (DIRECT_MARKERS, SERVER_MARKERS), _WRITE),
     Option(CLEAN_POLICY, ("LAZY",), "HoodieCleanConfig"),
@@ -69,9 +75,19 @@ OPTIONS = (
     Option(DETECTOR_DELAY, (UNSET, "1000"), f"{_WRITE}, RFC-56"),
     Option(DETECTOR_PERIOD, (UNSET, "10000"), f"{_WRITE}, RFC-56"),
     Option(BATCH_THREADS, (UNSET, "1"), _WRITE),
+    Option(BLOOM_RATE, (UNSET, "0.7"), "RFC-56's Bloom files; the key is this model's"),
+    Option(BLOOM_ENTRIES, (UNSET, "1"), "RFC-56's Bloom files; the key is this model's"),
 )
+OF_STRATEGY = {
+    ASYNC_SERVER: SERVER_MARKERS, BLOOM_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS,
+    BLOOM_DIRECT: DIRECT_MARKERS,
+}  # fmt: skip
+"""The type of markers that a strategy is for."""
 OF_SERVERS = (DETECTOR_DELAY, DETECTOR_PERIOD, BATCH_THREADS)
 """What says nothing of direct markers."""
+OF_BLOOMS = (BLOOM_RATE, BLOOM_ENTRIES)
+"""What says nothing without Bloom files."""
+BLOOM_FILES = "Bloom files"
 
 
 def draw_settings(draws: Draws) -> dict[str, str]:
@@ -79,7 +95,7 @@ def draw_settings(draws: Draws) -> dict[str, str]:
     `PinError` that says what cannot be together."""
     settings: dict[str, str] = {}
     for option in OPTIONS:
-        if option.key in (MARKERS, *OF_SERVERS):
+        if option.key in (MARKERS, *OF_SERVERS, *OF_BLOOMS):
             settings[option.key] = option.values[0]
             continue
         if option.key == EARLY_STRATEGY:
@@ -101,18 +117,19 @@ def _strategy(draws: Draws, settings: Mapping[str, str]) -> str:
     refusal = _refusal({**settings, EARLY_STRATEGY: TRANSACTIONAL_DIRECT})
     if refusal and pinned == TRANSACTIONAL_DIRECT:
         raise PinError(refusal)
-    instead = UNSET if pinned in (SIMPLE_DIRECT, ASYNC_SERVER) else None
+    instead = UNSET if pinned in (SIMPLE_DIRECT, ASYNC_SERVER, *BLOOM) else None
     return draws.one_of(EARLY_STRATEGY, (UNSET,) if refusal else (UNSET, TRANSACTIONAL_DIRECT), instead)
 
 
 def draw_markers(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
-    """Draw the type of markers, and what only a timeline server's have; to be called when all else has been drawn.
+    """Draw the type of markers, what only a timeline server's have, and Bloom files; to be called when all else has
+    been drawn.
 
     Returns: the settings with them, and with the strategy that goes with them. Raises: `PinError` as `draw_settings`.
     """
     pinned, strategy = draws.pinned(MARKERS), draws.pinned(EARLY_STRATEGY)
     given = {EARLY_STRATEGY: strategy} if strategy else {}
-    of_strategy = {ASYNC_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS}.get(strategy or "")
+    of_strategy = OF_STRATEGY.get(strategy or "")
     why = _refusal({**settings, **given, MARKERS: pinned or of_strategy or DIRECT_MARKERS})
     if why:
         raise PinError(why)
@@ -125,7 +142,21 @@ def draw_markers(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
     for option in OPTIONS:
         if option.key in OF_SERVERS:
             drawn[option.key] = draws.one_of(option.key, option.values) if served else option.values[0]
-    return drawn
+    return _draw_blooms(draws, drawn)
+
+
+def _draw_blooms(draws: Draws, settings: dict[str, str]) -> dict[str, str]:
+    """Draw whether there are Bloom files, and how crowded they are; settings that are pinned to have some have them."""
+    pinned, usual = draws.pinned(EARLY_STRATEGY), settings[EARLY_STRATEGY]
+    if pinned in BLOOM or (settings[EARLY] == "true" and usual != TRANSACTIONAL_DIRECT):
+        instead = None if pinned is None else "yes" if pinned in BLOOM else "no"
+        if draws.one_of(BLOOM_FILES, ("no", "yes"), instead) == "yes":
+            settings[EARLY_STRATEGY] = BLOOM_SERVER if usual == ASYNC_SERVER else BLOOM_DIRECT
+    bloomed = settings[EARLY_STRATEGY] in BLOOM
+    for option in OPTIONS:
+        if option.key in OF_BLOOMS:
+            settings[option.key] = draws.one_of(option.key, option.values) if bloomed else option.values[0]
+    return settings
 
 
 def options_of(settings: Mapping[str, str]) -> Options:
@@ -180,6 +211,8 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "server-markers": _with(_SERVER, _PREFERRING),
     "early-async": _with(_SERVER, _EARLY, _PREFERRING),
     "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "10000", BATCH_THREADS: "1"}),
+    "early-bloom": _with(_EARLY, {EARLY_STRATEGY: BLOOM_DIRECT}, _PREFERRING),
+    "early-bloom-async": _with(_SERVER, _EARLY, {EARLY_STRATEGY: BLOOM_SERVER}, _PREFERRING),
     "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),

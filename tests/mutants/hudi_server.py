@@ -37,7 +37,7 @@ def no_markers(*_: Any) -> Markers:
     return ()
 
 
-def read_or_raise(storage: TableStorage, instant: int, *, tolerant: object) -> dict[int, Markers]:
+def read_or_raise(storage: TableStorage, instant: int, *, tolerant: object, picks: object) -> dict[int, Markers]:
     """What is in marker files, unless one of them cannot be read."""
     return read_marker_files(storage, instant)
 

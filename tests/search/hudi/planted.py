@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from model.hudi import SHIPPED
-from model.hudi.rules import FIXED, LATE_REQUESTED
+from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST, FIXED, LATE_REQUESTED
 from sim.generation.causes import cause_of
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
 from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
+from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.search.planted import Planted, explained_by
 
@@ -16,8 +17,10 @@ SEVERAL = ("default", "zookeeper", "prefer-writer", "version-8", "short-heartbea
 EARLY = ("early", "early-prefer-writer", "early-check-commit")
 SERVERS = ("server-markers", "early-async", "early-async-often")
 ASYNC = SERVERS[1:]
+BLOOM, BLOOM_ASYNC = ("early-bloom",), ("early-bloom-async",)
 WHERE: dict[str, tuple[str, ...]] = {
     **{mutant.name: ASYNC if "checker" in mutant.name or "flag" in mutant.name else SERVERS for mutant in SERVER},
+    **{mutant.name: BLOOM_ASYNC if "server" in mutant.name else BLOOM for mutant in BLOOM_MUTANTS},
     "forgets-who-was-pending": ("default", "zookeeper"),
     "requested-after-unlock": ("default", "zookeeper"),
     "commits-when-expired": ("default", "short-heartbeats"),
@@ -59,6 +62,8 @@ FINDINGS = {
     "async-unreadable": ("prompt-early-aborts", ASYNC, SHIPPED),
     "async-check-commit": ("prompt-early-aborts", ("early-async-often",), SHIPPED),
     "async-flag-stays": ("sound-early-aborts", ASYNC, FIXED),
+    "bloom-after-marker": ("made-markers-noticed", BLOOM, AS_DOCUMENT),
+    "bloom-rewritten": ("made-markers-noticed", BLOOM, BLOOM_FIRST),
     "check-commit-older": ("visible-conflicts-found-early", ("early-check-commit",), SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }

@@ -5,7 +5,7 @@ import pytest
 from lakeproof.protocols import claims_of
 from lakeproof.verdicts import claim_row
 from sim.hudi import claims as hudi_claims
-from sim.hudi import claims_server
+from sim.hudi import claims_bloom, claims_server
 from sim.hudi.scenarios import HUDI
 from sim.search.claims import CONFIRMED, REFUTED, Claim, judge
 from tests.unit.lakeproof.scenario_files import ROOT
@@ -18,6 +18,8 @@ REFUTED_CLAIMS = {
     (hudi_claims.NOT_MISSED, "as the document says, smaller instants only"),
     (claims_server.MADE_UP_FOR, "as shipped (1.2.0)"),
     (claims_server.NECESSARY, claims_server.SHIPPED_FINDS_NONE),
+    (claims_bloom.PICKS_OUT, claims_bloom.MARKER_FIRST),
+    (claims_bloom.PICKS_OUT, f"{claims_bloom.BLOOM_FIRST}, and a second one"),
     (hudi_claims.ALIVE, "as shipped (1.2.0)"),
     (hudi_claims.DETECTED, "as shipped (1.2.0), default conflict strategy"),
     (hudi_claims.ISOLATED, "as shipped (1.2.0), with a cleaner and one heartbeat write that fails"),

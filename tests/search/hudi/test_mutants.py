@@ -12,9 +12,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from model.hudi.config import BATCH_THREADS
+from sim.hudi.bloom import CROWDED, OVERLAPPING, WRITING
 from sim.hudi.build import (
     ASYNC,
     ASYNC_AND_COMMITS,
+    BLOOM,
+    BLOOM_ASYNC,
     DIRECT,
     FILE_LOCK,
     IN_TIME,
@@ -30,7 +33,7 @@ from sim.hudi.build import (
     race,
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
-from sim.hudi.server_markers import LONG_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
+from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.workload import Clean, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
@@ -64,6 +67,9 @@ SLOW_TRIES: Writers = {
     "w2": [Upsert(((1, "B"),), attempts=2, work_ms=LONG_MS)],
 }
 CHECKING = {"options": ASYNC, "yield_points": ("try_lock", "overwrite", "close", "sleep")}
+NOTICED = "made-markers-noticed"
+BLOOMING = {"options": BLOOM, "yield_points": ("create", "overwrite", "close")}
+BLOOM_PASSES = {"options": BLOOM_ASYNC, "yield_points": WRITING}
 MARKING = {"options": (*OPTIMISTIC, *SERVER, (BATCH_THREADS, "1")), "yield_points": ON_THE_WAY}
 # Looking for the present state and making the next one are no two steps here: between them the check does not help.
 LOCKED_CREATES = ("write", "delete", "try_lock", "sleep")
@@ -139,6 +145,25 @@ KILLS = (
     Kill("server-keeps-markers", TIDY, ONE, MARKING),
     Kill("server-forgets-markers", TIDY, {"w1": [Upsert(((1, "A"),), attempts=2)]}, MARKING),
     Kill("rollback-reads-no-server-markers", TIDY, ONE_GROUP, MARKING),
+    # Bloom files
+    Kill("bloom-file-after-marker", NOTICED, {**OVERLAPPING, "w2": [Upsert(((2, "C"),))]}, {**TWO, **BLOOMING}),
+    Kill("bloom-file-of-last-marker", NOTICED, OVERLAPPING, {**TWO, **BLOOMING}),
+    Kill("unreadable-bloom-file-says-no", NOTICED, OVERLAPPING, {**TWO, **BLOOMING}),
+    Kill("bloom-file-not-written", NOTICED, ONE_GROUP, BLOOMING),
+    Kill("bloom-file-asked-for-other-names", NOTICED, ONE_GROUP, BLOOMING),
+    Kill(
+        "bloom-file-decides-alone",
+        "sound-early-aborts",
+        DISJOINT,
+        {**TWO, **BLOOMING, "options": (*BLOOM, *CROWDED)},
+    ),
+    Kill("server-bloom-file-not-written", PROMPT, SLOW, {**TWO, **BLOOM_PASSES}),
+    Kill(
+        "server-bloom-file-of-last-marker",
+        PROMPT,
+        {**SLOW, "w1": [Upsert(((1, "A"), (2, "D")), work_ms=LONGER_MS, tasks=2)]},
+        {**TWO, **BLOOM_PASSES},
+    ),
     # the lock and the clock
     Kill("closes-what-others-hold", "one-lock-holder", ONE_GROUP, HOSTS),
     Kill("lock-file-overwritten", "one-lock-holder", ONE_GROUP, HOSTS),

@@ -79,6 +79,17 @@ def test_detection_costs_a_writer_that_conflicts_with_nobody() -> None:
     assert direct.high < 1.2 * off.low
 
 
+def test_bloom_files_cost_more_than_the_listings_that_they_spare() -> None:
+    """Writing one costs two calls a marker, and asking one is a call as a listing is: slower where nobody conflicts."""
+    column = "storage calls of B's first try"
+    off, direct, bloom = (figure("early, 0 % shared", name, column) for name in ("off", "direct", "Bloom"))
+    assert off.high < direct.low < direct.high < bloom.low
+    served, both = (figure("early, 0 % shared", name, column) for name in ("asynchronous", "Bloom, asynchronous"))
+    assert served.high < both.low
+    direct, bloom = (figure("early, 0 % shared", name, "seconds to B's commit") for name in ("direct", "Bloom"))
+    assert direct.high < bloom.low
+
+
 def test_no_setting_is_vacuous() -> None:
     """In each of them the two writers are at work at the same time."""
     for setting in settings():

@@ -1,10 +1,11 @@
-"""Vectors of Hudi's tests of the timeline server's markers and of its checker."""
+"""Vectors of Hudi's tests of the timeline server's markers, of its checker, and of its Bloom filters."""
 
 from dataclasses import replace
 from typing import Any
 
 from model.hudi import SHIPPED
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.bloom import empty_filter
 from model.hudi.checker import AsyncChecker, Watch
 from model.hudi.config import SERVER_MARKERS, parse_options
 from model.hudi.heartbeats import Heartbeats
@@ -50,6 +51,20 @@ def server(vector: Vector) -> list[str]:
         return storage.read(marker_type(7)) or "-"
 
     return play(vector.script, do)
+
+
+def bloom(vector: Vector) -> list[str]:
+    """A filter of as many keys as it is made for: each may be a member, and hardly any other is."""
+    entries, rate = vector.given.split()
+    size, hashes, wrong = (int(word.split("=")[1]) for word in vector.script.split())
+    told = empty_filter(int(entries), float(rate)).adding([f"key{number}" for number in range(int(entries))])
+    forgotten = [f"key{number}" for number in range(int(entries)) if not told.may_hold(f"key{number}")]
+    others = sum(told.may_hold(f"other{number}") for number in range(100))
+    return [f"forgets {name}" for name in forgotten] + [
+        f"wanted {wanted}, got {got}"
+        for wanted, got in ((size, told.size), (hashes, told.hashes), (wrong, others))
+        if wanted != got
+    ]
 
 
 def checker(vector: Vector) -> list[str]:

@@ -9,6 +9,7 @@ from checkers.verdict import check
 # One word an event: process[/span]:+f(argument) begins, process[/span]:f ends well, process[/span]:f!error ends badly.
 MARK_1, MARK_2 = "w1/mark:+mark(1 p1/f)", "w2/mark:+mark(2 p1/f)"
 AGAIN_2 = "w2/mark:+mark(2 p1/g)"
+MADE_1 = "w1/made:+made(1 p1/f)"
 LIFE_1, LIFE_2 = "w1/instant:+instant(1)", "w2/instant:+instant(2)"
 EARLY = "!early conflict: p1/f is being written by "
 MEANWHILE = "!early conflict: p1/f was changed by 1 since the write began"
@@ -46,6 +47,7 @@ KEPT = {
     "early-conflicts-noticed": (
         LIFE_1, MARK_1, "w1/mark:mark", "w1/instant:instant", LIFE_2, MARK_2, "w2/mark:mark",
     ),
+    "made-markers-noticed": (LIFE_1, MARK_1, MADE_1, LIFE_2, MARK_2, "w1/made:made", "w2/mark:mark"),
     "visible-conflicts-found-early": (
         "w2:+upsert()", LIFE_1, LIFE_2, MARK_2, "w2/mark:mark", "w1/instant:instant", "w2:upsert" + LATE,
     ),
@@ -91,6 +93,9 @@ BROKEN = {
     "missed": ("early-conflicts-noticed", (LIFE_1, LIFE_2, MARK_1, "w1/mark:mark", MARK_2, "w2/mark:mark")),
     "missed-larger-instant": (
         "early-conflicts-noticed", (LIFE_1, LIFE_2, MARK_2, "w2/mark:mark", MARK_1, "w1/mark:mark"),
+    ),
+    "unnoticed-marker": (
+        "made-markers-noticed", (LIFE_1, MARK_1, MADE_1, "w1/made:made", LIFE_2, MARK_2, "w2/mark:mark"),
     ),
     "visible-conflict-found-late": (
         "visible-conflicts-found-early",

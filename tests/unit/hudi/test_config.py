@@ -11,6 +11,10 @@ from model.hudi.config import (
     ASYNC_SERVER,
     BATCH_INTERVAL,
     BATCH_THREADS,
+    BLOOM_DIRECT,
+    BLOOM_ENTRIES,
+    BLOOM_RATE,
+    BLOOM_SERVER,
     CHECK_COMMIT,
     DETECTOR_DELAY,
     DETECTOR_PERIOD,
@@ -58,8 +62,15 @@ BAD: dict[str, tuple[Any, str]] = {
     "markers of no type": ({MARKERS: "BLOOM"}, "one of DIRECT, TIMELINE_SERVER_BASED"),
     "a direct strategy for server markers": (
         {**MULTI, **SERVER, EARLY: "true", EARLY_STRATEGY: SIMPLE_DIRECT},
-        f"a strategy for TIMELINE_SERVER_BASED markers ({ASYNC_SERVER})",
+        f"a strategy for TIMELINE_SERVER_BASED markers ({ASYNC_SERVER}, {BLOOM_SERVER})",
     ),
+    "a Bloom strategy for other markers": (
+        {**MULTI, EARLY: "true", EARLY_STRATEGY: BLOOM_SERVER}, "a strategy for DIRECT markers (",
+    ),
+    "a filter without errors": ({BLOOM_RATE: "0"}, "a rate between 0 and 1"),
+    "a filter that tells nothing": ({BLOOM_RATE: "1"}, "a rate between 0 and 1"),
+    "a rate in per cent": ({BLOOM_RATE: "1%"}, "a rate between 0 and 1, such as 0.01 or 1e-9"),
+    "a filter for nothing": ({BLOOM_ENTRIES: "0"}, "from 1 to 1,000,000"),
     "server markers on hdfs": ({**SERVER, "fs.scheme": "hdfs"}, "DIRECT, for Hudi makes no others on hdfs"),
     "no interval": ({BATCH_INTERVAL: "0"}, "at least 1"),
     "no marker file": ({BATCH_THREADS: "0"}, "from 1 to 1,000"),
@@ -142,6 +153,16 @@ def test_the_documents_names_mean_what_they_were_shipped_as() -> None:
         ("SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy", TRANSACTIONAL_DIRECT),
     ):
         assert parse_options({EARLY_STRATEGY: named}).detection == known
+
+
+def test_bloom_files_belong_to_the_bloom_strategies_when_detection_is_on() -> None:
+    """By the document's names alone, for nothing of them was shipped; the rate is a text of a number."""
+    on = {**MULTI, EARLY: "true"}
+    assert parse_options({**on, EARLY_STRATEGY: BLOOM_DIRECT, BLOOM_RATE: "1e-9"}).bloom_rate == 1e-9
+    assert parse_options({**on, EARLY_STRATEGY: BLOOM_DIRECT}).blooms
+    assert parse_options({**on, **SERVER, EARLY_STRATEGY: f"org.apache.hudi.{BLOOM_SERVER}"}).blooms
+    assert not parse_options(on).blooms
+    assert not parse_options({**MULTI, EARLY_STRATEGY: BLOOM_DIRECT}).blooms
 
 
 def test_wait_for_skew_is_inferred_from_the_lock() -> None:

@@ -28,7 +28,7 @@ from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager, TransactionManager
 from tests.unit.hudi.playing import Vector, play
-from tests.unit.hudi.server_vectors import checker, server
+from tests.unit.hudi.server_vectors import bloom, checker, server
 from tests.unit.hudi.worlds import Lab, Refusing
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hudi.txt"
@@ -211,5 +211,5 @@ def _markers(vector: Vector) -> list[str]:
 KINDS: dict[str, Callable[[Vector], list[str]]] = {
     "conflict": _conflicts, "writers": _writers, "transaction": _transaction, "lock": _lock,
     "heartbeat": _heartbeat, "markers": _markers,
-    "server": server, "checker": checker,
+    "server": server, "checker": checker, "bloom": bloom,
 }  # fmt: skip

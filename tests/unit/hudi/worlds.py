@@ -5,7 +5,7 @@ from typing import Any
 
 from model.hudi.config import HudiConfig, parse_options
 from model.ports import NotFound, PortError, World
-from sim.hudi.build import DIRECT, FILE_LOCK, OPTIMISTIC, PREFERRING, TRANSACTIONAL
+from sim.hudi.build import BLOOM, DIRECT, FILE_LOCK, OPTIMISTIC, PREFERRING, TRANSACTIONAL
 from sim.hudi.table import files_of, make_table, world_of
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.choices import Choices
@@ -18,7 +18,7 @@ from sim.world.simulation import Simulation
 
 OPTIONS = {
     "in-process": OPTIMISTIC, "file-system": FILE_LOCK, "direct": DIRECT, "transactional": TRANSACTIONAL,
-    "prefer-writer": PREFERRING,
+    "prefer-writer": PREFERRING, "bloom": BLOOM,
 }  # fmt: skip
 ONE_GROUP = (("fg1", ((1, "a"),)),)
 
