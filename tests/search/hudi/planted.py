@@ -38,8 +38,16 @@ WHERE: dict[str, tuple[str, ...]] = {
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
-ASKED = {"completes-without-inflight": "rollback-is-final"}
-"""The property that a mutant is asked, where all that are promised would show a known finding first."""
+ASKED = {
+    "completes-without-inflight": "rollback-is-final",
+    "checker-ends-after-failure": "prompt-early-aborts",
+    "checker-comes-by-once": "prompt-early-aborts",
+    "checker-finds-no-markers": "prompt-early-aborts",
+    "checker-finds-no-commits": "prompt-early-aborts",
+    "flag-is-not-looked-at": "prompt-early-aborts",
+}
+"""The property that a mutant is asked, where all that are promised would show a known finding first, or where few
+scenarios promise it."""
 MISSING = {
     "compares-up-to-underscore": "a partition with an underscore in its name",
     "failure-to-close-swallowed": "faults of the writing of marker files",
