@@ -17,8 +17,9 @@ NAME_CHARACTERS = 60
 
 def explain(facts: Facts, finding: Finding) -> tuple[str, ...]:
     """The sentences for `finding`: one that introduces each operation, then the reasons."""
-    names = dict(zip(finding.ops, _names([facts.ops[position] for position in finding.ops]), strict=True))
-    lines = [f"{names[position]}: {_introduced(facts, position)}." for position in finding.ops]
+    once = tuple(dict.fromkeys(finding.ops))  # one operation may play two parts
+    names = dict(zip(once, _names([facts.ops[position] for position in once]), strict=True))
+    lines = [f"{names[position]}: {_introduced(facts, position)}." for position in once]
     last = len(finding.cycle) - 1
     for number, edge in enumerate(finding.cycle):
         before, after = names[edge.source], names[edge.target]
@@ -26,7 +27,7 @@ def explain(facts: Facts, finding: Finding) -> tuple[str, ...]:
         end = ": a contradiction!" if number == last else "."
         lines.append(f"{lead}{before} < {after}, because {reason(facts, edge, before, after)} ({edge.kind}){end}")
     lines += [f"{sentence}." for sentence in finding.says]
-    marks = {ord(mark): name for mark, name in zip((T1, T2, T3, T4), names.values(), strict=False)}
+    marks = {ord(mark): names[position] for mark, position in zip((T1, T2, T3, T4), finding.ops, strict=False)}
     return tuple([plain(_capital(line.translate(marks)), LINE_CHARACTERS) for line in lines])
 
 

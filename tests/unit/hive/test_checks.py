@@ -94,6 +94,17 @@ def test_updates_one_after_the_other_both_commit():
     assert anomalies(told.history(), "first-committer-wins") == []
 
 
+def test_an_operation_that_plays_two_parts_is_introduced_once():
+    """One read saw a transaction's first change and lacks its second: the sentences name that read for both."""
+    steps = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").change("w1", 1, 1, t1="v2").end("w1", 1).begin("r1", 2)
+    (found,) = check(steps.read("r1", 2, ONE, t1="v1").history(), ("all-or-nothing",)).violations
+    assert [line.split(":")[0] for line in found.sentences[:3]] == ["w1's alter (first)", "w1's alter (second)", "r1"]
+    assert (
+        found.sentences[4]
+        == "r1 saw w1's alter (first)'s change, and r1, of the same snapshot, lacks w1's alter (second)'s."
+    )
+
+
 def test_external_tables_are_promised_no_freshness():
     """A read without a list."""
     assert anomalies(changed(0).read("r1", 0, t1="v0").history(), "freshness") == []
