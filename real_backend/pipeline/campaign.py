@@ -50,8 +50,8 @@ class CampaignPlan:
     """What a campaign searches.
 
     Args: `configurations` are searched in turn, the first from `first_seed`, each next one `APART` later, with
-    `seeds` seeds (from 1; None: no end); a slice has `seeds_each` of them (from 1); each scenario is swept for `first`
-    to `most` schedules, by `strategies`.
+    `seeds` seeds (from 1; None: no end); a slice has `seeds_each` of them (from 1), or fewer, where scenarios are slow;
+    each scenario is swept for `first` to `most` schedules, by `strategies`.
     """
 
     configurations: tuple[Configuration, ...]
@@ -74,10 +74,16 @@ class CampaignPlan:
             size = self.seeds_each if self.seeds is None else min(self.seeds_each, self.seeds - start)
             for number, one in enumerate(self.configurations):
                 low = self.first_seed + number * APART + start
-                yield Slice(
-                    one.generator, one.protocol, one.name, one.settings, one.rules, low, low + size, self.first,
-                    self.most, self.strategies, one.faults,
-                )  # fmt: skip
+                yield from self._of(one, low, low + size)
+
+    def _of(self, one: Configuration, low: int, high: int) -> Iterator[Slice]:
+        """The slices of some seeds: of slow scenarios, fewer each, so that a slice takes about as long."""
+        each = max(1, self.seeds_each // generator_at(one.generator).slowness(dict(one.settings)))
+        for start in range(low, high, each):
+            yield Slice(
+                one.generator, one.protocol, one.name, one.settings, one.rules, start, min(start + each, high),
+                self.first, self.most, self.strategies, one.faults,
+            )  # fmt: skip
 
     def check(self) -> None:
         """Raises: `ValueError` if there is no configuration, an unknown option, value, fault or strategy, or a number

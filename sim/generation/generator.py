@@ -64,6 +64,11 @@ def promised(promises: tuple[Promise, ...], settings: Settings) -> tuple[str, ..
     return tuple(dict.fromkeys([one.property for one in promises if one.when(settings)]))
 
 
+def as_fast_as_others(_: Settings) -> int:
+    """Scenarios of all settings take about as long."""
+    return 1
+
+
 @dataclass(frozen=True, slots=True)
 class Generator:
     """The generator of one protocol.
@@ -72,7 +77,8 @@ class Generator:
     name, the shipped ones first; `promises` say which settings promise what; `draw` makes a scenario of draws and
     rules; it draws each option by its key, so that it can be pinned; `statements` and `faults` are the kinds that can
     be drawn; `cannot` says in sentences what it never makes; `configurations` are named settings, the default first;
-    `known` are the findings that are no news.
+    `known` are the findings that are no news; `slowness` says how many times longer scenarios of some settings take
+    than others, whole.
     """
 
     protocol: str
@@ -85,6 +91,7 @@ class Generator:
     cannot: tuple[str, ...]
     configurations: Mapping[str, Settings]
     known: tuple[Known, ...] = ()
+    slowness: Callable[[Settings], int] = as_fast_as_others
 
     def make(self, source: Source, settings: Settings | None = None, rules: str | None = None) -> Scenario:
         """Make a scenario.

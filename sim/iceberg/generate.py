@@ -188,4 +188,5 @@ GENERATOR = Generator(
     ),
     CONFIGURATIONS,
     KNOWN,
+    slowness=lambda settings: 4 if settings.get(CLIENT.key) == "pyiceberg" else 1,
 )

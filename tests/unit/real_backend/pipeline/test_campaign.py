@@ -13,6 +13,7 @@ import pytest
 from real_backend.pipeline.campaign import APART, CampaignPlan, Configuration, search
 from real_backend.pipeline.folder import opened, writing
 from real_backend.pipeline.waves import InProcess
+from sim.iceberg.options import CONFIGURATIONS
 from tests.unit.real_backend.pipeline.generators import BLIND, LOOKING, TILL
 
 FIRST, SECOND = (
@@ -59,6 +60,18 @@ def test_slices_take_turns_and_cover_each_seed_once():
     assert [(one.configuration, one.seed_lo, one.seed_hi) for one in slices] == [
         ("looking", 0, 2), ("blind", APART, APART + 2), ("looking", 2, 4), ("blind", APART + 2, APART + 4),
         ("looking", 4, 5), ("blind", APART + 4, APART + 5),
+    ]  # fmt: skip
+
+
+def test_slices_of_slow_scenarios_have_fewer_seeds():
+    """A slice takes about as long as others: PyIceberg parses its own JSON and Avro."""
+    named = [
+        Configuration("sim.iceberg.generate:GENERATOR", "iceberg", name, tuple(CONFIGURATIONS[name].items()), "shipped")
+        for name in ("default", "PyIceberg")
+    ]
+    slices = CampaignPlan(tuple(named), seeds=18).slices()
+    assert [(one.configuration, one.seed_hi - one.seed_lo) for one in slices] == [
+        ("default", 16), *[("PyIceberg", 4)] * 4, ("default", 2), ("PyIceberg", 2),
     ]  # fmt: skip
 
 
