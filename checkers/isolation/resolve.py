@@ -68,7 +68,9 @@ class Facts:
     the operation itself had written or seen.
     """
 
-    __slots__ = ("ambiguous", "false", "graphs", "history", "inside", "lineage", "nodes", "ops", "proofs", "reads")
+    __slots__ = (
+        "_sessions", "ambiguous", "false", "graphs", "history", "inside", "lineage", "nodes", "ops", "proofs", "reads",
+    )  # fmt: skip
 
     def __init__(self, history: History, lineage: Lineage | None = None) -> None:
         self.history = history
@@ -82,6 +84,7 @@ class Facts:
         self.inside: list[Inside] = []
         self.graphs: dict[tuple[str, ...], Any] | None = None
         self.proofs: dict[Any, bool] = {}
+        self._sessions: dict[str, list[int]] | None = None
         for position in self.nodes:
             op = self.ops[position]
             if op.reads:
@@ -177,11 +180,12 @@ class Facts:
         )
 
     def sessions(self) -> dict[str, list[int]]:
-        """Committed operations of each process, in order."""
-        sessions: dict[str, list[int]] = {}
-        for position in self.nodes:
-            sessions.setdefault(self.ops[position].process, []).append(position)
-        return sessions
+        """Committed operations of each process, in order. They are found once: nobody changes them."""
+        if self._sessions is None:
+            self._sessions = {}
+            for position in self.nodes:
+                self._sessions.setdefault(self.ops[position].process, []).append(position)
+        return self._sessions
 
 
 def _search(chain: Chain, value: str | None, start: int | None) -> int:
