@@ -45,11 +45,12 @@ def _rows(
     *where: Where,
     rules: tuple[str, ...] = tuple(VARIANTS),
     faults: tuple[tuple[str, ...], ...] = (NONE, LOST),
+    beside: tuple[str, ...] = (),
 ) -> tuple[Known, ...]:
     """A finding's rows: each property with its anomalies, with each set of `faults`; no rules repair it unless it says
     which have it."""
     return tuple([
-        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where, rules)
+        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where, rules, beside)
         for broken, anomalies in shows.items()
         for anomaly in anomalies
         for kinds in faults
@@ -139,6 +140,7 @@ KNOWN: tuple[Known, ...] = (
             "rollback-is-final": ("completed-after-rollback",),
         },
         faults=(("late",),),
+        beside=LOST,
     ),
     *_rows(
         "torn-completion",
