@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign silent test agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted clean
+.PHONY: help setup jars demo campaign silent test agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted losses clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
@@ -18,6 +18,7 @@ help:
 	@echo "make planted  make docs/planted.md: what it takes the generators to find each mutant and each known finding"
 	@echo "make guarantees  make docs/guarantees.md: what each metastore cache keeps, over a hundred thousand schedules each"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
+	@echo "make losses  make docs/losses.md and its pages: what shipped software loses, how, and what helps"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
 	@echo "make bench-spark  check ten million operations on Spark"
 	@echo "make lint    ruff, ruff format, mypy --strict"
@@ -85,6 +86,12 @@ guarantees: setup
 verdicts: setup
 	$(BIN)/python -m lakeproof.verdicts > docs/verdicts.md.new
 	mv docs/verdicts.md.new docs/verdicts.md
+
+# docs/losses.md and docs/losses: five seconds. LIVE=--live replays every schedule on the real systems first.
+LIVE ?=
+
+losses: setup
+	$(BIN)/python -m lakeproof.losses $(LIVE)
 
 bench: jars
 	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py tests/live/hudi/test_marker_speed.py --benchmark-only --benchmark-columns=median,rounds -s

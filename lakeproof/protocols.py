@@ -27,12 +27,12 @@ class Protocol:
 
     Args: `scenarios` are tuples of scenarios, each under its heading; `properties` those that only its histories can
     have, by name; `operations` the steps that only its clients make; `renderer` explains its runs; `generator` makes
-    scenarios of draws ("": none); `claims` is a tuple of claims ("": its document is not judged yet); `defects` a
-    tuple of defects; `studies` a study by the name that users type; `live` a live system by the name that scenarios
-    give it; `live_studies` a study measured there; `in_spark` a function that says what they bring into the Spark
-    session; `jars` the names of jars that live runs need, `fetch` a function that fetches what else they need, and
-    says where it is; `option_error` the exception for an option that cannot be; `autopsy` examines a damaged table;
-    `matrix` is one of its operations.
+    scenarios of draws ("": none); `claims` is a tuple of claims ("": its document is not judged yet); `defects` a tuple
+    of defects; `losses` a tuple of losses, those defects among them; `studies` a study by the name that users type;
+    `live` a live system by the name that scenarios give it; `live_studies` a study measured there; `in_spark` a
+    function that says what they bring into the Spark session; `jars` the names of jars that live runs need, `fetch` a
+    function that fetches what else they need, and says where it is; `option_error` the exception for an option that
+    cannot be; `autopsy` examines a damaged table; `matrix` is one of its operations.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Protocol:
     generator: str = ""
     claims: str = ""
     defects: str = ""
+    losses: str = ""
     studies: Mapping[str, str] = field(default_factory=dict)
     live: Mapping[str, str] = field(default_factory=dict)
     live_studies: Mapping[str, str] = field(default_factory=dict)
@@ -68,6 +69,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         renderer="reports.iceberg.renderer:renderer",
         generator="sim.iceberg.generate:GENERATOR",
         defects="sim.iceberg.defects:DEFECTS",
+        losses="sim.iceberg.losses:LOSSES",
         claims="sim.iceberg.claims:CLAIMS",
         live={
             "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
@@ -86,6 +88,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         renderer="reports.hudi.renderer:renderer",
         generator="sim.hudi.generate:GENERATOR",
         defects="sim.hudi.defects:DEFECTS",
+        losses="sim.hudi.losses:LOSSES",
         claims="sim.hudi.claims:CLAIMS",
         studies={
             "hudi-early-detection": "sim.hudi.study_early_detection:STUDY",
@@ -109,6 +112,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         renderer="reports.hive.renderer:renderer",
         generator="sim.hive.generate:GENERATOR",
         defects="sim.hive.defects:DEFECTS",
+        losses="sim.hive.losses:LOSSES",
         claims="sim.hive.claims:CLAIMS",
         studies={
             "hive-cache": "sim.hive.study_cache:STUDY",

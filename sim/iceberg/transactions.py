@@ -69,6 +69,7 @@ OWN_START: Writers = {
     "w1": [Transaction((Append(((3, "x"),)), Copy(2, 1)), start="own")],
     "w2": [DeleteRow(1)],
 }
+BEGIN_START: Writers = {**OWN_START, "w1": [Transaction((Append(((3, "x"),)), Copy(2, 1)))]}
 VALIDATED: Writers = {"w1": [Transaction((Replace(1, ((1, "A"),), "serializable"), Append(((3, "x"),))))]}
 UPDATED: Writers = {"w1": [Transaction((Replace(1, ((1, "A"),)),))], "r1": [Scan(2)]}
 ADDED: Writers = {"w1": [Transaction((Append(((3, "x"),)),))], "r1": [Scan(2)]}
@@ -124,6 +125,12 @@ TRANSACTIONS: tuple[Scenario, ...] = (
         properties=ANOMALIES,
         because=ANOMALIES_ALONE,
         broken="no-lost-update",
+    ),
+    transacted(
+        "transaction-begin-start",
+        "The same, validated from the snapshot that the transaction began with: it is refused.",
+        BEGIN_START,
+        counters=(coverage.NEW_DELETES_FOR_DATA_FILES_REFUSED, coverage.DATA_FILES_EXIST_REFUSED),
     ),
     transacted(
         "write-skew-snapshot",

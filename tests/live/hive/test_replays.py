@@ -233,3 +233,11 @@ def test_rename_freezes_the_caches_for_good(hive):
     assert phantoms == ["at=h2 table=default.e id=0 source=cache seen=1"]
     healed = scenario_of("external")
     assert both(hive, healed, *played(healed, "w1:end h2:end r1:end")).values("r1") == ("e2", "e2")
+
+
+def test_rename_freezes_the_only_metastore(hive):
+    """R2 with nobody else there: its own replay fails, and its session does not find what it has written since."""
+    scenario = scenario_of("shipped-rename-freezes-writer")
+    run = both(hive, scenario, *found("shipped-rename-freezes-writer"))
+    assert run.values("w1") == ("u0",)
+    assert run.content["table:2"] == "u1"

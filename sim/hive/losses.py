@@ -1,0 +1,107 @@
+"""The losses and freezes of Hive Metastore 4.0.1, as their pages tell them."""
+
+from __future__ import annotations
+
+from sim.hive.defects import DEFECTS
+from sim.search.loss import Loss, Upstream, named
+
+REPLAYS = "tests/live/hive/test_replays.py"
+FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
+EVENTS = (
+    "`metastore.rawstore.impl` CachedStore and `metastore.cache.can.use.event` on (off by default: then the cache is "
+    "read anew by a timer, follows no log, and none of this happens). "
+)
+MANAGED = "Of external tables and of managed ones: the replay looks at neither."
+ADVICE = (
+    "No events for the cache (`metastore.cache.can.use.event` off), or no CachedStore. "
+    "A restart of the metastore makes its cache anew; what was written over stays so."
+)
+REPLAYED = (
+    ("apache/hive#3557", "HIVE-26504: the change by which the replay of an alter writes the database (merged)"),
+    ("apache/hive#479", "HIVE-18661: events for the cache, as they were made (closed)"),
+)
+RENAMES = (*REPLAYED, ("apache/doris#65750", "renames in Doris' own cache of metastore events (open)"))
+REPLAY_WORDS = (
+    "CachedStore updateStatsForAlterTable rawStore.alterTable notification event",
+    "CachedStore metastore.cache.can.use.event alter table notification stale cache",
+)
+RENAME_WORDS = (
+    "CachedStore rename table cache update event replay fails doesn't exist lastEventId retried",
+    "CachedStore alter table rename partition column statistics",
+)
+
+
+def _upstream(nearest: tuple[tuple[str, str], ...], *words: str) -> Upstream:
+    return Upstream("", nearest, words)
+
+
+LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "A replayed alter writes an older state over a newer one",
+        named(DEFECTS, "hive/shipped-replay-writes-back"),
+        EVENTS + MANAGED,
+        "Certain with two metastores: each alter is written to the database again by every other one, when it polls. "
+        "The older state is there until the newer alter is replayed, too; for good, if that metastore stops between.",
+        ADVICE,
+        (f"{FOUND}[shipped-replay-writes-back]",),
+        _upstream(REPLAYED, *REPLAY_WORDS),
+    ),
+    Loss(
+        "A batch of events reverts every later change, for ever",
+        named(DEFECTS, "hive/shipped-batch-reverts"),
+        EVENTS + "A rename between two alters is enough for a batch that fails.",
+        "Likely once a table is renamed: the replay of any rename fails, the position stays before its batch, and at "
+        "every poll and after every write the alters before it are written to the database again.",
+        ADVICE + " Until then no rename, or a restart of every other metastore after each.",
+        (f"{FOUND}[shipped-batch-reverts]",),
+        _upstream(RENAMES, *REPLAY_WORDS, *RENAME_WORDS),
+        "On two live metastores 31 such writes were counted while two later alters were acknowledged.",
+    ),
+    Loss(
+        "A replayed rename takes another table's name and content",
+        named(DEFECTS, "hive/shipped-rename-takes-another"),
+        EVENTS + "A table is renamed, and another one is made under its old name before the others poll.",
+        "Likely where tables are swapped by renames: that is what it is, within one interval of the update.",
+        ADVICE + " No new table under the name of a renamed one.",
+        (f"{FOUND}[shipped-rename-takes-another]",),
+        _upstream(RENAMES, *RENAME_WORDS),
+    ),
+    Loss(
+        "Alter, drop, create: dead content is written into the new table",
+        named(DEFECTS, "hive/shipped-dead-content"),
+        EVENTS + "A table is altered, dropped and made anew between two polls of another metastore.",
+        "Likely for jobs that drop and make their tables anew: an alter (statistics are one) within the same interval "
+        "is enough.",
+        ADVICE,
+        (f"{FOUND}[shipped-dead-content]",),
+        _upstream(REPLAYED, *REPLAY_WORDS),
+    ),
+    Loss(
+        "Alter, drop: a replica's cache is frozen",
+        named(DEFECTS, "hive/shipped-drop-freezes"),
+        EVENTS + "A table is altered and dropped between two polls of another metastore.",
+        "Likely: tables that live for seconds are such. The replay of the alter finds no table, the batch is tried "
+        "again for ever, and nothing later reaches that cache.",
+        ADVICE,
+        (f"{FOUND}[shipped-drop-freezes]",),
+        _upstream(REPLAYED, *REPLAY_WORDS),
+    ),
+    Loss(
+        "A rename freezes the caches of all other metastores",
+        named(DEFECTS, "hive/shipped-rename-freezes"),
+        EVENTS + "Any table is renamed.",
+        "Certain with the first rename: its replay looks for the old name, which is gone, for ever.",
+        ADVICE,
+        (f"{REPLAYS}::test_rename_freezes_the_caches_for_good",),
+        _upstream(RENAMES, *RENAME_WORDS),
+    ),
+    Loss(
+        "A rename freezes the cache of the only metastore",
+        named(DEFECTS, "hive/shipped-rename-freezes-writer"),
+        EVENTS + "One metastore alone, and any table is renamed.",
+        "Certain with the first rename: its own cache replays it as well.",
+        ADVICE,
+        (f"{REPLAYS}::test_rename_freezes_the_only_metastore",),
+        _upstream(RENAMES, *RENAME_WORDS),
+    ),
+)  # fmt: skip

@@ -1,0 +1,156 @@
+"""The losses of Hudi 1.2.0, as their pages tell them."""
+
+from __future__ import annotations
+
+from sim.hudi.defects import DEFECTS
+from sim.search.defect import Defect
+from sim.search.loss import Loss, Upstream, named
+
+FOUND = "tests/live/hudi/test_found.py::test_found_schedule_does_the_same_to_the_real_hudi"
+RELEASE = "Hudi 1.2.0"
+BEATS = (
+    ("apache/hudi#18903", "a heartbeat's timer that ends for good, after which the commit is refused (closed)"),
+    ("apache/hudi#18904", "repairs the interrupt and the slow write of that issue (merged)"),
+    ("apache/hudi#12522", "a writer whose heartbeat has expired goes on for hours, and is then refused (open)"),
+    ("apache/hudi#7826", "HUDI-5675: a commit that had completed meanwhile was rolled back (in 0.14.0)"),
+    ("apache/hudi#10593", "HUDI-7361: the same again, closed in favour of it"),
+)
+BEAT_WORDS = ("heartbeat failed timer thread dies rollback of completed commit data files deleted concurrent writer",)
+LOCKS = (
+    ("apache/hudi#6071", "HUDI-4065: the lock provider, as it was made (merged)"),
+    ("apache/hudi#11347", "HUDI-7805: delete the lock file of whoever has it, refused as it loses data (closed)"),
+)
+LOCK_WORDS = ("FileSystemBasedLockProvider close deletes lock file of another writer",)
+PRODUCTION = (
+    "Rare, and a question of operation: one write that storage refuses (an outage of a second is enough) in a commit "
+    "that then waits for its lock for longer than the heartbeat lives, two minutes by default, while somebody cleans. "
+)
+WAIT = (
+    "Keep waits for the lock shorter than heartbeat interval times misses, by fewer retries of the lock or more misses "
+    "(`hoodie.client.heartbeat.tolerable.misses`)."
+)
+
+LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "The older instant's update is never seen",
+        named(DEFECTS, "hudi/older-instant"),
+        "Optimistic concurrency control with the default `SimpleConcurrentFileWritesConflictResolutionStrategy`, or "
+        "that for bucket indexes; copy-on-write and merge-on-read; with and without metadata table; any lock provider.",
+        "Small in one `df.write`: another writer has to begin after it and to commit before it first looks at the "
+        "timeline. Large for who computes between `startCommit` and `upsert` of the client, or waits there for the "
+        "lock, as with the metadata table, which is on by default. No fault, no error.",
+        "`hoodie.write.lock.conflict.resolution.strategy` PreferWriterConflictResolutionStrategy, which refuses the "
+        "older one.",
+        (
+            f"{FOUND}[older-instant]",
+            "tests/live/hudi/test_found.py::test_the_strategy_that_prefers_writers_refuses_the_older_instant",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#4962", "HUDI-3355: a reviewer asks whether commits have it, too (merged)"),
+                ("apache/hudi#19023", "a baseline that has completed before the instant begins, in Flink alone (open)"),
+            ),
+            (
+                "concurrent writers lost update older instant commits after newer completed, no conflict detected",
+                "PreferWriterConflictResolutionStrategy completed instants by completion time requested time baseline",
+            ),
+        ),
+        "It needs no gate: one thread that makes the calls of two clients in that order does it, too.",
+    ),
+    Loss(
+        "One failed heartbeat and a wait for the lock: a committed file is deleted",
+        named(DEFECTS, "hudi/zombie"),
+        "Optimistic concurrency control with lazy cleaning of failed writes (`hoodie.clean.failed.writes.policy` LAZY, "
+        "which several writers need), the default conflict strategy, any lock provider, any cleaner.",
+        PRODUCTION + "The writer is told that it succeeded.",
+        WAIT,
+        (f"{FOUND}[zombie]", "tests/live/hudi/test_beats.py::test_one_failed_heartbeat_write_ends_the_timer_for_good"),
+        Upstream("", BEATS, BEAT_WORDS),
+        "Upstream the dead timer is known as the cause of refused commits. That it lets an acknowledged one be deleted "
+        "was not found. Beats are a second each here, of which two may be missed.",
+    ),
+    Loss(
+        "A committed file is deleted under the strategy that prefers writers, too",
+        Defect(
+            "hudi/zombie-prefer-writer",
+            "committed data files",
+            "one heartbeat write that fails, a wait for the lock past the expiry (two minutes), and a cleaner",
+            RELEASE,
+            ("hudi/zombie-fixed",),
+        ),
+        "As before, with PreferWriterConflictResolutionStrategy: it looks for a rollback that is pending when the "
+        "commit is checked, and this one is scheduled after that.",
+        PRODUCTION + "The window is narrower: the rollback must come after the check.",
+        WAIT,
+        (f"{FOUND}[zombie-prefer-writer]",),
+        Upstream("", BEATS, BEAT_WORDS),
+    ),
+    Loss(
+        "An instant is completed and rolled back",
+        Defect(
+            "hudi/zombie-completed",
+            "nothing yet: a completed instant is the target of a completed rollback, and its files may go",
+            "a cleaner that decides before a commit and acts after it, and a heartbeat write that fails",
+            RELEASE,
+            ("hudi/zombie-fixed",),
+        ),
+        "As before; `hoodie.rollback.avoid.duplicate.plan` off, its default. Switched on, a run on the real one "
+        "deleted the file all the same.",
+        PRODUCTION + "Here the cleaner decides first, and is slow.",
+        WAIT,
+        (f"{FOUND}[zombie-completed]",),
+        Upstream("", BEATS, BEAT_WORDS),
+    ),
+    Loss(
+        "Who closes its client deletes another one's lock",
+        Defect(
+            "hudi/file-lock",
+            "an acknowledged update",
+            "the file-system lock; no fault",
+            RELEASE,
+            ("hudi/file-lock-owned",),
+        ),
+        "`hoodie.write.lock.provider` FileSystemBasedLockProvider, on any file system. Retries of the lock are off in "
+        "the scenario, which only shortens it.",
+        "Likely with several writers: after each commit the lock file is deleted twice, and in between somebody else "
+        "may have made it.",
+        "Another lock provider: ZooKeeper, the metastore, or the one that is based on storage.",
+        (f"{FOUND}[file-lock]",),
+        Upstream("", LOCKS, LOCK_WORDS),
+    ),
+    Loss(
+        "Who never had the lock deletes the holder's",
+        named(DEFECTS, "hudi/file-lock-failed-client"),
+        "`hoodie.write.lock.provider` FileSystemBasedLockProvider, and a client that gives up before it gets the lock.",
+        "Likely where three clients meet: one that fails to get the lock lets the next one in beside the holder.",
+        "Another lock provider.",
+        (f"{FOUND}[file-lock-failed-client]",),
+        Upstream("", LOCKS, LOCK_WORDS),
+    ),
+    Loss(
+        "Two upserts insert one key twice",
+        Defect(
+            "hudi/same-new-key",
+            "that a key is there once",
+            "two upserts of one new key under optimistic concurrency control; no fault",
+            RELEASE,
+            (),
+        ),
+        "Optimistic concurrency control, an index that looks keys up in files (SIMPLE or BLOOM), and a key that no "
+        "file has yet: each writer puts it into a file group of its own, and conflicts are looked for by file group.",
+        "Certain whenever two writers get one new key at once. No fault, no error.",
+        "New keys from one writer only. No variant in which it holds is simulated.",
+        (f"{FOUND}[same-new-key]",),
+        Upstream(
+            "apache/hudi#3246",
+            (
+                ("apache/hudi#7745", "duplicates of two Java clients (closed)"),
+                ("apache/hudi#9831", "a user asks what is promised then (closed)"),
+            ),
+            ("two concurrent writers insert same new key duplicate records optimistic concurrency upsert duplicates",),
+        ),
+        "Closed upstream as known. The documentation promises of several writers that an upsert never shows "
+        "duplicates, as apache/hudi#9831 quotes it.",
+    ),
+)  # fmt: skip
