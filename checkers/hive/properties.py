@@ -17,6 +17,8 @@ from checkers.isolation.resolve import LOST, Facts, Seen
 
 NAMING = ("rename", "drop", "create")
 """Changes of which table has which name."""
+NO_ANSWER = "NoAnswer"
+"""The error of a call that a server holds for ever."""
 
 
 def freshness(facts: Facts) -> Findings:
@@ -277,6 +279,21 @@ def monotonic_reads_per_replica(facts: Facts) -> Findings:
     return one_per_shape(found)
 
 
+def calls_answered(facts: Facts) -> Findings:
+    """No server lets a client wait for ever: whoever is not answered has met a fault, and none that is a server's own.
+
+    What was asked for may be done; nobody knows.
+    """
+    says = f"{T1} was never answered, and no fault kept the answer back: its server waits for ever"
+    return one_per_shape(
+        [
+            Finding("unanswered-call", (position,), (), (says,))
+            for position, op in enumerate(facts.ops)
+            if op.type == INFO and (op.error or "").startswith(NO_ANSWER)
+        ]
+    )
+
+
 HIVE_CHECKS = {
     "right-incarnation": right_incarnation,
     "freshness": freshness,
@@ -285,4 +302,5 @@ HIVE_CHECKS = {
     "first-committer-wins": first_committer_wins,
     "monotonic-reads-per-replica": monotonic_reads_per_replica,
     "convergence": convergence,
+    "calls-answered": calls_answered,
 }

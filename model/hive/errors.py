@@ -5,7 +5,7 @@ applied. What is wrong with a text is a `ValueError`. A poller that cannot go on
 client.
 """
 
-from model.ports import CasLost, NotFound, Refused
+from model.ports import CasLost, NotFound, Refused, Unanswered
 
 
 class MalformedList(ValueError):
@@ -52,6 +52,10 @@ class Unsupported(Refused):
     """The server does not implement the call. Source: `CachedStore` 4.0 with an expected parameter (R9)."""
 
 
+class NoAnswer(Unanswered):
+    """A metastore holds a call for ever, and the client has waited long enough. What it asked for may be done."""
+
+
 class PollerError(Exception):
     """The notification log cannot be followed from here. The cache is as of the last event that was applied."""
 
@@ -62,6 +66,10 @@ class LogGap(PollerError):
 
 class UnknownEvent(PollerError):
     """An event is of a kind that the replica does not know, so it cannot tell what it changes."""
+
+
+class ReplayHangs(PollerError):
+    """The replay of an event never comes to an end, nor does anything that waits for it. Source: `CachedStore` (R5)."""
 
 
 class ReplayFailed(PollerError):

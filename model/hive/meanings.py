@@ -84,6 +84,13 @@ class CannotApply(NamedTuple):
     """An event could not be applied; it is tried again."""
 
 
+class Hangs(NamedTuple):
+    """A replica waits, for ever, until a table of this name has no partitions."""
+
+    replica: str
+    table: str
+
+
 class PullsLog(NamedTuple):
     """The replica that made a change applies the log up to this event."""
 

@@ -13,15 +13,25 @@ that was read earlier. A pull between the two applies the batch itself; upstream
 the database (R1) does so in the same step; upstream lets a moment pass between. An event that cannot be applied is
 answered by a reload of its table, a gap by a rebuild of the cache; not so upstream. Upstream the replay of a drop never
 ends if the table has been made anew with partitions (R5): the replica hangs, for its writers, too; here it goes on, and
-a counter says so.
+a counter says so, unless the rules say that drops wait. Then a hanging replica still answers reads; upstream not those
+of who connects anew.
 """
 
 from collections.abc import Hashable
 
 from model.hive import coverage, log
 from model.hive.cache import Cache, Entry
-from model.hive.errors import LogGap, NoSuchTable, PollerError, ReplayFailed, TableExists, UnknownEvent
-from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, PullsLog, ReadsLog, SeesNoEvent
+from model.hive.errors import (
+    LogGap,
+    NoAnswer,
+    NoSuchTable,
+    PollerError,
+    ReplayFailed,
+    ReplayHangs,
+    TableExists,
+    UnknownEvent,
+)
+from model.hive.meanings import AppliesEvent, CannotApply, FindsGap, Hangs, PullsLog, ReadsLog, SeesNoEvent
 from model.hive.prewarm import Prewarm
 from model.hive.rows import TXN_EVENTS, Event
 from model.hive.tables import has_partitions, overwrite
@@ -32,6 +42,8 @@ Applied = tuple[int, str] | tuple[int, str, str]
 """An event's id and kind; and what else happened."""
 Allocated = tuple[int, str, int]
 """A table's id, its name when the write id was allocated, the write id."""
+NEVER = 1 << 60
+"""An event that the log never has."""
 
 
 class Poller:
@@ -48,17 +60,19 @@ class Poller:
         self.runs = False
         self._end = 0
         self._tried = 0
+        self._hangs_at = ""
         self._opened: dict[int, None] = {}
         self._allocated: dict[int, tuple[Allocated, ...]] = {}
 
     def state_key(self) -> Hashable:
         """Everything that later events depend on."""
-        return self.position, self._tried, tuple(sorted(self._opened)), tuple(sorted(self._allocated.items()))
+        waits = self._tried, self._hangs_at
+        return self.position, waits, tuple(sorted(self._opened)), tuple(sorted(self._allocated.items()))
 
     @property
     def waits_beyond(self) -> int:
         """The event after which there is something to do; a poller that is stuck tries again when the log has grown."""
-        return max(self.position, self._tried)
+        return NEVER if self._hangs_at else max(self.position, self._tried)
 
     def start(self) -> None:
         """Fill the cache and begin to follow the log."""
@@ -80,7 +94,10 @@ class Poller:
             self.cache.observer.learn(FindsGap())
             self.start()
             return 1
-        except PollerError:
+        except PollerError as error:
+            if isinstance(error, ReplayHangs):
+                self.cache.observer.learn(Hangs(self.name, self._hangs_at))
+                return 0
             self.cache.observer.hit(coverage.POLLER_STUCK)
             self.cache.observer.learn(CannotApply())
             self._tried = self._end
@@ -94,14 +111,20 @@ class Poller:
             clock.sleep_ms(interval_ms)
 
     def pull(self) -> int:
-        """Apply everything that has come since in one step; errors stay unheard. Source: `commitTransaction`."""
+        """Apply everything that has come since in one step; errors stay unheard. Source: `commitTransaction`.
+
+        Raises: `NoAnswer` if the replica hangs.
+        """
         position = self.memory.critical("pull", self.name, self._pull)
+        if self._hangs_at:
+            self.cache.observer.learn(Hangs(self.name, self._hangs_at))
+            raise NoAnswer(f"{self.name}: expected an answer, it waits for the partitions of {self._hangs_at} to go")
         self.cache.observer.learn(PullsLog(self.name, position))
         return position
 
     def _pull(self) -> int:
         try:
-            while self._read_and_apply():
+            while not self._hangs_at and self._read_and_apply():
                 pass
         except PollerError:
             self.cache.observer.hit(coverage.POLLER_STUCK)
@@ -209,6 +232,9 @@ class Poller:
             "look_for_partitions", self.name, lambda tx: has_partitions(tx, event.name)
         ):
             self.cache.observer.hit(coverage.DROP_OF_REMADE)
+            if self.rules.drops_wait:
+                self._hangs_at = event.name
+                raise ReplayHangs(f"replay of event {event.id}: expected no partitions of {event.name}, it has some")
         try:
             applied = self.cache.apply(event)
         except UnknownEvent:

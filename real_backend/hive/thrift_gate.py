@@ -7,6 +7,8 @@ connection:
     drop-before   it closes, and the metastore never sees the call
     drop-after    the metastore has applied the call, and the connection closes instead of the answer
 
+A call that the metastore holds for ever is given up before the client or the gate gives up: its client is told so.
+
 Choices: calls get the names that the simulator gives them; a rename is an alter with another name in it. What a client
 does besides (locks' heartbeats, looking for databases) is no yield point and passes freely.
 """
@@ -49,7 +51,8 @@ _STEPS = {
     "unlock": "unlock",
 }
 YIELD_POINTS = tuple(dict.fromkeys([*_STEPS.values(), "rename_table"]))
-APPLIED, REFUSED, NOT_APPLIED = "applied", "refused", "not-applied"
+APPLIED, REFUSED, NOT_APPLIED, NO_ANSWER = "applied", "refused", "not-applied", "no-answer"
+ANSWER_S = 0.75 * CALL_S
 _FAULTS = ("drop-before", "drop-after")
 
 
@@ -92,6 +95,7 @@ class ThriftGate:
         self._target = target
         self._reads = reads
         self._from_cache: dict[str, bool] = {}
+        self._held: set[str] = set()
         self._version_of: VersionOf = _no_version
         self._doors: dict[str, _Door] = {}
         self._lock = threading.Lock()
@@ -116,6 +120,10 @@ class ThriftGate:
         """Whether the cache alone answered this actor's last read."""
         return self._from_cache.get(actor, False)
 
+    def is_held(self, actor: str) -> bool:
+        """Whether the metastore has left this actor's last call without an answer."""
+        return actor in self._held
+
     def close(self) -> None:
         """Close every port; calls that are blocked end."""
         self.gate.abandon(f"the gate before {self.name} was closed")
@@ -123,8 +131,8 @@ class ThriftGate:
             door.close()
 
     def connect(self) -> socket.socket:
-        """A connection to the metastore; no answer on it may take longer than a client waits. Raises: `OSError`."""
-        return socket.create_connection((LOOPBACK, self._target()), CALL_S)
+        """A connection to the metastore; an answer on it takes less time than a client waits. Raises: `OSError`."""
+        return socket.create_connection((LOOPBACK, self._target()), ANSWER_S)
 
     def pass_on(self, actor: str, client: Wire, server: Wire) -> bool:
         """Pass one call and its answer on; whether the connection is to stay. Raises: `EOFError`, `OSError`."""
@@ -141,7 +149,13 @@ class ThriftGate:
         server.send(call.body if remake is None else remake(call))
         if call.is_oneway:
             return True
-        answer, is_exception = server.receive_answer(call)
+        self._held.discard(actor)
+        try:
+            answer, is_exception = server.receive_answer(call)
+        except TimeoutError:
+            self._held.add(actor)
+            gate.note(actor, NO_ANSWER)
+            return False
         if probe is not None:
             self._from_cache[actor] = probe() == before
         if operation is not None and (operation in gate.yield_points or gate.yield_points == EVERY):

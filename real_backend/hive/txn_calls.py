@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from hive_metastore import ttypes as wire
 from thrift.transport.TTransport import TTransportException
 
-from model.hive.errors import TxnAborted
+from model.hive.errors import NoAnswer, TxnAborted
 from model.hive.lists import ValidTxnList
 from model.hive.rows import ABORTED, COMMITTED
 from model.hive.txn_service import TableIds
@@ -103,6 +103,8 @@ class LiveTxnService:
             return self._translated(lambda: body(self._connection.calls))
         except (TTransportException, EOFError, OSError) as error:
             self._connection.close()
+            if self._gate.is_held(self._actor):
+                raise NoAnswer(f"{self.name}: expected an answer, got none as long as anybody waits") from None
             raise ConnectionLost(f"connection to {self.name}: expected an answer, got {said(error)}") from None
 
     def _translated(self, body: Callable[[], Result]) -> Result:

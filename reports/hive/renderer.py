@@ -28,6 +28,7 @@ CLAUSES = {
     meanings.SeesNoEvent: (POLL, "looks for events"),
     meanings.FindsGap: (POLL, "misses events that are no longer in the log"),
     meanings.CannotApply: (POLL, "cannot apply an event"),
+    meanings.Hangs: (POLL, "finds {m.replica} waiting for the partitions of {m.table} to go, for ever"),
     meanings.PullsLog: (POLL, "lets {m.replica} apply the log up to event {m.position}"),
     meanings.ReadsNames: (POLL, "lists the tables of the database"),
     meanings.ReadsTable: (POLL, "{reads} {m.name}"),

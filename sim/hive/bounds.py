@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from model.hive import FIXED, SHIPPED, Rules
-from model.hive.rules import PATCH_51, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH
+from model.hive.rules import PATCH_51, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_HANGING, SHIPPED_REFRESH
 from sim.hive.workload import HiveWorkload, Update
 from sim.world.words import counted
 
@@ -16,6 +16,7 @@ PATCH = "the unmerged patch 51 of HIVE-21637"
 VARIANTS: Mapping[str, Rules] = {
     "the reference": FIXED,
     EVENT_MODE: SHIPPED,
+    f"{EVENT_MODE}, whose replayed drops wait": SHIPPED_HANGING,
     REFRESHED: SHIPPED_REFRESH,
     PATCH: PATCH_51,
     f"{EVENT_MODE}, expected parameters passed on (shipped by nobody)": SHIPPED_CAS,

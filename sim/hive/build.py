@@ -19,9 +19,12 @@ from sim.hive.workload import (
     Alter,
     Begin,
     Commit,
+    Create,
+    Drop,
     HiveSession,
     HiveTable,
     HiveWorkload,
+    PutPartition,
     Statement,
 )
 from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
@@ -49,10 +52,16 @@ STOPPING = {"convergence": "no update thread is waited for"}
 """What is not asked (`but`), and why. Where an update thread is, live servers cannot lose a call (`live_of`)."""
 EVENTUAL = ("acknowledged-writes-survive", "monotonic-reads-per-replica", "convergence")
 """What is promised of external tables."""
+ANSWERED = ("acknowledged-writes-survive", "calls-answered")
+"""What is asked where an update thread may hang, so that nobody waits for it."""
 ELSEWHERE = "they are asked of smaller races, such as hive/replica-restart"
 ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
 
 Sessions = Mapping[str, tuple[str, tuple[Statement, ...]]]
+REMADE: Sessions = {
+    "w1": ("h1", (Drop(E), Create(E, "n0", managed=False), PutPartition(E, "d=1", "p1"), Alter(U, "u1", "h2")))
+}
+"""A table is dropped and made anew, with a partition; then somebody changes another one through h2."""
 
 
 def metastore(

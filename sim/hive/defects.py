@@ -52,4 +52,10 @@ DEFECTS: tuple[Defect, ...] = (
         ", and a table that was altered and dropped between two polls",
         "external-drop",
     ),
+    _defect(
+        "shipped-drop-hangs",
+        "every answer to a change, and to whoever connects anew, until that metastore is killed",
+        ", and a partitioned table that was dropped and made anew",
+        "refresh-drop",
+    ),
 )

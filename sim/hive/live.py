@@ -60,7 +60,8 @@ def live_of(race: HiveRace) -> Live | str:
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
     faults: Mapping[str, tuple[str, ...]] = {} if race.drains else dict.fromkeys(CALLS, ("drop-before",))
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
-    left_out = () if servers == "off" else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
+    hangs_too = servers == "off" or race.rules.drops_wait
+    left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     return Live(SYSTEM, given, (STEPS,), faults=faults, joined=joined, left_out=left_out)
 
 
@@ -87,7 +88,7 @@ def _servers_of(rules: Rules) -> Servers | None:
     """Servers that have these rules, whatever clients say at a commit; or the reference but for what its client does,
     which then does it live."""
     for servers, known in ON_SERVERS.items():
-        if replace(rules, exclusive_writes=known.exclusive_writes) == known:
+        if replace(rules, exclusive_writes=known.exclusive_writes, drops_wait=False) == known:
             return servers
     on_client = replace(
         FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,

@@ -87,6 +87,28 @@ LOSSES: tuple[Loss, ...] = (
         _upstream(REPLAYED, *REPLAY_WORDS),
     ),
     Loss(
+        "Drop and re-create of a partitioned table: a metastore hangs for its writers",
+        named(DEFECTS, "hive/shipped-drop-hangs"),
+        EVENTS + "A partitioned table is dropped and made anew, with a partition, before another metastore follows the "
+        "drop.",
+        "Likely for jobs that drop and load their partitioned tables anew within one interval of the update. The "
+        "replay of the drop goes on until the database has no partitions of that name, and the new table has some. It "
+        "holds the lock of the class, for which every change and every new connection waits.",
+        "No events for the cache (`metastore.cache.can.use.event` off), or no CachedStore. The metastore has to be "
+        "killed: one thread runs in `getPartitionLocations` under `updateUsingNotificationEvents`. A change that got "
+        "no answer is made all the same: look before it is tried again.",
+        (f"{FOUND}[shipped-drop-hangs]",),
+        _upstream(
+            (
+                ("apache/hive#479", "HIVE-18661: events for the cache, as they were made (closed)"),
+                ("apache/hive#5851", "HIVE-27224: a drop that a client waits for without a limit (closed)"),
+            ),
+            "metastore CachedStore DROP_TABLE event infinite loop getPartitionLocations hang",
+        ),
+        "Simulated and replayed is the change that meets the drop first. That new connections wait as well was seen on "
+        "two live metastores, and is not simulated.",
+    ),
+    Loss(
         "A rename freezes the caches of all other metastores",
         named(DEFECTS, "hive/shipped-rename-freezes"),
         EVENTS + "Any table is renamed.",

@@ -5,8 +5,9 @@ Choices: of managed tables they are asked what the design promises, of external 
 
 from __future__ import annotations
 
+from model.hive import coverage
 from model.hive.rules import PATCH_51, SHIPPED_REFRESH
-from sim.hive.build import EVENTUAL, EXTERNAL, ONE_CHANGE, QUIET, RO, B, E, T, U, metastore
+from sim.hive.build import ANSWERED, EVENTUAL, EXTERNAL, ONE_CHANGE, QUIET, REMADE, RO, B, E, T, U, metastore
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -67,6 +68,16 @@ REFRESHED: tuple[Scenario, ...] = (
         properties=EVENTUAL,
         broken="convergence",
         pair="external-rename",
+    ),
+    metastore(
+        "refresh-drop",
+        "A table is dropped and made anew, with a partition, and no event is followed: every change is answered.",
+        REMADE,
+        rules=SHIPPED_REFRESH,
+        tables=(*EXTERNAL, HiveTable(U, "u0", managed=False)),
+        properties=ANSWERED,
+        counters=(coverage.REFRESHED,),
+        pair="shipped-drop-hangs",
     ),
 )
 PATCHED: tuple[Scenario, ...] = (

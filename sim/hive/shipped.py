@@ -9,11 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.hive import FIXED, SHIPPED
+from model.hive.rules import SHIPPED_HANGING
 from sim.hive.build import (
+    ANSWERED,
     EVENTUAL,
     EXTERNAL,
     ONE_CHANGE,
     QUIET,
+    REMADE,
     RO,
     STOPPING,
     B,
@@ -161,6 +164,17 @@ CACHED_STORE: tuple[Scenario, ...] = (
         properties=EVENTUAL,
         broken="acknowledged-writes-survive",
         pair="external-drop",
+    ),
+    metastore(
+        "shipped-drop-hangs",
+        "A table is dropped and made anew, with a partition: h2's replay of the drop never ends, and no change through "
+        "h2 is answered (R5).",
+        REMADE,
+        rules=SHIPPED_HANGING,
+        tables=(*EXTERNAL, HiveTable(U, "u0", managed=False)),
+        properties=ANSWERED,
+        broken="calls-answered",
+        pair="refresh-drop",
     ),
     metastore(
         "shipped-miss-hides-partitions",

@@ -66,6 +66,11 @@ def frozen(run):
     return "h2.apply=stuck" in run.trace
 
 
+def unanswered(run):
+    """h2 has made the change and answers nobody: its replay of the drop waits for the new table's partitions to go."""
+    return run.errors("w1") == ("NoAnswer",) and run.content["table:2"] == "u1"
+
+
 def dead_content(run):
     """The new table has the content that the dropped one had last."""
     return run.content["table:2"] == "e1"
@@ -87,6 +92,7 @@ CASES = {
     "shipped-batch-reverts": (reverted, f"w1:rename_table {BATCH} w1:end"),
     "shipped-rename-takes-another": (taken, f"w1:rename_table {BATCH} w1:end"),
     "shipped-drop-freezes": (frozen, f"w1:drop_table {BATCH} w1:end h2:end"),
+    "shipped-drop-hangs": (unanswered, f"w1.drop_table {BATCH} w1:end"),
     "shipped-dead-content": (dead_content, f"w1:drop_table {BATCH} w1:end h2:end"),
 }
 

@@ -7,7 +7,9 @@ import pytest
 
 from model.hive import SHIPPED, Request
 from model.hive.coverage import DROP_OF_REMADE
-from model.hive.errors import TableExists
+from model.hive.errors import NoAnswer, TableExists
+from model.hive.rows import TBLS
+from model.hive.rules import SHIPPED_HANGING
 from model.hive.tables import create
 from tests.unit.hive.lab import E, Lab, T
 
@@ -145,6 +147,26 @@ def test_where_a_replica_would_hang_is_counted(partition, hangs):
         writer.put_partition(E, "d=1", "p0")
     lab.catch_up()
     assert lab.kernel.coverage.get(DROP_OF_REMADE, 0) == hangs
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_replica_whose_replay_of_a_drop_waits_answers_no_change(reads):
+    """R5: whoever follows the log first, its update thread or the pull after a write, holds it for ever."""
+    lab = Lab(SHIPPED_HANGING)
+    writer, other = lab.session(), lab.session("h2")
+    writer.drop_table(E)
+    writer.create_table(E, (("v", "n0"),), False)
+    writer.put_partition(E, "d=1", "p0")
+    replica = lab.replica("h2")
+    position = replica.poller.position
+    if reads:
+        assert replica.poller.poll() == 0
+    for value in ("u1", "u2"):
+        with pytest.raises(NoAnswer):
+            other.alter_table(E, (("v", value),))
+    assert lab.sql(lambda tx: tx.get(TBLS, E)).parameters == (("v", "u2"),)
+    assert replica.poller.position == position
+    assert replica.poller.waits_beyond > 1000
 
 
 def test_a_renamed_entry_is_one_under_both_names():
