@@ -12,13 +12,12 @@ Source: hive/4.8; the design document, "Consistency Guarantee"; Adya's thesis fo
 
 from checkers.finding import T1, T2, T3, T4, Finding, Findings, Indeterminate, one_per_shape, shown
 from checkers.histories.history import FINAL, INFO
+from checkers.hive.answers import calls_answered
 from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.isolation.resolve import LOST, Facts, Seen
 
 NAMING = ("rename", "drop", "create")
 """Changes of which table has which name."""
-NO_ANSWER = "NoAnswer"
-"""The error of a call that a server holds for ever."""
 
 
 def freshness(facts: Facts) -> Findings:
@@ -277,21 +276,6 @@ def monotonic_reads_per_replica(facts: Facts) -> Findings:
             else:
                 newest[who] = (seen.version, reading.position)
     return one_per_shape(found)
-
-
-def calls_answered(facts: Facts) -> Findings:
-    """No server lets a client wait for ever: whoever is not answered has met a fault, and none that is a server's own.
-
-    What was asked for may be done; nobody knows.
-    """
-    says = f"{T1} was never answered, and no fault kept the answer back: its server waits for ever"
-    return one_per_shape(
-        [
-            Finding("unanswered-call", (position,), (), (says,))
-            for position, op in enumerate(facts.ops)
-            if op.type == INFO and (op.error or "").startswith(NO_ANSWER)
-        ]
-    )
 
 
 HIVE_CHECKS = {

@@ -94,10 +94,10 @@ class Poller:
             self.cache.observer.learn(FindsGap())
             self.start()
             return 1
-        except PollerError as error:
-            if isinstance(error, ReplayHangs):
-                self.cache.observer.learn(Hangs(self.name, self._hangs_at))
-                return 0
+        except ReplayHangs:
+            self.cache.observer.learn(Hangs(self.name, self._hangs_at))
+            return 0
+        except PollerError:
             self.cache.observer.hit(coverage.POLLER_STUCK)
             self.cache.observer.learn(CannotApply())
             self._tried = self._end

@@ -176,6 +176,15 @@ def test_a_conflict_ends_a_transaction_like_an_abort():
     assert anomalies(history, "no-dirty-reads") == ["aborted-id-in-list"]
 
 
+@pytest.mark.parametrize(("error", "expected"), [("NoAnswer", ["unanswered-call"]), ("ConnectionLost", [])])
+def test_a_call_that_a_server_holds_is_told_from_one_whose_answer_was_lost(error, expected):
+    """Both end in an unknown outcome; a fault of the network is none of the server's."""
+    told = Told()
+    op = told.record.invoke("w1", "alter", "at=h2 table=default.e")
+    told.record.info(op, f"{error}: expected an answer, got none")
+    assert anomalies(told.history(), "calls-answered") == expected
+
+
 def test_monotonic_reads_per_replica():
     """Backwards at one replica, not across two."""
     same = changed().read("r1", 0, t1="v1").read("r1", 0, t1="v0").history()
