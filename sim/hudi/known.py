@@ -58,6 +58,7 @@ def _rows(
 
 
 DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
+FINISHED_MARKER = {"sound-early-aborts": ("aborted-by-finished-instant",)}
 BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
 BY_SERVER = (MARKERS, (SERVER_MARKERS,))
 BY_BLOOM = (EARLY_STRATEGY, (BLOOM_DIRECT,))
@@ -103,11 +104,8 @@ KNOWN: tuple[Known, ...] = (
         {"sound-early-aborts": ("aborted-without-marker",), "all-writes-commit": ("refused-EarlyConflict",)},
         rules=_without(*AS_DOCUMENT, "fixed"),
     ),
-    *_rows(
-        "finished-marker",
-        {"sound-early-aborts": ("aborted-by-finished-instant",)},
-        rules=_without("abort-is-death", "fixed"),
-    ),
+    *_rows("finished-marker", FINISHED_MARKER, rules=_without("abort-is-death", "fixed"), faults=(NONE,)),
+    *_rows("finished-marker", FINISHED_MARKER, faults=(LOST,)),
     *_rows(
         "async-unreadable",
         {PROMPT: ("marker-overlooked",)},

@@ -59,6 +59,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
     expected = {
         "same-new-key",
         "dead-marker",
+        "finished-marker",
         "async-flag-stays",
         "check-commit-older",
         "retry-too-soon",
