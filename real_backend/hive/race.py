@@ -16,7 +16,7 @@ from hive_metastore.ttypes import AbortTxnRequest, Database
 from checkers.histories.history import FINAL, Read, Write
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
-from model.hive.errors import NoSuchTable
+from model.hive.errors import NoAnswer, NoSuchTable
 from model.hive.observer import Unobserved
 from model.hive.rows import content_key
 from model.ports import PortError, Unanswered
@@ -32,8 +32,8 @@ from real_backend.hive.replica import LiveReplica
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
-from sim.hive.statements import Present, content_of, describe, perform, state_writes
-from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent
+from sim.hive.statements import Present, asks_for, content_of, describe, perform, state_writes
+from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
 
 class Race(ReplicaRace[HiveLiveRun]):
@@ -58,6 +58,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._connected: list[LiveReplica] = []
         self._begun = time.perf_counter()
         self._written: dict[str, int] = {}
+        self._held: dict[int, Statement] = {}
         self._working = list(workload.actors)
         self.names.partitioned.update(name for name in mentioned(workload) if workload.partitions_of(name))
         self.began = 0
@@ -148,6 +149,8 @@ class Race(ReplicaRace[HiveLiveRun]):
         try:
             told = perform(session, statement, self._workload)  # type: ignore[arg-type]
         except Unanswered as error:
+            if isinstance(error, NoAnswer):
+                self._held[op] = statement  # type: ignore[assignment]
             self.recorder.info(op, f"{type(error).__name__}: {error}")
         except PortError as error:
             self.recorder.fail(op, f"{type(error).__name__}: {error}")
@@ -181,7 +184,11 @@ class Race(ReplicaRace[HiveLiveRun]):
         present = Present(self.recorder)
         made = self.replicas.backing.content_events(self.names.database, self.began)
         for ordinal, event in enumerate(made, 1):
-            writes, maker = present.after(content_event(event, self.names)), self.recorder.op_of(ordinal)
+            made_as = content_event(event, self.names)
+            writes, maker = present.after(made_as), self.recorder.op_of(ordinal)
+            held = next((op for op, statement in self._held.items() if asks_for(statement, made_as)), -1)
+            if maker < 0 <= held:
+                state_writes(self.recorder, held, writes)
             if event.kind == "DROP_TABLE" and maker >= 0:
                 state_writes(self.recorder, maker, writes)
             self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from model.hive import coverage
 from model.hive.rules import PATCH_51, SHIPPED_REFRESH
-from sim.hive.build import ANSWERED, EVENTUAL, EXTERNAL, ONE_CHANGE, QUIET, REMADE, RO, B, E, T, U, metastore
+from sim.hive.build import ANSWERED, EVENTUAL, EXTERNAL, ONE_CHANGE, QUIET, REMADE, RO, STOPPING, B, E, T, U, metastore
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -76,6 +76,7 @@ REFRESHED: tuple[Scenario, ...] = (
         rules=SHIPPED_REFRESH,
         tables=(*EXTERNAL, HiveTable(U, "u0", managed=False)),
         properties=ANSWERED,
+        but=STOPPING,
         counters=(coverage.REFRESHED,),
         pair="shipped-drop-hangs",
     ),

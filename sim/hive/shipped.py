@@ -173,6 +173,7 @@ CACHED_STORE: tuple[Scenario, ...] = (
         rules=SHIPPED_HANGING,
         tables=(*EXTERNAL, HiveTable(U, "u0", managed=False)),
         properties=ANSWERED,
+        but=STOPPING,
         broken="calls-answered",
         pair="refresh-drop",
     ),
