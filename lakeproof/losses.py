@@ -26,13 +26,12 @@ from lakeproof.talk import say
 from reports.explanation.build import judge_run
 from reports.explanation.explain import explain
 from sim.search.loss import SEARCHED_IN, SEARCHED_ON, Loss
-from sim.world.words import counted
 
 DOCS = Path("docs")
 FOLDER, INDEX = Path("losses"), Path("losses.md")
 LIVE = FOLDER / "live.json"
 WIDTH = 120
-Verdicts = Mapping[str, Mapping[str, str | int | bool]]
+Verdicts = Mapping[str, Mapping[str, str | bool]]
 """What came of the last live replay, by scenario."""
 HEAD = f"""\
 # Losses
@@ -142,7 +141,7 @@ def _replay(told: Told, live: Verdicts) -> Iterator[str]:
     kept = live.get(loss.scenario)
     if kept is not None and kept["schedule"] == told.digest:
         agreed = "agrees with the simulation" if kept["agrees"] else "DIFFERS from the simulation"
-        yield f"Replayed step by step, {counted(int(kept['steps']), 'step')}: {kept['system']} {agreed}.\n"
+        yield f"Replayed step by step: {kept['system']} {agreed}.\n"
     if loss.live:
         yield "Tests that put the real software through it:\n"
         yield "\n".join(f"* `{name}`" for name in loss.live) + "\n"
@@ -175,7 +174,7 @@ def _replayed(told: Told, live: Verdicts) -> str:
     """In a cell: whether the real system has done the same."""
     kept = live.get(told.loss.scenario)
     if kept is not None and kept["schedule"] == told.digest:
-        return f"{kept['system']}: {'agrees' if kept['agrees'] else 'DIFFERS'}, {counted(int(kept['steps']), 'step')}"
+        return f"{kept['system']}: {'agrees' if kept['agrees'] else 'DIFFERS'}"
     return f"{told.loss.defect.real}, by tests" if told.loss.live else NOT_REPLAYED
 
 
@@ -192,8 +191,7 @@ def replay(told: Sequence[Told], folder: Path) -> None:
                 continue
             say(f"{one.loss.scenario}, live")
             live = systems.replay(one.found.scenario, one.found.schedule, one.found.run).live
-            steps = len(one.found.schedule.steps)
-            kept = {"schedule": one.digest, "system": live.system, "agrees": live.agrees, "steps": steps}
+            kept = {"schedule": one.digest, "system": live.system, "agrees": live.agrees}
             known = {**verdicts(folder), one.loss.scenario: kept}
             text = json.dumps(dict(sorted(known.items())), indent=1)
             (folder / LIVE).write_text(f"{text}\n", encoding="utf-8")
