@@ -70,8 +70,7 @@ LOSSES: tuple[Loss, ...] = (
         "Alter, drop, create: dead content is written into the new table",
         named(DEFECTS, "hive/shipped-dead-content"),
         EVENTS + "A table is altered, dropped and made anew between two polls of another metastore.",
-        "Likely for jobs that drop and make their tables anew: an alter (statistics are one) within the same interval "
-        "is enough.",
+        "Likely for jobs that drop and make their tables anew: an alter within the same interval is enough.",
         ADVICE,
         (f"{FOUND}[shipped-dead-content]",),
         _upstream(REPLAYED, *REPLAY_WORDS),

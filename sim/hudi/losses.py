@@ -68,7 +68,8 @@ LOSSES: tuple[Loss, ...] = (
         (f"{FOUND}[zombie]", "tests/live/hudi/test_beats.py::test_one_failed_heartbeat_write_ends_the_timer_for_good"),
         Upstream("", BEATS, BEAT_WORDS),
         "Upstream the dead timer is known as the cause of refused commits. That it lets an acknowledged one be deleted "
-        "was not found. Beats are a second each here, of which two may be missed.",
+        "was not found. Beats are a second each here, of which two may be missed. Without a gate, and with "
+        "`hoodie.rollback.avoid.duplicate.plan` on, 1.2.0 deleted the file as well.",
     ),
     Loss(
         "A committed file is deleted under the strategy that prefers writers, too",
@@ -95,8 +96,7 @@ LOSSES: tuple[Loss, ...] = (
             RELEASE,
             ("hudi/zombie-fixed",),
         ),
-        "As before; `hoodie.rollback.avoid.duplicate.plan` off, its default. Switched on, a run on the real one "
-        "deleted the file all the same.",
+        "As before; `hoodie.rollback.avoid.duplicate.plan` off, its default.",
         PRODUCTION + "Here the cleaner decides first, and is slow.",
         WAIT,
         (f"{FOUND}[zombie-completed]",),
