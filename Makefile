@@ -20,7 +20,7 @@ help:
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
 	@echo "make losses  make docs/losses.md and its pages: what shipped software loses, how, and what helps"
 	@echo "make bench   speed of the simulator, of the checkers and of gated live runs"
-	@echo "make bench-spark  check ten million operations on Spark"
+	@echo "make bench-spark  check ten million operations on Spark, beside a plain job for one property"
 	@echo "make lint    ruff, ruff format, mypy --strict"
 	@echo "make clean   remove everything that make created"
 
@@ -97,7 +97,7 @@ bench: jars
 	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py tests/live/hudi/test_marker_speed.py --benchmark-only --benchmark-columns=median,rounds -s
 	$(BIN)/python -m tests.benchmarks.fan_out
 
-# Ten million operations on Spark: a minute on a calm machine, and of use on no other.
+# Ten million operations on Spark, in turn with a plain job: minutes on a calm machine, and of use on no other.
 bench-spark: jars
 	$(BIN)/python -m tests.benchmarks.check_on_spark
 

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from checkers.histories.pairing import stored
 
-_CODED = ("process", "type", "f", "reads.list.element.key", "writes.list.element.key")
+_CODED = (("process", "process"), ("type", "type"), ("f", "f"), ("reads", "key"), ("writes", "key"))
 _LISTS = ("reads", "writes")
 
 
@@ -33,8 +33,10 @@ def read_table(path: str | os.PathLike[str], names: Iterable[str], large: int) -
     there = file.schema_arrow.names
     if file.metadata.num_rows < large or len(set(there)) < len(there):
         return file.read(), False
+    paths = [file.schema.column(number).path for number in range(len(file.schema.names))]
+    coded = [one for one in paths if (one.split(".")[0], one.split(".")[-1]) in _CODED]  # entries have several names
     file = pq.ParquetFile(
-        path, page_checksum_verification=True, metadata=file.metadata, read_dictionary=_CODED, pre_buffer=False
+        path, page_checksum_verification=True, metadata=file.metadata, read_dictionary=coded, pre_buffer=False
     )
     columns = {}
     for name in [name for name in names if name in there]:

@@ -12,7 +12,20 @@ import pyarrow.compute as pc
 
 from checkers.histories.history import SETUP
 from checkers.scope import is_client
-from real_backend.pipeline.check_splits import DONE, FAILED, INVOKED, MADE, Ints, Split, numbers, tables, types_of
+from real_backend.pipeline.check_splits import (
+    DONE,
+    FAILED,
+    INVOKED,
+    MADE,
+    Ints,
+    Split,
+    coded,
+    codes_of,
+    numbers,
+    tables,
+    texts,
+    types_of,
+)  # fmt: skip
 
 _TRANSACTIONS = ("begin", "commit", "abort")
 
@@ -59,10 +72,11 @@ def facts_of(split: Split) -> Iterator[tuple[str, Facts]]:
     """The facts of the histories in a split, by name. Raises: HistoryError."""
     columns = ("index", "process", "type", "op", "f", "start", "commit", "reads", "writes", "order")
     for table in tables(split, columns, thin=True):
-        encoded = table.column("history").combine_chunks().dictionary_encode()
-        names, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False)
-        for code, name in enumerate(names):
-            yield name, _facts(table if len(names) == 1 else table.take(np.flatnonzero(codes == code)))
+        encoded = texts(table.column("history"))
+        codes = codes_of(encoded)
+        for code in np.unique(codes).tolist():
+            mine = np.flatnonzero(codes == code)
+            yield encoded.dictionary[code].as_py(), _facts(table if len(mine) == len(codes) else table.take(mine))
 
 
 def _facts(table: Any) -> Facts:
@@ -71,14 +85,13 @@ def _facts(table: Any) -> Facts:
     lengths = [_lengths(table, name) for name in ("reads", "writes")]
     entries = lengths[0] + lengths[1]
     invoked, made = types == INVOKED, types == MADE
-    setup = np.asarray(pc.equal(table.column("process"), SETUP)) & ~made
+    setup = (coded(table.column("process"), (SETUP,)) == 0) & ~made
     counted = ~invoked & ~made
     stating = invoked & ((entries > 0) | (start >= 0) | (commit >= 0))
     negative = ((op < 0) & ~made) | (start < -1) | (commit < -1) | _is_minus_one(table, ("start", "commit"))
     claimed = commit[(types == DONE) | made]
-    done = table.filter(types == DONE)
-    pairs = done.group_by(["process", "f"]).aggregate([]).to_pylist()
-    words = {pair["f"] for pair in pairs}
+    pairs = _pairs(table, types == DONE)
+    words = {word for _, word in pairs}
     bad_setups = setup & ((types != DONE) | (commit != 0))
     return Facts(
         rows=len(types), first=int(index.min(initial=1 << 62)), last=int(index.max(initial=-1)), total=int(index.sum()),
@@ -88,10 +101,20 @@ def _facts(table: Any) -> Facts:
         oldest_commit=int(claimed[claimed >= 0].min(initial=1 << 62)),
         disordered=_disordered(index[made], commit[made]), negative=int(negative.sum()),
         reads=int(lengths[0][counted].sum()), writes=int(lengths[1][counted & ~setup].sum()),
-        acknowledged=any(is_client(pair["process"], pair["f"]) for pair in pairs),
+        acknowledged=any(is_client(process, word) for process, word in pairs),
         transactions=not words.isdisjoint(_TRANSACTIONS), refused=bool((types == FAILED).any()),
         ordered=bool((_texts_with(table, "r") & _texts_with(table, "w")).any()),
     )  # fmt: skip
+
+
+def _pairs(table: Any, chosen: np.ndarray) -> list[tuple[str, str]]:
+    """Who did what in the rows that are `chosen`, each once."""
+    process, word = (texts(table.column(name)) for name in ("process", "f"))
+    count = max(len(word.dictionary), 1)
+    both = np.unique(codes_of(process)[chosen].astype(np.int64) * count + codes_of(word)[chosen])
+    return [
+        (process.dictionary[code // count].as_py(), word.dictionary[code % count].as_py()) for code in both.tolist()
+    ]
 
 
 def _disordered(index: Ints, version: Ints) -> int:
@@ -102,7 +125,10 @@ def _disordered(index: Ints, version: Ints) -> int:
 
 def _texts_with(table: Any, letter: str) -> np.ndarray:
     """Operations whose order of reads and writes has this letter."""
-    return np.asarray(pc.fill_null(pc.match_substring(table.column("order"), letter), False))
+    orders = texts(table.column("order"))
+    found = np.r_[np.asarray(pc.match_substring(orders.dictionary, letter)), False]
+    has: np.ndarray = found[codes_of(orders)]
+    return has
 
 
 def _is_minus_one(table: Any, names: tuple[str, ...]) -> np.ndarray:

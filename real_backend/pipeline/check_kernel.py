@@ -12,13 +12,14 @@ Choices:
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from real_backend.pipeline.check_exchange import joined
-from real_backend.pipeline.check_splits import NONE, Ints, integers
+from real_backend.pipeline.check_exchange import by_history, joined
+from real_backend.pipeline.check_splits import NONE, Ints, codes_of, numbers, ordered, texts
 
 READ, WRITTEN, TRIED = 0, 1, 2
 UNSTATED = -9
@@ -70,33 +71,34 @@ FIELDS = ("key", "value", "process", "op", "index", "start", "commit", "version"
 
 def keys_judged(number: int, messages: list[bytes]) -> dict[int, Judged]:
     """What one partition says of each history whose keys it has."""
-    table = joined(messages)
-    history = integers(table.column("history").combine_chunks())
-    return {int(code): _judged(table.filter(pa.array(history == code))) for code in np.unique(history)}
+    return {code: _judged(rows) for code, rows in by_history(joined(messages))}
 
 
 def _judged(table: pa.Table) -> Judged:
-    keys, values, processes = (table.column(name).combine_chunks().dictionary_encode() for name in _TEXTS)
-    codes = [integers(one.indices) for one in (keys, values, processes)]
-    rest = [integers(table.column(name).combine_chunks()) for name in FIELDS[3:]]
-    rows = Rows(*codes, *rest)
-    kind = integers(table.column("kind").combine_chunks())
-    names = keys.dictionary
-    return judge(_only(rows, kind == READ), _only(rows, kind == WRITTEN), _only(rows, kind == TRIED), names)
+    keys, values, processes = (texts(table.column(name)) for name in _TEXTS)
+    codes = [codes_of(one).astype(np.int64) for one in (keys, values, processes)]
+    rows = Rows(*codes, *[numbers(table, name) for name in FIELDS[3:]])
+    kind = numbers(table, "kind")
+    order = ordered(kind, rows.key, np.where(kind == READ, rows.start, rows.commit))
+    rows, cuts = _only(rows, order), np.searchsorted(kind[order], (READ, WRITTEN, TRIED, TRIED + 1))
+    reads, writes, tried = (_only(rows, slice(begin, end)) for begin, end in pairwise(cuts.tolist()))
+    return judge(reads, writes, tried, keys.dictionary)
 
 
 _TEXTS = ("key", "value", "process")
 
 
 def judge(reads: Rows, writes: Rows, tried: Rows, names: Any) -> Judged:
-    """Judge all reads and writes of some keys. Args: `tried` are writes that no version has; `names` those of keys."""
+    """Judge all reads and writes of some keys.
+
+    Args: `reads` are in order of key and start, `writes` of key and commit; `tried` are writes that no version has;
+    `names` are those of keys.
+    """
     span = int(max(reads.start.max(initial=0), writes.commit.max(initial=0), reads.version.max(initial=0))) + 2
-    writes = _last_ones(_only(writes, np.argsort(writes.key * span + writes.commit, kind="stable")), span)
+    writes = _last_ones(writes, span)
     at = writes.key * span + writes.commit
     reasons = [NO_START] if (reads.start < 0).any() else []
-    reads = _only(reads, reads.start >= 0)
-    order = np.argsort(reads.key * span + reads.start, kind="stable")
-    reads = _only(reads, order)
+    reads = _only(reads, reads.start >= 0) if reasons else reads
     place = np.searchsorted(at, reads.key * span + reads.start, side="right") - 1
     born = (place >= 0) & (_at(writes.key, place) == reads.key)
     place = np.where(born, place, NONE)
@@ -108,7 +110,8 @@ def judge(reads: Rows, writes: Rows, tried: Rows, names: Any) -> Judged:
         bad |= stated & (told != place)
     same = writes.key[1:] == writes.key[:-1]
     overlap = np.r_[False, same & (writes.commit[:-1] > writes.start[1:])] if len(at) else same
-    after = np.where(born, place + 1, np.searchsorted(at, reads.key * span))
+    after, early = place + 1, np.flatnonzero(~born)
+    after[early] = np.searchsorted(at, reads.key[early] * span)
     follows = (after < len(at)) & (_at(writes.key, after) == reads.key) & (_at(writes.op, after) != reads.op)
     late = follows & (reads.commit >= 0) & (_at(writes.commit, after) < reads.commit)
     sessions = _sessions(reads, writes, place) if not bad.any() else None
@@ -153,7 +156,8 @@ def _at(column: Ints, place: Ints) -> Ints:
 def _last_ones(writes: Rows, span: int) -> Rows:
     """Of several writes of one key by one operation, the last."""
     at = writes.key * span + writes.commit
-    return _only(writes, np.r_[at[1:] != at[:-1], True] if len(at) else slice(None))
+    again = at[1:] == at[:-1]
+    return _only(writes, np.r_[~again, True]) if again.any() else writes
 
 
 class Sessions(NamedTuple):
@@ -176,7 +180,7 @@ def _sessions(reads: Rows, writes: Rows, place: Ints) -> Sessions:
     wrote = np.r_[np.zeros(len(reads.key), bool), np.ones(len(acknowledged), bool)]
     version = np.r_[place, acknowledged]
     source = np.r_[np.arange(len(reads.key)), acknowledged]
-    order = np.lexsort((wrote, index, process, key))
+    order = ordered(key, process, index, wrote)
     key, process, wrote, version, source = (one[order] for one in (key, process, wrote, version, source))
     fresh = np.r_[True, (key[1:] != key[:-1]) | (process[1:] != process[:-1])] if len(key) else np.zeros(0, bool)
     group = np.cumsum(fresh) * (len(writes.key) + 2)

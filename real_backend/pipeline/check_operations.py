@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from checkers.histories.history import SETUP
-from real_backend.pipeline.check_exchange import Piece, joined, mixed, pieces, places
+from real_backend.pipeline.check_exchange import Piece, by_history, joined, mixed, pieces, places
 from real_backend.pipeline.check_splits import (
     DONE,
     FAILED,
@@ -25,6 +25,7 @@ from real_backend.pipeline.check_splits import (
     coded,
     integers,
     numbers,
+    ordered,
     tables,
     types_of,
 )  # fmt: skip
@@ -54,34 +55,41 @@ def sent(split: Split, names: Sequence[str], stated: Mapping[int, bool], count: 
     """The rows of a split by operation, and, in `count` further partitions, the versions by number."""
     for table in tables(split, COLUMNS, names, thin=True):
         types, op = types_of(table), numbers(table, "op")
-        setup = np.asarray(pc.equal(table.column("process"), SETUP)) & (types == DONE)
+        setup = (coded(table.column("process"), (SETUP,)) == 0) & (types == DONE)
         types = np.where(setup, BEGUN, types)
-        history = coded(table.column("history").combine_chunks(), names)
+        history = coded(table.column("history"), names)
         commit = numbers(table, "commit")
         wrote = np.asarray(pc.greater(pc.fill_null(pc.list_value_length(table.column("writes")), 0), 0))
         known = ~((types == MADE) & (op < 0))
         columns: dict[str, np.ndarray] = {
-            "history": history, "op": op, "index": numbers(table, "index"), "type": types.astype(np.int8),
+            "history": history, "op": op, "index": numbers(table, "index"), "type": types,
             "start": numbers(table, "start"), "commit": commit, "wrote": wrote,
         }  # fmt: skip
         where = places(mixed(op) + mixed(history), count)
-        yield from pieces({name: column[known] for name, column in columns.items()}, where[known])
+        yield from _sent(columns, where, known)
         is_stated = np.array([stated[code] for code in range(len(names))], bool)[history]
         claims = np.where(is_stated, types == MADE, (types == DONE) | (types == BEGUN)) & (commit >= 0)
-        claimed = {"history": history[claims], "commit": commit[claims]}
-        yield from pieces(claimed, places(mixed(commit[claims]), count), first=count)
+        claimed = {"history": history, "commit": commit}
+        yield from _sent(claimed, places(mixed(commit), count), claims, first=count)
+
+
+def _sent(columns: Mapping[str, np.ndarray], where: Ints, chosen: np.ndarray, first: int = 0) -> Iterator[Piece]:
+    """Pieces of the rows that are `chosen`."""
+    if not chosen.all():
+        columns, where = {name: column[chosen] for name, column in columns.items()}, where[chosen]
+    yield from pieces(columns, where, first)
 
 
 def received(number: int, messages: list[bytes], stated: Mapping[int, bool], count: int) -> dict[int, Operations]:
     """What one partition says of each history."""
     table = joined(messages)
-    history = numbers(table, "history")
     judge = _versions if number >= count else _operations
-    return {int(code): judge(table.filter(pa.array(history == code)), stated[int(code)]) for code in np.unique(history)}
+    return {code: judge(rows, stated[code]) for code, rows in by_history(table)}
 
 
 def _versions(table: pa.Table, stated: bool) -> Operations:
-    distinct = len(np.unique(numbers(table, "commit")))
+    commits = np.sort(numbers(table, "commit"))
+    distinct = int(np.count_nonzero(commits[1:] != commits[:-1])) + 1
     if distinct == len(table):
         return Operations(distinct=distinct)
     if stated:
@@ -91,7 +99,7 @@ def _versions(table: pa.Table, stated: bool) -> Operations:
 
 def _operations(table: pa.Table, stated: bool) -> Operations:
     op, index, types = numbers(table, "op"), numbers(table, "index"), numbers(table, "type")
-    order = np.lexsort((index, op))
+    order = ordered(op, index)
     op, types = op[order], types[order]
     start, commit = numbers(table, "start")[order], numbers(table, "commit")[order]
     wrote = integers(table.column("wrote").combine_chunks().cast(pa.int8()))[order] > 0

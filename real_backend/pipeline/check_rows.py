@@ -20,9 +20,11 @@ from real_backend.pipeline.check_splits import (
     Ints,
     Split,
     coded,
+    codes_of,
     integers,
     numbers,
     tables,
+    texts,
     types_of,
 )  # fmt: skip
 
@@ -34,21 +36,22 @@ def sent(split: Split, names: Sequence[str], exceptions: Exceptions, count: int)
     """The reads and writes of a split by key, and, in `count` further partitions, its rows by process."""
     for table in tables(split, COLUMNS, names):
         types, op = types_of(table), numbers(table, "op")
-        process = table.column("process").combine_chunks().cast(pa.string())
-        types = np.where(np.asarray(pc.equal(process, SETUP)) & (types == DONE), BEGUN, types)
-        history = coded(table.column("history").combine_chunks(), names)
+        process = texts(table.column("process"))
+        types = np.where((coded(process, (SETUP,)) == 0) & (types == DONE), BEGUN, types)
+        history = coded(table.column("history"), names)
         commit = _made(types, op, history, numbers(table, "commit"), exceptions)
         start, index = numbers(table, "start"), numbers(table, "index")
         acknowledged = (types == DONE) | (types == BEGUN)
         counted = acknowledged | (commit >= 0)
         ended = (types != INVOKED) & (types != MADE)
-        owner = pc.if_else(pa.array(acknowledged), process, pa.scalar(None, pa.string()))
+        owner = pa.array(codes_of(process), mask=~acknowledged)
+        owner = pa.DictionaryArray.from_arrays(owner, process.dictionary)
         about = {"history": history, "op": op, "index": index, "start": start, "commit": commit}
         for name, kept in (("reads", counted & ended), ("writes", ended)):
             yield from _by_key(table.column(name).combine_chunks(), name, kept, about, owner, count)
         rows = types != MADE
         where = places(hashed(process) + mixed(history), count)
-        columns = {**about, "process": process, "type": types.astype(np.int8)}
+        columns = {**about, "process": process, "type": types}
         chosen = {name: column.filter(pa.array(rows)) if isinstance(column, pa.Array) else column[rows]
                   for name, column in columns.items()}  # fmt: skip
         yield from pieces(chosen, where[rows], first=count)
@@ -80,7 +83,7 @@ def _by_key(lists: Any, name: str, kept: Any, about: Mapping[str, Ints], owner: 
         entries, row = entries.filter(pa.array(chosen)), row[chosen]
     if not len(row):
         return
-    key, value = (entries.field(field).cast(pa.string()) for field in ("key", "value"))
+    key, value = (texts(entries.field(field)) for field in ("key", "value"))
     commit = about["commit"][row]
     version = np.full(len(row), UNSTATED)
     kind = np.where(commit >= 0, WRITTEN, TRIED)
@@ -88,7 +91,7 @@ def _by_key(lists: Any, name: str, kept: Any, about: Mapping[str, Ints], owner: 
         version = integers(pc.fill_null(entries.field("version").cast(pa.int64()), UNSTATED))
         kind = np.full(len(row), READ)
     columns = {
-        "key": key, "value": value, "process": owner.take(pa.array(row)), "kind": kind.astype(np.int8),
+        "key": key, "value": value, "process": owner.take(pa.array(row)), "kind": kind,
         "version": version, **{field: column[row] for field, column in about.items()},
     }  # fmt: skip
     yield from pieces(columns, places(hashed(key) + mixed(about["history"][row]), count))

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from real_backend.pipeline.check_exchange import joined
+from real_backend.pipeline.check_exchange import by_history, joined
 from real_backend.pipeline.check_operations import BEGUN, Wrong
-from real_backend.pipeline.check_splits import INVOKED, integers, numbers
+from real_backend.pipeline.check_splits import INVOKED, codes_of, numbers, ordered, texts
 
 NAMES = ("history", "process", "index", "type", "op", "start", "commit")
 
@@ -22,15 +22,12 @@ class Sessions(NamedTuple):
 
 def sessions_judged(messages: list[bytes]) -> Mapping[int, Sessions]:
     """What one partition says of each history."""
-    table = joined(messages)
-    history = numbers(table, "history")
-    return {int(code): _judged(table.filter(pa.array(history == code))) for code in np.unique(history)}
+    return {code: _judged(rows) for code, rows in by_history(joined(messages))}
 
 
 def _judged(table: pa.Table) -> Sessions:
-    encoded = table.column("process").combine_chunks().dictionary_encode()
-    process, index = integers(encoded.indices), numbers(table, "index")
-    order = np.lexsort((index, process))
+    process, index = codes_of(texts(table.column("process"))), numbers(table, "index")
+    order = ordered(process, index)
     process, types = process[order], numbers(table, "type")[order]
     op, start, commit = (numbers(table, name)[order] for name in ("op", "start", "commit"))
     index = index[order]

@@ -14,15 +14,15 @@ from checkers.properties import PROPERTIES
 from checkers.verdict import UNKNOWN, Verdict, check
 from real_backend.pipeline.check_exchange import Piece, hashed, joined, pieces, places
 from real_backend.pipeline.check_operations import Wrong
-from real_backend.pipeline.check_splits import Split, numbers, tables
+from real_backend.pipeline.check_splits import Split, numbers, tables, texts
 
 
 def sent(split: Split, names: Collection[str], count: int) -> Iterator[Piece]:
     """The rows of the named histories, by name. Raises: HistoryError if a column is not what it has to be."""
-    for table in tables(split, SCHEMA.names, sorted(names)):
+    for table in tables(split, SCHEMA.names, sorted(names), coded=False):
         if len(table):
             columns = {field.name: _cast(table, field, split.path) for field in SCHEMA}
-            history = table.column(COLUMN).combine_chunks()
+            history = texts(table.column(COLUMN))
             yield from pieces({**columns, COLUMN: history}, places(hashed(history), count))
 
 
@@ -48,7 +48,7 @@ def _cast(table: pa.Table, field: pa.Field, path: str) -> pa.Array:
 def received(_: int, messages: list[bytes], properties: Sequence[str]) -> Mapping[str, Verdict | Wrong]:
     """The verdict on each history that is in one partition, or why it is none."""
     table = joined(messages)
-    encoded = table.column(COLUMN).combine_chunks().dictionary_encode()
+    encoded = texts(table.column(COLUMN))
     codes = encoded.indices.to_numpy(zero_copy_only=False)
     order = np.lexsort((numbers(table, "index"), codes))
     cuts = np.searchsorted(codes[order], np.arange(len(encoded.dictionary) + 1))

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from checkers.errors import HistoryError
 from checkers.histories.notation import history
 from checkers.histories.storage import to_table
-from checkers.verdict import check
-from real_backend.pipeline.check_exchange import hashed, places
+from checkers.verdict import Verdict, check
+from real_backend.pipeline.check_exchange import by_history, hashed, joined, pieces, places
 from real_backend.pipeline.check_job import PROPERTIES, check_data_set
+from real_backend.pipeline.check_splits import ordered, texts
 from tests.unit.real_backend.pipeline.drawn import drawn
 from tests.unit.real_backend.pipeline.in_process import Context
 
@@ -128,3 +130,65 @@ def test_equal_texts_go_to_one_partition_and_different_ones_spread():
     many = places(hashed(pa.array([f"k{number}" for number in range(10_000)])), 8)
     counts = [int((many == part).sum()) for part in range(8)]
     assert min(counts) > 1_000, counts
+
+
+def test_what_is_sent_arrives_narrow_or_not():
+    """Numbers of any size, codes of many and of few texts, absent ones, columns of Arrow, in several pieces."""
+    random = np.random.default_rng(3)
+    rows = [(int(random.integers(-3, top)), f"k{random.integers(0, 9)}" if random.random() < 0.9 else None)
+            for top in (100, 70_000, 1 << 40) for _ in range(30)]  # fmt: skip
+    vocabulary = pa.array([f"k{number}" for number in range(500)])
+    messages: dict[int, list[bytes]] = {}
+    for at in range(0, len(rows), 30):
+        number = np.array([one for one, _ in rows[at : at + 30]])
+        code = pa.array([None if text is None else int(text[1:]) for _, text in rows[at : at + 30]], pa.int32())
+        text = pa.DictionaryArray.from_arrays(code, vocabulary.slice(0, 500 if at else 9))
+        plain = pa.array([None if one < 0 else [str(one)] for one in number.tolist()])
+        columns = {"history": number % 2, "number": number, "text": text, "plain": plain}
+        for place, message in pieces(columns, number % 3, first=7):
+            messages.setdefault(place, []).append(message)
+    assert sorted(messages) == [7, 8, 9]
+    sizes = [len(message) for some in messages.values() for message in some]
+    assert max(sizes) < 2_500, sizes
+    found = []
+    for place, some in messages.items():
+        for code, table in by_history(joined(some)):
+            got = zip(*[table.column(name).to_pylist() for name in ("number", "text", "plain")], strict=True)
+            for number, text, plain in got:
+                assert (number % 3 + 7, number % 2) == (place, code)
+                assert plain == (None if number < 0 else [str(number)])
+                found.append((number, text))
+    assert sorted(found, key=repr) == sorted(rows, key=repr)
+
+
+@pytest.mark.parametrize("most", [3, 50_000, 1 << 31, 1 << 40])
+def test_rows_are_put_in_order_by_several_columns(most):
+    """As a sort by one column after the other does it, equal rows as they were, however large the numbers are."""
+    random = np.random.default_rng(most)
+    for count in (0, 1, 500):
+        columns = [random.integers(-1, top, count) for top in (4, most, most)] + [random.random(count) < 0.5]
+        assert ordered(*columns).tolist() == np.lexsort(columns[::-1]).tolist()
+
+
+def test_a_code_without_a_text_is_no_history():
+    """A file may say anything; Arrow looks up whatever is behind its dictionary."""
+    wrong = pa.DictionaryArray.from_arrays(pa.array([0, 5], pa.int32()), pa.array(["a"]), safe=False)
+    with pytest.raises(HistoryError, match="a code that has none"):
+        texts(wrong)
+
+
+@pytest.mark.parametrize("keys", [3, 5_000])
+def test_texts_of_files_are_read_however_they_are_stored(judged, tmp_path, keys):
+    """As codes, as texts where there are too many, as large texts, under the older names of list entries."""
+    events = history(" ; ".join(f"w1:upd(k{'x' * 300}{at % keys}={at})@{at}->{at + 1}" for at in range(5_000)))
+    table = to_table(events)
+    large = table.set_column(
+        table.column_names.index("process"), "process", table.column("process").cast(pa.large_string())
+    )
+    for number, (one, told) in enumerate([(table, {}), (table, {"use_dictionary": False}), (large, {}),
+                                          (table, {"use_compliant_nested_type": False})]):  # fmt: skip
+        path = tmp_path / f"{number}.parquet"
+        pq.write_table(one, path, row_group_size=4_000, **told)
+        (found,) = check_data_set(Context(), path, small_rows=0)
+        assert isinstance(found.verdict, Verdict)
+        assert (found.verdict.outcome, found.verdict.counters["ww"]) == ("valid", 5_000)
