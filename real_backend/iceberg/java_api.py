@@ -8,6 +8,7 @@ statement works on operations of its own, loaded before the race, as in a proces
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import Any
 
 from real_backend.errors import BackendError
@@ -16,10 +17,11 @@ from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import LiveRace, run_gated
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
-from real_backend.iceberg.live_run import LiveRun, lineage_of
+from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
 from real_backend.iceberg.ops_gate import GatedTableOperations, can_fault
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.jvm.bare_jvm import bare_jvm
@@ -83,19 +85,14 @@ class _Race(LiveRace[LiveRun]):
     def read_back(self) -> LiveRun:
         """The run with the table's lineage and files."""
         table = self._catalog.loadTable(self._identifier)
-        current = table.currentSnapshot()
-        snapshots = [(each.snapshotId(), each.parentId(), str(each.operation())) for each in table.snapshots()]
-        history = {entry.snapshotId() for entry in table.history()}
-        inside = [each for each, _, _ in snapshots if each not in history]
-        lineage = lineage_of(
-            snapshots, current and current.snapshotId(), self._snapshots.made, self._start.snapshot, inside=inside
-        )
+        metadata, start = metadata_of(self._jvm, table), self._start
+        lineage = lineage_of_metadata(metadata, self._snapshots.made, start.snapshot)
 
         def rows_at(snapshot: int | None) -> Rows:
-            start = self._start
             return start.rows if snapshot == start.snapshot else self._files.rows(table, snapshot)
 
-        return self._journal.read_back(self.gate, lineage, rows_at)
+        left = left_of(self._jvm, self._files, table, metadata, lineage, start.defaults)
+        return replace(self._journal.read_back(self.gate, lineage, rows_at), left=left)
 
     def close(self) -> None:
         """Drop the table, and what the race has written."""

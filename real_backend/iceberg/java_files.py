@@ -26,8 +26,9 @@ class _NoOlder:
         """None."""
 
 
-def _blob(vector: Any) -> tuple[str, int]:
-    return str(vector.location()), int(vector.contentOffset())
+def _where(deletes: Any) -> tuple[str, int | None]:
+    """Where a delete file is: vectors may share a file."""
+    return str(deletes.location()), deletes.contentOffset()
 
 
 class JavaFiles:
@@ -38,7 +39,7 @@ class JavaFiles:
         self._written: dict[tuple[str, Rows], Any] = {}
         self._rows: dict[str, Rows] = {}
         self._deletes: dict[tuple[str, str, str, frozenset[int]], Any] = {}
-        self._vectors: dict[tuple[str, int], frozenset[int]] = {}
+        self._deleted: dict[tuple[str, int | None], tuple[str, frozenset[int]]] = {}
         self._numbers = itertools.count(1)
         memory = jvm.java_class("org.apache.iceberg.inmemory.InMemoryFileIO").getDeclaredField("IN_MEMORY_FILES")
         memory.setAccessible(True)
@@ -57,6 +58,11 @@ class JavaFiles:
         """The rows of a data file that was written here, whatever was deleted since."""
         return self._rows[str(file.location())]
 
+    def deleted_by(self, deletes: Any) -> tuple[Rows, tuple[int, ...]]:
+        """The rows of the data file that a delete file made here is for, and the positions that it deletes."""
+        path, positions = self._deleted[_where(deletes)]
+        return self._rows[path], tuple(positions)
+
     def position_deletes(self, io: Any, name: str, file: Any, row_id: int) -> Any:
         """A file that deletes a row from a data file written here; None if the row is not in it.
 
@@ -66,7 +72,8 @@ class JavaFiles:
         positions = self._positions(path, row_id)
         key = "positions", name, path, positions
         if positions and key not in self._deletes:
-            self._deletes[key] = self._write_deletes(io, name, path, positions)
+            self._deletes[key] = made = self._write_deletes(io, name, path, positions)
+            self._deleted[_where(made)] = path, positions
         return self._deletes.get(key)
 
     def _positions(self, path: str, row_id: int) -> frozenset[int]:
@@ -90,11 +97,11 @@ class JavaFiles:
         positions = self._positions(path, row_id)
         if not positions:
             return None
-        positions = positions.union(*[self._vectors[_blob(vector)] for vector in older])
+        positions = positions.union(*[self._deleted[_where(vector)][1] for vector in older])
         key = "vector", name, path, positions
         if key not in self._deletes:
             self._deletes[key] = made = self._write_vector(table, path, positions)
-            self._vectors[_blob(made)] = positions
+            self._deleted[_where(made)] = path, positions
         return self._deletes[key]
 
     def _write_vector(self, table: Any, path: str, positions: frozenset[int]) -> Any:

@@ -12,7 +12,7 @@ from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.workload import IcebergWorkload, Rows, Statement
+from sim.iceberg.workload import IcebergWorkload, Rows, Statement, Transaction
 
 FIRST_SNAPSHOT = 1 << 40
 Table = tuple[Rows, tuple[Statement, ...], tuple[tuple[str, str], ...]]
@@ -20,12 +20,17 @@ Table = tuple[Rows, tuple[Statement, ...], tuple[tuple[str, str], ...]]
 
 
 class Start(NamedTuple):
-    """A table before a race. Args: `metadata`: its file; `rows`: what its `snapshot` has, read from the table."""
+    """A table before a race.
+
+    Args: `metadata`: its file; `rows`: what its `snapshot` has, read from the table; `defaults`: the properties that a
+    new table has.
+    """
 
     metadata: str
     snapshot: int
     snapshots: Snapshots
     rows: Rows
+    defaults: frozenset[str]
 
 
 class Starts:
@@ -53,18 +58,22 @@ class Starts:
             self.identifier(f"start{len(self._made)}"), self._files.schema, iceberg.PartitionSpec.unpartitioned(),
             self._jvm.java_map(dict(properties)),
         )  # fmt: skip
+        defaults = frozenset(map(str, created.properties()))
         ungated = Gate(())
         operations = GatedTableOperations(self._jvm, SETUP, created.operations(), lambda: ungated, snapshots)
         table = iceberg.BaseTable(operations, f"{self._namespace}.{SETUP}")
         table.newFastAppend().appendFile(self._files.data_file(created.io(), "base", rows)).commit()
         for number, statement in enumerate(history):
             updates = Updates(self._jvm, self._files, table, f"{SETUP}-{number}")
-            updates.update(table, statement, updates.start).commit()
+            if isinstance(statement, Transaction):
+                updates.transact(table.newTransaction(), statement)
+            else:
+                updates.update(table, statement, updates.start).commit()
         metadata = table.operations().refresh()
         self._files.keep()
         return Start(
             str(metadata.metadataFileLocation()), int(metadata.currentSnapshot().snapshotId()), snapshots,
-            self._files.rows(table),
+            self._files.rows(table), defaults,
         )  # fmt: skip
 
 
