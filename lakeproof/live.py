@@ -121,10 +121,12 @@ def _compared(found: Replayed) -> tuple[Compared, ...]:
 
 def _left(simulated: tuple[str, ...], live: tuple[str, ...]) -> Compared:
     """What else there is at the end: all of it if it is the same, else what only one side has."""
-    sides = (simulated, live)
-    if simulated != live:
-        sides = (tuple(Counter(simulated) - Counter(live)), tuple(Counter(live) - Counter(simulated)))
-    return Compared("left at the end", *("; ".join(side) or NOTHING[0] for side in sides), simulated == live)
+    if simulated == live:
+        one = other = "; ".join(live)
+    else:
+        one = "; ".join(Counter(simulated) - Counter(live))
+        other = "; ".join(Counter(live) - Counter(simulated))
+    return Compared("left at the end", one or NOTHING[0], other or NOTHING[0], simulated == live)
 
 
 def _row(what: str, simulated: str | None, live: str | None) -> Compared:

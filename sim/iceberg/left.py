@@ -1,7 +1,7 @@
 """What a run leaves of a table that its history does not tell: refs, columns, properties, sequence numbers and files.
 
 The model's table and a real one are put in the same words; a snapshot is named by its place in the lineage, a file by
-its rows.
+its rows, whose order in it is the writer's own affair.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ def data_words(rows: Rows, number: int) -> str:
 
 def deletes_words(rows: Rows, positions: tuple[int, ...], number: int) -> str:
     """A delete file, or what it deletes of one data file, which has these `rows`."""
-    gone = ", ".join(str(rows[position][0]) for position in sorted(positions))
+    gone = ", ".join(map(str, sorted(rows[position][0] for position in positions)))
     return f"delete of {gone} in file {_rows(rows)}, number {number}"
 
 
 def _rows(rows: Rows) -> str:
-    return "(" + ", ".join(f"{key} = {value}" for key, value in rows) + ")"
+    return "(" + ", ".join(f"{key} = {value}" for key, value in sorted(rows)) + ")"
 
 
 def _files(left: Left) -> Iterator[str]:

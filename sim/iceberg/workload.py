@@ -80,10 +80,10 @@ class IcebergWorkload:
     """One race on one table.
 
     Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file; `history`:
-    what was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of DELETE
-    and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE; `retries`: from
-    0; `tries`: how often a SQL statement is sent again that was refused for certain (from 0); `table_properties`:
-    further properties of the table, of those in `TABLE_PROPERTIES`.
+    what was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of
+    DELETE and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE;
+    `retries`: from 0; `tries`: how often a SQL statement is sent again that was refused for certain (from 0);
+    `table_properties`: further properties of the table, of those in `TABLE_PROPERTIES`.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """

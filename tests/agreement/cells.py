@@ -1,4 +1,4 @@
-"""The cells of a protocol's matrix: every pair of operations, at each level in each format, on a table that is drawn."""
+"""The cells of a protocol's matrix: each pair of operations, at each level in each format, on a drawn table."""
 
 import random
 from collections.abc import Container, Iterator
