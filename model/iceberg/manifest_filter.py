@@ -117,7 +117,7 @@ class ManifestFilter:
 
         What was removed in passing counts as named from then on, but no partition of it is known: so no delete manifest
         behind it is opened any more, and none that a retry meets for the first time; old deletes stay in both.
-        Source: `canContainDroppedFiles`, `filterManifestWithDeletedFiles` (1.11.0; later ones forget it until the retry).
+        Source: `canContainDroppedFiles`, `filterManifestWithDeletedFiles` (1.11.0; later: on a retry).
         """
         if self._row_filter is not FALSE or self._named:
             return True
