@@ -4,6 +4,7 @@ Choices: what a live history cannot show is not judged, and a note lists it. It 
 more, and what the two sides did is compared anyway.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -98,7 +99,7 @@ def _told(pairs: Kinds, events: tuple[Event, ...]) -> list[tuple[str, str]]:
 
 
 def _compared(found: Replayed) -> tuple[Compared, ...]:
-    """Observation by observation: steps, what each statement was told, the lineage, the rows."""
+    """Observation by observation: steps, what each statement was told, the lineage, the rows, what else is left."""
     simulated, live = found.simulated, found.live
     rows = [_row("steps", " ".join(simulated.steps or ()), " ".join(live.steps or ()))]
     told = _told(simulated.outcomes, found.events), _told(live.outcomes, tuple(found.history.events))
@@ -113,7 +114,19 @@ def _compared(found: Replayed) -> tuple[Compared, ...]:
         rows += [
             _row(f"{key_text(key)} at the end", _value(simulated.rows, key), _value(live.rows, key)) for key in keys
         ]
+    if simulated.left is not None and live.left is not None:
+        rows.append(_left(simulated.left, live.left))
     return tuple(rows)
+
+
+def _left(simulated: tuple[str, ...], live: tuple[str, ...]) -> Compared:
+    """What else there is at the end: all of it if it is the same, else what only one side has."""
+    if simulated == live:
+        one = other = "; ".join(live)
+    else:
+        one = "; ".join(Counter(simulated) - Counter(live))
+        other = "; ".join(Counter(live) - Counter(simulated))
+    return Compared("left at the end", one or NOTHING[0], other or NOTHING[0], simulated == live)
 
 
 def _row(what: str, simulated: str | None, live: str | None) -> Compared:

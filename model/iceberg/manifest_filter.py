@@ -6,8 +6,9 @@ the required files were removed by them, and so does not complain that they are 
 
 Source: iceberg/4 (second hook), iceberg/1.3 (old delete files); `core/ManifestFilterManager.java`.
 
-Choices: whole partitions and manifest-level pruning are left out; a manifest is always looked into, where upstream may
-trust the manifest location that a scanned file carries: both find the same files, since manifests are immutable.
+Choices: whole partitions and manifest-level pruning are left out; delete files that are named carry the location of a
+manifest that is still there, which upstream trusts then; manifests are looked into one after the other, as one worker
+does it: with several, how many old deletes one commit drops is a race.
 """
 
 from collections.abc import Container
@@ -16,7 +17,7 @@ from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import FALSE, Expression, either
-from model.iceberg.files import DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
+from model.iceberg.files import DATA, DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
 
 
 class ManifestFilter:
@@ -76,7 +77,6 @@ class ManifestFilter:
         files = [file for manifest in filtered for file in self._removed.get(manifest.path, ())]
         removed = [file.path for file in files]
         self.removed_records = sum([file.record_count for file in files])
-        self.to_remove.update(dict.fromkeys(removed))
         if self.fail_missing:
             required = self._named if self._commit.rules.requires_named_files_only else self.to_remove
             self._refuse_missing([path for path in required if path not in removed])
@@ -102,14 +102,34 @@ class ManifestFilter:
         if known is not None:
             return known
         result = manifest
-        if manifest.has_live_files and (self.removes_files or self._look_for_old):
+        if manifest.has_live_files and self._opens(manifest):
             entries = self._commit.files.live_entries(manifest)
             removed = [entry for entry in entries if self._removes(entry)]
-            if removed:
+            if removed and self._trusts(removed):
                 result = self._rewrite(entries, removed)
                 self._removed[result.path] = tuple(entry.file for entry in removed)
+                self.to_remove.update(dict.fromkeys([entry.file.path for entry in removed]))
         self._filtered[manifest.path] = result
         return result
+
+    def _opens(self, manifest: ManifestFile) -> bool:
+        """Whether a manifest is looked into.
+
+        What was removed in passing counts as named from then on, but no partition of it is known: so no delete manifest
+        behind it is opened any more, and none that a retry meets for the first time; old deletes stay in both.
+        Source: `canContainDroppedFiles`, `filterManifestWithDeletedFiles` (1.11.0; later: on a retry).
+        """
+        if self._row_filter is not FALSE or self._named:
+            return True
+        return self._look_for_old and not self.to_remove
+
+    def _trusts(self, removed: list[ManifestEntry]) -> bool:
+        """Whether a manifest is rewritten for these: if delete files are named, only one that holds such a file.
+
+        Source: `canTrustManifestReferences`.
+        """
+        named_deletes = self._named and self._content != DATA
+        return not named_deletes or any(entry.file.path in self._named for entry in removed)
 
     def _rewrite(self, entries: tuple[ManifestEntry, ...], removed: list[ManifestEntry]) -> ManifestFile:
         """Source: iceberg/1.2: DELETED entries carry the snapshot that deleted them; numbers become explicit."""

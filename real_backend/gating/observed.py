@@ -30,7 +30,8 @@ class Observed:
     """What one side saw.
 
     Args: `outcomes`: actor and "ok", "failed", "unknown" or a protocol's kind of error, per statement in order; `rows`:
-    key and value, None if the table is unreadable; `steps`: `w1.load`, ... (None = not to be compared).
+    key and value, None if the table is unreadable; `steps`: `w1.load`, ... (None = not to be compared); `left`:
+    what else there is at the end, in a protocol's own words (None = not known).
     """
 
     outcomes: Kinds
@@ -38,6 +39,7 @@ class Observed:
     rows: Kinds | None
     unreadable: str | None = None
     steps: tuple[str, ...] | None = None
+    left: tuple[str, ...] | None = None
 
 
 class Difference(NamedTuple):
@@ -76,6 +78,7 @@ def observed(
     actors: Collection[str],
     steps: tuple[str, ...] | None = None,
     kind_of: Callable[[str], str] | None = None,
+    left: tuple[str, ...] | None = None,
 ) -> Observed:
     """What a history says was seen: the outcomes of these actors, the lineage, the final read.
 
@@ -101,6 +104,7 @@ def observed(
         rows=rows,
         unreadable=final[-1].error if final else None,
         steps=steps,
+        left=left,
     )
 
 
@@ -113,7 +117,7 @@ def _kind(event: Event, kind_of: Callable[[str], str] | None) -> str:
 
 
 def compare(simulated: Observed, live: Observed) -> Conformance:
-    """Every difference between the two, in the order: steps, outcomes, lineage, rows."""
+    """Every difference between the two, in the order: steps, outcomes, lineage, rows, what else is left."""
     found: list[Difference] = []
     compared: list[tuple[str, int]] = []
     if simulated.steps is not None and live.steps is not None:
@@ -128,6 +132,9 @@ def compare(simulated: Observed, live: Observed) -> Conformance:
     elif simulated.rows is not None and live.rows is not None:
         found += _unequal("row", _words(simulated.rows), _words(live.rows))
     compared.append(("rows", len(live.rows or ())))
+    if simulated.left is not None and live.left is not None:
+        found += _unequal("left", simulated.left, live.left)
+        compared.append(("things left", len(live.left)))
     return Conformance(tuple(found), tuple(compared))
 
 

@@ -1,32 +1,35 @@
 """A workload of Iceberg's Java API on the real commit loop, stepped at `TableOperations`. No Spark is needed.
 
-Per run: a table of its own in an `InMemoryCatalog`; every statement works on operations of its own, loaded before the
-race, as in a process of its own; the schedule releases `load` and `commit`; at the end the files are read.
+Per run: a table of its own in an `InMemoryCatalog`, whose history is made once for all runs on such a table; every
+statement works on operations of its own, loaded before the race, as in a process of its own; the schedule releases
+`load` and `commit`; at the end the files are read.
 """
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import Any
 
 from real_backend.errors import BackendError
 from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
-from real_backend.gating.race import SETUP, LiveRace, run_gated
+from real_backend.gating.race import LiveRace, run_gated
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_left import left_of, metadata_of
+from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
-from real_backend.iceberg.live_run import LiveRun, lineage_of
-from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, can_fault
+from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
+from real_backend.iceberg.ops_gate import GatedTableOperations, can_fault
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.workload import IcebergWorkload, JavaApi, Scan, Statement, Transaction
+from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
 from sim.kernel.schedule import Schedule, Step
 
 NAMESPACE = "db"
-FIRST_SNAPSHOT = 1 << 40
 Playing = Schedule | Iterable[Step] | str | Callable[[Gate], None]
 
 
@@ -35,29 +38,21 @@ class _Race(LiveRace[LiveRun]):
 
     can_fault = staticmethod(can_fault)
 
-    def __init__(self, jvm: Jvm, files: JavaFiles, catalog: Any, identifier: Any, workload: IcebergWorkload) -> None:
-        super().__init__(workload.actors, YIELD_POINTS)
-        self._jvm, self._files, self._catalog, self._identifier = jvm, files, catalog, identifier
-        self._workload = workload
-        self._journal = Journal(workload)
-        self._snapshots = Snapshots(FIRST_SNAPSHOT)
+    def __init__(
+        self, jvm: Jvm, files: JavaFiles, catalog: Any, starts: Starts, name: str, work: IcebergWorkload
+    ) -> None:
+        super().__init__(work.actors, YIELD_POINTS)
+        self._jvm, self._files, self._catalog, self._starts = jvm, files, catalog, starts
+        self._workload, self._identifier = work, starts.identifier(name)
+        self._journal = Journal(work)
         self._tables: dict[tuple[str, int], Any] = {}
-        self._first: int | None = None
 
     def make(self) -> None:
-        """Make the table with its first rows, and load it for every statement."""
-        iceberg, work = self._jvm.iceberg, self._workload
-        properties = self._jvm.java_map(_properties(work))
-        unpartitioned = iceberg.PartitionSpec.unpartitioned()
-        created = self._catalog.createTable(self._identifier, self._files.schema, unpartitioned, properties)
-        first = self._files.data_file(created.io(), "base", work.rows)
-        table = self._table(SETUP, created.operations())
-        table.newFastAppend().appendFile(first).commit()
-        for number, statement in enumerate(work.history):
-            updates = Updates(self._jvm, self._files, table, f"{SETUP}-{number}")
-            updates.update(table, statement, updates.start).commit()
-        self._first = int(table.currentSnapshot().snapshotId())
-        for actor, statements in work.writers:
+        """Register a table that is as the workload begins with, and load it for every statement."""
+        self._start = self._starts.of(self._workload)
+        self._snapshots = self._start.snapshots.copy()
+        self._catalog.registerTable(self._identifier, self._start.metadata)
+        for actor, statements in self._workload.writers:
             for number in range(len(statements)):
                 loaded = self._catalog.loadTable(self._identifier)
                 self._tables[actor, number] = self._table(actor, loaded.operations())
@@ -75,34 +70,38 @@ class _Race(LiveRace[LiveRun]):
                 return Sending(lambda: scanned(self._files, table, statement))
             if isinstance(statement, Transaction):
                 return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
-            updates = Updates(self._jvm, self._files, table, f"{actor}-{number}")
+            updates = self._updates(table, f"{actor}-{number}")
             return Sending(updates.update(table, statement, updates.start).commit, updates.start)
 
         self._journal.act(self.gate, actor, prepare)
 
     def _transact(self, table: Any, name: str, given: Transaction) -> None:
         transaction = table.newTransaction()
-        Updates(self._jvm, self._files, table, name).transact(transaction, given)
+        self._updates(table, name).transact(transaction, given)
+
+    def _updates(self, table: Any, name: str) -> Updates:
+        return Updates(self._jvm, self._files, table, name, {self._start.snapshot: self._start.rows})
 
     def read_back(self) -> LiveRun:
         """The run with the table's lineage and files."""
         table = self._catalog.loadTable(self._identifier)
-        current = table.currentSnapshot()
-        snapshots = [(each.snapshotId(), each.parentId(), str(each.operation())) for each in table.snapshots()]
-        history = {entry.snapshotId() for entry in table.history()}
-        inside = [each for each, _, _ in snapshots if each not in history]
-        lineage = lineage_of(
-            snapshots, current and current.snapshotId(), self._snapshots.made, self._first, inside=inside
-        )
-        return self._journal.read_back(self.gate, lineage, lambda snapshot: self._files.rows(table, snapshot))
+        metadata, start = metadata_of(self._jvm, table), self._start
+        lineage = lineage_of_metadata(metadata, self._snapshots.made, start.snapshot)
+
+        def rows_at(snapshot: int | None) -> Rows:
+            return start.rows if snapshot == start.snapshot else self._files.rows(table, snapshot)
+
+        left = left_of(self._jvm, self._files, table, metadata, lineage, start.defaults)
+        return replace(self._journal.read_back(self.gate, lineage, rows_at), left=left)
 
     def close(self) -> None:
-        """Drop the table."""
+        """Drop the table, and what the race has written."""
         self._catalog.dropTable(self._identifier, False)
+        self._files.forget_the_rest()
 
 
 class JavaIceberg:
-    """Runs workloads in one JVM, which may be a bare one or Spark's."""
+    """Runs workloads in a JVM that nobody else uses."""
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
@@ -111,7 +110,8 @@ class JavaIceberg:
         self._numbers = itertools.count(1)
         self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("java", jvm.java_map({}))
-        self._catalog.createNamespace(self._identifier("t").namespace())
+        self._starts = Starts(jvm, self._files, self._catalog, NAMESPACE)
+        self._catalog.createNamespace(self._starts.identifier("t").namespace())
 
     def run(self, workload: IcebergWorkload, schedule: Playing, timeout_s: float = WAIT_S) -> LiveRun:
         """Run the workload as the schedule says and read the table back.
@@ -122,25 +122,18 @@ class JavaIceberg:
         """
         _check(workload)
         steps = schedule if callable(schedule) else at_yield_points(schedule, YIELD_POINTS)
-        identifier = self._identifier(f"t{next(self._numbers)}")
-        race = _Race(self._jvm, self._files, self._catalog, identifier, workload)
+        name = f"t{next(self._numbers)}"
+        race = _Race(self._jvm, self._files, self._catalog, self._starts, name, workload)
         return run_gated(self._workers, race, steps, timeout_s)
+
+    @property
+    def files_in_memory(self) -> int:
+        """How many files the JVM holds."""
+        return self._files.in_memory
 
     def close(self) -> None:
         """End the writers' threads; the JVM goes on."""
         self._workers.close()
-
-    def _identifier(self, table: str) -> Any:
-        return self._jvm.iceberg.catalog.TableIdentifier.parse(f"{NAMESPACE}.{table}")
-
-
-def _properties(workload: IcebergWorkload) -> dict[str, str]:
-    retries = {
-        "commit.retry.num-retries": str(workload.retries),
-        "commit.retry.min-wait-ms": "0",
-        "commit.retry.max-wait-ms": "0",
-    }
-    return {"format-version": "2", **retries, **dict(workload.table_properties)}
 
 
 def _check(workload: IcebergWorkload) -> None:

@@ -26,25 +26,30 @@ class _NoOlder:
         """None."""
 
 
-def _blob(vector: Any) -> tuple[str, int]:
-    return str(vector.location()), int(vector.contentOffset())
+def _where(deletes: Any) -> tuple[str, int | None]:
+    """Where a delete file is: vectors may share a file."""
+    return str(deletes.location()), deletes.contentOffset()
 
 
 class JavaFiles:
-    """Writes each distinct file once: it is immutable, and no run deletes a data file."""
+    """Writes each distinct file once: it is immutable, and no run deletes a file of rows or of deletes."""
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
         self._written: dict[tuple[str, Rows], Any] = {}
         self._rows: dict[str, Rows] = {}
-        self._vectors: dict[tuple[str, int], set[int]] = {}
+        self._deletes: dict[tuple[str, str, str, frozenset[int]], Any] = {}
+        self._deleted: dict[tuple[str, int | None], tuple[str, frozenset[int]]] = {}
         self._numbers = itertools.count(1)
+        memory = jvm.java_class("org.apache.iceberg.inmemory.InMemoryFileIO").getDeclaredField("IN_MEMORY_FILES")
+        memory.setAccessible(True)
+        self._memory, self._kept = memory.get(None).keySet(), jvm.java.java.util.HashSet()
         self.schema = jvm.iceberg.SchemaParser.fromJson(_SCHEMA)
 
     def data_file(self, io: Any, name: str, rows: Rows) -> Any:
         """A Parquet file with these rows, as Java's `DataFile`. Equal names and rows give the same file."""
         if (name, rows) not in self._written:
-            path = f"memory:/data/{len(self._written)}-{name}.parquet"
+            path = self._new(f"memory:/data/{len(self._written)}-{name}.parquet")
             self._written[name, rows] = self._write(io, path, rows)
             self._rows[path] = rows
         return self._written[name, rows]
@@ -53,28 +58,53 @@ class JavaFiles:
         """The rows of a data file that was written here, whatever was deleted since."""
         return self._rows[str(file.location())]
 
+    def deleted_by(self, deletes: Any) -> tuple[Rows, tuple[int, ...]]:
+        """The rows of the data file that a delete file made here is for, and the positions that it deletes."""
+        path, positions = self._deleted[_where(deletes)]
+        return self._rows[path], tuple(positions)
+
     def position_deletes(self, io: Any, name: str, file: Any, row_id: int) -> Any:
-        """A new file that deletes a row from a data file written here; None if the row is not in it."""
+        """A file that deletes a row from a data file written here; None if the row is not in it.
+
+        Equal names and arguments give the same file.
+        """
         path = str(file.location())
-        positions = [at for at, (key, _) in enumerate(self._rows[path]) if key == row_id]
-        if not positions:
-            return None
+        positions = self._positions(path, row_id)
+        key = "positions", name, path, positions
+        if positions and key not in self._deletes:
+            self._deletes[key] = made = self._write_deletes(io, name, path, positions)
+            self._deleted[_where(made)] = path, positions
+        return self._deletes.get(key)
+
+    def _positions(self, path: str, row_id: int) -> frozenset[int]:
+        return frozenset([at for at, (key, _) in enumerate(self._rows[path]) if key == row_id])
+
+    def _write_deletes(self, io: Any, name: str, path: str, positions: frozenset[int]) -> Any:
         iceberg = self._jvm.iceberg
-        output = self._output(io, f"memory:/data/{next(self._numbers)}-{name}-deletes.parquet")
+        output = self._output(io, self._new(f"memory:/data/{next(self._numbers)}-{name}-deletes.parquet"))
         writer = self._factory().newPosDeleteWriter(output, iceberg.FileFormat.PARQUET, None)
-        for at in positions:
+        for at in sorted(positions):
             writer.write(iceberg.deletes.PositionDelete.create().set(path, at, None))
         writer.close()
         return writer.toDeleteFile()
 
-    def deletion_vector(self, table: Any, file: Any, row_id: int, older: list[Any]) -> Any:
-        """A new deletion vector of a data file written here: of a row, and of what `older` vectors made here delete."""
+    def deletion_vector(self, table: Any, name: str, file: Any, row_id: int, older: list[Any]) -> Any:
+        """A deletion vector of a data file written here: of a row, and of what `older` vectors made here delete.
+
+        Equal names and arguments give the same vector; None if the row is not in the file.
+        """
         path = str(file.location())
-        positions = {at for at, (key, _) in enumerate(self._rows[path]) if key == row_id}
+        positions = self._positions(path, row_id)
         if not positions:
             return None
-        for vector in older:
-            positions |= self._vectors[_blob(vector)]
+        positions = positions.union(*[self._deleted[_where(vector)][1] for vector in older])
+        key = "vector", name, path, positions
+        if key not in self._deletes:
+            self._deletes[key] = made = self._write_vector(table, path, positions)
+            self._deleted[_where(made)] = path, positions
+        return self._deletes[key]
+
+    def _write_vector(self, table: Any, path: str, positions: frozenset[int]) -> Any:
         iceberg = self._jvm.iceberg
         factory = iceberg.io.OutputFileFactory.builderFor(table, 1, 1).format(iceberg.FileFormat.PUFFIN).build()
         writer = iceberg.deletes.BaseDVFileWriter(factory, _NoOlder())
@@ -82,8 +112,25 @@ class JavaFiles:
             writer.delete(path, at, table.spec(), None)
         writer.close()
         made = writer.result().deleteFiles().get(0)
-        self._vectors[_blob(made)] = positions
+        self._new(str(made.location()))
         return made
+
+    def _new(self, path: str) -> str:
+        self._kept.add(path)
+        return path
+
+    def keep(self) -> None:
+        """Keep all files that are there, until the JVM ends."""
+        self._kept.addAll(self._memory)
+
+    @property
+    def in_memory(self) -> int:
+        """How many files there are."""
+        return int(self._memory.size())
+
+    def forget_the_rest(self) -> None:
+        """Drop all files from memory but those written here and what is kept."""
+        self._memory.retainAll(self._kept)
 
     def _output(self, io: Any, path: str) -> Any:
         return self._jvm.iceberg.encryption.EncryptedFiles.plainAsEncryptedOutput(io.newOutputFile(path))

@@ -4,7 +4,8 @@ Choices: a transaction's table cannot be scanned (`TransactionTable.newScan`), s
 the table had at the transaction's begin, and what its own earlier updates have made of that.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from real_backend.errors import BackendError
@@ -36,15 +37,17 @@ OF_ROWS = DeleteRow | ChangeRow | Copy | Replace | RemoveFile | Compact
 class Updates:
     """Builds updates on one table as it was loaded.
 
-    Args: `name` begins the names of the files that are written.
+    Args: `name` begins the names of the files that are written; `known`: the rows of snapshots that have been read.
     """
 
-    def __init__(self, jvm: Jvm, files: JavaFiles, table: Any, name: str) -> None:
+    def __init__(
+        self, jvm: Jvm, files: JavaFiles, table: Any, name: str, known: Mapping[int, Rows] = MappingProxyType({})
+    ) -> None:
         self._jvm, self._files, self._table, self._name = jvm, files, table, name
         self.start = int(table.currentSnapshot().snapshotId())
         self._added: dict[str, tuple[Any, Rows]] = {}
         self._removed: set[str] = set()
-        self._rows: Rows | None = None
+        self._rows = known.get(self.start)
         self._made = 0
 
     @property
@@ -165,12 +168,14 @@ class Updates:
             same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
             update = update.conflictDetectionFilter(same_id).validateNoConflictingDataFiles()
         alive = any(row == key for row, _ in self.rows)  # earlier deletes applied
+        self._made += 1
+        name = f"{self._name}-{self._made}"
         for file in self._having(key) if alive else ():
             older = self._vectors_of(file)
             if self._has_vectors:
-                deletes = self._files.deletion_vector(self._table, file, key, older)
+                deletes = self._files.deletion_vector(self._table, name, file, key, older)
             else:
-                deletes = self._files.position_deletes(self._table.io(), self._name, file, key)
+                deletes = self._files.position_deletes(self._table.io(), name, file, key)
             if deletes is None:
                 continue
             update = update.addDeletes(deletes)

@@ -42,7 +42,8 @@ class LiveRun(Played):
 
     `outcomes`: per actor "ok" or "ExceptionName: message" of its first statement that failed; `trace`: the steps, with
     faults and outcomes; `rows` is None if the table cannot be read, `unreadable` then says why; `contents`: the rows
-    of each version of the lineage, read by time travel (None: that version cannot be read).
+    of each version of the lineage, read by time travel (None: that version cannot be read); `left`: the words for refs,
+    columns, properties, sequence numbers and files (None: nobody has looked).
     """
 
     workload: IcebergWorkload
@@ -54,6 +55,7 @@ class LiveRun(Played):
     seconds: float
     commands: tuple[Command, ...]
     contents: tuple[Rows | None, ...]
+    left: tuple[str, ...] | None = None
 
     def outcome(self, actor: str) -> str:
         """The outcome of one actor."""
@@ -97,11 +99,13 @@ def lineage_of_metadata(
 ) -> tuple[Version, ...]:
     """The lineage from a table's metadata in its JSON form. Args: as those of `lineage_of`."""
     found = metadata.get("snapshots", ())
+    history = [entry["snapshot-id"] for entry in metadata.get("snapshot-log", ())]
+    inside = [each["snapshot-id"] for each in found if history and each["snapshot-id"] not in history]
     snapshots = (
         (int(each["snapshot-id"]), each.get("parent-snapshot-id"), str(each["summary"]["operation"])) for each in found
     )
     deleting = [int(each["snapshot-id"]) for each in found if "added-delete-files" in each["summary"]]
-    return lineage_of(snapshots, metadata.get("current-snapshot-id"), made, first, deleting)
+    return lineage_of(snapshots, metadata.get("current-snapshot-id"), made, first, deleting, inside)
 
 
 def sorted_rows(rows: Iterable[tuple[int, str]]) -> Rows:

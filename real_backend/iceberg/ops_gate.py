@@ -43,6 +43,12 @@ class Snapshots:
         self._next += 1
         return self._next
 
+    def copy(self) -> "Snapshots":
+        """The same, for a run of its own."""
+        made = Snapshots(self._next)
+        made.made.update(self.made)
+        return made
+
 
 class GatedTableOperations:
     """A py4j proxy around one writer's own operations. Every method of the interface is here, defaults too, for a

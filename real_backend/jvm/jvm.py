@@ -15,10 +15,12 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pyspark
+from py4j.java_gateway import JavaPackage
 from pyspark.java_gateway import ensure_callback_server_started, launch_gateway
 from pyspark.serializers import UTF8Deserializer, read_int
 
@@ -38,6 +40,18 @@ JAVA_OPTIONS = (
     "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -Duser.timezone=UTC -Dfile.encoding=UTF-8 "
     "-Diceberg.worker.num-threads=1"
 )
+
+
+class _Names:
+    """The packages and classes in a package; the JVM is asked for each once only."""
+
+    def __init__(self, package: Any) -> None:
+        self._package = package
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._package, name)
+        self.__dict__[name] = found = _Names(found) if isinstance(found, JavaPackage) else found
+        return found
 
 
 class Jvm:
@@ -118,30 +132,30 @@ class Jvm:
         lines = self._log.read_text(errors="replace").strip().splitlines()
         return lines[-1][:300] if lines else "nothing in its log"
 
-    @property
+    @cached_property
     def java(self) -> Any:
         """The JVM's packages: `jvm.java.org.apache.iceberg...`."""
-        return self.gateway.jvm
+        return _Names(self.gateway.jvm)
 
-    @property
+    @cached_property
     def iceberg(self) -> Any:
         """The package `org.apache.iceberg`."""
-        return self.gateway.jvm.org.apache.iceberg
+        return self.java.org.apache.iceberg
 
     def java_class(self, name: str) -> Any:
         """The `java.lang.Class` of this name."""
-        return self.gateway.jvm.java.lang.Class.forName(name)
+        return self.java.java.lang.Class.forName(name)
 
     def java_map(self, entries: Mapping[str, str]) -> Any:
         """A `java.util.HashMap`."""
-        made = self.gateway.jvm.java.util.HashMap()
+        made = self.java.java.util.HashMap()
         for key, value in entries.items():
             made.put(key, value)
         return made
 
     def silence(self) -> None:
         """Turn the JVM's logging off: every lost race would log a stack trace."""
-        log4j = self.gateway.jvm.org.apache.logging.log4j
+        log4j = self.java.org.apache.logging.log4j
         log4j.core.config.Configurator.setRootLevel(log4j.Level.OFF)
 
     def stop(self) -> None:

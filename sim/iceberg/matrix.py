@@ -82,6 +82,18 @@ TABLES = {
         "three rows, each in a file of its own, and a delete file without data", ((8, "y"), (9, "z")),
         (DeleteRow(9), Replace(8, ((8, "x"),)), Append(((1, "a"),)), Append(((2, "b"),))),
     ),
+    "deleted-twice": Table(
+        "two rows, each in a file of its own; from one of them, two rows were deleted one after the other",
+        ((1, "a"), (8, "y"), (9, "z")), (DeleteRow(8), DeleteRow(9), Append(((2, "b"),))),
+    ),
+    "worked-on": Table(
+        "two rows, each in a file of its own, after a transaction, a compaction, a column and a property more",
+        ((1, "a"),),
+        (
+            Transaction((Append(((8, "y"),)), DeleteRow(8))), Compact(), AddColumn("old"), SetProperty("old", "1"),
+            Append(((2, "b"),)),
+        ),
+    ),
 }  # fmt: skip
 
 
@@ -152,7 +164,7 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
 
 DELETES = ("delete-file", "delete-row")
 BY_ROW = ("delete-file", "change", "change-another", "copy", "delete-row", "delete-another")
-APART = ("file-a-row", "with-delete", "old-delete")
+APART = ("file-a-row", "with-delete", "old-delete", "deleted-twice", "worked-on")
 
 
 def _properties(place: Place) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
 from sim.iceberg.calls import call
 from sim.iceberg.inspect import inspect
+from sim.iceberg.left import Left
 from sim.iceberg.workload import (
     Delete,
     IcebergWorkload,
@@ -154,6 +155,7 @@ class IcebergRace:
         try:
             metadata = table.ops.refresh()
             self._record_lineage(simulation, metadata)
+            simulation.left = Left(metadata, simulation.services.store.objects, simulation.ordinals)
             result = read(table)
         except TableUnreadable as error:
             simulation.record.fail(op, f"unreadable: {error}")

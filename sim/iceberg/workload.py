@@ -67,7 +67,10 @@ CHOICES: Mapping[str, Collection[str | None]] = {
 }
 BEFORE: Mapping[bool, tuple[Any, str]] = {
     True: (Insert | Delete | Update, "Insert, Delete or Update before SQL"),
-    False: (Append | Replace | DeleteRow, "Append, Replace or DeleteRow before the Java API"),
+    False: (
+        Append | Replace | DeleteRow | Compact | SetProperty | AddColumn | Transaction,
+        "Append, Replace, DeleteRow, Compact, SetProperty, AddColumn or Transaction before the Java API",
+    ),
 }
 """By whether the writers speak SQL: which statements a table's history may have."""
 
@@ -77,11 +80,10 @@ class IcebergWorkload:
     """One race on one table.
 
     Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file; `history`:
-    what was done to the table before, one after the other: Append, Replace and DeleteRow before a race of the Java API,
-    Insert, Delete and Update before one of SQL; `mode`, `isolation`: of DELETE and UPDATE, but of DELETE alone where
-    `update_mode`, `update_isolation` say another thing of UPDATE; `retries`: from 0; `tries`: how often a SQL statement
-    is sent again that was refused for certain (from 0); `table_properties`: further properties of the table, of those
-    in `TABLE_PROPERTIES`.
+    what was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of
+    DELETE and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE;
+    `retries`: from 0; `tries`: how often a SQL statement is sent again that was refused for certain (from 0);
+    `table_properties`: further properties of the table, of those in `TABLE_PROPERTIES`.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
@@ -112,6 +114,9 @@ class IcebergWorkload:
         check_writers(self.writers)
         before, names = BEFORE[self.in_sql]
         for one in self.history:
+            for step in one.steps if isinstance(one, Transaction) else ():
+                if not isinstance(step, before):
+                    raise _wrong("history: transaction", names, step)
             if not isinstance(one, before):
                 raise _wrong("history", names, one)
         if self.tries and not self.in_sql:
@@ -250,6 +255,11 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[
                 files = (*kept, rows) if rows else kept
             case DeleteRow(key):
                 files = tuple(tuple(row for row in file if row[0] != key) for file in files)
+            case Compact():
+                left = tuple(row for file in files for row in file)
+                files = (left,) if left else ()
+            case Transaction(steps):
+                files = files_after(files, steps)
     return files
 
 

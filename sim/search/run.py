@@ -41,7 +41,8 @@ class Run:
     `stuck`, nobody could go on; `places`: entry i is how many trace rows stood before event i (to draw operations
     beside steps); `unfinished` names the tasks that did not run to their end (daemons, crashed ones); `notes` are the
     protocol's own annotations of its port calls, if the runner keeps them; `acted` is how many of the events had been
-    recorded when the actors had ended (0 if there were none): what the program looked at afterwards is not among them.
+    recorded when the actors had ended (0 if there were none): what the program looked at afterwards is not among them;
+    `left` is what the program found at the end that no event tells, and live systems are compared with.
     """
 
     scenario: Scenario
@@ -61,6 +62,7 @@ class Run:
     notes: Sequence[Note] = ()
     acted: int = 0
     stuck: bool = False
+    left: Any = None
 
     def verdict(self) -> Verdict:
         """Judge the run's history. Returns: the full verdict: every broken property, in sentences."""
@@ -152,7 +154,7 @@ class Runner:
             scenario, events, *judge(events, scenario.properties), kernel.trace, tuple(choices.tape), kernel.coverage,
             tuple(faults.injected) if faults is not None else (), int(kernel.now), kernel.steps, ending is None,
             tuple(simulation.places[: len(events)]), self.yield_points, unfinished, kernel.notes or (), acted,
-            ending is Stuck,
+            ending is Stuck, simulation.left,
         )  # fmt: skip
 
     def _drive(self, simulation: Simulation) -> type[SimulationError] | None:

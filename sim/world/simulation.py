@@ -35,7 +35,7 @@ class Terms(Protocol):
 
 class Simulation:
     """One run's world. `prepared` is what the scenario's `prepare` returned; `places[i]` is how many steps stood
-    in the trace when event i was recorded.
+    in the trace when event i was recorded; `left` is what its `finish` found that a live system is compared with.
 
     Args: `terms` are the scenario's; `kernel` runs the tasks; `interner` numbers values where state keys are needed;
     `numbered` is how many processes `prepare` had: their identifiers are taken.
@@ -53,6 +53,7 @@ class Simulation:
         )
         self.prepared: Any = None
         self.ordinals: dict[Name, int] = {}
+        self.left: Any = None
         self._interner = interner
         self._numbered = numbered
         self._seen: dict[str, int] = {}

@@ -1,25 +1,28 @@
 """Replay generated scenarios on the real systems and compare step by step: `python -m tests.agreement [SYSTEM=N ...]`.
 
-Systems are iceberg-java, iceberg-sql, hudi and metastores; N is how many scenarios of each are replayed. Prints a table
-of what was replayed, what was not and why, and each difference with the line that replays it; exits 1 if there is one,
-2 if fewer were replayed than were asked for: a system could not be had, or was given up, or time was up.
+Systems are iceberg-java, iceberg-sql, hudi, metastores and matrix, which is every schedule of each pair of Iceberg's
+operations on the Java API; N is how many scenarios, or pairs, of each are replayed. Prints a table of what was
+replayed, what was not and why, and each difference with the line that replays it; exits 1 if there is one, 2 if fewer
+were replayed than were asked for: a system could not be had, or was given up, or time was up.
 """
 
 import argparse
 import sys
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 
 from lakeproof.live import live_systems
-from lakeproof.protocols import PROTOCOLS
+from lakeproof.protocols import PROTOCOLS, with_matrix
 from real_backend.errors import BackendUnavailable
-from tests.agreement.drawing import in_turn, ways_of
+from tests.agreement.cells import SYSTEM, cells_of
+from tests.agreement.drawing import Way, in_turn, ways_of
 from tests.agreement.replaying import Replaying, Tally
 from tests.agreement.table import added, printed
 
-SCENARIOS = {"iceberg-java": 1_600, "iceberg-sql": 200, "hudi": 120, "metastores": 200}
+SCENARIOS = {"iceberg-java": 1_600, "iceberg-sql": 200, "hudi": 120, "metastores": 200, SYSTEM: 1_350}
 EACH_S = 20.0
 """How often progress is told."""
 MOST_BROKEN = 5
@@ -29,9 +32,9 @@ MOST_BROKEN = 5
 class Round:
     """The scenarios of one protocol. Args: `left` says how many are still to be replayed on each system."""
 
-    def __init__(self, protocol: str, left: dict[str, int]) -> None:
+    def __init__(self, protocol: str, ways: list[Way], left: dict[str, int]) -> None:
         self.protocol = protocol
-        self.ways = ways_of(protocol)
+        self.ways = ways
         self.left = left
         self.tallies: dict[str, list[Tally]] = {system: [] for system in left}
         self.problems: list[str] = []
@@ -97,16 +100,20 @@ def main() -> int:
     codes = [0]
     with live_systems() as systems:
         replaying = Replaying(systems, given.out)
-        for protocol in PROTOCOLS:
-            left = {system: asked[system] for system in protocol.live if asked.get(system)}
-            if not left:
-                continue
-            played = Round(protocol.name, left)
+        for played in _rounds(asked):
             played.play(replaying, given.first, ends)
-            click.echo("\n".join([*printed(protocol.name, played.ways, played.tallies), *played.problems]))
+            click.echo("\n".join([*printed(played.protocol, played.ways, played.tallies), *played.problems]))
             codes.append(played.code)
         replaying.close()
     return 1 if 1 in codes else max(codes)
+
+
+def _rounds(asked: Mapping[str, int]) -> Iterator[Round]:
+    for protocol in PROTOCOLS:
+        if left := {system: asked[system] for system in protocol.live if asked.get(system)}:
+            yield Round(protocol.name, ways_of(protocol.name), left)
+    for name in with_matrix() if asked.get(SYSTEM) else ():
+        yield Round(f"{name}, {SYSTEM}", cells_of(name), {SYSTEM: asked[SYSTEM]})
 
 
 def _asked(text: str) -> tuple[str, int]:

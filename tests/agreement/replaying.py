@@ -114,6 +114,8 @@ def _differences(live: Live) -> Iterator[str]:
 def _cause(live: Live) -> str:
     """What differs first, by its kind."""
     what = next((row.what for row in live.compared if not row.agrees), "what is compared step by step alone")
+    if what == "left at the end":
+        return "files, refs, columns or properties"
     if what.endswith(" at the end"):
         return "rows"
     return "outcomes" if ": " in what else "versions" if what.startswith("version ") else what

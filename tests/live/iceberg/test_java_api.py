@@ -103,3 +103,13 @@ def test_fault_below_table_operations_is_no_step_of_this_gate(java):
     """The HTTP client's resend does not exist here, and the message says so."""
     with pytest.raises(Divergence, match="cannot commit the fault 503-after-retry at commit"):
         java.run(workload_of(appends()), "w1:commit w1.commit!503-after-retry")
+
+
+def test_runs_leave_nothing_in_memory_but_files_that_are_used_again(java):
+    """Thousands of them in one JVM do not fill it: the same race written twice takes no more than once."""
+    scenario = scenario_of({"w1": [Append(((3, "x"),))], "w2": [DeleteRow(1)]}, catalog="java-api")
+    held = []
+    for _ in range(2):
+        java.run(workload_of(scenario), "w1:end w2:end")
+        held.append(java.files_in_memory)
+    assert held[0] == held[1]

@@ -27,12 +27,17 @@ CELLS = [
     Place("3", "with-delete", "serializable", "delete-row", "transaction"),
     Place("3", "with-delete", "none", "rewrite", "delete-row"),
     Place("3", "one-file", "snapshot", "delete-row", "delete-another"),
+    Place("2", "deleted-twice", "none", "change", "copy"),
+    Place("3", "deleted-twice", "none", "transaction", "delete-row"),
+    Place("3", "deleted-twice", "none", "delete-row", "delete-row"),
+    Place("2", "worked-on", "serializable", "transaction", "overwrite-filter"),
+    Place("3", "worked-on", "snapshot", "rewrite", "column"),
 ]
 
 
 @pytest.mark.parametrize("place", CELLS, ids=["-".join(place) for place in CELLS])
 def test_model_and_real_java_agree_on_every_schedule_of_a_cell(java, place):
-    """Steps, outcomes, lineage, rows and verdict."""
+    """Steps, outcomes, lineage, rows, refs, sequence numbers, columns, properties, files and verdict."""
     scenario = MATRIX.scenario(place)
     assert scenario is not None
     runs: list[Run] = []
@@ -43,4 +48,5 @@ def test_model_and_real_java_agree_on_every_schedule_of_a_cell(java, place):
         live = java.run(workload_of(scenario), schedule_of(run))
         result = conform(run, live)
         assert result.agrees, f"{live.trace}: {result}"
+        assert dict(result.compared)["things left"] > 2
         assert quick(history_of(live), seen) == quick(History(run.events), seen)

@@ -1,0 +1,89 @@
+"""What a run leaves of a table that its history does not tell: refs, columns, properties, sequence numbers and files.
+
+The model's table and a real one are put in the same words; a snapshot is named by its place in the lineage, a file by
+its rows, whose order in it is the writer's own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from checkers.histories.recorder import Name
+from model.iceberg.files import DATA, DELETED, Rows
+from model.iceberg.metadata import TableMetadata
+
+Words = tuple[str, ...]
+
+
+class Left(NamedTuple):
+    """The model's table at the end of a run. Args: `objects` are all files; `ordinals` the places of snapshots."""
+
+    metadata: TableMetadata
+    objects: Mapping[str, Any]
+    ordinals: Mapping[Name, int]
+
+
+def in_words(left: Left | None) -> Words | None:
+    """The words for the model's table; None if it cannot be read."""
+    if left is None:
+        return None
+    metadata = left.metadata
+    try:
+        files = list(_files(left))
+    except KeyError:  # a file is missing: what the reader of the table is told
+        return None
+    numbers = {each.snapshot_id: each.sequence_number for each in metadata.snapshots}
+    return words(
+        dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files
+    )
+
+
+def words(
+    refs: Mapping[str, int], numbers: Mapping[int, int], ordinals: Mapping[Any, int], columns: tuple[str, ...],
+    properties: Mapping[str, str], files: list[str],
+) -> Words:  # fmt: skip
+    """The words for a table. Args: `refs` and `numbers` (sequence numbers) are by snapshot."""
+    return (
+        *sorted(f"{name} is at {_place(snapshot, ordinals)}" for name, snapshot in refs.items()),
+        *(f"s{place} has number {numbers[one]}" for one, place in ordinals.items() if one in numbers),
+        f"columns {', '.join(columns)}",
+        *(f"property {name} = {properties[name]}" for name in sorted(properties)),
+        *sorted(files),
+    )
+
+
+def _place(snapshot: int, ordinals: Mapping[Any, int]) -> str:
+    return f"s{ordinals[snapshot]}" if snapshot in ordinals else "no version of the race"
+
+
+def data_words(rows: Rows, number: int) -> str:
+    """A data file. Args: `number`: its data sequence number."""
+    return f"file {_rows(rows)}, number {number}"
+
+
+def deletes_words(rows: Rows, positions: tuple[int, ...], number: int) -> str:
+    """A delete file, or what it deletes of one data file, which has these `rows`."""
+    gone = ", ".join(map(str, sorted(rows[position][0] for position in positions)))
+    return f"delete of {gone} in file {_rows(rows)}, number {number}"
+
+
+def _rows(rows: Rows) -> str:
+    return "(" + ", ".join(f"{key} = {value}" for key, value in sorted(rows)) + ")"
+
+
+def _files(left: Left) -> Iterator[str]:
+    """The live files of the current snapshot. Raises: `KeyError` if one is missing."""
+    current = left.metadata.current
+    for manifest in left.objects[current.manifest_list] if current is not None else ():
+        for entry in left.objects[manifest.path]:
+            if entry.status == DELETED:
+                continue
+            body = left.objects[entry.file.path]
+            number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
+            if manifest.content == DATA:
+                yield data_words(body, number)
+            else:
+                for path in dict.fromkeys([path for path, _ in body]):
+                    positions = tuple([position for of, position in body if of == path])
+                    yield deletes_words(left.objects[path], positions, number)
