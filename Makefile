@@ -97,7 +97,7 @@ bench: jars
 	$(BIN)/python -m pytest tests/benchmarks tests/live/test_live_speed.py tests/live/hudi/test_marker_speed.py --benchmark-only --benchmark-columns=median,rounds -s
 	$(BIN)/python -m tests.benchmarks.fan_out
 
-# Ten million operations on Spark, in turn with a plain job: minutes on a calm machine, and of use on no other.
+# Ten million operations on Spark, and by a plain job for one property: minutes on a calm machine, and of use on no other.
 bench-spark: jars
 	$(BIN)/python -m tests.benchmarks.check_on_spark
 

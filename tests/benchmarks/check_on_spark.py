@@ -1,10 +1,12 @@
 """How long Spark takes to check a history: `python -m tests.benchmarks.check_on_spark [OPERATIONS] [HISTORY.parquet]`.
 
-The first check starts Python workers and imports; the others are what a data set of many files costs. Each is printed
-beside `tests.benchmarks.spark_baseline`, a plain job for one property, in turn in the same session. The last line has
+The first check starts Python workers and imports; the others are what a data set of many files costs. After them
+`tests.benchmarks.spark_baseline` does the same: a plain job for one property, on Spark as it comes. The last line has
 the ratio, for which the aim is 1.5 at most. In one process without Spark the same jobs take CPU seconds.
 """
 
+import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -19,7 +21,6 @@ from checkers.histories.storage import SCHEMA
 from checkers.verdict import Verdict
 from real_backend.pipeline.check_job import check_data_set
 from real_backend.pipeline.check_session import check_context
-from tests.benchmarks.spark_baseline import snapshot_isolation
 from tests.unit.real_backend.pipeline.in_process import Context
 
 EACH, KEYS_PER, PROCESSES, GROUP_ROWS = 8, 80, 100, 250_000
@@ -84,27 +85,36 @@ def main(operations=10_000_000, path=None):
         if path is None:
             path = Path(folder) / "history.parquet"
             pq.write_table(history(operations), path, row_group_size=GROUP_ROWS)
+        took = []
         with check_context() as context:
-            took = {}
             for words in ("first", "warm", "warm"):
-                (one,), took["all"] = _timed(f"all properties, {words}, wall", lambda: check_data_set(context, path))
-                plain, took["one"] = _timed(
-                    f"baseline of one, {words}, wall", lambda: snapshot_isolation(context, path)
-                )
+                (one,), seconds = _timed(f"all properties, {words}", lambda: check_data_set(context, path))
+                took.append(seconds)
+        plain, counted = _baseline(path)
         (alone,), _ = _timed(
-            "all properties, in one process, CPU", lambda: check_data_set(Context(), path), time.process_time
+            "all properties, one process, CPU", lambda: check_data_set(Context(), path), time.process_time
         )
         assert alone.verdict == one.verdict
         assert isinstance(one.verdict, Verdict)
-        counters = one.verdict.counters
-        assert [counters[name] for name in ("reads", "writes", "ww")] == [
-            plain[name] for name in ("reads", "writes", "ww")
-        ]
+        assert counted == [one.verdict.counters[name] for name in ("writes", "reads", "ww")]
         click.echo(f"{one.verdict.outcome}: {', '.join(one.verdict.results)}")
-        count = counters["reads"] + counters["writes"]
-        click.echo(
-            f"warm: {took['all'] / took['one']:.2f} times the baseline; {count / took['all']:,.0f} operations a second"
-        )
+        rate = sum(counted[:2]) / min(took)
+        click.echo(f"warm: {min(took) / min(plain):.2f} times the baseline; {rate:,.0f} operations a second")
+
+
+def _baseline(path):
+    """The seconds of each run of the baseline, in a process of its own, and its writes, reads and edges between writes.
+
+    Of a valid history alone: it names no failures.
+    """
+    known = {**os.environ, "PYSPARK_PYTHON": sys.executable}
+    command = [sys.executable, "-m", "tests.benchmarks.spark_baseline", str(path)]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True, env=known).stdout.splitlines()
+    for line, words in zip(lines, ("first", "warm", "warm"), strict=True):
+        click.echo(f"{f'baseline of one property, {words}':44} {float(line.split()[0]):8.1f} s")
+    seconds, counted = [float(line.split()[0]) for line in lines], [int(one) for one in lines[0].split()[1:]]
+    assert counted[3:] == [0, 0]
+    return seconds, counted[:3]
 
 
 if __name__ == "__main__":

@@ -1,30 +1,33 @@
 """The plainest Spark job that says something of a history, for a benchmark to stand beside: snapshot isolation alone.
 
 Rows go through Spark's reader, reads and writes are exploded, one exchange brings each key together, numpy looks at
-each partition, and one sum adds up what it found. It believes the version that an acknowledged operation claims, and
-knows neither lineage, nor unknown outcomes, nor sessions.
+each partition, and one sum adds up what it found; Spark is as it comes. The job believes the version that an
+acknowledged operation claims, and knows neither lineage, nor unknown outcomes, nor sessions.
 """
 
+import sys
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from real_backend.pipeline.check_session import prepare
-
-PARTITIONS, BATCH_ROWS = 8, 200_000
+PARTITIONS = 8
+SETTINGS = {
+    "spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "5g", "spark.sql.adaptive.enabled": "false",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "200000",
+}  # fmt: skip
 COUNTERS = ("writes", "reads", "ww", "stale", "overlaps")
 
 
-def snapshot_isolation(context: Any, path: Path) -> dict[str, int]:
+def snapshot_isolation(spark: SparkSession, path: Path) -> dict[str, int]:
     """How many writes, reads and edges from write to write the file has, and how many of them break the property."""
-    prepare(context)
-    spark = SparkSession(context)
-    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(BATCH_ROWS))
     done = spark.read.parquet(str(path)).where("type = 'ok'")
     about = ["op", "start", "commit", "e.key", "e.value"]
     entries = [
@@ -72,3 +75,20 @@ def counters(key: Any, value: Any, start: Any, commit: Any, written: Any) -> tup
         born = (place >= 0) & (key[writes][place] == key[reads])
         seen = np.where(born, value[writes][place], -1)
     return len(writes), len(reads), int(same.sum()), int((seen != value[reads]).sum()), int(overlaps.sum())
+
+
+def main(path: Path, times: int = 3) -> None:
+    """Print, each time, the seconds on the wall, and the counters."""
+    builder = SparkSession.builder.master("local[*]")
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
+    spark = builder.getOrCreate()
+    for _ in range(times):
+        began = time.perf_counter()
+        found = snapshot_isolation(spark, path)
+        click.echo(f"{time.perf_counter() - began:.3f} {' '.join(str(found[name]) for name in COUNTERS)}")
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
