@@ -4,9 +4,9 @@ Besides what clients asked and were told, a history may hold spans: operations o
 `what` as `f` and the subject as argument. `hold` (a lock; argument: its name), `instant` (the life of an instant, from
 its requested file to COMPLETED; failed = its writer gave up), `mark` (the check for early conflicts and the marker that
 follows; argument: instant and "partition/file group"; failed = early conflict, or no answer), `made` (the making of
-that marker alone), `watch` (how long a
-timeline server's checker is there for an instant; argument: instant, first delay and period in ms, "commits"). What an
-inspection found lying about at the end are operations `leftover`, one per file.
+that marker alone), `watch` (how long a timeline server's checker is there for an instant; argument: instant, first
+delay and period in ms, "commits"). What an inspection found lying about at the end are operations `leftover`, one per
+file.
 
 Source: hudi/9; RFC-56.
 

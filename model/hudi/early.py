@@ -64,16 +64,16 @@ class EarlyDetection:
             return
         lock = self._lock_of(partition, file.file_id)
         about = f"{text(instant)} {partition}/{file.file_id}"
-        span = self._observer.began(MARK, about)
-        try:
-            with lock:
+        with lock:
+            span = self._observer.began(MARK, about)
+            try:
                 self._check(instant, partition, file.file_id, before)
                 self._release_before_marker(lock)
                 self._make(markers, partition, file, kind, about)
-                self._observer.ended(span)
-        except HudiError as error:
-            self._observer.ended(span, str(error))
-            raise
+            except HudiError as error:
+                self._observer.ended(span, str(error))
+                raise
+            self._observer.ended(span)
 
     def _make(self, markers: DirectMarkers, partition: str, file: BaseFile, kind: str, about: str) -> None:
         """Make the marker, and the Bloom file that tells of it in the order of the rules. Raises: StorageFailed."""

@@ -51,7 +51,8 @@ class Known:
 
     Args: `scenario` names the built-in scenario that shows it ("iceberg/delete-update-snapshot"), or the issue upstream
     that reports it; `property` is what breaks and `anomaly` how ("": in any way); `operations` are those that it can be
-    made of, `faults` the kinds that it needs one of (empty: none), each as the beginning of names ("503-after");
+    made of, `faults` the kinds that it needs one of (empty: none), each as the beginning of names ("503-after"), and
+    `beside` those that may only make room for them: no finding alone;
     `where` are parameters of the scenario and the values with which it can happen (those not named may be anything);
     `rules` names those that have it (empty: the shipped ones), so that no other rules are excused by it.
     """
@@ -63,6 +64,7 @@ class Known:
     faults: tuple[str, ...] = ()
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
     rules: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def explains(self, cause: Cause, parameters: Iterable[tuple[str, str]] = ()) -> bool:
         """Returns: whether a failure of this cause, in a scenario with these `parameters`, is this finding."""
@@ -72,6 +74,6 @@ class Known:
             and cause.property == self.property
             and self.anomaly in ("", cause.anomaly)
             and set(cause.operations) <= set(self.operations)
-            and bool(self.faults) == bool(cause.faults)
-            and all(fault.startswith(self.faults) for fault in cause.faults)
+            and any(fault.startswith(self.faults) for fault in cause.faults) == bool(self.faults)
+            and all(fault.startswith((*self.faults, *self.beside)) for fault in cause.faults)
         )

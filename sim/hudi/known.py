@@ -45,11 +45,12 @@ def _rows(
     *where: Where,
     rules: tuple[str, ...] = tuple(VARIANTS),
     faults: tuple[tuple[str, ...], ...] = (NONE, LOST),
+    beside: tuple[str, ...] = (),
 ) -> tuple[Known, ...]:
     """A finding's rows: each property with its anomalies, with each set of `faults`; no rules repair it unless it says
     which have it."""
     return tuple([
-        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where, rules)
+        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where, rules, beside)
         for broken, anomalies in shows.items()
         for anomaly in anomalies
         for kinds in faults
@@ -57,6 +58,7 @@ def _rows(
 
 
 DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
+FINISHED_MARKER = {"sound-early-aborts": ("aborted-by-finished-instant",)}
 BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
 BY_SERVER = (MARKERS, (SERVER_MARKERS,))
 BY_BLOOM = (EARLY_STRATEGY, (BLOOM_DIRECT,))
@@ -102,11 +104,8 @@ KNOWN: tuple[Known, ...] = (
         {"sound-early-aborts": ("aborted-without-marker",), "all-writes-commit": ("refused-EarlyConflict",)},
         rules=_without(*AS_DOCUMENT, "fixed"),
     ),
-    *_rows(
-        "finished-marker",
-        {"sound-early-aborts": ("aborted-by-finished-instant",)},
-        rules=_without("abort-is-death", "fixed"),
-    ),
+    *_rows("finished-marker", FINISHED_MARKER, rules=_without("abort-is-death", "fixed"), faults=(NONE,)),
+    *_rows("finished-marker", FINISHED_MARKER, faults=(LOST,)),
     *_rows(
         "async-unreadable",
         {PROMPT: ("marker-overlooked",)},
@@ -139,6 +138,7 @@ KNOWN: tuple[Known, ...] = (
             "rollback-is-final": ("completed-after-rollback",),
         },
         faults=(("late",),),
+        beside=LOST,
     ),
     *_rows(
         "torn-completion",

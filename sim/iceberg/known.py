@@ -17,6 +17,8 @@ MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
 UNFENCED = ("pause", "partition", "late", "clock-slow")
 """An alter comes when its lock is gone."""
+STALE = ("stale",)
+"""Who loads an old table after its misreported commit does not see that it is there."""
 ALL = tuple(VARIANTS)
 """What no rules repair."""
 
@@ -44,10 +46,11 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
-    *[replace(one, rules=_without("self-check-first")) for one in MISREPORTS],
-    *[replace(one, rules=("self-check-first",), where=(("retries", ("0",)),)) for one in MISREPORTS],
+    *[replace(one, rules=_without("self-check-first"), beside=STALE) for one in MISREPORTS],
+    *[replace(one, rules=("self-check-first",), beside=STALE, where=(("retries", ("0",)),)) for one in MISREPORTS],
     Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL),
-    Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, ("stale",), rules=ALL),
+    Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, STALE, rules=ALL),
+    Known("hive/iceberg-shipped-lock-two", "no-aborted-reads", "vanished-write-read", ANY, STALE, rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
 )  # fmt: skip

@@ -25,7 +25,7 @@ from greenlet import GreenletExit, getcurrent
 
 from model.ports import ConnectionLost, PortError
 from sim.kernel.choices import PICK
-from sim.kernel.errors import EscapeError, Stuck
+from sim.kernel.errors import EscapeError, StepLimitReached, Stuck
 from sim.kernel.processes import Processes
 from sim.kernel.task import Call, Reply, Sleep, nothing
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from sim.kernel.choices import Choices
 
 INLINE_PER_STEP = 10
+CALLS_OUTSIDE = 1_000_000
+"""After so many, set-up waits for ever: no time passes in it."""
 SLEEPS_ON = "sleeps on"
 Outcome = tuple[Any, BaseException | None]
 """What a task is told: a value, or an error to be raised in it."""
@@ -67,6 +69,7 @@ class Kernel(Processes):
         self.faults = faults
         self.latency = latency
         self._answers_at_once = latency is None and not split_replies
+        self._calls_outside = 0
 
     # -- port calls ----------------------------------------------------------------------------------------------
 
@@ -113,8 +116,11 @@ class Kernel(Processes):
 
     def _elsewhere(self, what: str, apply: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """A port call from outside the running task: the harness may, a task that the run left behind has no effect."""
-        if getcurrent() is self.hub:
-            return apply(*args)  # set-up and read-back: no step
+        if getcurrent() is self.hub:  # set-up and read-back: no step
+            self._calls_outside += 1
+            if self._calls_outside > CALLS_OUTSIDE:
+                raise StepLimitReached(f"set-up: expected at most {CALLS_OUTSIDE} calls, got more; the last was {what}")
+            return apply(*args)
         if self.closed:
             raise GreenletExit
         raise EscapeError(f"{what}: expected a call from the running task of this run, got one from {getcurrent()!r}")

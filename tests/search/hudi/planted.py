@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from model.hudi import SHIPPED
 from model.hudi.rules import AS_DOCUMENT, BLOOM_FIRST, FIXED, LATE_REQUESTED
-from sim.generation.causes import cause_of
 from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
@@ -93,6 +92,5 @@ def planted() -> Iterator[Planted]:
 
 
 def is_news(run: Run) -> bool:
-    """Whether no known finding explains a run; nor a completed file that comes late, which breaks what no rule repairs,
-    beside other faults as well."""
-    return "late" not in cause_of(run).faults and not GENERATOR.known_of(run)
+    """Whether no known finding explains a run."""
+    return not GENERATOR.known_of(run)

@@ -136,6 +136,12 @@ def test_faults_and_worlds_take_promises_away():
     assert "all-writes-commit" in _asked("default", **{APART: "yes"})
 
 
+def test_who_polls_for_a_lock_file_may_give_up():
+    """Its holder can be slow for longer than fifty looks five seconds apart; somebody finishes all the same."""
+    assert "all-writes-commit" not in _asked("file-lock", **{APART: "yes"})
+    assert "somebody-finishes" in _asked("file-lock", **{APART: "yes"})
+
+
 def test_no_group_is_made_where_its_name_would_have_to_be_a_bucket():
     """Hudi reads a number off names under that strategy, and cannot of those that an insert makes."""
     for seed in range(60):

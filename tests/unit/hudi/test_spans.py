@@ -4,7 +4,8 @@ import pytest
 
 from checkers.histories.history import FAIL
 from model.hudi.config import IN_PROCESS, LOCK_PROVIDER
-from sim.hudi.build import DIRECT, NO_CONTROL, PREFERRING, Writers, race
+from model.hudi.rules import AS_DOCUMENT
+from sim.hudi.build import DIRECT, NO_CONTROL, PREFERRING, TRANSACTIONAL, Writers, race
 from sim.hudi.workload import Read, Upsert
 from sim.search.explore import deviating
 from sim.search.run import Runner
@@ -30,6 +31,17 @@ def test_a_client_that_fails_ends_its_spans(operation, kind):
     runs = [run for _, run in deviating(Runner(scenario), 1)]
     assert any(run.injected for run in runs)
     assert all(event.type != "info" for run in runs for event in run.events if "/" in event.process)
+
+
+@pytest.mark.parametrize("kind", ["drop-before", "drop-after"])
+def test_a_check_of_markers_ends_once_when_its_lock_is_not_released(kind):
+    """Where the lock covers the marker, too, its release comes after both."""
+    scenario = race(
+        "s", "", TWO_TRIES, rules=AS_DOCUMENT, options=TRANSACTIONAL,
+        properties=("marker-checks-exclusive", *SPANS), faults=lost("unlock", kind), yield_points=("unlock",),
+    )  # fmt: skip
+    runs = [run for _, run in deviating(Runner(scenario), 1)]
+    assert any("unlock p1/fg1" in str(event.error) for run in runs for event in run.events)
 
 
 def test_a_marker_whose_answer_was_lost_may_be_there():

@@ -135,6 +135,23 @@ def test_a_known_finding_is_told_from_a_new_one(cause, known):
     assert finding.explains(cause) is known
 
 
+@pytest.mark.parametrize(
+    ("faults", "known"),
+    [
+        (("late",), True),
+        (("crash", "late"), True),
+        (("drop-before", "late"), True),
+        (("crash",), False),
+        (("late", "stale"), False),
+        ((), False),
+    ],
+)
+def test_what_may_fail_beside_a_finding_is_no_finding_alone(faults, known):
+    """It needs one of its own faults, and others only make room for it."""
+    finding = Known("hudi/x", "readable", "gone", ("upsert",), ("late",), beside=("crash", "drop"))
+    assert finding.explains(Cause("readable", "gone", ("upsert",), faults)) is known
+
+
 def test_a_pin_leaves_the_other_draws_as_they_are():
     """The source answers for what is pinned, too, and nobody listens."""
     free, pinned = Draws(seeded(5)), Draws(seeded(5), {"a": "2"})

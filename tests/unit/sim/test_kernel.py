@@ -7,8 +7,9 @@ import pytest
 from model.ports import CasLost, NotFound
 from sim.kernel.choices import ReplayTape
 from sim.kernel.errors import EscapeError, StepLimitReached, Stuck
+from sim.search.run import Runner
 from sim.search.strategies import RandomWalk
-from tests.unit.sim.worlds import Small, both
+from tests.unit.sim.worlds import Small, both, scenario
 
 
 class Last:
@@ -284,3 +285,15 @@ def test_error_of_a_body_ends_the_run_with_itself():
     small.task("w1", lambda: both(small.store.put("a", 1), 1 / 0))
     with pytest.raises(ZeroDivisionError):
         small.kernel.drive()
+
+
+def test_a_set_up_that_waits_for_ever_is_ended(monkeypatch):
+    """No time passes in it, so who polls until time is up would never come back."""
+    monkeypatch.setattr("sim.kernel.kernel.CALLS_OUTSIDE", 50)
+
+    def polling(simulation):
+        for _ in range(60):
+            simulation.kernel.sleep(1_000)
+
+    with pytest.raises(StepLimitReached, match=r"set-up: expected at most 50 calls, got more; the last was sleep"):
+        Runner(scenario({}, prepare=polling))

@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from lakeproof.protocols import generator_of, with_generator
+from model.hudi.config import CONFLICTS, LOCK_PROVIDER, PREFER_WRITER, ZOOKEEPER
 from sim.generation.causes import Cause, Known
 from sim.generation.generator import Generator
+from sim.hudi.known import NEW_IDS
 
 HOLDS = {
     "iceberg": ("delete-validates-deletes", "iceberg/delete-update-snapshot"),
@@ -20,6 +22,10 @@ def _generator(protocol: str) -> Generator:
     found = generator_of(protocol)
     assert found is not None
     return found
+
+
+FENCED = ((CONFLICTS, PREFER_WRITER), (LOCK_PROVIDER, ZOOKEEPER), (NEW_IDS, "no"))
+"""Parameters of Hudi that leave the finding of late files alone."""
 
 
 def _cause(one: Known) -> Cause:
@@ -53,12 +59,39 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
     expected = {
         "same-new-key",
         "dead-marker",
+        "finished-marker",
         "async-flag-stays",
         "check-commit-older",
         "retry-too-soon",
         "late-completion",
     }
     assert found - {""} == {f"hudi/{name}" for name in expected}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "cause", "name"),
+    [
+        ("hudi", Cause("no-lost-update", "lost-update", ("upsert",), ("drop-before", "late")), "hudi/late-completion"),
+        (
+            "hudi",
+            Cause("acknowledged-writes-survive", "lost-write", ("upsert",), ("crash", "late")),
+            "hudi/late-completion",
+        ),
+        (
+            "iceberg",
+            Cause("readable", "unreadable-table", ("insert",), ("429-after", "stale")),
+            "iceberg/update-reply-faults",
+        ),
+        (
+            "iceberg",
+            Cause("no-aborted-reads", "vanished-write-read", ("insert", "read"), ("stale",)),
+            "hive/iceberg-shipped-lock-two",
+        ),
+    ],
+)
+def test_a_second_fault_or_a_second_property_makes_no_news_of_a_finding(protocol, cause, name):
+    """A lost answer before the late file, a stale load before the retry, a read before the acknowledged write goes."""
+    assert _generator(protocol).known_as(cause, "shipped", FENCED) == name
 
 
 @pytest.mark.parametrize("protocol", with_generator())
