@@ -84,7 +84,7 @@ TABLES = {
     ),
     "deleted-twice": Table(
         "two rows, each in a file of its own; from one of them, two rows were deleted one after the other",
-        ((1, "a"), (8, "y"), (9, "z")), (DeleteRow(8), DeleteRow(9), Append(((2, "b"),))),
+        ((-1, "z"), (0, "y"), (1, "a")), (DeleteRow(0), DeleteRow(-1), Append(((2, "b"),))),
     ),
     "worked-on": Table(
         "two rows, each in a file of its own, after a transaction, a compaction, a column and a property more",

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from sim.iceberg.left import in_words
 from sim.iceberg.scenarios import race
-from sim.iceberg.workload import DeleteRow, Overwrite, Replace, Statement
+from sim.iceberg.workload import Append, ChangeRow, DeleteRow, Overwrite, Replace, Statement
 from sim.search.explore import exhaustive
+from sim.search.run import Runner
+from sim.search.strategies import FirstCome
 from tests.mutants.iceberg import BY_NAME
 
 
@@ -26,3 +29,13 @@ def test_a_delete_for_a_rewritten_file_is_a_defect():
     scenario = race("x", "", writers, rows=((1, "a"),), catalog="java-api", properties=("table-invariants",))
     with BY_NAME["no-data-files-exist-check"].alive():
         assert "table-invariants/dangling-delete" in exhaustive(scenario).failures
+
+
+def test_old_deletes_are_dropped_from_one_manifest_a_commit():
+    """Two are too old for any data file; the first delete manifest loses its own, the one behind it is not opened."""
+    writers: dict[str, Sequence[Statement]] = {"w1": [ChangeRow(1, "A", "none")]}
+    history = (DeleteRow(0), DeleteRow(-1), Append(((2, "b"),)))
+    rows = ((-1, "z"), (0, "y"), (1, "a"))
+    run = Runner(race("x", "", writers, rows=rows, history=history, catalog="java-api")).run(FirstCome())
+    left = [words for words in in_words(run.left) or () if words.startswith("delete")]
+    assert left == ["delete of 0 in file (-1 = z, 0 = y, 1 = a), number 2"]
