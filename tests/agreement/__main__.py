@@ -3,7 +3,7 @@
 Systems are iceberg-java, iceberg-sql, hudi, metastores and matrix, which is every schedule of each pair of Iceberg's
 operations on the Java API; N is how many scenarios, or pairs, of each are replayed. Prints a table of what was
 replayed, what was not and why, and each difference with the line that replays it; exits 1 if there is one, 2 if fewer
-were replayed than were asked for: a system could not be had, or was given up, or time was up.
+were replayed than were asked for: a system could not be had, or was given up, or time was up, or it was interrupted.
 """
 
 import argparse
@@ -38,10 +38,18 @@ class Round:
         self.left = left
         self.tallies: dict[str, list[Tally]] = {system: [] for system in left}
         self.problems: list[str] = []
+        self.interrupted = False
         self._told = time.monotonic()
 
     def play(self, replaying: Replaying, first: int, ends: float) -> None:
-        """Replay until nothing is left, or it is later than `ends`."""
+        """Replay until nothing is left, or it is later than `ends`, or the user interrupts."""
+        try:
+            self._play(replaying, first, ends)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        self.problems += [f"{system}: {count:,} scenarios fewer than asked for" for system, count in self.left.items()]
+
+    def _play(self, replaying: Replaying, first: int, ends: float) -> None:
         for chosen in in_turn(self.ways, self.left, first):
             tally = self._tally(chosen.system, chosen.way.name)
             try:
@@ -57,7 +65,6 @@ class Round:
             self._tell()
             if not self.left or time.monotonic() > ends:
                 break
-        self.problems += [f"{system}: {count:,} scenarios fewer than asked for" for system, count in self.left.items()]
 
     def _tally(self, system: str, name: str) -> Tally:
         found = next((each for each in self.tallies[system] if each.name == name), None)
@@ -104,6 +111,9 @@ def main() -> int:
             played.play(replaying, given.first, ends)
             click.echo("\n".join([*printed(played.protocol, played.ways, played.tallies), *played.problems]))
             codes.append(played.code)
+            if played.interrupted:
+                click.echo("agreement: interrupted; the rest was not replayed", err=True)
+                break
         replaying.close()
     return 1 if 1 in codes else max(codes)
 

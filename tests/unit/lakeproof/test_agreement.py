@@ -72,6 +72,23 @@ def test_a_replay_that_ends_in_an_error_is_a_difference_and_not_the_end(replay, 
     assert len(calls) > 3
 
 
+def test_who_interrupts_is_told_what_was_replayed(replay, monkeypatch):
+    """The table so far, how many are missing, and no traceback."""
+    kept, calls = till.DRAWER.replay, []
+
+    def stopped(*arguments):
+        calls.append(1)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return kept(*arguments)
+
+    monkeypatch.setattr(till.DRAWER, "replay", stopped, raising=False)
+    code, said = replay("drawer=10")
+    assert code == 2
+    assert re.search(r"^  in all +[1-3] ", said, re.MULTILINE)
+    assert re.search(r"^drawer: \d scenarios fewer than asked for$", said, re.MULTILINE)
+
+
 def test_a_system_that_is_gone_is_given_up(replay, monkeypatch):
     """After a few replays in a row that could not be made; a system that cannot be had, at once."""
 
