@@ -10,6 +10,10 @@ Source: iceberg/2.1, iceberg/2.3, iceberg/2.4; `core/SnapshotProducer.java`.
 Choices: one branch, `main`; no staged commits; no ancestry validator; listeners and metrics are left out. A snapshot
 that is found below the head of main is made the head again, as shipped (`setBranchSnapshot`; seen on 1.11.0): commits
 made in between, though acknowledged, vanish from main. `self_check_first` is the repair.
+
+A manifest is listed as the first attempt met it, as shipped (`manifestsWithMetadata`, which is by path). So a
+transaction that is applied again lists what its earlier updates added under the sequence numbers of its first attempt:
+older than their snapshots', and perhaps not newer than a commit in between (seen on 1.11.0).
 """
 
 from collections.abc import Container, Sequence
@@ -40,6 +44,7 @@ class SnapshotProducer:
         self.snapshot: Snapshot | None = None
         self._attempts = 0
         self._manifest_lists: list[str] = []
+        self._listed: dict[str, ManifestFile] = {}
 
     @property
     def snapshot_id(self) -> int:
@@ -141,7 +146,8 @@ class SnapshotProducer:
         path = self._manifest_list_path()
         # A list whose write is not acknowledged may exist all the same: it is ours to clean up.
         self._manifest_lists.append(path)
-        self.files.write(path, tuple([manifest.assigned(sequence_number) for manifest in manifests]), MANIFESTS)
+        listed = [self._listed.setdefault(manifest.path, manifest) for manifest in manifests]
+        self.files.write(path, tuple([manifest.assigned(sequence_number) for manifest in listed]), MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
         return Snapshot(self.context.snapshot_id, parent_id, sequence_number, self.operation(), path, self.summary())
 

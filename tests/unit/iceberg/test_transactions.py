@@ -55,6 +55,19 @@ def test_what_an_update_has_made_is_seen_inside_only(services):
     assert len(table_of(services, "r1", 9).ops.refresh().snapshots) == 1
 
 
+def test_what_an_earlier_update_added_keeps_the_number_of_the_first_attempt(services):
+    """Applied again after another commit, its snapshot is number 3, its file number 2. Source: 1.11.0, live."""
+    transaction, table = appended(services)
+    second = FastAppend(transaction.table()).append_file(data_file("t/data/y", ((4, "y"),)))
+    transaction.add(second)
+    second.commit()
+    FastAppend(table_of(services, "w2", 2)).append_file(data_file("t/data/z", ((5, "z"),))).commit()
+    transaction.commit()
+    assert [each.sequence_number for each in table.metadata.snapshots] == [1, 2, 3, 4]
+    manifests = table.files.manifests(table.metadata.current)
+    assert [manifest.sequence_number for manifest in manifests] == [4, 2, 2, 1]
+
+
 def test_a_file_that_was_noted_and_is_committed_stays(services):
     """A manifest that one update did not need may be one that is committed all the same."""
     transaction, _ = appended(services)
