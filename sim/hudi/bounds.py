@@ -25,7 +25,7 @@ from model.hudi.config import (
     ZOOKEEPER,
     HudiConfig,
 )
-from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Statement, Upsert
+from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
 
@@ -117,12 +117,18 @@ def _world(workload: HudiWorkload, config: HudiConfig) -> list[str]:
     said = [] if workload.one_process else ["hosts of their own"]
     said += [f"clock of {actor} {offset_ms:+,} ms" for actor, offset_ms in workload.clock_offsets_ms if offset_ms]
     said += [f"{workload.storage} storage"] if workload.storage != "atomic" else []
-    said += [f"partition {workload.partition}"] if workload.partition != PARTITION else []
+    said += [_partitions(workload)] if workload.partitions else []
     said += [config.scheme] if config.scheme != DEFAULTS.scheme else []
     said += [f"table version {config.table_version}"] if config.table_version != DEFAULTS.table_version else []
     if _beats(config) != _beats(DEFAULTS):
         said.append(f"a beat each {config.heartbeat_interval_ms:,} ms, {config.heartbeat_misses} may be missed")
     return said
+
+
+def _partitions(workload: HudiWorkload) -> str:
+    """Which partitions there are."""
+    names = workload.where.names
+    return f"partition{'s' if len(names) > 1 else ''} {', '.join(names)}"
 
 
 def _filter(config: HudiConfig) -> tuple[int, float]:

@@ -52,6 +52,11 @@ HIT: Mapping[str, tuple[str, ...]] = {
 """Where faults may strike."""
 GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
 """Usual ones; such that one is the beginning of another; such that two are of one bucket."""
+PARTITIONS = (
+    (), (), (), (), (), (), ("p_1", "p_2", "p_12"), ("p", "p_1", "q_1"), ("2026/1", "2026/11", "2026/1_1"),
+)  # fmt: skip
+"""Mostly none of their own; such that all are the same up to an underscore; such that one is the beginning of another,
+in one level and in two."""
 ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
 STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
 NEW_ID = 9
@@ -87,6 +92,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = _faults(draws, config, hosts=hosts)
     steps = _steps(draws, storage)
     settings = draw_markers(draws, settings)
+    partitions = _partitions(draws, len(palette.groups))
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
@@ -101,7 +107,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     scenario = race(
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=palette.groups, options=options_of(settings), one_process=not hosts, clock_offsets_ms=offsets,
-        storage=storage, history=history, faults=faults,
+        storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps,
     )  # fmt: skip
     return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, "yes" if NEW_ID in palette.ids else "no")))
@@ -166,6 +172,12 @@ def _statement(draws: Draws, palette: _Palette, actor: int, number: int) -> Stat
 def _ids(draws: Draws, ids: tuple[int, ...]) -> tuple[int, ...]:
     """One or two different ids, in their order."""
     return tuple(sorted(set(draws.list_of("ids", 1, 2, lambda _: draws.one_of("id", ids)))))
+
+
+def _partitions(draws: Draws, groups: int) -> tuple[str, ...]:
+    """The partition of each file group: one for each, or but two for all; to be drawn when all else has been."""
+    names = draws.one_of("partitions", PARTITIONS)[:groups]
+    return names if len(names) < 3 or not draws.flag("two in one partition") else (*names[:2], names[1])
 
 
 def _offsets(draws: Draws, actors: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
@@ -236,7 +248,6 @@ GENERATOR = Generator(
     FAULT_KINDS,
     (
         "merge-on-read, table services, a metadata table: the model has none of them",
-        "more than one partition, and one with an underscore in its name",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",
         "several processes under the in-process lock, which excludes nobody",

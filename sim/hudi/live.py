@@ -25,7 +25,8 @@ from model.hudi.config import (
     parse_options,
 )
 from model.hudi.coverage import CREATE_REFUSED, HEARTBEAT_ENDED
-from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Upsert
+from model.hudi.partitions import slot
+from sim.hudi.workload import Clean, HudiWorkload, Upsert
 from sim.world.live import Live
 
 SYSTEM = "hudi"
@@ -108,8 +109,10 @@ def _unlike(workload: HudiWorkload) -> str:
     names = [name for name, _ in workload.groups]
     if any(one != other and (one in other or one[:8] == other[:8]) for one in names for other in names):
         return "expected names of file groups that have nothing in common, as Hudi's own, got others"
-    if workload.partition != PARTITION:
-        return f"expected the partition {PARTITION}, got {workload.partition}"
+    if workload.partitions and len(set(workload.partitions)) < len(names):
+        return "expected file groups in partitions of their own, for Hudi draws the order of those in one, got others"
+    if len({slot(name) for name in workload.partitions}) < len(workload.partitions):
+        return "expected partitions in slots of their own of a Java map, which give their order, got others"
     if workload.history:
         return "expected a table without a history, for a live one begins with one instant"
     return ""

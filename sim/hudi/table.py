@@ -61,10 +61,10 @@ def make_table(simulation: Simulation, workload: HudiWorkload, config: HudiConfi
     """Write the first instant, its files and its states, then the history; their times are taken on every host."""
     files, layout, last = files_of(simulation), config.layout, 0
     stats = []
-    for file_id, rows in workload.groups:
-        path = f"{workload.partition}/{BaseFile(file_id, '0-0-0', 0).name}"
+    for (file_id, rows), partition in zip(workload.groups, workload.placed, strict=True):
+        path = f"{partition}/{BaseFile(file_id, '0-0-0', 0).name}"
         files.create(path, tuple((str(key), value) for key, value in rows))
-        stats.append(WriteStat(workload.partition, file_id, path, None))
+        stats.append(WriteStat(partition, file_id, path, None))
     files.create(requested_path(layout, 0, COMMIT), None)
     files.create(inflight_path(layout, 0, COMMIT), ())
     files.create(completed_path(layout, 0, COMMIT, 0), CommitMetadata(INSERT, tuple(stats)))
@@ -150,7 +150,7 @@ class _LaterClock:
 def content_of(simulation: Simulation, workload: HudiWorkload, config: HudiConfig, rules: Rules) -> Content:
     """What the race begins with: rows, slices of file groups and the newest version."""
     if workload.history:
-        view = reader_of(simulation, workload, config, rules, HISTORIAN).read((workload.partition,))
+        view = reader_of(simulation, workload, config, rules, HISTORIAN).read(workload.where.names)
         rows = [(f"row:{key}", "|".join(values)) for key, values in view.rows]
         groups = [(f"group:{file.file_id}", file.version) for _, file in view.slices]
         assert view.newest is not None

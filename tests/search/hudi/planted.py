@@ -34,6 +34,8 @@ WHERE: dict[str, tuple[str, ...]] = {
     "file-id-by-substring": EARLY,
     "closes-what-others-hold": ("file-lock",),
     "lock-file-overwritten": ("file-lock",),
+    "compares-up-to-underscore": ASYNC,
+    "server-markers-up-to-underscore": SERVERS,
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
@@ -44,11 +46,11 @@ ASKED = {
     "checker-finds-no-markers": "prompt-early-aborts",
     "checker-finds-no-commits": "prompt-early-aborts",
     "flag-is-not-looked-at": "prompt-early-aborts",
+    "compares-up-to-underscore": "sound-early-aborts",
 }
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
 MISSING = {
-    "compares-up-to-underscore": "a partition with an underscore in its name",
     "failure-to-close-swallowed": "faults of the writing of marker files",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "closes-once": "a failure: it is a repair",

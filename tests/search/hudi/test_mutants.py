@@ -33,6 +33,7 @@ from sim.hudi.build import (
     race,
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
+from sim.hudi.partitions import LEVELS
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.workload import Clean, Upsert
 from sim.search.explore import default_plan
@@ -138,7 +139,12 @@ KILLS = (
         {**TWO, **CHECKING, "options": ASYNC_AND_COMMITS, "yield_points": ("create", "close", "sleep")},
     ),
     Kill("flag-is-not-looked-at", PROMPT, SLOW, {**TWO, **CHECKING}),
-    Kill("compares-up-to-underscore", "sound-early-aborts", DISJOINT, {**TWO, **CHECKING, "partition": UNDERSCORE}),
+    Kill(
+        "compares-up-to-underscore",
+        "sound-early-aborts",
+        DISJOINT,
+        {**TWO, **CHECKING, "partitions": (UNDERSCORE, UNDERSCORE)},
+    ),
     Kill("marker-file-with-the-new-ones-only", TIDY, {**ONE_GROUP, "w2": [BOTH]}, {**TWO, **MARKING}),
     Kill("marker-file-not-written", TIDY, ONE_GROUP, MARKING),
     Kill("failure-to-close-swallowed", TIDY, ONE_GROUP, {**MARKING, "faults": UNWRITTEN}),
@@ -163,6 +169,15 @@ KILLS = (
         PROMPT,
         {**SLOW, "w1": [Upsert(((1, "A"), (2, "D")), work_ms=LONGER_MS, tasks=2)]},
         {**TWO, **BLOOM_PASSES},
+    ),
+    # several partitions
+    Kill("rows-in-one-partition", SURVIVE, DISJOINT, {**TWO, "partitions": LEVELS}),
+    Kill("markers-of-one-level", TIDY, ONE_GROUP, {"partitions": LEVELS[:1]}),
+    Kill(
+        "server-markers-up-to-underscore",
+        TIDY,
+        {"w1": [Upsert(((1, "A"),), attempts=2)]},
+        {**MARKING, "partitions": (UNDERSCORE,)},
     ),
     # the lock and the clock
     Kill("closes-what-others-hold", "one-lock-holder", ONE_GROUP, HOSTS),
