@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pyarrow.parquet as parquet
 
-from model.hudi.config import HudiConfig, parse_options
+from model.hudi.config import SERVER_MARKERS, HudiConfig, parse_options
 from model.hudi.names import parse_base_file
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import InterpositionPoint, Passed
@@ -173,8 +173,9 @@ class Race(LiveRace[HudiLiveRun]):
         if self._storage.is_dead(actor):
             self._unclosed.append(client)
             return CRASHED
-        with suppress(Abandoned):  # its timers must not survive the run
-            self.gate.hold(actor, "close")
+        if self._config.marker_type != SERVER_MARKERS:  # there it is a marker file that is closed
+            with suppress(Abandoned):  # its timers must not survive the run
+                self.gate.hold(actor, "close")
         with suppress(Exception):  # what close could not do stays for others to meet
             client.close()
         return outcome
