@@ -18,10 +18,11 @@ deletes heartbeat, then markers, as executed.
 """
 
 from contextlib import suppress
+from dataclasses import replace
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.config import HudiConfig
+from model.hudi.config import STORAGE_BASED, HudiConfig
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
@@ -32,6 +33,7 @@ from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.precommit import PreCommit
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
+from model.hudi.storage_lock import Interruptible
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Instant
 from model.hudi.transactions import LockManager, TransactionManager
@@ -50,10 +52,12 @@ class HudiClient:
         self.rules = rules
         self._world = world
         self._observer = observer
-        storage = TableStorage(world, config)
+        thread = Interruptible(world.files)
+        loses = config.lock_provider == STORAGE_BASED
+        storage = TableStorage(replace(world, files=thread) if loses else world, config)
         self.timeline = ActiveTimeline(world, storage, config.layout)
-        self.heartbeats = Heartbeats(world, storage, config, rules)
-        locks = LockManager(world, config, rules, observer, owner)
+        self.heartbeats = Heartbeats(world, TableStorage(world, config), config, rules)
+        locks = LockManager(world, config, rules, observer, owner, thread.interrupt)
         self.transactions = TransactionManager(locks, config.locks)
         self.times = TimeGenerator(world, config, rules, locks)
         self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)

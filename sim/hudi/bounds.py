@@ -21,6 +21,7 @@ from model.hudi.config import (
     IN_PROCESS,
     PREFER_WRITER,
     SERVER_MARKERS,
+    STORAGE_BASED,
     TRANSACTIONAL_DIRECT,
     ZOOKEEPER,
     HudiConfig,
@@ -32,7 +33,12 @@ from sim.world.words import counted, not_asked
 ALWAYS = "copy-on-write, {markers}, no metadata table"
 MARKERS = {DIRECT_MARKERS: "direct markers", SERVER_MARKERS: "markers of the timeline server"}
 DEFAULTS = HudiConfig()
-LOCKS = {IN_PROCESS: "in-process lock", FILE_SYSTEM: "file-system lock", ZOOKEEPER: "ZooKeeper lock"}
+LOCKS = {
+    IN_PROCESS: "in-process lock",
+    FILE_SYSTEM: "file-system lock",
+    ZOOKEEPER: "ZooKeeper lock",
+    STORAGE_BASED: "storage-based lock",
+}
 DETECTIONS = {
     TRANSACTIONAL_DIRECT: "transactional", ASYNC_SERVER: "asynchronous", BLOOM_DIRECT: "Bloom",
     BLOOM_SERVER: "asynchronous Bloom",
@@ -96,6 +102,8 @@ def _control(config: HudiConfig) -> list[str]:
     said = [LOCKS[config.lock_provider or IN_PROCESS]]
     if config.lock_expire_minutes:
         said[0] += f" that expires after {config.lock_expire_minutes} min"
+    if config.lock_provider == STORAGE_BASED and config.lock_validity_s != DEFAULTS.lock_validity_s:
+        said[0] += f" of {config.lock_validity_s} s"
     if config.lock_retries != DEFAULTS.lock_retries:
         said[0] += f" with {config.lock_retries} retries"
     if config.conflict_strategy in STRATEGIES:

@@ -14,6 +14,7 @@ from model.hudi.config import (
     LOCK_PROVIDER,
     MARKERS,
     SERVER_MARKERS,
+    STORAGE_BASED,
     ZOOKEEPER,
 )
 from sim.generation.draws import Draws
@@ -21,9 +22,17 @@ from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
 from sim.hudi.known import KNOWN, NEW_IDS
 from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PASSES, PROMISES, STORAGE, WRITERS
-from sim.hudi.settings import CONFIGURATIONS, OPTIONS, config_of, draw_markers, draw_settings, options_of
+from sim.hudi.settings import (
+    CONFIGURATIONS,
+    OPTIONS,
+    config_of,
+    draw_lock_object,
+    draw_markers,
+    draw_settings,
+    options_of,
+)
 from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
-from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, MUTEXES, TORN, wide
+from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, MUTEXES, REGISTER, TORN, wide
 from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
 
@@ -92,6 +101,10 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = _faults(draws, config, hosts=hosts)
     steps = _steps(draws, storage)
     settings = draw_markers(draws, settings)
+    settings = draw_lock_object(draws, settings)
+    if settings[LOCK_PROVIDER] == STORAGE_BASED:
+        faults = _at_lock_object(faults, config_of(settings))
+        steps = (*steps, "commit") if steps else None
     partitions = _partitions(draws, len(palette.groups))
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
@@ -217,6 +230,18 @@ def _faults(draws: Draws, config: HudiConfig, *, hosts: bool) -> FaultSpace:
         *PORTS, limit=limit, without={"resend": ONCE, **out}, pause_ms=standstill_ms if "pauses" in drawn else 0,
         partition_ms=standstill_ms if "partitions" in drawn else 0, clock_step_ms=step_ms,
         clock_drift_percent=percent, torn=TORN_FILES in drawn,
+    )  # fmt: skip
+
+
+def _at_lock_object(faults: FaultSpace, config: HudiConfig) -> FaultSpace:
+    """The same faults, where the lock is an object: they strike it as they would a lock, and last for longer."""
+    kinds = dict(faults.kinds)
+    if "try_lock" in kinds:
+        kinds |= {at: tuple([kind for kind in known if kind in faults.names]) for at, known in REGISTER.kinds.items()}
+    longer_ms = 2_000 * config.lock_validity_s
+    return replace(
+        faults, kinds=kinds, pause_ms=faults.pause_ms and max(faults.pause_ms, longer_ms),
+        partition_ms=faults.partition_ms and max(faults.partition_ms, longer_ms),
     )  # fmt: skip
 
 

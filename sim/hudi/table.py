@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
+from model.hudi.config import LOCK_PROVIDER, STORAGE_BASED
 from model.hudi.errors import HudiError
 from model.hudi.file_groups import INSERT, CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import (
@@ -27,6 +29,7 @@ from model.hudi.timeline import Timeline, parse_timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
 from sim.hudi.history import happened
+from sim.hudi.lock_objects import LockObjects
 from sim.hudi.workload import HudiWorkload
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation
@@ -48,12 +51,16 @@ def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> Worl
     """The ports of an actor: in one process with the others, or on a host of its own with a clock of its own."""
     mutexes = simulation.attach("mutexes", MutexTable)
     host = JVM if workload.one_process else actor
+    ports: dict[str, Any] = {}
+    if dict(workload.options).get(LOCK_PROVIDER, "").endswith(STORAGE_BASED):
+        ports["register"] = simulation.attach("lock object", LockObjects)
     return simulation.world(
         actor,
         dict(workload.clock_offsets_ms).get(actor, 0),
         files=files_of(simulation),
         statics=BoundMutexes(mutexes, host, actor),
         coordinator=BoundMutexes(mutexes, "", actor),
+        **ports,
     )
 
 

@@ -38,6 +38,7 @@ from model.hudi.write import DataWriter, Written
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
 from tests.mutants.hudi_server import SERVER
+from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
 from tests.mutants.mutant import Mutant
 
 
@@ -277,6 +278,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *BLOOM_MUTANTS,
     *LOCKS,
     *PARTITION_MUTANTS,
+    *STORAGE_LOCK_MUTANTS,
 )
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from model.hudi import SHIPPED
 from model.hudi.config import BATCH_THREADS
 from sim.hudi.bloom import CROWDED, OVERLAPPING, WRITING
 from sim.hudi.build import (
@@ -35,6 +36,7 @@ from sim.hudi.build import (
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.partitions import LEVELS
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
+from sim.hudi.storage_locks import STORAGE_LOCK
 from sim.hudi.workload import Clean, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
@@ -74,6 +76,7 @@ BLOOM_PASSES = {"options": BLOOM_ASYNC, "yield_points": WRITING}
 MARKING = {"options": (*OPTIMISTIC, *SERVER, (BATCH_THREADS, "1")), "yield_points": ON_THE_WAY}
 # Looking for the present state and making the next one are no two steps here: between them the check does not help.
 LOCKED_CREATES = ("write", "delete", "try_lock", "sleep")
+OBJECTS = {"rules": SHIPPED, "options": STORAGE_LOCK, "one_process": False, "yield_points": ("commit", "create")}
 HOSTS = {"options": FILE_LOCK, "one_process": False, "yield_points": WRITES}
 
 
@@ -179,6 +182,9 @@ KILLS = (
         {"w1": [Upsert(((1, "A"),), attempts=2)]},
         {**MARKING, "partitions": (UNDERSCORE,)},
     ),
+    # the storage-based lock
+    Kill("lock-object-not-compared", "one-lock-holder", ONE_GROUP, OBJECTS),
+    Kill("lock-object-never-valid", "one-lock-holder", ONE_GROUP, OBJECTS),
     # the lock and the clock
     Kill("closes-what-others-hold", "one-lock-holder", ONE_GROUP, HOSTS),
     Kill("lock-file-overwritten", "one-lock-holder", ONE_GROUP, HOSTS),
