@@ -64,8 +64,10 @@ def live_of(workload: HudiWorkload) -> Live | str:
     served = config.marker_type == SERVER_MARKERS
     if served:  # a server's threads go on when the process of its client is said to be dead
         faults = {operation: tuple([k for k in kinds if k not in _CRASHES]) for operation, kinds in faults.items()}
-    points = (*CHANGES, *ON_SERVERS) if served else CHANGES
-    looks = () if served and config.early_detection else ((*points, LIST),)  # a pass lists as well, at no step
+    points = (*CHANGES[:-1], *ON_SERVERS, SLEEP) if served else CHANGES
+    looks = (
+        () if served and config.early_detection else ((*points[:-1], LIST, SLEEP),)
+    )  # a pass lists as well, at no step
     timed = "a cleaner waits for heartbeats to expire" if waits(workload) else ""
     return Live(
         SYSTEM,

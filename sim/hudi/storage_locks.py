@@ -31,10 +31,15 @@ STORAGE_LOCK: Options = (
 SHORT: Options = ((VALIDITY, "10"), (RENEWAL, "1"))
 """The least that Hudi allows: half a minute of a fault is longer."""
 STANDS_STILL = FaultSpace(
-    {"create": ("pause",)}, limit=1, pause_ms=15_000, words="a pause of 15,000 ms at a create-only write"
+    {"create": ("pause",)},
+    limit=1,
+    pause_ms=15_000,
+    words="a pause of 15,000 ms at a create-only write (the question is one)",
 )
 UNANSWERED = FaultSpace(
-    {"commit": ("drop-after",)}, limit=1, words="a write of the lock object that is applied and not answered"
+    {"commit": ("drop-after",)},
+    limit=1,
+    words="a write of the lock object that is applied and not answered (the question is one)",
 )
 STEPS = ("load", "commit", "create", "sleep")
 ALONE: Writers = {"w1": [Upsert(((1, "A"),))]}
