@@ -18,23 +18,26 @@ deletes heartbeat, then markers, as executed.
 """
 
 from contextlib import suppress
+from dataclasses import replace
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.config import HudiConfig
+from model.hudi.config import STORAGE_BASED, HudiConfig
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.marker_port import table_markers
 from model.hudi.names import text
 from model.hudi.observer import INSTANT, UNOBSERVED, Observer
+from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.precommit import PreCommit
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
+from model.hudi.storage_lock import Interruptible
 from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Instant
 from model.hudi.transactions import LockManager, TransactionManager
-from model.hudi.write import DataWriter, Effort, Written
+from model.hudi.write import DataWriter, Effort, Parts, Written
 from model.ports import World
 
 
@@ -49,10 +52,12 @@ class HudiClient:
         self.rules = rules
         self._world = world
         self._observer = observer
-        storage = TableStorage(world, config)
+        thread = Interruptible(world.files)
+        loses = config.lock_provider == STORAGE_BASED
+        storage = TableStorage(replace(world, files=thread) if loses else world, config)
         self.timeline = ActiveTimeline(world, storage, config.layout)
-        self.heartbeats = Heartbeats(world, storage, config, rules)
-        locks = LockManager(world, config, rules, observer, owner)
+        self.heartbeats = Heartbeats(world, TableStorage(world, config), config, rules)
+        locks = LockManager(world, config, rules, observer, owner, thread.interrupt)
         self.transactions = TransactionManager(locks, config.locks)
         self.times = TimeGenerator(world, config, rules, locks)
         self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)
@@ -88,28 +93,36 @@ class HudiClient:
         return instant
 
     def upsert(
-        self, rows: Rows, instant: int, partition: str = "p1", *, work_ms: int = 0, attempts: int = 1, tasks: int = 1
-    ) -> Written:
+        self, rows: Rows, instant: int, where: Partitions = ONE_PARTITION, *, work_ms: int = 0, attempts: int = 1,
+        tasks: int = 1,
+    ) -> Written:  # fmt: skip
         """Write changed and new rows; nothing is visible yet.
 
-        Args: `work_ms` is the computation before each data file; `attempts` the tries of each task, the last of which
-        succeeds; `tasks` how many run side by side. Raises: EarlyConflict, InstantGone, LockFailed, StorageFailed.
+        Args: `where` rows belong; `work_ms` is the computation before each data file; `attempts` the tries of each
+        task, the last of which succeeds; `tasks` how many run side by side. Raises: EarlyConflict, InstantGone,
+        LockFailed, StorageFailed.
         """
-        self._marked.setdefault(instant, []).append(partition)
+        parts = self._parts(instant, rows, where)
         try:
-            return self._data.write(UPSERT, rows, instant, partition, Effort(work_ms, attempts, tasks))
+            return self._data.write(UPSERT, parts, instant, Effort(work_ms, attempts, tasks))
         except HudiError as error:
             self._lost_write(instant, error)
             raise
 
-    def insert(self, rows: Rows, instant: int, partition: str = "p1") -> Written:
-        """Write rows into a new file group, without looking for their keys. Raises: as `upsert`."""
-        self._marked.setdefault(instant, []).append(partition)
+    def insert(self, rows: Rows, instant: int, where: Partitions = ONE_PARTITION) -> Written:
+        """Write rows into a new file group of each partition, without looking for their keys. Raises: as `upsert`."""
+        parts = self._parts(instant, rows, where)
         try:
-            return self._data.write(INSERT, rows, instant, partition, Effort())
+            return self._data.write(INSERT, parts, instant, Effort())
         except HudiError as error:
             self._gave_up(instant, error)
             raise
+
+    def _parts(self, instant: int, rows: Rows, where: Partitions) -> Parts:
+        """The rows of each partition, in which there will be markers of this instant."""
+        parts = where.split(rows)
+        self._marked.setdefault(instant, []).extend([partition for partition, _ in parts])
+        return parts
 
     def commit(self, instant: int, written: Written) -> Instant:
         """Make a write visible; returns its completed instant.

@@ -23,8 +23,8 @@ from model.hudi.errors import ConfigError
 
 OCC, SINGLE_WRITER = "OPTIMISTIC_CONCURRENCY_CONTROL", "SINGLE_WRITER"
 IN_PROCESS, FILE_SYSTEM = "InProcessLockProvider", "FileSystemBasedLockProvider"
-ZOOKEEPER = "ZookeeperBasedLockProvider"
-PROVIDERS = f"{IN_PROCESS}, {FILE_SYSTEM}, {ZOOKEEPER}"
+ZOOKEEPER, STORAGE_BASED = "ZookeeperBasedLockProvider", "StorageBasedLockProvider"
+PROVIDERS = f"{IN_PROCESS}, {FILE_SYSTEM}, {ZOOKEEPER}, {STORAGE_BASED}"
 SIMPLE_DIRECT = "SimpleDirectMarkerBasedDetectionStrategy"
 TRANSACTIONAL_DIRECT = "SimpleTransactionDirectMarkerBasedDetectionStrategy"
 BLOOM_DIRECT = "BloomDirectMarkerBasedEarlyConflictDetectionStrategy"
@@ -45,6 +45,9 @@ EARLY = "hoodie.write.concurrency.early.conflict.detection.enable"
 EARLY_STRATEGY = "hoodie.write.concurrency.early.conflict.detection.strategy"
 CHECK_COMMIT = "hoodie.write.concurrency.early.conflict.check.commit.conflict"
 LOCK_PROVIDER = "hoodie.write.lock.provider"
+LOCK_WAIT = "hoodie.write.lock.wait_time_ms"
+VALIDITY = "hoodie.write.lock.storage.validity.timeout.secs"
+RENEWAL = "hoodie.write.lock.storage.renew.interval.secs"
 CONFLICTS = "hoodie.write.lock.conflict.resolution.strategy"
 MARKERS = "hoodie.write.markers.type"
 DETECTOR_DELAY = "hoodie.write.concurrency.async.conflict.detector.initial_delay_ms"
@@ -71,6 +74,8 @@ class HudiConfig:
     lock_retries: int = 50
     lock_retry_wait_ms: int = 5_000
     lock_expire_minutes: int = 0
+    lock_validity_s: int = 300
+    lock_renewal_s: int = 30
     conflict_strategy: str = SIMPLE_CONFLICTS
     early_detection: bool = False
     early_strategy: str | None = None
@@ -149,7 +154,15 @@ class HudiConfig:
             raise ConfigError(TABLE_VERSION, self.table_version, f"8 or 9, for {PREFER_WRITER} needs completion times")
         if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
             raise ConfigError(SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} min")
+        self._check_storage_lock()
         return self
+
+    def _check_storage_lock(self) -> None:
+        """What a storage-based lock goes together with (`StorageBasedLockConfig.Builder`). Raises: ConfigError."""
+        if self.lock_validity_s < 10 * self.lock_renewal_s:
+            raise ConfigError(VALIDITY, self.lock_validity_s, f"at least ten times {RENEWAL}, of {self.lock_renewal_s}")
+        if self.lock_provider == STORAGE_BASED and self.scheme != "abfs":
+            raise ConfigError(LOCK_PROVIDER, STORAGE_BASED, "another one unless fs.scheme is abfs, which compares")
 
     def _check_detection(self) -> None:
         """What markers and early detection go together with. Raises: ConfigError."""
@@ -172,10 +185,12 @@ class HudiConfig:
 
 _MOST = 1 << 62
 _BOUNDS = (
-    ("lock_wait_ms", "hoodie.write.lock.wait_time_ms", 0, _MOST),
+    ("lock_wait_ms", LOCK_WAIT, 0, _MOST),
     ("lock_retries", "hoodie.write.lock.client.num_retries", 0, _MOST),
     ("lock_retry_wait_ms", "hoodie.write.lock.client.wait_time_ms_between_retry", 0, _MOST),
     ("lock_expire_minutes", "hoodie.write.lock.filesystem.expire", 0, _MOST),
+    ("lock_validity_s", VALIDITY, 10, _MOST),
+    ("lock_renewal_s", RENEWAL, 1, _MOST),
     ("heartbeat_interval_ms", INTERVAL, 1_000, _MOST),
     ("heartbeat_misses", MISSES, 1, 1_000),
     ("max_clock_skew_ms", SKEW, 0, _MOST),
@@ -188,7 +203,7 @@ _BOUNDS = (
 )
 _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),
-    ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER)),
+    ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER, STORAGE_BASED)),
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),
@@ -202,6 +217,7 @@ KEYS: dict[str, str] = {
     EARLY_STRATEGY: "early_strategy",
     CHECK_COMMIT: "check_commit_conflict",
     BLOOM_RATE: "bloom_rate",
+    "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
     "hoodie.write.lock.early.conflict.detection.enable": "early_detection",
     "hoodie.write.lock.early.conflict.detection.strategy": "early_strategy",

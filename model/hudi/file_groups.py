@@ -5,7 +5,7 @@ largest instant among those that its timeline shows as completed.
 
 Source: hudi/1.5; `HoodieFileGroup`, `AbstractTableFileSystemView`, `HoodieSimpleIndex`.
 
-Choices: partitions are one level deep, the table knows them from its layout; rows are (key, value) pairs. The index is
+Choices: the table knows its partitions from its layout; rows are (key, value) pairs. The index is
 the simple one: it reads every base file. A key that no file holds is inserted into a new file group; Hudi's small-file
 handling, which puts it into an old one, is left out (`hoodie.parquet.small.file.limit=0`).
 """

@@ -1,4 +1,5 @@
-"""Lock providers: in process, by a file, and by a coordination service, which marker locks need.
+"""Lock providers: in process, by a file, and by a coordination service, which marker locks need; by an object of the
+storage: `storage_lock.py`.
 
 The file-system provider tries once, whatever time it is given. Its file says who made it, and nobody looks: `unlock`
 deletes the file of whoever holds the lock, and so does `close`, which every client calls, also one that never had it.
@@ -13,10 +14,11 @@ file-system provider are atomic among the threads of one JVM; writers here are o
 service stands for ZooKeeper with sessions that never expire.
 """
 
+from collections.abc import Callable
 from typing import Protocol
 
 from model.hudi import coverage
-from model.hudi.config import FILE_SYSTEM, ZOOKEEPER, HudiConfig
+from model.hudi.config import FILE_SYSTEM, STORAGE_BASED, ZOOKEEPER, HudiConfig
 from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.meanings import (
     AsksAgeOfLock,
@@ -30,6 +32,7 @@ from model.hudi.meanings import (
 )
 from model.hudi.names import LOCK
 from model.hudi.rules import Rules
+from model.hudi.storage_lock import StorageLockProvider
 from model.ports import Mutexes, NotFound, PortError, Refused, Unanswered, World
 
 TABLE = "table"
@@ -174,8 +177,12 @@ class FileSystemLockProvider:
         return self._files.exists(LOCK)
 
 
-def table_lock(world: World, config: HudiConfig, rules: Rules, owner: str) -> LockProvider:
-    """A new provider of the configured kind for the table's lock."""
+def table_lock(
+    world: World, config: HudiConfig, rules: Rules, owner: str, interrupt: Callable[[], None]
+) -> LockProvider:
+    """A new provider of the configured kind for the table's lock; `interrupt` is for one that can be lost."""
+    if config.lock_provider == STORAGE_BASED:
+        return StorageLockProvider(world, config, rules, owner, interrupt)
     if config.lock_provider == FILE_SYSTEM:
         return FileSystemLockProvider(world, config, rules, owner)
     mutexes = world.coordinator if config.lock_provider == ZOOKEEPER else world.statics

@@ -27,9 +27,6 @@ from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 from model.ports import World
 
-Files = Sequence[tuple[BaseFile, str]]
-"""Data files that are to be marked, with CREATE or MERGE."""
-
 
 class TableMarkers(Protocol):
     """What a client does with markers. Every method raises StorageFailed if the storage does not answer.
@@ -40,7 +37,7 @@ class TableMarkers(Protocol):
     there was anything to delete; `stop` ends what goes on in the background.
     """
 
-    def mark(self, instant: int, partition: str, files: Files, before: Timeline) -> None: ...
+    def mark(self, instant: int, wanted: Sequence[Marker], before: Timeline) -> None: ...
     def files(self, instant: int, partition: str) -> tuple[BaseFile, ...]: ...
     def paths(self, instant: int) -> tuple[str, ...]: ...
     def delete(self, instant: int) -> bool: ...
@@ -54,9 +51,9 @@ class DirectTableMarkers:
         self._storage = storage
         self._early = early
 
-    def mark(self, instant: int, partition: str, files: Files, before: Timeline) -> None:
+    def mark(self, instant: int, wanted: Sequence[Marker], before: Timeline) -> None:
         refused: EarlyConflict | None = None
-        for file, kind in files:
+        for partition, file, kind in wanted:
             try:
                 self._early.mark(instant, partition, file, kind, before)
             except EarlyConflict as conflict:
@@ -68,8 +65,8 @@ class DirectTableMarkers:
         return DirectMarkers(self._storage, instant).files(partition)
 
     def paths(self, instant: int) -> tuple[str, ...]:
-        markers = DirectMarkers(self._storage, instant)
-        return tuple([f"{p}/{file.name}" for p in markers.partitions() for file in markers.files(p)])
+        marked = DirectMarkers(self._storage, instant).everywhere()
+        return tuple([f"{partition}/{file.name}" for partition, file in marked])
 
     def delete(self, instant: int) -> bool:
         return DirectMarkers(self._storage, instant).delete_all()
@@ -89,12 +86,12 @@ class ServerTableMarkers:
         self._direct = direct
         self._spans = spans
 
-    def mark(self, instant: int, partition: str, files: Files, before: Timeline) -> None:
+    def mark(self, instant: int, wanted: Sequence[Marker], before: Timeline) -> None:
         spans, requests = [], []
-        for file, kind in files:
+        for marker in wanted:
             if self._spans is not None:
-                spans.append(self._spans.began(MARK, f"{text(instant)} {partition}/{file.file_id}"))
-            requests.append(self._server.ask(instant, Marker(partition, file, kind), before.completed_times))
+                spans.append(self._spans.began(MARK, f"{text(instant)} {'/'.join(marker.group)}"))
+            requests.append(self._server.ask(instant, marker, before.completed_times))
         answers = self._server.answers(requests)
         for span, answer in zip(spans, answers, strict=False):
             assert self._spans is not None

@@ -4,20 +4,22 @@ A rollback deletes what is marked; early conflict detection looks for others' ma
 
 Source: hudi/3.5, hudi/4; `DirectWriteMarkers`.
 
-Choices: markers of one partition lie in one folder; nested partitions have one level here.
+Choices: a folder of markers is told from a marker by its name, where Hudi asks the storage what it is.
 """
 
 from functools import lru_cache
 
 from model.hudi.meanings import DeletesMarkers, LooksForMarkers, Marks, SeesMarked
-from model.hudi.names import BaseFile, marker_folder, marker_path, parse_base_file
+from model.hudi.names import BLOOM_FILE, BaseFile, marker_folder, marker_path, parse_base_file
 from model.hudi.storage import TableStorage
+
+MARKED = ".marker."
 
 
 @lru_cache(maxsize=1 << 14)
 def marked_file(marker: str) -> BaseFile | None:
     """The data file that a marker's name names."""
-    return parse_base_file(marker.split(".marker.", 1)[0])
+    return parse_base_file(marker.split(MARKED, 1)[0])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -51,13 +53,22 @@ class DirectMarkers:
         """The marked files of a partition. Raises: StorageFailed."""
         return marked_files(self.names(partition))
 
-    def partitions(self) -> tuple[str, ...]:
-        """The partitions that have markers. Raises: StorageFailed."""
+    def everywhere(self) -> tuple[tuple[str, BaseFile], ...]:
+        """Every marked file, with its partition. Raises: StorageFailed."""
         self._storage.notes.intend(LooksForMarkers(self.instant))
-        partitions = self._storage.list(marker_folder(self.instant))
-        if not partitions:
+        folders = self._storage.list(marker_folder(self.instant))
+        if not folders:
             self._storage.notes.learn(SeesMarked(self.instant, ()))
-        return partitions
+        return tuple([found for folder in folders for found in self._below(folder)])
+
+    def _below(self, folder: str) -> list[tuple[str, BaseFile]]:
+        """The marked files of a folder that may be a partition, and of those in it."""
+        names = self.names(folder)
+        found = [(folder, file) for file in marked_files(names)]
+        for name in names:
+            if MARKED not in name and name != BLOOM_FILE:
+                found += self._below(f"{folder}/{name}")
+        return found
 
     def delete_all(self) -> bool:
         """Delete the instant's whole marker folder; False if there was none. Raises: StorageFailed."""

@@ -263,6 +263,26 @@ class DeletesLock(NamedTuple):
     """Gives the lock back by deleting its file."""
 
 
+@shared
+class LooksAtLockObject(NamedTuple):
+    """Reads the object of the storage-based lock."""
+
+
+@shared
+class TakesLockObject(NamedTuple):
+    """Takes the lock by writing its object, if nobody has meanwhile."""
+
+
+@shared
+class RenewsLockObject(NamedTuple):
+    """Puts off the end of the lock that it holds."""
+
+
+@shared
+class ExpiresLockObject(NamedTuple):
+    """Gives the lock back by writing that it has expired."""
+
+
 TimelineMeaning = Enters | Reads | TakesBack | HandlesTemporary | SeesTimeline
 HeartbeatMeaning = StartsHeartbeat | Beats | EndsTimer | LooksAtHeartbeat | Judges | DeletesHeartbeat
 ServerMeaning = SaysMarkerType | OpensMarkers | WritesMarkers | EndsChecker
@@ -271,7 +291,8 @@ MarkersOfOne = LooksForMarkers | SeesMarked | DeletesMarkers
 MarkerMeaning = Marks | SurveysMarkers | SeesMarkersOf | MarkersOfOne | ServerMeaning | BloomMeaning
 DataMeaning = Writes | ReadsSlice | DeletesData
 LockRelease = LooksForLockToRelease | LooksWhoseLockToRelease | DeletesLock
-LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LockRelease
+LockObjectMeaning = LooksAtLockObject | TakesLockObject | RenewsLockObject | ExpiresLockObject
+LockMeaning = LooksForLock | AsksAgeOfLock | BreaksLock | MakesLock | ConfirmsLock | LockRelease | LockObjectMeaning
 HudiMeaning = TimelineMeaning | HeartbeatMeaning | MarkerMeaning | DataMeaning | LockMeaning
 
 

@@ -3,6 +3,7 @@
     .hoodie/timeline/000001.commit.requested   000001.inflight   000001_000003.commit      (layout 2, table version 8+)
     .hoodie/000001.commit.requested            000001.inflight   000001.commit             (layout 1)
     .hoodie/.temp/000001/p1/fg1_0-0-0_000001.parquet.marker.MERGE    .hoodie/.heartbeat/000001    .hoodie/lock
+    .hoodie/.locks/table_lock.json
     .hoodie/.temp/000001/MARKERS.type    .hoodie/.temp/000001/MARKERS0    (markers of the timeline server)
     .hoodie/.temp/000001/p1/BLOOM        .hoodie/.temp/000001/BLOOM0      (Bloom files of the one kind, and the other)
     p1/fg1_0-0-0_000001.parquet
@@ -22,6 +23,7 @@ TIMELINE = f"{META}/timeline"
 TEMP = f"{META}/.temp"
 HEARTBEATS = f"{META}/.heartbeat"
 LOCK = f"{META}/lock"
+LOCK_OBJECT = f"{META}/.locks/table_lock.json"
 
 COMMIT, DELTA_COMMIT, REPLACE_COMMIT = "commit", "deltacommit", "replacecommit"
 CLUSTERING, COMPACTION, LOG_COMPACTION, ROLLBACK = "clustering", "compaction", "logcompaction", "rollback"

@@ -111,6 +111,14 @@ class Rules:
     deletes_lock_it_does_not_hold: bool = True
     """Closing a lock provider deletes the lock file, whoever made it (F-1); repaired, it reads first who did."""
 
+    # The storage-based lock
+
+    lost_lock_interrupts_holder: bool = True
+    """Who renews a lock in vain interrupts its holder, from 1.2.0 on (#17870); before that it only says so in a log."""
+
+    release_tells_takeover: bool = True
+    """The release of a lock that is another's by now fails, from 1.2.0 on (#17871)."""
+
     # Lazy rollback
 
     rollback_rechecks_under_lock: bool = False
@@ -150,6 +158,7 @@ LEASED = replace(
     remembers_late_beat=False,
     rollback_rechecks_under_lock=True,
 )
+SILENT_LOCK = replace(SHIPPED, lost_lock_interrupts_holder=False, release_tells_takeover=False)
 FIXED = replace(
     NEWER_BASE_REFUSED,
     failed_beat_ends_timer=False,
@@ -190,6 +199,7 @@ VARIANTS = {
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,
+    "silent-lock": SILENT_LOCK,
     "fixed": FIXED,
     "tla-specification": TLA_SPECIFICATION,
 }

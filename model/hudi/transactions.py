@@ -9,6 +9,7 @@ Source: hudi/2.4; `LockManager` (`unlock`, `closeQuietly`), `RetryHelper`, `Tran
 Choices: without a wait between attempts there is no sleep.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 
 from model.hudi import coverage
@@ -20,22 +21,30 @@ from model.hudi.rules import Rules
 from model.ports import World
 
 
+def do_nothing() -> None:
+    """What becomes of who cannot be interrupted."""
+
+
 class LockManager:
     """Takes and releases the table's lock for one client."""
 
-    def __init__(self, world: World, config: HudiConfig, rules: Rules, observer: Observer, owner: str) -> None:
+    def __init__(
+        self, world: World, config: HudiConfig, rules: Rules, observer: Observer, owner: str,
+        interrupt: Callable[[], None] = do_nothing,
+    ) -> None:  # fmt: skip
         self._world = world
         self._config = config
         self._rules = rules
         self._observer = observer
         self._owner = owner
+        self._interrupt = interrupt
         self._provider: LockProvider | None = None
         self._hold: int | None = None
 
     def lock(self) -> None:
         """Take the lock. Raises: LockFailed after the configured number of retries."""
         if self._provider is None:
-            self._provider = table_lock(self._world, self._config, self._rules, self._owner)
+            self._provider = table_lock(self._world, self._config, self._rules, self._owner, self._interrupt)
         provider, mark = self._provider, self._world.coverage.hit
         for attempt in range(self._config.lock_retries + 1):
             if attempt and self._config.lock_retry_wait_ms:

@@ -3,10 +3,10 @@
 Source: hudi/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitActionExecutor.execute`,
 `HoodieWriteHandle.createMarkerFile`.
 
-Choices: files are written in the order of their groups, `tasks` of them side by side: these make their markers one
-after the other, then compute, then write. One that is refused ends the others, which have made their markers by then
-(Spark's tasks do not wait for each other). A task attempt that fails leaves its marker and file behind under an earlier
-write token. Data files are written whole.
+Choices: files are written in the order of their partitions, then of their groups, `tasks` of them side by side: these
+make their markers one after the other, then compute, then write. One that is refused ends the others, which have made
+their markers by then (Spark's tasks do not wait for each other). A task attempt that fails leaves its marker and file
+behind under an earlier write token. Data files are written whole.
 """
 
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.errors import StorageFailed, WriteConflict
 from model.hudi.file_groups import INSERT, Rows, WriteStat, latest_slices, updated
+from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
 from model.hudi.names import CREATE, MERGE, BaseFile, text
@@ -36,7 +37,12 @@ class Written(NamedTuple):
     rows: Rows
 
 
+Parts = tuple[tuple[str, Rows], ...]
+"""The rows of a write by partition."""
+
+
 class _Slice(NamedTuple):
+    partition: str
     file: BaseFile
     rows: dict[str, str]
 
@@ -44,6 +50,7 @@ class _Slice(NamedTuple):
 class _Job(NamedTuple):
     """A data file to be written. `previous`: the instant of the slice that it replaces; None: a new file group."""
 
+    partition: str
     file_id: str
     previous: int | None
     rows: Rows
@@ -70,22 +77,23 @@ class DataWriter:
         self._markers = markers
         self._rules = rules
 
-    def write(self, operation: str, rows: Rows, instant: int, partition: str, effort: Effort) -> Written:
-        """Everything up to the last data file. Raises: as `HudiClient.upsert`."""
+    def write(self, operation: str, parts: Parts, instant: int, effort: Effort) -> Written:
+        """Everything up to the last data file: groups that change, then new ones. Raises: as `HudiClient.upsert`."""
         start = self._timeline.load()
-        slices = self._slices(partition, start) if operation != INSERT else []
-        changes, known = _by_group(slices, rows)
+        rows = tuple([row for _, some in parts for row in some])
+        slices = [each for name, _ in parts for each in self._slices(name, start)] if operation != INSERT else []
+        changes, known = _by_group(slices, parts)
         if self._rules.refuses_newer_merge_base:
-            self._refuse_newer(instant, partition, changes)
-        new = tuple([(key, value) for key, value in rows if key not in known])
+            self._refuse_newer(instant, changes)
         self._timeline.to_inflight(instant, body=tuple([each.file.file_id for each, _ in changes]))
         stats: list[WriteStat] = []
         for first in range(0, len(changes), effort.tasks):
             jobs = [self._merge(each, change) for each, change in changes[first : first + effort.tasks]]
-            stats += self._files(instant, partition, jobs, start, effort)
-        if new:
-            file_id = f"new{self._world.chance.fresh('file group')}"
-            stats += self._files(instant, partition, [_Job(file_id, None, new, self._token())], start, effort)
+            stats += self._files(instant, jobs, start, effort)
+        for partition, some in parts:
+            new = tuple([(key, value) for key, value in some if key not in known])
+            if new:
+                stats += self._files(instant, [self._begin(partition, new)], start, effort)
         before = tuple([(key, known.get(key)) for key, _ in rows]) if operation != INSERT else ()
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
@@ -100,36 +108,39 @@ class DataWriter:
             rows = self._storage.read(f"{partition}/{file.name}")
             if rows is None:
                 raise StorageFailed(f"read {partition}/{file.name}: expected the file of a visible slice, it is gone")
-            found.append(_Slice(file, dict(rows)))
+            found.append(_Slice(partition, file, dict(rows)))
         return found
 
-    def _refuse_newer(self, instant: int, partition: str, changes: list[tuple[_Slice, Rows]]) -> None:
+    def _refuse_newer(self, instant: int, changes: list[tuple[_Slice, Rows]]) -> None:
         """Refuse to merge with a slice that is not older than the write's instant (hudi/5.1). Raises: WriteConflict."""
         for each, _ in changes:
             if each.file.instant >= instant:
                 self._world.coverage.hit(coverage.NEWER_BASE)
                 raise WriteConflict(
-                    f"write conflict: {partition}/{each.file.file_id} is not older than {text(instant)}"
+                    f"write conflict: {each.partition}/{each.file.file_id} is not older than {text(instant)}"
                 )
 
     def _merge(self, base: _Slice, change: Rows) -> _Job:
-        return _Job(base.file.file_id, base.file.instant, updated(tuple(base.rows.items()), change), self._token())
+        rows = updated(tuple(base.rows.items()), change)
+        return _Job(base.partition, base.file.file_id, base.file.instant, rows, self._token())
+
+    def _begin(self, partition: str, rows: Rows) -> _Job:
+        """A new file group."""
+        return _Job(partition, f"new{self._world.chance.fresh('file group')}", None, rows, self._token())
 
     def _token(self) -> int:
         return self._world.chance.fresh("write token") if self._rules.salted_file_names else 0
 
-    def _files(
-        self, instant: int, partition: str, jobs: list[_Job], start: Timeline, effort: Effort
-    ) -> list[WriteStat]:
+    def _files(self, instant: int, jobs: list[_Job], start: Timeline, effort: Effort) -> list[WriteStat]:
         """What tasks side by side write."""
         stats: list[WriteStat] = []
         for attempt in range(effort.attempts):
             files = [BaseFile(job.file_id, f"{job.token}-0-{attempt}", instant) for job in jobs]
-            self._mark(instant, partition, jobs, files, start)
+            self._mark(instant, jobs, files, start)
             if effort.work_ms:
                 self._world.clock.sleep_ms(effort.work_ms)
             stats = [
-                WriteStat(partition, job.file_id, f"{partition}/{file.name}", job.previous)
+                WriteStat(job.partition, job.file_id, f"{job.partition}/{file.name}", job.previous)
                 for job, file in zip(jobs, files, strict=True)
             ]
             for job, file, stat in zip(jobs, files, stats, strict=True):
@@ -137,19 +148,23 @@ class DataWriter:
                 self._storage.create(stat.path, job.rows)
         return stats
 
-    def _mark(self, instant: int, partition: str, jobs: list[_Job], files: list[BaseFile], start: Timeline) -> None:
+    def _mark(self, instant: int, jobs: list[_Job], files: list[BaseFile], start: Timeline) -> None:
         """Make the markers of all files, and only then be refused: tasks do not wait for each other (hudi/3.3)."""
-        kinds = [CREATE if job.previous is None else MERGE for job in jobs]
-        self._markers.mark(instant, partition, tuple(zip(files, kinds, strict=True)), start)
+        wanted = [
+            Marker(job.partition, file, CREATE if job.previous is None else MERGE)
+            for job, file in zip(jobs, files, strict=True)
+        ]
+        self._markers.mark(instant, wanted, start)
 
 
-def _by_group(slices: list[_Slice], rows: Rows) -> tuple[list[tuple[_Slice, Rows]], dict[str, str]]:
+def _by_group(slices: list[_Slice], parts: Parts) -> tuple[list[tuple[_Slice, Rows]], dict[str, str]]:
     """The slices that hold changed keys, with their changes; and what all slices hold."""
     known: dict[str, str] = {}
+    asked = dict(parts)
     changes = []
     for each in slices:
         known.update(each.rows)
-        change = tuple([(key, value) for key, value in rows if key in each.rows])
+        change = tuple([(key, value) for key, value in asked[each.partition] if key in each.rows])
         if change:
             changes.append((each, change))
     return changes, known

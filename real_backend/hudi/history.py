@@ -114,7 +114,8 @@ def _is_ordered(run: HudiLiveRun) -> bool:
 
 def _group_names(run: HudiLiveRun) -> dict[str, str]:
     """The name of each file id: the workload's, which are one in each partition at first, or a new one."""
-    names = {f"p{number}": name for number, (name, _) in enumerate(run.workload.groups, 1)}
+    pairs = zip(run.workload.apart, run.workload.groups, strict=True)
+    names = {partition: name for partition, (name, _) in pairs}
     first, *later = [_groups_of(instant) for instant in run.instants]
     found = {file_id: names[partition] for partition, file_id in first}
     new = dict.fromkeys(file_id for groups in later for _, file_id in groups if file_id not in found)

@@ -11,10 +11,11 @@ claims a rollback with a heartbeat under the lock before it executes it, which t
 a resource of their own, `claim`, which no simulated schedule names.
 """
 
+import re
 from typing import NamedTuple
 
 from model.hudi.names import ROLLBACK, TEMP, role_of
-from sim.hudi.live import HEARTBEAT, LIST, ON_FILES, ON_MUTEXES
+from sim.hudi.live import HEARTBEAT, LIST, MARKER_WORKER, ON_FILES, ON_MUTEXES, ON_SERVERS
 
 LOCK_FILE = "lock"
 ROLES = ("requested", "inflight", "completed", "marker", "markers", "data", "heartbeat", LOCK_FILE)
@@ -56,13 +57,17 @@ def step_of(operation: str, path: str) -> Named | None:
     if operation in ON_MUTEXES:
         return Named(operation, MUTEX)
     role = role_of(path.strip("/"))
-    if operation not in ON_FILES or role.kind not in ROLES or _is_part(path):
+    if operation not in (*ON_FILES, *ON_SERVERS) or role.kind not in ROLES:
         return None
+    if operation == "delete" and _is_part(path):
+        return None
+    if operation == "write" and role.kind == "markers":
+        return Named("overwrite", role.kind)
     return Named("create" if operation == "rename" else operation, role.kind)
 
 
 def _is_part(path: str) -> bool:
-    """Whether this is one partition's folder of markers: they are deleted one by one, then the instant's folder."""
+    """Whether this is a folder, or a file of several, of an instant's markers: these go first, then their folder."""
     return path.startswith(f"/{TEMP}/") and path.count("/") > 3 and ".marker." not in path
 
 
@@ -74,6 +79,11 @@ def resource_of(operation: str, resource: str) -> str | None:
         return TIMELINE_ROLE if role_of(resource).kind == TIMELINE_ROLE else None
     step = step_of(operation, f"/{resource}")
     return None if step is None else step.resource
+
+
+def client_of(task: str) -> str:
+    """The live actor of a simulated task: a worker of the timeline server acts while its client waits for it."""
+    return re.sub(rf"-{MARKER_WORKER}(-\d+)?$", "", task)
 
 
 def actor_of(actor: str, resource: str, helper: bool) -> str:

@@ -38,7 +38,8 @@ from sim.kernel.schedule import Step
 
 BEAT_MS, MISSES = 1000, 3
 SELDOM_MS = 60_000
-Groups = tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
+Content = tuple[tuple[str, ...], tuple[tuple[str, tuple[tuple[int, str], ...]], ...]]
+"""Partitions, and the file groups in them."""
 
 
 class HudiLive:
@@ -53,7 +54,7 @@ class HudiLive:
         self._numbers = itertools.count(1)
         session.location("hudi").mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(dir=session.location("hudi")))
-        self._made: dict[tuple[Groups, int], LiveTable] = {}
+        self._made: dict[tuple[Content, int], LiveTable] = {}
 
     def run(self, workload: HudiWorkload, schedule: Playable = (), timeout_s: float = WAIT_S) -> HudiLiveRun:
         """Run the workload as the schedule says and read the table back.
@@ -79,7 +80,7 @@ class HudiLive:
 
     def _make(self, workload: HudiWorkload, config: HudiConfig, table: LiveTable) -> None:
         """A copy of the table that holds the workload's groups, one in each partition; made once for each version."""
-        made = workload.groups, config.table_version
+        made = (workload.apart, workload.groups), config.table_version
         if made not in self._made:
             first = LiveTable(self._session, self._folder / f"made-{len(self._made)}", config)
             self._storage.act(SETUP)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from checkers.histories.history import INVOKE
-from real_backend.hudi.interposition import LOCK_FILE
+from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
 from sim.hudi.workload import Clean, HudiWorkload
@@ -76,7 +76,7 @@ def _translated(row: Row, yield_points: tuple[str, ...] | None) -> Step | None:
     if (yield_points is not None and operation not in yield_points) or value == SLEEPS_ON:
         return None
     named = None if operation == SLEEP else resource
-    step = translated_step(Step(task, operation, True, named, False, fault or None))
+    step = translated_step(Step(client_of(task), operation, True, named, False, fault or None))
     if operation == "delete" and value is False and step is not None and step.resource != LOCK_FILE:
         return None  # there was nothing to delete
     return step

@@ -1,19 +1,32 @@
 """The write options of one live client: what the workload's configuration says, and what keeps a run small and exact.
 
-Choices: no metadata table, no embedded server, no automatic cleaning or archiving, parallelism one: fewer operations
-and one order of them. The lock provider is Hudi's own behind `lakeproof.GatedLock`; its retries are the
-configuration's, but real waits between them are cut to a millisecond: whoever waits at the gate does not poll. Where
-single file groups are locked it stands for itself, for Hudi then takes no other provider than ZooKeeper's own.
+Choices: no metadata table, no embedded server but for its markers, no automatic cleaning or archiving, parallelism one:
+fewer operations and one order of them. The lock provider is Hudi's own behind `lakeproof.GatedLock`; its retries are
+the configuration's, but real waits between them are cut to a millisecond: whoever waits at the gate does not poll.
+Where single file groups are locked it stands for itself, for Hudi then takes no other provider than ZooKeeper's own.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from model.hudi.config import DIRECT_FAMILY, IN_PROCESS, OCC, TABLE_VERSION, HudiConfig
+from model.hudi.config import (
+    BATCH_INTERVAL,
+    BATCH_THREADS,
+    DIRECT_FAMILY,
+    IN_PROCESS,
+    OCC,
+    SERVER_MARKERS,
+    SERVER_TIMEOUT,
+    TABLE_VERSION,
+    HudiConfig,
+)
+from model.hudi.config import MARKERS as MARKERS_TYPE
 from sim.hudi.live import locks_groups
 
 LOCKS = "org.apache.hudi.client.transaction.lock"
 MARKERS = "org.apache.hudi.table.marker"
+HANDLERS = "org.apache.hudi.timeline.service.handlers.marker"
+DETECTION = "lakeproof.GatedDetection"
 STRATEGIES = "org.apache.hudi.client.transaction"
 FIXED: Mapping[str, str] = {
     "hoodie.datasource.write.recordkey.field": "id",
@@ -34,7 +47,7 @@ FIXED: Mapping[str, str] = {
         )
     },
 }  # fmt: skip
-RETRY_WAIT_MS = 1
+RETRY_WAIT_MS, BATCH_MS = 1, 500
 
 
 def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dict[str, str]:
@@ -51,8 +64,10 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
     }
     if config.mode == OCC or config.lock_provider:  # a provider that is set is used to take times, too
         options |= _lock_options(config, table, gated=gated)
+    if config.marker_type == SERVER_MARKERS:
+        options |= _server_options(config)
     if config.mode == OCC:
-        options |= _early_options(config)
+        options |= _early_options(config, gated=gated)
     return options
 
 
@@ -78,13 +93,27 @@ def _lock_options(config: HudiConfig, table: Path, *, gated: bool) -> dict[str, 
     }
 
 
-def _early_options(config: HudiConfig) -> dict[str, str]:
+def _server_options(config: HudiConfig) -> dict[str, str]:
+    """A timeline server for each client, at a free port; its batches wait until a pass has come between."""
+    return {
+        "hoodie.embed.timeline.server": "true",
+        "hoodie.embed.timeline.server.port": "0",
+        "hoodie.embed.timeline.server.reuse.enabled": "false",
+        MARKERS_TYPE: config.marker_type,
+        BATCH_INTERVAL: str(BATCH_MS),
+        BATCH_THREADS: str(config.marker_batch_threads),
+        SERVER_TIMEOUT: str(config.server_timeout_s),
+    }
+
+
+def _early_options(config: HudiConfig, *, gated: bool) -> dict[str, str]:
     if not config.early_detection:
         return {}
-    assert config.detection in DIRECT_FAMILY
+    of_server = DETECTION if gated else f"{HANDLERS}.{config.detection}"
+    strategy = f"{MARKERS}.{config.detection}" if config.detection in DIRECT_FAMILY else of_server
     early = "hoodie.write.concurrency.early.conflict"
     return {
         f"{early}.detection.enable": "true",
-        f"{early}.detection.strategy": f"{MARKERS}.{config.detection}",
+        f"{early}.detection.strategy": strategy,
         f"{early}.check.commit.conflict": str(config.check_commit_conflict).lower(),
     }

@@ -1,9 +1,9 @@
 """What each actor of a workload does on the real table, and the journal of what it was told.
 
 Choices: as in the simulator, every statement has a client of its own, which is closed at its end, whatever came of it.
-A file group of the workload is a partition of the live table: Hudi draws file ids at random and writes the groups of
-one partition in their order, and a schedule has to mean one order. A client whose process has died is closed when the
-run is over, for its threads are ours.
+A file group of the workload has a partition of the live table to itself: Hudi draws file ids at random and writes the
+groups of one partition in their order, and a schedule has to mean one order. A client whose process has died is closed
+when the run is over, for its threads are ours.
 """
 
 import shutil
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pyarrow.parquet as parquet
 
-from model.hudi.config import HudiConfig, parse_options
+from model.hudi.config import SERVER_MARKERS, HudiConfig, parse_options
 from model.hudi.names import parse_base_file
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import InterpositionPoint, Passed
@@ -31,6 +31,7 @@ from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 from sim.kernel.schedule import Step
 
+ELSE = ""
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
 
 
@@ -172,8 +173,9 @@ class Race(LiveRace[HudiLiveRun]):
         if self._storage.is_dead(actor):
             self._unclosed.append(client)
             return CRASHED
-        with suppress(Abandoned):  # its timers must not survive the run
-            self.gate.hold(actor, "close")
+        if self._config.marker_type != SERVER_MARKERS:  # there it is a marker file that is closed
+            with suppress(Abandoned):  # its timers must not survive the run
+                self.gate.hold(actor, "close")
         with suppress(Exception):  # what close could not do stays for others to meet
             client.close()
         return outcome
@@ -214,7 +216,8 @@ class Race(LiveRace[HudiLiveRun]):
         return HudiLiveRun(
             workload=self._workload, outcomes=journal.outcomes(self.actors),
             trace=tuple(map(_in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
-            slices=table.slices(), missing=table.missing(instants), rollbacks=table.rollbacks(), left=table.left(),
+            slices=table.slices(self._workload.apart), missing=table.missing(instants),
+            rollbacks=table.rollbacks(), left=table.left(),
             written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,
             commands=journal.commands,
         )  # fmt: skip
@@ -229,13 +232,14 @@ class Race(LiveRace[HudiLiveRun]):
 
 
 def partitions_of(workload: HudiWorkload) -> dict[str, str]:
-    """The partition of each initial key: one for each file group."""
-    return {str(key): f"p{n}" for n, (_, rows) in enumerate(workload.groups, 1) for key, _ in rows}
+    """The partition of each initial key: one for each file group; of every other key under `ELSE`."""
+    pairs = zip(workload.groups, workload.apart, strict=True)
+    return {ELSE: workload.apart[0]} | {str(key): name for (_, rows), name in pairs for key, _ in rows}
 
 
 def records(partitions: Mapping[str, str], rows: tuple[tuple[int, str], ...]) -> tuple[Record, ...]:
     """Rows as Hudi's records: a new key goes where the workload's first group is."""
-    return tuple((str(key), partitions.get(str(key), "p1"), value) for key, value in rows)
+    return tuple((str(key), partitions.get(str(key), partitions[ELSE]), value) for key, value in rows)
 
 
 def _in_words(passed: Passed) -> str:

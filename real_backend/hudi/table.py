@@ -5,7 +5,7 @@ A file that a completed instant names and that does not exist is missing, whethe
 layout 1 an instant has no completion time: what Hudi then gives for one, the age of its file, orders nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,9 +86,8 @@ class LiveTable:
         """The base files of a partition that a reader sees now, one for each file group."""
         return latest_slices(self._names(partition), self.timeline())
 
-    def slices(self) -> tuple[tuple[str, str], ...]:
-        """File id and instant of each slice that a reader sees now."""
-        partitions = [name for name in self._names(".") if not name.startswith(".")]
+    def slices(self, partitions: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """File id and instant of each slice of these partitions that a reader sees now."""
         return tuple((file.file_id, str(file.instant)) for name in partitions for file in self.visible(name))
 
     def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:

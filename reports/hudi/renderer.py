@@ -27,7 +27,11 @@ LANES: tuple[tuple[str, Any], ...] = (
     ("locks", means.LockMeaning),
     ("files", means.HudiMeaning),
 )
-WHY = {"AlreadyExists": "there is one already", "Refused": "somebody is writing it"}
+WHY = {
+    "AlreadyExists": "there is one already",
+    "Refused": "somebody is writing it",
+    "CasLost": "it was written meanwhile",
+}
 ALONE = (COMMIT, AGE, STEAL, WAIT)
 STEP = "step"
 

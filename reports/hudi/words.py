@@ -17,7 +17,7 @@ TAKE, GIVE, STEAL, BEGIN, LOOK, WORK, SURVEY, CHECK, AGE, COMMIT, CLEAN, WAIT = 
 ATTEMPTS = {
     "create": "makes", "write": "writes", "open-w": "makes", "rename": "renames a file to", "read": "reads",
     "exists": "looks for", "list": "lists", "delete": "deletes", "mtime": "looks at the time of",
-    "overwrite": "opens", "close": "writes",
+    "overwrite": "opens", "close": "writes", "load": "reads", "commit": "writes",
 }  # fmt: skip
 PRESENT = {INFLIGHT: REQUESTED, COMPLETED: INFLIGHT}
 """The state whose file has to be there when the next one's is made."""
@@ -34,6 +34,8 @@ class Clause(NamedTuple):
 def noun(row: Traced, state: HudiState) -> str:
     """What the file or folder of a step is."""
     meaning = state.meaning(row)
+    if isinstance(meaning, means.LockObjectMeaning):
+        return "the lock object"
     if isinstance(meaning, means.LockMeaning):
         return "the lock file"
     if isinstance(meaning, means.HeartbeatMeaning):
@@ -108,11 +110,24 @@ def clause(row: Traced, state: HudiState) -> Clause | None:
         return Clause(TAKE, "takes" if row.value else "waits in vain for", lock_name(row))
     if row.call == "unlock":
         return Clause(GIVE, "gives", "the lock back" if row.resource == TABLE else f"{lock_name(row)} back")
+    if isinstance(state.meaning(row), means.LockObjectMeaning):
+        return _lock_object(row, state)
     if state.creates(row):
         return _made(row, state, _over(row, state))
     if row.call == "delete":
         return _deleted(row, state)
     return _looked(row, state)
+
+
+def _lock_object(row: Traced, state: HudiState) -> Clause:
+    match state.meaning(row):
+        case means.TakesLockObject():
+            return Clause(TAKE, "takes", "the lock by writing its object")
+        case means.RenewsLockObject():
+            return Clause(TAKE, "renews", "the lock object")
+        case means.ExpiresLockObject():
+            return Clause(GIVE, "gives", "the lock back in its object")
+    return Clause(TAKE, "finds", "no lock object" if row.value == "NotFound" else "a lock object")
 
 
 def _made(row: Traced, state: HudiState, over: str) -> Clause | None:

@@ -21,18 +21,24 @@ from model.hudi.config import (
     IN_PROCESS,
     PREFER_WRITER,
     SERVER_MARKERS,
+    STORAGE_BASED,
     TRANSACTIONAL_DIRECT,
     ZOOKEEPER,
     HudiConfig,
 )
-from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Insert, Read, Statement, Upsert
+from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
 
 ALWAYS = "copy-on-write, {markers}, no metadata table"
 MARKERS = {DIRECT_MARKERS: "direct markers", SERVER_MARKERS: "markers of the timeline server"}
 DEFAULTS = HudiConfig()
-LOCKS = {IN_PROCESS: "in-process lock", FILE_SYSTEM: "file-system lock", ZOOKEEPER: "ZooKeeper lock"}
+LOCKS = {
+    IN_PROCESS: "in-process lock",
+    FILE_SYSTEM: "file-system lock",
+    ZOOKEEPER: "ZooKeeper lock",
+    STORAGE_BASED: "storage-based lock",
+}
 DETECTIONS = {
     TRANSACTIONAL_DIRECT: "transactional", ASYNC_SERVER: "asynchronous", BLOOM_DIRECT: "Bloom",
     BLOOM_SERVER: "asynchronous Bloom",
@@ -96,6 +102,8 @@ def _control(config: HudiConfig) -> list[str]:
     said = [LOCKS[config.lock_provider or IN_PROCESS]]
     if config.lock_expire_minutes:
         said[0] += f" that expires after {config.lock_expire_minutes} min"
+    if config.lock_provider == STORAGE_BASED and config.lock_validity_s != DEFAULTS.lock_validity_s:
+        said[0] += f" of {config.lock_validity_s} s"
     if config.lock_retries != DEFAULTS.lock_retries:
         said[0] += f" with {config.lock_retries} retries"
     if config.conflict_strategy in STRATEGIES:
@@ -117,12 +125,18 @@ def _world(workload: HudiWorkload, config: HudiConfig) -> list[str]:
     said = [] if workload.one_process else ["hosts of their own"]
     said += [f"clock of {actor} {offset_ms:+,} ms" for actor, offset_ms in workload.clock_offsets_ms if offset_ms]
     said += [f"{workload.storage} storage"] if workload.storage != "atomic" else []
-    said += [f"partition {workload.partition}"] if workload.partition != PARTITION else []
+    said += [_partitions(workload)] if workload.partitions else []
     said += [config.scheme] if config.scheme != DEFAULTS.scheme else []
     said += [f"table version {config.table_version}"] if config.table_version != DEFAULTS.table_version else []
     if _beats(config) != _beats(DEFAULTS):
         said.append(f"a beat each {config.heartbeat_interval_ms:,} ms, {config.heartbeat_misses} may be missed")
     return said
+
+
+def _partitions(workload: HudiWorkload) -> str:
+    """Which partitions there are."""
+    names = workload.where.names
+    return f"partition{'s' if len(names) > 1 else ''} {', '.join(names)}"
 
 
 def _filter(config: HudiConfig) -> tuple[int, float]:

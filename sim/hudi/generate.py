@@ -14,6 +14,7 @@ from model.hudi.config import (
     LOCK_PROVIDER,
     MARKERS,
     SERVER_MARKERS,
+    STORAGE_BASED,
     ZOOKEEPER,
 )
 from sim.generation.draws import Draws
@@ -21,9 +22,17 @@ from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
 from sim.hudi.known import KNOWN, NEW_IDS
 from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PASSES, PROMISES, STORAGE, WRITERS
-from sim.hudi.settings import CONFIGURATIONS, OPTIONS, config_of, draw_markers, draw_settings, options_of
+from sim.hudi.settings import (
+    CONFIGURATIONS,
+    OPTIONS,
+    config_of,
+    draw_lock_object,
+    draw_markers,
+    draw_settings,
+    options_of,
+)
 from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
-from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, MUTEXES, TORN, wide
+from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, MUTEXES, REGISTER, TORN, wide
 from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
 
@@ -52,6 +61,11 @@ HIT: Mapping[str, tuple[str, ...]] = {
 """Where faults may strike."""
 GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
 """Usual ones; such that one is the beginning of another; such that two are of one bucket."""
+PARTITIONS = (
+    (), (), (), (), (), (), ("p_1", "p_2", "p_12"), ("p", "p_1", "q_1"), ("2026/1", "2026/11", "2026/1_1"),
+)  # fmt: skip
+"""Mostly none of their own; such that all are the same up to an underscore; such that one is the beginning of another,
+in one level and in two."""
 ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
 STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
 NEW_ID = 9
@@ -87,6 +101,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = _faults(draws, config, hosts=hosts)
     steps = _steps(draws, storage)
     settings = draw_markers(draws, settings)
+    settings = draw_lock_object(draws, settings)
+    if settings[LOCK_PROVIDER] == STORAGE_BASED:
+        faults = _at_lock_object(faults, config_of(settings))
+        steps = (*steps, "commit") if steps else None
+    partitions = _partitions(draws, len(palette.groups))
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
@@ -101,7 +120,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     scenario = race(
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
         groups=palette.groups, options=options_of(settings), one_process=not hosts, clock_offsets_ms=offsets,
-        storage=storage, history=history, faults=faults,
+        storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps,
     )  # fmt: skip
     return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, "yes" if NEW_ID in palette.ids else "no")))
@@ -168,6 +187,12 @@ def _ids(draws: Draws, ids: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(draws.list_of("ids", 1, 2, lambda _: draws.one_of("id", ids)))))
 
 
+def _partitions(draws: Draws, groups: int) -> tuple[str, ...]:
+    """The partition of each file group: one for each, or but two for all; to be drawn when all else has been."""
+    names = draws.one_of("partitions", PARTITIONS)[:groups]
+    return names if len(names) < 3 or not draws.flag("two in one partition") else (*names[:2], names[1])
+
+
 def _offsets(draws: Draws, actors: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     """How far clocks are ahead: within the skew that is waited for by default, or further."""
     drawn = [(actor, draws.one_of("clock", (0, 100, 1_000))) for actor in actors]
@@ -208,6 +233,18 @@ def _faults(draws: Draws, config: HudiConfig, *, hosts: bool) -> FaultSpace:
     )  # fmt: skip
 
 
+def _at_lock_object(faults: FaultSpace, config: HudiConfig) -> FaultSpace:
+    """The same faults, where the lock is an object: they strike it as they would a lock, and last for longer."""
+    kinds = dict(faults.kinds)
+    if "try_lock" in kinds:
+        kinds |= {at: tuple([kind for kind in known if kind in faults.names]) for at, known in REGISTER.kinds.items()}
+    longer_ms = 2_000 * config.lock_validity_s
+    return replace(
+        faults, kinds=kinds, pause_ms=faults.pause_ms and max(faults.pause_ms, longer_ms),
+        partition_ms=faults.partition_ms and max(faults.partition_ms, longer_ms),
+    )  # fmt: skip
+
+
 def _in_time(config: HudiConfig, offsets: tuple[tuple[str, int], ...], faults: FaultSpace) -> bool:
     """Whether no two clocks can get further apart than is waited for; those that drift get ever further."""
     apart_ms = max([offset for _, offset in offsets], default=0) + faults.limit * faults.clock_step_ms
@@ -236,7 +273,6 @@ GENERATOR = Generator(
     FAULT_KINDS,
     (
         "merge-on-read, table services, a metadata table: the model has none of them",
-        "more than one partition, and one with an underscore in its name",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",
         "several processes under the in-process lock, which excludes nobody",

@@ -14,6 +14,7 @@ from dataclasses import replace
 from model.hudi import HudiClient, HudiConfig
 from model.hudi.file_groups import RollbackPlan
 from model.hudi.names import HEARTBEATS, ROLLBACK, TEMP, heartbeat_path, requested_path
+from model.hudi.partitions import Partitions
 from model.hudi.time_generator import LAST_TIME
 from model.ports import World
 from sim.hudi.files import TableFiles
@@ -29,15 +30,15 @@ def happened(world: World, files: TableFiles, config: HudiConfig, workload: Hudi
         client = HudiClient(world, alone, owner="setup")
         instant = client.start_commit()
         if past.ending != "requested":
-            _write(client, files, instant, past, workload.partition)
+            _write(client, files, instant, past, workload.where)
         client.close()
         if not past.recent and heartbeat_path(instant) in files.files:
             files.date(heartbeat_path(instant), LONG_AGO_MS)
     return world.statics.advance(LAST_TIME, 0)
 
 
-def _write(client: HudiClient, files: TableFiles, instant: int, past: Past, partition: str) -> None:
-    written = client.upsert(tuple([(str(key), value) for key, value in past.rows]), instant, partition)
+def _write(client: HudiClient, files: TableFiles, instant: int, past: Past, where: Partitions) -> None:
+    written = client.upsert(tuple([(str(key), value) for key, value in past.rows]), instant, where)
     if past.ending == "rolling back":
         layout = client.config.layout
         plan = RollbackPlan(instant, client.markers.paths(instant))

@@ -21,6 +21,7 @@ from model.hudi.config import (
     MARKERS,
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
+    STORAGE_BASED,
     TRANSACTIONAL_DIRECT,
 )
 from sim.generation.causes import Known
@@ -60,6 +61,7 @@ def _rows(
 DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
 FINISHED_MARKER = {"sound-early-aborts": ("aborted-by-finished-instant",)}
 BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
+BY_OBJECT = (LOCK_PROVIDER, (STORAGE_BASED,))
 BY_SERVER = (MARKERS, (SERVER_MARKERS,))
 BY_BLOOM = (EARLY_STRATEGY, (BLOOM_DIRECT,))
 PROMPT = "prompt-early-aborts"
@@ -90,6 +92,17 @@ KNOWN: tuple[Known, ...] = (
         },
         BY_FILE,
         rules=_without("owned-lock", "fixed"),
+    ),
+    *_rows(
+        "storage-lock-unanswered",
+        {
+            "one-lock-holder": ("two-lock-holders",),
+            SURVIVE: ("lost-write",),
+            OWN: ("missed-own-write",),
+            LOST_UPDATE: ("lost-update",),
+        },
+        BY_OBJECT,
+        faults=(LOST,),
     ),
     *_rows(
         "early-transactional-shipped",

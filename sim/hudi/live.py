@@ -7,6 +7,10 @@ Choices: in a live run time goes on by itself, so a run in which a heartbeat arr
 schedule: when it would arrive is not ours to say. One that fails has: its timer is blocked at the gate until then. A
 live write computes nothing before its files, so no time passes there, and what is simulated to take long has no live
 schedule once a heartbeat has ended.
+Markers of a timeline server are written by its workers while the client waits for their answer: live they are steps of
+the client's own. Of the checker's passes a live run has the first one of each write alone, at the moment in which it is
+simulated, so what waits between two passes has no live schedule. Nor has a pass that cannot read a file which somebody
+writes over (a local disk gives what is there by then), or a request that is never answered.
 Hosts with a lock file are played by the threads of one JVM, which never draws one instant twice: a run in which two of
 them do has no live schedule, either.
 """
@@ -24,23 +28,28 @@ from model.hudi.config import (
     HudiConfig,
     parse_options,
 )
-from model.hudi.coverage import CREATE_REFUSED, HEARTBEAT_ENDED
-from sim.hudi.workload import PARTITION, Clean, HudiWorkload, Upsert
+from model.hudi.coverage import CHECKER_ENDED, CREATE_REFUSED, HEARTBEAT_ENDED, MARKERS_UNANSWERED
+from model.hudi.partitions import slot
+from sim.hudi.workload import Clean, HudiWorkload, Upsert
 from sim.world.live import Live
 
 SYSTEM = "hudi"
 ON_FILES = ("create", "write", "rename", "delete")
 ON_MUTEXES = ("try_lock", "unlock")
-WATCHED = (*ON_FILES, *ON_MUTEXES)
+ON_SERVERS = ("overwrite", "close")
+"""What is done to the marker files of a timeline server."""
+WATCHED = (*ON_FILES, "close", *ON_MUTEXES)
 LIST, SLEEP = "list", "sleep"
-FAULTY = ("create", "write", "delete", *ON_MUTEXES)
+FAULTY = ("create", "write", "delete", *ON_SERVERS, *ON_MUTEXES)
 """The steps that Java reports: only there it can inject a fault. A rename is reported as `create`."""
-CHANGES = (*FAULTY, SLEEP)
+CHANGES = (*[name for name in FAULTY if name not in ON_SERVERS], SLEEP)
 YIELD_POINTS = (*FAULTY, LIST, SLEEP)
 HEARTBEAT = "heartbeat"
+MARKER_WORKER = "markers"
 _CRASHES = ("crash", "crash-after")
 FAULTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(ON_FILES, ("drop-before", "drop-after", *_CRASHES)),
+    **dict.fromkeys(ON_SERVERS, ("drop-before", "drop-after")),
     **dict.fromkeys(ON_MUTEXES, _CRASHES),  # a lock in memory can die with its process, but no answer of it gets lost
 }
 
@@ -51,11 +60,19 @@ def live_of(workload: HudiWorkload) -> Live | str:
         return found
     ungated = ungated_of(workload)
     faults = {operation: kinds for operation, kinds in FAULTS.items() if operation not in ungated}
+    config = parse_options(dict(workload.options))
+    served = config.marker_type == SERVER_MARKERS
+    if served:  # a server's threads go on when the process of its client is said to be dead
+        faults = {operation: tuple([k for k in kinds if k not in _CRASHES]) for operation, kinds in faults.items()}
+    points = (*CHANGES[:-1], *ON_SERVERS, SLEEP) if served else CHANGES
+    looks = (
+        () if served and config.early_detection else ((*points[:-1], LIST, SLEEP),)
+    )  # a pass lists as well, at no step
     timed = "a cleaner waits for heartbeats to expire" if waits(workload) else ""
     return Live(
         SYSTEM,
         workload,
-        (CHANGES, YIELD_POINTS),
+        (points, *looks),
         resources=True,
         faults=faults,
         untimed=(f"-{HEARTBEAT}",),
@@ -70,6 +87,9 @@ def _left_out(workload: HudiWorkload) -> Iterator[str]:
         yield CREATE_REFUSED
     if works(workload):
         yield HEARTBEAT_ENDED
+    if parse_options(dict(workload.options)).marker_type == SERVER_MARKERS:
+        yield CHECKER_ENDED
+        yield MARKERS_UNANSWERED
 
 
 def obstacle(workload: HudiWorkload) -> str:
@@ -83,8 +103,8 @@ def obstacle(workload: HudiWorkload) -> str:
         return f"expected atomic storage `file`, got {workload.storage} {config.scheme}"
     if config.detection in BLOOM:
         return f"expected a strategy that Hudi ships, got {config.detection} of RFC-56, which it never did"
-    if config.marker_type == SERVER_MARKERS:
-        return f"expected direct markers, for a live client has no timeline server, got {SERVER_MARKERS}"
+    if config.marker_type == SERVER_MARKERS and (waits(workload) or works(workload) or config.detector_delay_ms):
+        return "expected with markers of a timeline server no other waits, for a live checker makes no later pass"
     if config.lock_expire_minutes:
         return f"expected a lock without expiry, got one of {config.lock_expire_minutes} min"
     if config.lock_provider == FILE_SYSTEM and config.lock_retries:
@@ -108,8 +128,10 @@ def _unlike(workload: HudiWorkload) -> str:
     names = [name for name, _ in workload.groups]
     if any(one != other and (one in other or one[:8] == other[:8]) for one in names for other in names):
         return "expected names of file groups that have nothing in common, as Hudi's own, got others"
-    if workload.partition != PARTITION:
-        return f"expected the partition {PARTITION}, got {workload.partition}"
+    if workload.partitions and len(set(workload.partitions)) < len(names):
+        return "expected file groups in partitions of their own, for Hudi draws the order of those in one, got others"
+    if len({slot(name) for name in workload.partitions}) < len(workload.partitions):
+        return "expected partitions in slots of their own of a Java map, which give their order, got others"
     if workload.history:
         return "expected a table without a history, for a live one begins with one instant"
     return ""

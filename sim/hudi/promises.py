@@ -17,6 +17,7 @@ from model.hudi.config import (
     MODE,
     OCC,
     SERVER_MARKERS,
+    STORAGE_BASED,
 )
 from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
 from sim.generation.generator import Promise, Settings
@@ -29,6 +30,7 @@ KIND: Settings = {
 }  # fmt: skip
 """The world as it is taken to be where nothing is said of it."""
 
+POLLED = (FILE_SYSTEM, STORAGE_BASED)
 DOCS = "Hudi docs, concurrency control"
 RFC = "RFC-56"
 FILE_SYSTEMS = f"{DOCS}: the file-system lock works for DFS with atomic create"
@@ -41,6 +43,7 @@ def _of(settings: Settings, key: str) -> str:
 def controlled(settings: Settings) -> bool:
     """Whether there is anything to promise: one writer, or several that are kept apart as Hudi says they must be.
 
+    A storage-based lock does not once its holder stands still, or is cut off, for longer than it is valid.
     No lock file keeps writers apart on a storage whose create is not atomic, nor once it has expired while its holder
     stood still; no lock orders clocks that are further apart than the skew that is waited for.
     """
@@ -48,6 +51,8 @@ def controlled(settings: Settings) -> bool:
         return True
     if settings[MODE] != OCC or _of(settings, CLOCKS) != "in time":
         return False
+    if settings[LOCK_PROVIDER] == STORAGE_BASED:
+        return "pause" not in _of(settings, FAULTS) and "partition" not in _of(settings, FAULTS)
     by_file = settings[LOCK_PROVIDER] == FILE_SYSTEM
     expires = settings[EXPIRE] != "0" and "pause" in _of(settings, FAULTS)
     return not by_file or (_of(settings, STORAGE) == "atomic" and not expires)
@@ -119,7 +124,8 @@ PROMISES = (
     ),
     Promise(
         "all-writes-commit", f"{DOCS}: writers of different file groups both succeed",
-        lambda s: _patient(s) and _of(s, APART) == "yes" and s[LOCK_PROVIDER] != FILE_SYSTEM,
-        "no faults, each file group has one writer, and who waits for the lock is not outlasted: a lock file is polled",
+        lambda s: _patient(s) and _of(s, APART) == "yes" and s[LOCK_PROVIDER] not in POLLED,
+        "no faults, each file group has one writer, and who waits for the lock is not outlasted: files and objects are "
+        "polled",
     ),
 )  # fmt: skip

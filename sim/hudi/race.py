@@ -17,6 +17,7 @@ from checkers.hudi.properties import LEFTOVER, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, Written, parse_options
 from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
+from model.hudi.partitions import Partitions
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -141,7 +142,7 @@ class HudiRace:
         written: Written | None = None
         try:
             instant = client.start_commit()
-            written = _write_data(client, statement, instant, self.workload.partition)
+            written = _write_data(client, statement, instant, self.workload.where)
             simulation.prepared[op] = instant, written
             completed = client.commit(instant, written)
         except HudiError as error:
@@ -176,7 +177,8 @@ class HudiRace:
 
     def _read(self, simulation: Simulation, actor: str, op: int) -> View | None:
         try:
-            view = reader_of(simulation, self.workload, self.config, self.rules, actor).read((self.workload.partition,))
+            reader = reader_of(simulation, self.workload, self.config, self.rules, actor)
+            view = reader.read(self.workload.where.names)
         except StorageFailed as error:
             simulation.record.fail(op, f"{'unreadable' if actor == READER else 'StorageFailed'}: {error}")
             return None
@@ -247,12 +249,12 @@ def hudi_race(
     )
 
 
-def _write_data(client: HudiClient, statement: Upsert | Insert, instant: int, partition: str) -> Written:
+def _write_data(client: HudiClient, statement: Upsert | Insert, instant: int, where: Partitions) -> Written:
     rows = tuple([(str(key), value) for key, value in statement.rows])
     if isinstance(statement, Insert):
-        return client.insert(rows, instant, partition)
+        return client.insert(rows, instant, where)
     return client.upsert(
-        rows, instant, partition, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
+        rows, instant, where, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
     )
 
 

@@ -4,11 +4,13 @@ from sim.hudi.bloom import BLOOM_DETECTION
 from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
+from sim.hudi.partitions import PARTITIONS
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
+from sim.hudi.storage_locks import STORAGE_LOCKS
 from sim.world.scenario import Scenario
 
 HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
-    *BLOOM_DETECTION, *LOCKS, *ROLLBACKS,
+    *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
 )  # fmt: skip

@@ -37,13 +37,16 @@ from model.hudi.config import (
     MODE,
     OCC,
     PREFER_WRITER,
+    RENEWAL,
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
     SIMPLE_DIRECT,
     SINGLE_WRITER,
     SKEW,
+    STORAGE_BASED,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
+    VALIDITY,
     ZOOKEEPER,
 )
 from model.hudi.errors import ConfigError
@@ -56,7 +59,7 @@ UNSET = "unset"
 """The value of an option that a user leaves alone, where Hudi has no default or infers one."""
 _WRITE, _LOCK = "HoodieWriteConfig", "HoodieLockConfig"
 OPTIONS = (
-    Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM), _LOCK),
+    Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM, STORAGE_BASED), _LOCK),
     Option(MODE, (SINGLE_WRITER, OCC), _WRITE),
     Option(TABLE_VERSION, ("9", "8", "6"), _WRITE),
     Option(CONFLICTS, (SIMPLE_CONFLICTS, PREFER_WRITER, BUCKET_CONFLICTS), _LOCK),
@@ -75,6 +78,8 @@ OPTIONS = (
     Option(DETECTOR_DELAY, (UNSET, "1000"), f"{_WRITE}, RFC-56"),
     Option(DETECTOR_PERIOD, (UNSET, "10000"), f"{_WRITE}, RFC-56"),
     Option(BATCH_THREADS, (UNSET, "1"), _WRITE),
+    Option(RENEWAL, (UNSET, "1"), "StorageBasedLockConfig"),
+    Option(VALIDITY, (UNSET, "10"), "StorageBasedLockConfig"),
     Option(BLOOM_RATE, (UNSET, "0.7"), "RFC-56's Bloom files; the key is this model's"),
     Option(BLOOM_ENTRIES, (UNSET, "1"), "RFC-56's Bloom files; the key is this model's"),
 )
@@ -87,7 +92,9 @@ OF_SERVERS = (DETECTOR_DELAY, DETECTOR_PERIOD, BATCH_THREADS)
 """What says nothing of direct markers."""
 OF_BLOOMS = (BLOOM_RATE, BLOOM_ENTRIES)
 """What says nothing without Bloom files."""
-BLOOM_FILES = "Bloom files"
+OF_LOCK_OBJECTS = (RENEWAL, VALIDITY)
+"""What says nothing without a storage-based lock."""
+BLOOM_FILES, LOCK_OBJECTS = "Bloom files", "lock objects"
 
 
 def draw_settings(draws: Draws) -> dict[str, str]:
@@ -95,11 +102,15 @@ def draw_settings(draws: Draws) -> dict[str, str]:
     `PinError` that says what cannot be together."""
     settings: dict[str, str] = {}
     for option in OPTIONS:
-        if option.key in (MARKERS, *OF_SERVERS, *OF_BLOOMS):
+        if option.key in (MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS):
             settings[option.key] = option.values[0]
             continue
         if option.key == EARLY_STRATEGY:
             settings[option.key] = _strategy(draws, settings)
+            continue
+        if option.key == LOCK_PROVIDER:  # the last one is drawn by `draw_lock_object`, in the place of ZooKeeper's
+            instead = ZOOKEEPER if draws.pinned(LOCK_PROVIDER) == STORAGE_BASED else None
+            settings[option.key] = draws.one_of(LOCK_PROVIDER, option.values[:-1], instead)
             continue
         refused = {value: _refusal({**settings, option.key: value}) for value in option.values}
         fitting = tuple([value for value, why in refused.items() if not why])
@@ -159,6 +170,28 @@ def _draw_blooms(draws: Draws, settings: dict[str, str]) -> dict[str, str]:
     return settings
 
 
+def draw_lock_object(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
+    """Draw whether there is a storage-based lock where ZooKeeper's would do; to be called at the very end.
+
+    Returns: the settings with it. Raises: `PinError` as `draw_settings`.
+    """
+    drawn, pinned = dict(settings), draws.pinned(LOCK_PROVIDER)
+    with_object = {**drawn, LOCK_PROVIDER: STORAGE_BASED}
+    why = _refusal(with_object)
+    if why and pinned == STORAGE_BASED:
+        raise PinError(why)
+    if drawn[LOCK_PROVIDER] == ZOOKEEPER and not why:
+        instead = None if pinned is None else "yes" if pinned == STORAGE_BASED else "no"
+        if draws.one_of(LOCK_OBJECTS, ("no", "yes"), instead) == "yes":
+            drawn = with_object
+    for option in OPTIONS:
+        if option.key in OF_LOCK_OBJECTS:
+            locked = drawn[LOCK_PROVIDER] == STORAGE_BASED
+            fitting = tuple([value for value in option.values if not _refusal({**drawn, option.key: value})])
+            drawn[option.key] = draws.one_of(option.key, fitting) if locked else option.values[0]
+    return drawn
+
+
 def options_of(settings: Mapping[str, str]) -> Options:
     """What clients are given of settings: those that are set, in order."""
     return tuple([(key, value) for key, value in settings.items() if value != UNSET])
@@ -213,6 +246,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "10000", BATCH_THREADS: "1"}),
     "early-bloom": _with(_EARLY, {EARLY_STRATEGY: BLOOM_DIRECT}, _PREFERRING),
     "early-bloom-async": _with(_SERVER, _EARLY, {EARLY_STRATEGY: BLOOM_SERVER}, _PREFERRING),
+    "storage-lock": _with({LOCK_PROVIDER: STORAGE_BASED, SCHEME: "abfs"}, _PREFERRING),
     "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
+from model.hudi.config import LOCK_PROVIDER, STORAGE_BASED
 from model.hudi.errors import HudiError
 from model.hudi.file_groups import INSERT, CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import (
@@ -27,6 +29,7 @@ from model.hudi.timeline import Timeline, parse_timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
 from sim.hudi.history import happened
+from sim.hudi.lock_objects import LockObjects
 from sim.hudi.workload import HudiWorkload
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation
@@ -48,12 +51,16 @@ def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> Worl
     """The ports of an actor: in one process with the others, or on a host of its own with a clock of its own."""
     mutexes = simulation.attach("mutexes", MutexTable)
     host = JVM if workload.one_process else actor
+    ports: dict[str, Any] = {}
+    if dict(workload.options).get(LOCK_PROVIDER, "").endswith(STORAGE_BASED):
+        ports["register"] = simulation.attach("lock object", LockObjects)
     return simulation.world(
         actor,
         dict(workload.clock_offsets_ms).get(actor, 0),
         files=files_of(simulation),
         statics=BoundMutexes(mutexes, host, actor),
         coordinator=BoundMutexes(mutexes, "", actor),
+        **ports,
     )
 
 
@@ -61,10 +68,10 @@ def make_table(simulation: Simulation, workload: HudiWorkload, config: HudiConfi
     """Write the first instant, its files and its states, then the history; their times are taken on every host."""
     files, layout, last = files_of(simulation), config.layout, 0
     stats = []
-    for file_id, rows in workload.groups:
-        path = f"{workload.partition}/{BaseFile(file_id, '0-0-0', 0).name}"
+    for (file_id, rows), partition in zip(workload.groups, workload.placed, strict=True):
+        path = f"{partition}/{BaseFile(file_id, '0-0-0', 0).name}"
         files.create(path, tuple((str(key), value) for key, value in rows))
-        stats.append(WriteStat(workload.partition, file_id, path, None))
+        stats.append(WriteStat(partition, file_id, path, None))
     files.create(requested_path(layout, 0, COMMIT), None)
     files.create(inflight_path(layout, 0, COMMIT), ())
     files.create(completed_path(layout, 0, COMMIT, 0), CommitMetadata(INSERT, tuple(stats)))
@@ -150,7 +157,7 @@ class _LaterClock:
 def content_of(simulation: Simulation, workload: HudiWorkload, config: HudiConfig, rules: Rules) -> Content:
     """What the race begins with: rows, slices of file groups and the newest version."""
     if workload.history:
-        view = reader_of(simulation, workload, config, rules, HISTORIAN).read((workload.partition,))
+        view = reader_of(simulation, workload, config, rules, HISTORIAN).read(workload.where.names)
         rows = [(f"row:{key}", "|".join(values)) for key, values in view.rows]
         groups = [(f"group:{file.file_id}", file.version) for _, file in view.slices]
         assert view.newest is not None

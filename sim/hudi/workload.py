@@ -1,7 +1,7 @@
 """What actors do to one Hudi table, as data: the simulator and the live backend interpret the same objects.
 
-The table is copy-on-write, `(id int, v string)`, of one partition, and begins with one completed instant that made its
-file groups. Values are unique per row, so that a value read back names the statement that wrote it.
+The table is copy-on-write, `(id int, v string)`, and begins with one completed instant that made its file groups, in
+one partition or in several. Values are unique per row, so that a value read back names the statement that wrote it.
 """
 
 import re
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from model.hudi.errors import ConfigError
+from model.hudi.partitions import Partitions
 
 Rows = tuple[tuple[int, str], ...]
 Options = tuple[tuple[str, str], ...]
@@ -18,7 +19,7 @@ Options = tuple[tuple[str, str], ...]
 PARTITION = "p1"
 OURS = ("setup", "lineage", "r-final", "r-inspect", "r-janitor")
 _ACTOR, _FILE_ID = re.compile(r"[A-Za-z_][\w-]*"), re.compile(r"[A-Za-z0-9-]+")
-_PARTITION = re.compile(r"[A-Za-z0-9_=-]+")
+_PARTITION = re.compile(r"[A-Za-z0-9_=-]+(/[A-Za-z0-9_=-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,8 @@ class HudiWorkload:
 
     Args: `groups` is the initial content, file id and rows; `options` go to every client; `one_process`: all actors are
     threads of one JVM; `clock_offsets_ms`: how far actors' clocks are ahead of the storage's; `storage` is how atomic a
-    create-only write is; `history` are the writes that came after the initial content and before the race; `partition`
-    is the name of the table's one partition.
+    create-only write is; `history` are the writes that came after the initial content and before the race;
+    `partitions` are those of the file groups, in their order (none: all are in `p1`); new ids belong to the first one.
     """
 
     writers: tuple[tuple[str, tuple[Statement, ...]], ...]
@@ -112,7 +113,7 @@ class HudiWorkload:
     clock_offsets_ms: tuple[tuple[str, int], ...] = ()
     storage: Storage = "atomic"
     history: tuple[Past, ...] = ()
-    partition: str = PARTITION
+    partitions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_writers(self.writers)
@@ -122,8 +123,7 @@ class HudiWorkload:
             raise ConfigError("one_process", self.one_process, "True or False")
         if self.storage not in get_args(Storage):
             raise ConfigError("storage", self.storage, f"one of {', '.join(get_args(Storage))}")
-        if not isinstance(self.partition, str) or not _PARTITION.fullmatch(self.partition):
-            raise ConfigError("partition", self.partition, "a name of letters, digits, '-', '_' and '='")
+        check_partitions(self.partitions, self.groups)
         check_clocks(self.clock_offsets_ms, self.actors, self.one_process)
         writes = [each for _, todo in self.writers for each in todo if isinstance(each, Upsert | Insert)]
         rows = [row for all_ in (self.rows, *[each.rows for each in (*self.history, *writes)]) for row in all_]
@@ -138,6 +138,24 @@ class HudiWorkload:
     def rows(self) -> Rows:
         """The initial content."""
         return tuple(row for _, rows in self.groups for row in rows)
+
+    @property
+    def placed(self) -> tuple[str, ...]:
+        """The partition of each file group."""
+        return self.partitions or (PARTITION,) * len(self.groups)
+
+    @property
+    def apart(self) -> tuple[str, ...]:
+        """A partition for each file group alone: as they are named, or by their number where nobody named them."""
+        return self.partitions or tuple([f"p{number}" for number, _ in enumerate(self.groups, 1)])
+
+    @property
+    def where(self) -> Partitions:
+        """Where rows belong."""
+        if len(set(self.placed)) == 1:
+            return Partitions(self.placed[0])
+        pairs = zip(self.groups, self.placed, strict=True)
+        return Partitions(self.placed[0], tuple([(str(key), name) for (_, rows), name in pairs for key, _ in rows]))
 
 
 def describe(statement: Statement) -> tuple[str, str]:
@@ -177,6 +195,20 @@ def check_groups(groups: Any) -> None:
         check_rows("groups", rows)
     _no_two("groups", [name for name, _ in groups])
     _no_two("groups", [key for _, rows in groups for key, _ in rows], "each id once")
+
+
+def check_partitions(partitions: Any, groups: tuple[tuple[str, Rows], ...]) -> None:
+    """Check that each file group has a partition, if any has, and that none lies in another one. Raises: ConfigError.
+
+    Hudi looks for no partition below one (`FileSystemBackedTableMetadata.getPartitionPathWithPathPrefixes`).
+    """
+    if not isinstance(partitions, tuple) or len(partitions) not in (0, len(groups)):
+        raise ConfigError("partitions", partitions, f"none, or one for each of {len(groups)} file groups")
+    for name in partitions:
+        if not isinstance(name, str) or not _PARTITION.fullmatch(name):
+            raise ConfigError("partitions", name, "a name of letters, digits, '-', '_', '=' and levels between '/'")
+        if any(other.startswith(f"{name}/") for other in partitions):
+            raise ConfigError("partitions", name, "no partition that others lie in")
 
 
 def check_rows(what: str, rows: Any) -> None:

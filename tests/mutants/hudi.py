@@ -36,7 +36,9 @@ from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager
 from model.hudi.write import DataWriter, Written
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
+from tests.mutants.hudi_partitions import PARTITION_MUTANTS
 from tests.mutants.hudi_server import SERVER
+from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
 from tests.mutants.mutant import Mutant
 
 
@@ -266,7 +268,18 @@ LOCKS: tuple[Mutant, ...] = (
     ),
     Mutant("no-wait-for-skew", "two hosts draw one instant", ((TimeGenerator, "_wait_out_skew", nothing),), OWNED_LOCK),
 )  # fmt: skip
-MUTANTS: tuple[Mutant, ...] = (*COMMIT, *HEARTBEATS, *MARKERS, *ROLLBACK, *EARLY, *SERVER, *BLOOM_MUTANTS, *LOCKS)
+MUTANTS: tuple[Mutant, ...] = (
+    *COMMIT,
+    *HEARTBEATS,
+    *MARKERS,
+    *ROLLBACK,
+    *EARLY,
+    *SERVER,
+    *BLOOM_MUTANTS,
+    *LOCKS,
+    *PARTITION_MUTANTS,
+    *STORAGE_LOCK_MUTANTS,
+)
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.
 BEATS_ONCE = Mutant("beats-once", "a writer falls silent", ((Heartbeats, "_go_on", nothing),), SHIPPED)

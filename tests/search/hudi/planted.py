@@ -10,6 +10,7 @@ from sim.search.run import Run
 from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_server import SERVER
+from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
 from tests.search.planted import Planted, explained_by
 
 SEVERAL = ("default", "zookeeper", "prefer-writer", "version-8", "short-heartbeats")
@@ -34,6 +35,9 @@ WHERE: dict[str, tuple[str, ...]] = {
     "file-id-by-substring": EARLY,
     "closes-what-others-hold": ("file-lock",),
     "lock-file-overwritten": ("file-lock",),
+    "compares-up-to-underscore": ASYNC,
+    "server-markers-up-to-underscore": SERVERS,
+    **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], ("storage-lock",)),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
@@ -44,11 +48,12 @@ ASKED = {
     "checker-finds-no-markers": "prompt-early-aborts",
     "checker-finds-no-commits": "prompt-early-aborts",
     "flag-is-not-looked-at": "prompt-early-aborts",
+    "compares-up-to-underscore": "sound-early-aborts",
+    **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], "one-lock-holder"),
 }
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
 MISSING = {
-    "compares-up-to-underscore": "a partition with an underscore in its name",
     "failure-to-close-swallowed": "faults of the writing of marker files",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "closes-once": "a failure: it is a repair",
@@ -72,6 +77,7 @@ FINDINGS = {
     "bloom-after-marker": ("made-markers-noticed", BLOOM, AS_DOCUMENT),
     "bloom-rewritten": ("made-markers-noticed", BLOOM, BLOOM_FIRST),
     "check-commit-older": ("visible-conflicts-found-early", ("early-check-commit",), SHIPPED),
+    "storage-lock-unanswered": ("one-lock-holder", ("storage-lock",), SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""
@@ -81,7 +87,7 @@ REPAIRED = {"late-requested": "newer-base-refused"}
 
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
-    for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE):
+    for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE, NEVER_RENEWED):
         where, missing = WHERE.get(mutant.name, SEVERAL), MISSING.get(mutant.name, "")
         broken = ASKED.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, broken, is_news, missing)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from model.hudi import SHIPPED
 from model.hudi.config import BATCH_THREADS
 from sim.hudi.bloom import CROWDED, OVERLAPPING, WRITING
 from sim.hudi.build import (
@@ -33,7 +34,9 @@ from sim.hudi.build import (
     race,
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
+from sim.hudi.partitions import LEVELS
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
+from sim.hudi.storage_locks import STORAGE_LOCK
 from sim.hudi.workload import Clean, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
@@ -73,6 +76,7 @@ BLOOM_PASSES = {"options": BLOOM_ASYNC, "yield_points": WRITING}
 MARKING = {"options": (*OPTIMISTIC, *SERVER, (BATCH_THREADS, "1")), "yield_points": ON_THE_WAY}
 # Looking for the present state and making the next one are no two steps here: between them the check does not help.
 LOCKED_CREATES = ("write", "delete", "try_lock", "sleep")
+OBJECTS = {"rules": SHIPPED, "options": STORAGE_LOCK, "one_process": False, "yield_points": ("commit", "create")}
 HOSTS = {"options": FILE_LOCK, "one_process": False, "yield_points": WRITES}
 
 
@@ -138,7 +142,12 @@ KILLS = (
         {**TWO, **CHECKING, "options": ASYNC_AND_COMMITS, "yield_points": ("create", "close", "sleep")},
     ),
     Kill("flag-is-not-looked-at", PROMPT, SLOW, {**TWO, **CHECKING}),
-    Kill("compares-up-to-underscore", "sound-early-aborts", DISJOINT, {**TWO, **CHECKING, "partition": UNDERSCORE}),
+    Kill(
+        "compares-up-to-underscore",
+        "sound-early-aborts",
+        DISJOINT,
+        {**TWO, **CHECKING, "partitions": (UNDERSCORE, UNDERSCORE)},
+    ),
     Kill("marker-file-with-the-new-ones-only", TIDY, {**ONE_GROUP, "w2": [BOTH]}, {**TWO, **MARKING}),
     Kill("marker-file-not-written", TIDY, ONE_GROUP, MARKING),
     Kill("failure-to-close-swallowed", TIDY, ONE_GROUP, {**MARKING, "faults": UNWRITTEN}),
@@ -164,6 +173,18 @@ KILLS = (
         {**SLOW, "w1": [Upsert(((1, "A"), (2, "D")), work_ms=LONGER_MS, tasks=2)]},
         {**TWO, **BLOOM_PASSES},
     ),
+    # several partitions
+    Kill("rows-in-one-partition", SURVIVE, DISJOINT, {**TWO, "partitions": LEVELS}),
+    Kill("markers-of-one-level", TIDY, ONE_GROUP, {"partitions": LEVELS[:1]}),
+    Kill(
+        "server-markers-up-to-underscore",
+        TIDY,
+        {"w1": [Upsert(((1, "A"),), attempts=2)]},
+        {**MARKING, "partitions": (UNDERSCORE,)},
+    ),
+    # the storage-based lock
+    Kill("lock-object-not-compared", "one-lock-holder", ONE_GROUP, OBJECTS),
+    Kill("lock-object-never-valid", "one-lock-holder", ONE_GROUP, OBJECTS),
     # the lock and the clock
     Kill("closes-what-others-hold", "one-lock-holder", ONE_GROUP, HOSTS),
     Kill("lock-file-overwritten", "one-lock-holder", ONE_GROUP, HOSTS),

@@ -34,7 +34,7 @@ def server(vector: Vector) -> list[str]:
     def do(who: str, what: str, argument: str) -> Any:
         match what:
             case "create":
-                return markers.mark(7, "p1", ((BaseFile(argument, "0-0-0", 7), CREATE),), before)
+                return markers.mark(7, (Marker("p1", BaseFile(argument, "0-0-0", 7), CREATE),), before)
             case "delete":
                 return markers.delete(7)
             case "refuse":

@@ -41,7 +41,7 @@ SAID: dict[str, tuple[dict[str, Any], str]] = {
         {"options": (*OPTIMISTIC, *SERVER, (BATCH_THREADS, "1"))},
         "1 marker file; copy-on-write, markers of the timeline server, no metadata table",
     ),
-    "a partition": ({"partition": "event_date=1"}, "partition event_date=1;"),
+    "a partition": ({"partitions": ("event_date=1",)}, "partition event_date=1;"),
     "a file lock": ({"options": (*FILE_LOCK, (EXPIRE, "1"))}, "lock that expires after 1 min with 0 retries;"),
     "no control": ({"options": NO_CONTROL}, "no concurrency control, failed writes cleaned lazily"),
     "beats": ({"options": (*PREFERRING, *SHIPPED_BEATS)}, "a beat each 1,000 ms, 2 may be missed;"),

@@ -196,7 +196,12 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "an option that is no pair": ({"options": (MODE,)}, "a tuple of pairs"),
     "options as a mapping": ({"options": {MODE: OCC}}, "a tuple of pairs"),
     "an option in other than text": ({"options": ((MODE, 1),)}, "texts"),
-    "a partition of two levels": ({"partition": "2016/01"}, "letters, digits, '-', '_' and '=', got '2016/01'"),
+    "a partition without a name": ({"partitions": ("a//b",)}, "levels between '/', got 'a//b'"),
+    "a partition too many": ({"partitions": ("a", "b")}, "none, or one for each of 1 file groups"),
+    "a partition in another": (
+        {"partitions": ("2016", "2016/01"), "groups": (("fg1", ((1, "a"),)), ("fg2", ((2, "b"),)))},
+        "no partition that others lie in, got '2016'",
+    ),
     "hosts in words": ({"one_process": "yes"}, "True or False"),
     "writers as a mapping": ({"writers": {"w1": ()}}, "a tuple of pairs"),
     "a writer twice": ({"writers": (("w1", ()), ("w1", ()))}, "each name once"),

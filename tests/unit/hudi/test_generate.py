@@ -1,18 +1,19 @@
 """Generated Hudi races: everything that can be drawn is drawn, and only what fits is."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from model.hudi.config import EARLY, EARLY_STRATEGY, FILE_SYSTEM, LOCK_PROVIDER, MODE, SINGLE_WRITER
 from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
-from sim.generation.draws import PinError, replayed, seeded
+from sim.generation.draws import PinError, Source, replayed, seeded
 from sim.generation.generator import promised
 from sim.generation.sweep import Plan, sweep
 from sim.hudi.bounds import name_of
 from sim.hudi.build import EXPIRE
-from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
+from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, PARTITIONS, STORAGES
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.workload import Insert, Upsert
 
@@ -58,6 +59,26 @@ def test_every_statement_habit_and_history_is_drawn(scenarios):
     assert {offset for each in work for _, offset in each.clock_offsets_ms} == {100, 1_000}
     assert {len(each.writers) for each in work} == {2, 3, 4}
     assert {tuple(name for name, _ in each.groups) for each in work} >= set(GROUP_NAMES)
+
+
+def test_file_groups_are_in_partitions_of_much_the_same_names(scenarios):
+    """Mostly in none of their own; else each in its own, or two of three in one."""
+    drawn = [each.program.workload.partitions for each in scenarios]
+    assert set(drawn) >= {names for names in PARTITIONS if names}
+    assert any(len(set(names)) < len(names) for names in drawn)
+    assert drawn.count(()) > len(drawn) / 2
+
+
+def without(source: Source, *names: str) -> Source:
+    """A source that answers draws of these names with 0."""
+    return lambda name, options: 0 if name in names else source(name, options)
+
+
+def test_partitions_are_drawn_when_all_else_has_been(scenarios):
+    """Without them a seed gives the same race as with them."""
+    for seed, scenario in enumerate(scenarios[:60]):
+        alone: Any = GENERATOR.make(without(seeded(seed), "partitions", "two in one partition"))
+        assert alone.program.workload == replace(scenario.program.workload, partitions=())
 
 
 def test_every_fault_strikes():

@@ -7,6 +7,7 @@ import pytest
 from model.hudi import HudiClient, Reader, coverage
 from model.hudi.errors import EarlyConflict, OutcomeUnknown, StorageFailed
 from model.hudi.names import COMMIT, LOCK, heartbeat_path, inflight_path
+from model.hudi.partitions import Partitions
 from model.ports import ConnectionLost
 from tests.unit.hudi.worlds import Lab, Refusing
 
@@ -61,7 +62,7 @@ def test_files_of_a_partition_that_is_not_committed_are_deleted_before_the_commi
     lab = Lab()
     client = HudiClient(lab.world("w1"), lab.config, owner="w1")
     instant = client.start_commit()
-    orphan = client.insert((("7", "x"),), instant, "p2").stats[0].path
+    orphan = client.insert((("7", "x"),), instant, Partitions("p2")).stats[0].path
     lab.files.delete(inflight_path(2, instant, COMMIT))  # the second try announces it again
     written = client.upsert((("1", "A"),), instant)
     assert lab.files.exists(orphan)

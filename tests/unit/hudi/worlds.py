@@ -52,12 +52,16 @@ class Refusing:
 class Lab:
     """A simulation with a Hudi table; `world(name)` gives a client's ports."""
 
-    def __init__(self, options: str = "in-process", groups: Any = ONE_GROUP) -> None:
+    def __init__(
+        self, options: str = "in-process", groups: Any = ONE_GROUP, partitions: tuple[str, ...] = ()
+    ) -> None:  # fmt: skip
         self.simulation = Simulation(
             Scenario("test/hudi", program(lambda simulation: None), ()), Kernel(Choices(FirstCome()))
         )
         one = options != "file-system"
-        self.workload = HudiWorkload((("w1", ()),), groups=groups, options=OPTIONS[options], one_process=one)
+        self.workload = HudiWorkload(
+            (("w1", ()),), groups=groups, options=OPTIONS[options], one_process=one, partitions=partitions
+        )
         self.config: HudiConfig = parse_options(dict(OPTIONS[options]))
         make_table(self.simulation, self.workload, self.config)
 

@@ -97,16 +97,20 @@ def test_fault_that_no_live_step_carries_is_refused():
 )
 def test_fault_where_java_cannot_commit_it_is_refused(step):
     """What our own side holds is no operation that can fail."""
-    with pytest.raises(ScheduleError, match=r"expected a fault at one of create, write, delete, try_lock, unlock on "):
+    with pytest.raises(
+        ScheduleError, match=r"expected a fault at one of create, write, delete, overwrite, close, try_lock, unlock on "
+    ):
         live_steps(step)
 
 
 def test_faults_are_those_that_java_commits_where_it_reports_the_operation():
     """At files, and crashes at locks; at none of the steps that only our side holds, nor at locks without a gate."""
-    operations = (*YIELD_POINTS, *CLIENT_CALLS)
+    operations = dict.fromkeys((*YIELD_POINTS, *CLIENT_CALLS))
     faulty = [operation for operation in operations if can_fault(operation, "crash")]
     assert faulty == ["create", "write", "delete", "try_lock", "unlock"]
-    assert [operation for operation in operations if can_fault(operation, "drop-after")] == faulty[:3]
+    assert [operation for operation in operations if can_fault(operation, "drop-after")] == [
+        *faulty[:3], "overwrite", "close",
+    ]  # fmt: skip
     assert can_fault("rename", "drop-after")
     assert not any(can_fault(operation, "pause") for operation in operations)
     assert not can_fault("try_lock", "crash", ungated_of(HudiWorkload((), options=TRANSACTIONAL)))
