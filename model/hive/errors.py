@@ -52,6 +52,10 @@ class NoSuchLock(Refused):
     """The lock request is unknown: it was given up, or its transaction has ended. Ask for the lock again."""
 
 
+class LockNotGranted(Refused):
+    """A lock was waited for as long as a client waits. Its transaction is aborted; try again later."""
+
+
 class TxnOpen(Refused):
     """A lock that a transaction holds is released by its end alone."""
 

@@ -18,7 +18,7 @@ from model.hive import lock_queue, txns
 from model.hive.conflicts import DELETE, UPDATE, record_component
 from model.hive.errors import NoSuchLock, TxnOpen
 from model.hive.lock_queue import Component, Operation, request_of, split
-from model.hive.rows import COMMITTED, HIVE_LOCKS, NEXT_LOCK_ID, TXN_COMPONENTS, TXNS, Lock
+from model.hive.rows import COMMITTED, HIVE_LOCKS, NEXT_LOCK_ID, OPEN, TXN_COMPONENTS, TXNS, Lock
 from model.hive.rules import Rules
 from model.ports import Transaction
 
@@ -72,6 +72,19 @@ def unlock(tx: Transaction, number: int) -> None:
         if part.txn and part.held:
             raise TxnOpen(f"unlock of {number}: expected no transaction, got {part.txn}, which holds it to its end")
         tx.delete(HIVE_LOCKS, key)
+
+
+def ended_in_the_way(tx: Transaction, number: int) -> int:
+    """A transaction that has ended, or is forgotten, and whose lock this request waits for; 0 if there is none."""
+    earlier = tx.scan(HIVE_LOCKS, None, (number,))
+    for _, part in request_of(tx, number):
+        for _, other in earlier:
+            if other.txn and lock_queue.in_the_way(part, other):
+                row = tx.get(TXNS, other.txn)
+                if row is None or row.state != OPEN:
+                    ended: int = other.txn
+                    return ended
+    return 0
 
 
 def heartbeat(tx: Transaction, number: int) -> None:

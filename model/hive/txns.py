@@ -158,15 +158,17 @@ def heartbeat_range(tx: Transaction, first: int, last: int) -> tuple[tuple[int, 
     return tuple(gone), tuple(aborted)
 
 
-def time_out(tx: Transaction, rules: Rules, timeout_ms: int = TXN_TIMEOUT_MS) -> tuple[int, ...]:
+def time_out(
+    tx: Transaction, rules: Rules, timeout_ms: int = TXN_TIMEOUT_MS, only: tuple[int, ...] = ()
+) -> tuple[int, ...]:
     """Abort the open transactions whose last heartbeat is older than `timeout_ms`; returns them.
 
-    No replica runs it by itself; the upstream tests of `tests/vectors` (row 17) do.
+    Args: `only`: no others, if any are named.
     """
     now_ms = tx.now_ms()
     late: list[int] = []
     for txn, seen in tx.scan(TXNS):
-        if seen.state != OPEN or now_ms - seen.heartbeat_ms <= timeout_ms:
+        if (only and txn not in only) or seen.state != OPEN or now_ms - seen.heartbeat_ms <= timeout_ms:
             continue
         row = tx.lock(TXNS, txn)  # a heartbeat may have come in between
         if row.state == OPEN and now_ms - row.heartbeat_ms > timeout_ms:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from model.hive.errors import NoSuchLock, NoSuchTxn, ReadOnlyTxn, TxnAborted, TxnOpen
+import checkers.hive  # noqa: F401  # its properties are known then
+from model.hive.errors import LockNotGranted, NoAnswer, NoSuchLock, NoSuchTxn, ReadOnlyTxn, TxnAborted, TxnOpen
 from model.hive.lists import ValidTxnList
 from model.hive.lock_queue import WAITS_FOR, Component
 from model.hive.locks import add_dynamic_partitions, check_lock, heartbeat, lock, time_out, unlock
@@ -17,6 +18,7 @@ from model.hive.write_ids import allocate, valid_write_ids
 from tests.unit.hive.lab import Lab, T
 from tests.unit.hive.lock_calls import ModelLocks, answers, drawn
 from tests.unit.hive.lock_pairs import pairs, vectors, waits_of
+from tests.unit.hive.told import EMPTY, ONE, Told, anomalies
 
 CONFLICTS = replace(FIXED, exclusive_writes=False)
 EXCLUSIVE, SHARED = (Component("exclusive", T),), (Component("shared-read", T),)
@@ -202,3 +204,31 @@ def test_drawn_sequences_have_every_answer():
     told = [one for seed in range(60) for one in answers(ModelLocks(), drawn(seed))]
     for word in ("True", "False", "None", "NoSuchLock", "NoSuchTxn", "TxnAborted", "TxnOpen", "Refused"):
         assert told.count(word) > 10, word
+
+
+def test_a_session_waits_gives_up_and_says_for_whom():
+    """A transaction that is open may make way later; one that has committed never does."""
+    lab = Lab(SHIPPED)
+    first, second = lab.session(), lab.session()
+    first.begin((T,))
+    second.begin((T,))
+    assert first.lock_table(T, "exclusive") == 1
+    with pytest.raises(LockNotGranted):
+        second.lock_table(T, "shared-read")
+    with pytest.raises(TxnAborted):
+        second.commit()
+    first.commit()
+    lab.replica("h1").lock_table(first.txn, T, "exclusive")
+    second.begin((T,))
+    with pytest.raises(NoAnswer, match=rf"waits for transaction {first.txn}, which has ended"):
+        second.lock_table(T, "shared-read")
+
+
+def test_a_time_out_ends_a_transaction_for_whoever_reads_and_its_session_is_not_told():
+    """Its content is no open transaction's any more; in its own list its write id counts as committed."""
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").begin("r1", 2)
+    assert anomalies(told.read("r1", 2, EMPTY, t1="v1").history(), "no-dirty-reads") == ["unfinished-write-served"]
+    told = Told().begin("w1", 1).change("w1", 1, 1, t1="v1").note("k1", "time-out", "at=database txn=1").begin("r1", 2)
+    assert anomalies(told.read("r1", 2, EMPTY, t1="v1").history(), "no-dirty-reads") == []
+    assert anomalies(told.read("w1", 1, ONE, t1="v1").history(), "no-dirty-reads") == []
+    assert anomalies(told.read("r1", 2, ONE, t1="v1").history(), "no-dirty-reads") == ["aborted-id-in-list"]
