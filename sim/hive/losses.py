@@ -140,7 +140,10 @@ LOSSES: tuple[Loss, ...] = (
         "`HIVE_LOCKS` by hand; `show_locks` names its transaction, which `show transactions` does not.",
         (f"{LOCKS}::test_locks_of_a_transaction_that_has_committed_stay_for_ever",),
         _upstream(
-            (("apache/iceberg#2301", "a lock that stays when its client is killed: until it times out (closed)"),),
+            (
+                ("trinodb/trino#11798", "locks of cancelled queries that wait for ever, taken away by a script (open)"),
+                ("apache/iceberg#2301", "a lock that stays when its client is killed: until it times out (closed)"),
+            ),
             "Hive metastore lock() on committed transaction EnsureValidTxnFunction stale lock HIVE_LOCKS never "
             "released committed txn",
             "HIVE_LOCKS orphan lock remains after transaction committed cannot unlock",
