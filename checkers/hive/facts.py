@@ -8,6 +8,7 @@ It stands in the `arg` of an operation as words `key=value`:
 | `txn` | all | the session's transaction |
 | `table`, `id` | reads | the name that was asked for, and the table id that the session holds for it (0: none) |
 | `writes` | reads | the session's list of valid write ids, also if it did not send it; absent for external tables |
+| `txn` | time-outs | the transaction that was aborted because its session was silent; 0: it had ended before |
 | `source`, `seen`, `tag` | reads | `cache` or `database`; the id of the table that came back; the entry's tag |
 | `id`, `wid`, `name` | changes | the table, the write id of the change (0: none), the table's name afterwards |
 
@@ -76,11 +77,15 @@ class Change(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The commit or abort of a transaction: from which row on it may have happened, and by which it had."""
+    """The commit or abort of a transaction: from which row on it may have happened, and by which it had.
+
+    `silent`: it has timed out, which its session is not told before it asks for an end itself.
+    """
 
     invoked: int
     completed: int
     aborts: bool
+    silent: bool = False
 
 
 class Update(NamedTuple):
@@ -111,6 +116,8 @@ class HiveFacts:
                     self.began[txn] = op.completed
             elif op.f in ("commit", "abort"):
                 self._end(op, current.get(op.process, 0))
+            elif op.f == "time-out":
+                self._time_out(op)
             elif op.type == "ok" and op.f in READS:
                 self.readings.append(_reading(facts, position, began.get(op.process, op.invoked)))
             elif op.type == "ok" and op.f == "update":
@@ -121,12 +128,19 @@ class HiveFacts:
 
     def _end(self, op: Op, current: int) -> None:
         txn = _number(words_of(op), "txn", op) or current  # a refused commit has no words of its own
+        if self.ending(txn).aborts and op.type != "info":
+            return  # it was over before
         completed = op.completed if op.type == "ok" and op.completed is not None else NEVER
         invoked = NEVER if op.type == "fail" else op.invoked
         if op.type == "fail" and "TxnAborted" in (op.error or ""):  # a conflict: the transaction is over all the same
             self.endings[txn] = Ending(op.invoked, op.completed or NEVER, True)
         elif txn:
             self.endings[txn] = Ending(invoked, completed, op.f == "abort")
+
+    def _time_out(self, op: Op) -> None:
+        txn = _number(words_of(op), "txn", op)
+        if txn and op.completed is not None:
+            self.endings[txn] = Ending(op.invoked, op.completed, True, True)
 
     def ending(self, txn: int) -> Ending:
         """How a transaction ended; one that did not is still open at every row."""

@@ -158,7 +158,11 @@ def _called_committed(known: HiveFacts, change: Change, reading: Reading) -> lis
             continue
         own, completed = change.txn == reading.txn, reading.op.completed or 0
         state = ""
-        if ending.aborts and ending.invoked < (reading.op.invoked if own else completed):
+        if (
+            ending.aborts
+            and not (own and ending.silent)
+            and ending.invoked < (reading.op.invoked if own else completed)
+        ):
             state = "aborted"
         elif ending.invoked > completed and not own:
             state = "open"

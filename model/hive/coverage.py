@@ -31,6 +31,13 @@ PARTITIONS_SKIPPED = "hive: refresh of partitions left out after a change of the
 OWN_CHANGE = "hive: own change applied to the cache"
 PREWARMED = "hive: table prewarmed"
 
+LOCK_WAITED = "hive: lock waited for"
+LOCK_GRANTED = "hive: lock granted after a wait"
+LOCK_GIVEN_UP = "hive: lock given up"
+LOCK_AGAIN = "hive: lock asked for again after no answer"
+LATE_LOCK = "hive: lock granted to a transaction that has committed"
+TIMED_OUT = "hive: transaction timed out"
+
 OWN_WRITE_MARKED = "hive: own write id marked committed"
 DEADLOCK = "hive: deadlock, tried again"
 SLOW_OPEN = "hive: slow open retried"

@@ -40,8 +40,24 @@ class NoSuchTxn(Refused):
     """The transaction is unknown, or it has committed and is closed."""
 
 
+class ReadOnlyTxn(Refused):
+    """A read-only transaction asked for a write id. Source: `AllocateTableWriteIdsFunction`. Open one that writes."""
+
+
 class TxnAborted(Refused):
     """The transaction has been aborted: by its session, by a timeout or by a write conflict. Start over."""
+
+
+class NoSuchLock(Refused):
+    """The lock request is unknown: it was given up, or its transaction has ended. Ask for the lock again."""
+
+
+class LockNotGranted(Refused):
+    """A lock was waited for as long as a client waits. Its transaction is aborted; try again later."""
+
+
+class TxnOpen(Refused):
+    """A lock that a transaction holds is released by its end alone."""
 
 
 class Modified(CasLost):

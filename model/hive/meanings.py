@@ -168,6 +168,29 @@ class UpdatesRows(NamedTuple):
     table: str
 
 
+class AsksForLock(NamedTuple):
+    """A transaction has asked for a lock of a table, and has it, or waits in the queue under this number."""
+
+    table: str
+    kind: str
+    number: int
+    held: bool
+
+
+class AsksAgain(NamedTuple):
+    """A transaction has asked again for what it waits for."""
+
+    number: int
+    held: bool
+
+
+class GivesUp(NamedTuple):
+    """A transaction waits no longer. `ended`: one that has ended, and holds what it waited for; 0 if none does."""
+
+    number: int
+    ended: int
+
+
 class MovesWriteIds(NamedTuple):
     """The write ids of a table have moved to another name, before the table has."""
 

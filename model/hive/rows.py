@@ -10,6 +10,8 @@
 | NEXT_WRITE_ID | table name | next id |
 | TXN_COMPONENTS | transaction, table name, partition | operation |
 | WRITE_SET | table name, partition, transaction | `WriteSet` |
+| HIVE_LOCKS | request, part | `Lock` |
+| NEXT_LOCK_ID | 1 | next request |
 | NOTIFICATION_LOG | event id, log id | `Event` |
 | NOTIFICATION_SEQUENCE | 1 | next event id |
 
@@ -29,6 +31,8 @@ WRITE_ID_OF_TXN = "WRITE_ID_OF_TXN"
 NEXT_WRITE_ID = "NEXT_WRITE_ID"
 TXN_COMPONENTS = "TXN_COMPONENTS"
 WRITE_SET = "WRITE_SET"
+HIVE_LOCKS = "HIVE_LOCKS"
+NEXT_LOCK_ID = "NEXT_LOCK_ID"
 NOTIFICATION_LOG = "NOTIFICATION_LOG"
 NOTIFICATION_SEQUENCE = "NOTIFICATION_SEQUENCE"
 
@@ -47,12 +51,13 @@ class Table(NamedTuple):
 
 
 class Txn(NamedTuple):
-    """A transaction. A read-only one emits no events and is nobody's exception."""
+    """A transaction. A read-only one emits no events and is nobody's exception. `locks`: it has asked for some."""
 
     state: str
     started_ms: int
     heartbeat_ms: int
     read_only: bool = False
+    locks: bool = False
 
 
 class WriteSet(NamedTuple):
@@ -60,6 +65,19 @@ class WriteSet(NamedTuple):
 
     commit: int
     operation: str
+
+
+class Lock(NamedTuple):
+    """A part of a lock request; `txn` 0: of none. An empty `table` is the whole database, an empty `partition` the
+    whole table. Locks of a transaction are as alive as it is."""
+
+    txn: int
+    database: str
+    table: str
+    partition: str
+    kind: str
+    held: bool
+    heartbeat_ms: int
 
 
 Kind = Literal[

@@ -28,7 +28,7 @@ class Rules:
     * `caches_external`: tables without lists are read from the cache as well.
     * `writes_name_table`: an allocation of a write id, and a change of a managed table, say which table they mean, and
       are refused if another one has the name, or none (hive/4.7, hive/1.2: write ids start again with each table of a
-      name). Upstream looks at the name alone; locks, which are not modelled, hold drops back there.
+      name). Upstream looks at the name alone; locks hold drops back there, if sessions take them.
     * `looks_again`: a read without a list that has been to the database takes the entry that the cache has got
       meanwhile, if it has: the next such read will, and must not go back.
     * `fills_on_miss`: the table that a read of it found missing is kept as an entry, without partitions (R6).
@@ -58,9 +58,11 @@ class Rules:
 
     The database side (hive/1, hive/5):
     * `exclusive_writes`: clients commit with `exclWriteEnabled`, as by default (`hive.txn.xlock.write`): they rely on
-      exclusive locks, and the commit looks for no conflict. Locks are not modelled.
+      exclusive locks, and the commit looks for no conflict.
     * `conflict_abort_is_logged`: a transaction that a write conflict aborts leaves an event (R7).
     * `timeout_abort_is_logged`: one that times out does (HIVE-27797, in 4.0.1).
+    * `locks_need_open_txn`: a request for locks is refused to a transaction that has committed (not so in 4.0.1:
+      `EnsureValidTxnFunction` lets it pass as long as its row is there).
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
 
     What the shipped cache does on top:
@@ -98,6 +100,7 @@ class Rules:
     exclusive_writes: bool = False
     conflict_abort_is_logged: bool = True
     timeout_abort_is_logged: bool = True
+    locks_need_open_txn: bool = True
     rename_moves_write_ids_with_it: bool = True
 
     pulls_after_write: bool = False
@@ -131,6 +134,7 @@ SHIPPED = Rules(
     follows="content",
     prewarm="as-designed",
     conflict_abort_is_logged=False,
+    locks_need_open_txn=False,
     rename_moves_write_ids_with_it=False,
     pulls_after_write=True,
     replay_writes_database=True,
@@ -171,6 +175,7 @@ PATCH_51 = replace(
     prewarm="as-designed",
     conflict_abort_is_logged=False,
     timeout_abort_is_logged=False,
+    locks_need_open_txn=False,
     rename_moves_write_ids_with_it=False,
 )
 # Metastores without it (`metastore.rawstore.impl` is ObjectStore).

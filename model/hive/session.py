@@ -1,22 +1,29 @@
 """A client session: takes its snapshot, lists and table ids from the database, and marks its own writes in its lists.
 
 Source: hive/1.4, hive/4.2, hive/4.3; the design document, "Read", "Write", "Hive.java"; `DbTxnManager.getValidTxns`,
-`AcidUtils.advanceWriteId`.
+`AcidUtils.advanceWriteId`; `DbLockManager.lock`, `RetryingMetaStoreClient`.
 
 Choices: a list for a table that was not named at the begin is taken at its first use, of the same snapshot. Every call
 may go to another replica; the replica is looked up by name at each call, for it may have been restarted. A write says
-which table it means, an old client's too: whoever takes write ids has asked for the table's id.
+which table it means, an old client's too: whoever takes write ids has asked for the table's id. A lock is checked twice
+before it is given up (`hive.lock.numretries`, 100); a request that got no answer is made again once, as by default
+(`hive.metastore.failure.retries`). After a wait the session keeps its snapshot and its write ids, where upstream's
+compiles again.
 """
 
 from collections.abc import Callable, Sequence
 
 from model.hive import coverage
-from model.hive.errors import TxnAborted
+from model.hive.errors import LockNotGranted, NoAnswer, TxnAborted
 from model.hive.lists import ValidTxnList, ValidWriteIdList
+from model.hive.lock_queue import LockKind
 from model.hive.observer import Observer
 from model.hive.replica import Answer, Replica, Request
 from model.hive.rows import ABORTED, Event, Parameters
 from model.hive.txn_service import TableIds
+from model.ports import Unanswered
+
+CHECKS = 2
 
 
 class Session:
@@ -104,6 +111,28 @@ class Session:
         write_id = self.write_id(name)
         self._replica(self.home).record_update(self.txn, name)
         return write_id
+
+    def lock_table(self, name: str, kind: LockKind) -> int:
+        """Lock a table until the transaction ends; returns the lock's number.
+
+        Raises: `LockNotGranted`, and the transaction is aborted; `NoAnswer`, if nobody will ever make way.
+        """
+        home = self._replica(self.home)
+        try:
+            asked = home.lock_table(self.txn, name, kind)
+        except Unanswered:
+            self.observer.hit(coverage.LOCK_AGAIN)
+            asked = home.lock_table(self.txn, name, kind)
+        for _ in range(CHECKS):
+            if not asked.held:
+                asked = home.check_lock(asked.number)
+        if asked.held:
+            return asked.number
+        ended = home.give_up_lock(asked.number)
+        self.abort()
+        if ended:
+            raise NoAnswer(f"lock of {name}: expected it, it waits for transaction {ended}, which has ended")
+        raise LockNotGranted(f"lock of {name}: expected it after {CHECKS} checks, got none")
 
     def create_table(self, name: str, parameters: Parameters, managed: bool = True, at: str = "") -> Event:
         """Make a table; what the session knew under that name no longer counts."""

@@ -1,17 +1,30 @@
 """The transaction calls of a metastore: they go to the database whatever the cache has.
 
 Source: hive/1.2, hive/1.4, hive/1.5; the Thrift calls `open_txns`, `get_open_txns`, `get_valid_write_ids`,
-`allocate_table_write_ids`, `commit_txn`, `abort_txn`.
+`allocate_table_write_ids`, `lock`, `check_lock`, `unlock`, `commit_txn`, `abort_txn`.
 """
 
 from typing import NamedTuple
 
-from model.hive import coverage, txns, write_ids
+from model.hive import coverage, locks, txns, write_ids
 from model.hive.conflicts import UPDATE, record_component
 from model.hive.lists import ValidTxnList, ValidWriteIdList
-from model.hive.meanings import BeginsTxn, EndsTxn, GetsWriteId, OpensTooSlowly, SeesTxns, TakesList, UpdatesRows
+from model.hive.lock_queue import Component, LockKind
+from model.hive.locks import Locked
+from model.hive.meanings import (
+    AsksAgain,
+    AsksForLock,
+    BeginsTxn,
+    EndsTxn,
+    GetsWriteId,
+    GivesUp,
+    OpensTooSlowly,
+    SeesTxns,
+    TakesList,
+    UpdatesRows,
+)
 from model.hive.observer import Observer
-from model.hive.rows import COMMITTED, TBLS, Table
+from model.hive.rows import COMMITTED, TBLS, TXNS, Table
 from model.hive.rules import Rules
 from model.hive.tables import locked
 from model.ports import Database, Transaction
@@ -85,6 +98,46 @@ class TxnService:
 
         self.database.transact("record_update", self.name, body)
         self.observer.learn(UpdatesRows(name))
+
+    def lock_table(self, txn: int, name: str, kind: LockKind) -> Locked:
+        """Ask for a lock of a table. Raises: `NoSuchTxn`, `TxnAborted`."""
+        parts = (Component(kind, name),)
+
+        def body(tx: Transaction) -> tuple[Locked, bool]:
+            row = tx.get(TXNS, txn)
+            return locks.lock(tx, self.rules, txn, parts), row is not None and row.state == COMMITTED
+
+        asked, late = self.database.transact("lock_table", self.name, body)
+        if late:
+            self.observer.hit(coverage.LATE_LOCK)
+        if not asked.held:
+            self.observer.hit(coverage.LOCK_WAITED)
+        self.observer.learn(AsksForLock(name, kind, asked.number, asked.held))
+        return asked
+
+    def check_lock(self, number: int) -> Locked:
+        """Ask again. Raises: `NoSuchLock`, `NoSuchTxn`, `TxnAborted`."""
+        asked = self.database.transact("check_lock", self.name, lambda tx: locks.check_lock(tx, number))
+        if asked.held:
+            self.observer.hit(coverage.LOCK_GRANTED)
+        self.observer.learn(AsksAgain(number, asked.held))
+        return asked
+
+    def give_up_lock(self, number: int) -> int:
+        """Wait no longer; returns a transaction that has ended and that would have been waited for (0: none).
+
+        Raises: `TxnOpen`.
+        """
+
+        def body(tx: Transaction) -> int:
+            ended = locks.ended_in_the_way(tx, number)
+            locks.unlock(tx, number)
+            return ended
+
+        ended = self.database.transact("give_up_lock", self.name, body)
+        self.observer.hit(coverage.LOCK_GIVEN_UP)
+        self.observer.learn(GivesUp(number, ended))
+        return ended
 
     def commit_txn(self, txn: int) -> txns.Ending:
         """Commit; a write conflict ends in an abort. Raises: `NoSuchTxn`."""

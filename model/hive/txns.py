@@ -7,8 +7,8 @@ Source: hive/1.2, hive/1.4; `txn/TxnHandler.java`, `txn/jdbc/functions/OpenTxnsF
 `TxnCommonUtils.createValidReadTxnList`.
 
 Choices: one transaction per open. Read-only transactions are in nobody's list, as by default (HIVE-21226). A body that
-must both change rows and refuse says so in its result (`Ending`), for an exception would roll the change back. Locks
-(hive/1.6, the lock manager) are left out.
+must both change rows and refuse says so in its result (`Ending`), for an exception would roll the change back.
+Whatever ends a transaction releases its locks.
 """
 
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from model.hive import log
 from model.hive.conflicts import conflict_of, move_to_write_set
 from model.hive.errors import NoSuchTxn, TxnAborted
 from model.hive.lists import ValidTxnList
+from model.hive.lock_queue import release
 from model.hive.rows import ABORTED, COMMITTED, OPEN, TXNS, Txn
 from model.hive.rules import Rules
 from model.ports import Transaction
@@ -96,6 +97,7 @@ def commit_txn(tx: Transaction, rules: Rules, txn: int) -> Ending:
     if row.state != OPEN:
         return Ending(row.state, "it was aborted before" if row.state == ABORTED else "")
     rival = None if rules.exclusive_writes else conflict_of(tx, txn)
+    release(tx, txn, row)
     if rival is not None:
         tx.put(TXNS, txn, row._replace(state=ABORTED))
         if rules.conflict_abort_is_logged:
@@ -122,6 +124,7 @@ def abort_txn(tx: Transaction, txn: int) -> Ending:
     if row.state == COMMITTED:
         raise NoSuchTxn(f"abort of transaction {txn}: expected it open, got one that has committed")
     if row.state == OPEN:
+        release(tx, txn, row)
         tx.put(TXNS, txn, row._replace(state=ABORTED))
         if not row.read_only:
             log.append(tx, "ABORT_TXN", txn=txn)
@@ -155,19 +158,22 @@ def heartbeat_range(tx: Transaction, first: int, last: int) -> tuple[tuple[int, 
     return tuple(gone), tuple(aborted)
 
 
-def time_out(tx: Transaction, rules: Rules, timeout_ms: int = TXN_TIMEOUT_MS) -> tuple[int, ...]:
+def time_out(
+    tx: Transaction, rules: Rules, timeout_ms: int = TXN_TIMEOUT_MS, only: tuple[int, ...] = ()
+) -> tuple[int, ...]:
     """Abort the open transactions whose last heartbeat is older than `timeout_ms`; returns them.
 
-    No replica runs it by itself; the upstream tests of `tests/vectors` (row 17) do.
+    Args: `only`: no others, if any are named.
     """
     now_ms = tx.now_ms()
     late: list[int] = []
     for txn, seen in tx.scan(TXNS):
-        if seen.state != OPEN or now_ms - seen.heartbeat_ms <= timeout_ms:
+        if (only and txn not in only) or seen.state != OPEN or now_ms - seen.heartbeat_ms <= timeout_ms:
             continue
         row = tx.lock(TXNS, txn)  # a heartbeat may have come in between
         if row.state == OPEN and now_ms - row.heartbeat_ms > timeout_ms:
             late.append(txn)
+            release(tx, txn, row)
             tx.put(TXNS, txn, row._replace(state=ABORTED))
             if rules.timeout_abort_is_logged and not row.read_only:
                 log.append(tx, "ABORT_TXN", txn=txn)
@@ -189,13 +195,14 @@ def clean_txns(tx: Transaction) -> int:
     return lowest
 
 
-def check_open(tx: Transaction, txn: int, what: str) -> None:
-    """Raise `TxnAborted` or `NoSuchTxn` unless the transaction is open."""
+def check_open(tx: Transaction, txn: int, what: str) -> Txn:
+    """The transaction's row. Raises: `TxnAborted` or `NoSuchTxn` unless it is open."""
     row: Txn | None = tx.get(TXNS, txn)
     if row is None or row.state == COMMITTED:
         raise NoSuchTxn(f"{what}: expected transaction {txn} to be open, got {'none' if row is None else 'committed'}")
     if row.state == ABORTED:
         raise TxnAborted(f"{what}: expected transaction {txn} to be open, got one that was aborted")
+    return row
 
 
 def _locked(tx: Transaction, txn: int) -> Txn:

@@ -10,22 +10,27 @@ names by log position. One table per request.
 """
 
 from model.hive import log
-from model.hive.errors import WriteIdsTaken
+from model.hive.errors import ReadOnlyTxn, WriteIdsTaken
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.rows import NEXT_WRITE_ID, TBLS, TXN_TO_WRITE_ID, TXNS, WRITE_ID_OF_TXN, Table
 from model.hive.txns import check_open
 from model.ports import Transaction
 
 
-def allocate(tx: Transaction, txn: int, name: str) -> int:
+def allocate(tx: Transaction, txn: int, name: str, *, again: bool = False) -> int:
     """The transaction's write id for the table: one per transaction and table, allocated at the first call.
 
-    Raises: `NoSuchTxn`, `TxnAborted`.
+    Args: `again` takes another one in its place, above all that others have got since (`reallocate`, HIVE-26472).
+
+    Raises: `NoSuchTxn`, `TxnAborted`, `ReadOnlyTxn`.
     """
-    check_open(tx, txn, f"allocation of a write id for {name}")
+    if check_open(tx, txn, f"allocation of a write id for {name}").read_only:
+        raise ReadOnlyTxn(f"allocation of a write id for {name}: expected a transaction that writes, got {txn}")
     known: int | None = tx.get(WRITE_ID_OF_TXN, (txn, name))
-    if known is not None:
+    if known is not None and not again:
         return known
+    if known is not None:
+        _delete(tx, txn, name, known)
     write_id: int = tx.lock(NEXT_WRITE_ID, name) or 1
     tx.put(NEXT_WRITE_ID, name, write_id + 1)
     _put(tx, txn, name, write_id)

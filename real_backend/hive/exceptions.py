@@ -3,7 +3,16 @@
 from hive_metastore import ttypes as wire
 from thrift.Thrift import TApplicationException
 
-from model.hive.errors import Modified, NoSuchTable, NoSuchTxn, TableExists, TxnAborted, Unsupported
+from model.hive.errors import (
+    Modified,
+    NoSuchLock,
+    NoSuchTable,
+    NoSuchTxn,
+    TableExists,
+    TxnAborted,
+    TxnOpen,
+    Unsupported,
+)
 from model.ports import PortError, Refused
 
 _ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
@@ -12,6 +21,8 @@ _ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
     (wire.AlreadyExistsException, TableExists),
     (wire.NoSuchTxnException, NoSuchTxn),
     (wire.TxnAbortedException, TxnAborted),
+    (wire.NoSuchLockException, NoSuchLock),
+    (wire.TxnOpenException, TxnOpen),
 )
 _PHRASES: tuple[tuple[str, type[PortError]], ...] = (
     ("has been modified", Modified),

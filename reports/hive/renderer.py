@@ -41,6 +41,9 @@ CLAUSES = {
     meanings.LoadsEntry: (LOAD, "{loads} {m.table}"),
     meanings.GetsWriteId: (CHANGE, "is given write id {m.write_id} for {m.table}"),
     meanings.UpdatesRows: (CHANGE, "says that it updates rows of {m.table}"),
+    meanings.AsksForLock: (CHANGE, "{asks} {m.kind} lock of {m.table}"),
+    meanings.AsksAgain: (CHANGE, "asks again for lock {m.number}, and {granted}"),
+    meanings.GivesUp: (CHANGE, "gives up lock {m.number}{for_ever}"),
     meanings.MovesWriteIds: (CHANGE, "moves the write ids of {m.table} to {m.to}"),
     meanings.ChangesTable: (CHANGE, "{change} through {replica}: event {m.event.id}"),
     meanings.EndsTxn: (END, "{end}"),
@@ -151,6 +154,12 @@ def _parts(meaning: Meaning) -> dict[str, str]:
             return {"kept": f"leaves as they are ({why_not}) " if why_not else "replaces "}
         case meanings.LoadsEntry(found=found):
             return {"loads": "loads" if found else "finds no table"}
+        case meanings.AsksForLock(number=number, held=held):
+            return {"asks": "locks: has the" if held else f"waits in the queue, as number {number}, for the"}
+        case meanings.AsksAgain(held=held):
+            return {"granted": "has it" if held else "waits"}
+        case meanings.GivesUp(ended=ended):
+            return {"for_ever": f", which waits for transaction {ended}, which has ended, for ever" if ended else ""}
         case meanings.ChangesTable(event):
             return {"change": _change(event)}
         case meanings.EndsTxn(committed, why):

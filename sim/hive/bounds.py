@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from model.hive import FIXED, SHIPPED, Rules
-from model.hive.rules import PATCH_51, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_HANGING, SHIPPED_REFRESH
+from model.hive.rules import PATCH_51, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_HANGING, SHIPPED_REFRESH, UNCACHED
 from sim.hive.workload import HiveWorkload, Update
 from sim.world.words import counted
 
 EVENT_MODE = "CachedStore 4.0 with metastore.cache.can.use.event on"
 REFRESHED = "CachedStore 4.0 as by default, with metastore.cache.can.use.event off"
 PATCH = "the unmerged patch 51 of HIVE-21637"
+NO_CACHE = "no cache (metastore.rawstore.impl is ObjectStore)"
 VARIANTS: Mapping[str, Rules] = {
     "the reference": FIXED,
     EVENT_MODE: SHIPPED,
     f"{EVENT_MODE}, whose replayed drops wait": SHIPPED_HANGING,
     REFRESHED: SHIPPED_REFRESH,
     PATCH: PATCH_51,
+    NO_CACHE: UNCACHED,
+    f"{NO_CACHE}, which gives no lock to a transaction that has committed (shipped by nobody)": replace(
+        UNCACHED, locks_need_open_txn=True
+    ),
     f"{EVENT_MODE}, expected parameters passed on (shipped by nobody)": SHIPPED_CAS,
     f"{EVENT_MODE}, expected parameters passed on, no alter replayed (shipped by nobody)": SHIPPED_CAS_NO_REPLAY,
 }

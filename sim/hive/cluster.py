@@ -6,11 +6,14 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from model.hive import Replica, Rules
+from checkers.histories.recorder import Recorder
+from model.hive import Replica, Rules, Session
+from model.hive.coverage import TIMED_OUT
 from model.hive.log import clean
+from model.hive.retrying import Retrying
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE
 from model.hive.txns import time_out
-from model.ports import ConnectionLost
+from model.ports import ConnectionLost, Transaction
 from sim.hive.workload import Statement
 from sim.kernel.kernel import Kernel
 from sim.services.base import Interner, Service
@@ -19,6 +22,8 @@ from sim.services.servers import Server
 from sim.world.world import notes_of
 
 DATABASE = "hive database"
+ALL_MS = -1
+"""Everybody has been silent for longer."""
 
 
 def database_of(statements: bool = False) -> Callable[[Kernel, Interner | None], DatabaseService]:
@@ -51,6 +56,7 @@ class Cluster(Service):
         self.replicas: dict[str, Replica] = {}
         self.servers: dict[str, Server] = {}
         self.clients: list[str] = []
+        self.sessions: dict[str, Session] = {}
         self.times_out = False
         self.asked: dict[int, Statement] = {}
         kernel.log = self
@@ -92,6 +98,23 @@ class Cluster(Service):
             self.kernel.hit("event cleaned unread")
             self.database.at_once(lambda tx: clean(tx, following[0][1].id + 1))
 
+    def time_out(self, silent: str, keeper: str, record: Recorder) -> None:
+        """Abort the open transaction of a silent session, with what the house keeper leaves in the log.
+
+        It is recorded from the moment on at which it happens: nobody has asked for it.
+        """
+        txn = self.sessions[silent].txn
+        ops: list[int] = []
+
+        def body(tx: Transaction) -> tuple[int, ...]:
+            ops[:] = ops or [record.invoke(keeper, "time-out", "at=database")]
+            return time_out(tx, self.rules, ALL_MS, only=(txn,))
+
+        late = Retrying(self.database, self.observer).transact("time_out", "database", body)
+        if late:
+            self.kernel.hit(TIMED_OUT)
+        record.ok(ops[0], arg=f"at=database txn={txn if late else 0}")
+
     @contextmanager
     def unlocked(self, unseen: int) -> Iterator[None]:
         """Let ids be drawn without the lock on the sequence, in 2.3: as if it were `unseen` ids ago (HIVE-16886)."""
@@ -106,7 +129,7 @@ class Cluster(Service):
             self.clients.remove(actor)
             if not self.clients:
                 if self.times_out:
-                    self.database.at_once(lambda tx: time_out(tx, self.rules, -1))
+                    self.database.at_once(lambda tx: time_out(tx, self.rules, ALL_MS))
                 self.database.over()
 
     def crashed(self, process: str) -> None:

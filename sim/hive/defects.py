@@ -58,4 +58,11 @@ DEFECTS: tuple[Defect, ...] = (
         ", and a partitioned table that was dropped and made anew",
         "refresh-drop",
     ),
+    Defect(
+        "hive/shipped-late-lock",
+        "every lock that is in the way of one whose transaction has committed, until its row is deleted by hand",
+        "a metastore, and a request for a lock that arrives when its transaction has committed",
+        RELEASE,
+        ("hive/late-lock",),
+    ),
 )

@@ -13,6 +13,7 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
+from sim.hive.drawn_locks import LOCK_STEPS, with_locks
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
@@ -83,6 +84,9 @@ def draw(draws: Draws, given: Given) -> Scenario:
     settings[NAMES] = "yes" if {"create", "drop", "rename"} & set(changes) else "no"
     settings[LOG] = "yes" if CLEANED in faults.names else "no"
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
+    plain, workload = workload, with_locks(draws, workload)
+    if steps is not None and workload is not plain:
+        steps = (*steps, *LOCK_STEPS)
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(
         race,
@@ -193,10 +197,10 @@ GENERATOR = Generator(
     GIVEN,
     PROMISES,
     draw,
-    (*CHANGES, *READS, *MEDDLING, *ENDS),
+    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out"),
     FAULTS,
     (
-        "locks, and what waits for them",
+        "sets of locks, locks of partitions and of databases, locks outside of a transaction",
         "partitions renamed, databases, statistics, limits on a cache's memory",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",

@@ -14,6 +14,7 @@ from typing import Literal
 from model.hive import FIXED, Rules
 from model.hive.coverage import DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, UNCACHED
+from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.race import HiveRace
 from sim.hive.workload import CleanLog, Create, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -73,8 +74,10 @@ def obstacle(workload: HiveWorkload) -> str:
         return f"expected no session before the race, got {workload.earlier[0].actor}"
     for session in workload.sessions:
         for statement in session.statements:
-            if isinstance(statement, CleanLog | LogEvent):
+            if isinstance(statement, CleanLog | LogEvent | TimeOut):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
+            if isinstance(statement, Lock):
+                return f"expected calls that a live session makes, got {statement} of session {session.actor}"
     return ""
 
 

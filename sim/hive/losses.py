@@ -6,6 +6,7 @@ from sim.hive.defects import DEFECTS
 from sim.search.loss import Loss, Upstream, named
 
 REPLAYS = "tests/live/hive/test_replays.py"
+LOCKS = "tests/live/hive/test_locks.py"
 FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 EVENTS = (
     "`metastore.rawstore.impl` CachedStore and `metastore.cache.can.use.event` on (off by default: then the cache is "
@@ -124,5 +125,29 @@ LOSSES: tuple[Loss, ...] = (
         ADVICE,
         (f"{REPLAYS}::test_rename_freezes_the_only_metastore",),
         _upstream(RENAMES, *RENAME_WORDS),
+    ),
+    Loss(
+        "A late request for a lock: nobody gets the lock of that table any more",
+        named(DEFECTS, "hive/shipped-late-lock"),
+        "Any metastore, with a cache or without one. A request for a lock of a transaction reaches the metastore when "
+        "that transaction has committed.",
+        "Rare: it takes a request that was slow. A client that got no answer asks again "
+        "(`hive.metastore.failure.retries`, 1 by default), gets its lock, commits; then the first request arrives. "
+        "`EnsureValidTxnFunction` refuses it to a transaction that was aborted, or is forgotten, and lets one pass "
+        "whose row says committed; those rows stay for a while since 4.0.",
+        "Nothing that a client can say: `unlock` is refused (a lock of a transaction), `abort_txn`, `heartbeat` and "
+        "`check_lock` find no such transaction, and only open transactions time out. Delete the rows of that lock from "
+        "`HIVE_LOCKS` by hand; `show_locks` names its transaction, which `show transactions` does not.",
+        (f"{LOCKS}::test_locks_of_a_transaction_that_has_committed_stay_for_ever",),
+        _upstream(
+            (
+                ("trinodb/trino#11798", "locks of cancelled queries that wait for ever, taken away by a script (open)"),
+                ("apache/iceberg#2301", "a lock that stays when its client is killed: until it times out (closed)"),
+            ),
+            "Hive metastore lock() on committed transaction EnsureValidTxnFunction stale lock HIVE_LOCKS never "
+            "released committed txn",
+            "HIVE_LOCKS orphan lock remains after transaction committed cannot unlock",
+        ),
+        "The live test waits for three time-outs and for the cleaner that forgets the transaction: the lock stays.",
     ),
 )  # fmt: skip

@@ -24,6 +24,7 @@ from model.hive.tables import create, partitions, put_partition
 from model.ports import PortError, Transaction, Unanswered
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.final import read_back
+from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.statements import Present, Writes, asks_for, describe, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 from sim.services.database import DatabaseService
@@ -116,6 +117,7 @@ class HiveRace:
 
     def _client(self, simulation: Simulation, cluster: Cluster, spec: HiveSession) -> Callable[[], None]:
         session = Session(cluster.find, spec.home, cluster.observer, sends_lists=spec.sends_lists)
+        cluster.sessions[spec.actor] = session
 
         def body() -> None:
             begun = True
@@ -130,9 +132,9 @@ class HiveRace:
         self, simulation: Simulation, session: Session, spec: HiveSession, statement: Statement,
         asked: dict[int, Statement],
     ) -> bool:  # fmt: skip
-        """Perform one statement; whether those after it follow: not those of a transaction that has not begun."""
-        if isinstance(statement, CleanLog | LogEvent):
-            _meddle(self.database(simulation), statement)
+        """Perform one statement; whether those after it follow: not those of a transaction without begin or lock."""
+        if isinstance(statement, CleanLog | LogEvent | TimeOut):
+            self._meddle(simulation, spec.actor, statement)
             return True
         f, arg = describe(statement, spec.home)
         op = simulation.record.invoke(spec.actor, f, arg)
@@ -148,7 +150,21 @@ class HiveRace:
                 op, commit=told.commit, reads=told.reads, writes=told.writes, arg=f"{arg} {told.words}"
             )
             return True
-        return not isinstance(statement, Begin)
+        return not isinstance(statement, Begin | Lock)
+
+    def _meddle(self, simulation: Simulation, actor: str, statement: CleanLog | LogEvent | TimeOut) -> None:
+        """What happens past every replica: to the log, or to a transaction."""
+        database = self.database(simulation)
+        match statement:
+            case CleanLog():
+                database.transact("clean_log", "database", lambda tx: clean(tx, current_event_id(tx) + 1))
+            case LogEvent(kind, name):
+                database.transact(
+                    "log_event", "database", lambda tx: append(tx, kind, name=name, table=tx.get(TBLS, name))
+                )
+            case TimeOut(silent):
+                cluster: Cluster = simulation.attach(CLUSTER, _no_cluster)
+                cluster.time_out(silent, actor, simulation.record)
 
     def finish(self, simulation: Simulation) -> None:
         """The lineage, what each replica would serve, and what the database has."""
@@ -202,15 +218,6 @@ def _maker(record: Recorder, event: Event, asked: dict[int, Statement], writes: 
             state_writes(record, op, writes)
         return op
     return -1
-
-
-def _meddle(database: DatabaseService, statement: CleanLog | LogEvent) -> None:
-    """What happens to the log past every replica."""
-    match statement:
-        case CleanLog():
-            database.transact("clean_log", "database", lambda tx: clean(tx, current_event_id(tx) + 1))
-        case LogEvent(kind, name):
-            database.transact("log_event", "database", lambda tx: append(tx, kind, name=name, table=tx.get(TBLS, name)))
 
 
 def _no_cluster(*_: Any) -> Cluster:

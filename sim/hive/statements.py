@@ -9,6 +9,7 @@ from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import Event, content_key
+from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -49,7 +50,9 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
             return "begin", f"at={home} tables={','.join(names)} read_only={int(read_only)}"
         case Commit() | Abort():
             return type(statement).__name__.lower(), f"at={home}"
-        case CleanLog() | LogEvent():
+        case Lock(name, kind):
+            return "lock", f"at={home} table={name} kind={kind}"
+        case CleanLog() | LogEvent() | TimeOut():
             raise AssertionError(f"{statement!r}: expected a session's statement")
     f = {
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
@@ -76,6 +79,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return _read(session, statement, workload)
         case Write(name):
             return Told(f"txn={session.txn} wid={session.write_id(name)}")
+        case Lock(name, kind):
+            return Told(f"txn={session.txn} lock={session.lock_table(name, kind)}")
         case Update(name):
             return Told(f"txn={session.txn} wid={session.update_rows(name)}")
     return _write(session, statement, workload)

@@ -16,11 +16,13 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Write` | `allocate_write_id` | `allocate_table_write_ids` |
 | `Update` | `allocate_write_id`, `record_update` | `allocate_table_write_ids`, `lock` |
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
+| `Lock`, `TimeOut` | see `sim.hive.lock_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
 
 from dataclasses import dataclass
 
+from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.validation import (
     check_known,
     check_once,
@@ -158,22 +160,9 @@ class CleanLog(_Checked):
 
 
 Statement = (
-    Begin
-    | Get
-    | ListPartitions
-    | Alter
-    | PutPartition
-    | DropPartition
-    | Create
-    | Rename
-    | Drop
-    | Commit
-    | Abort
-    | Write
-    | Update
-    | LogEvent
-    | CleanLog
-)
+    Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
+    | Write | Update | LogEvent | CleanLog | Lock | TimeOut
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +240,8 @@ class HiveWorkload:
         check_known("HiveWorkload: lagging", self.lagging, [name for name in self.replicas if name not in self.cold])
         for session in self.everybody:
             check_known(f"session {session.actor}: home and at", session.replicas, self.replicas)
+            silent = [one.session for one in session.statements if isinstance(one, TimeOut)]
+            check_known(f"session {session.actor}: sessions that time out", silent, self.actors)
         check_once("HiveWorkload: values of a table or partition", self._values())
 
     def _values(self) -> list[tuple[str, str, str]]:

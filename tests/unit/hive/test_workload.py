@@ -7,10 +7,12 @@ import pytest
 
 from model.hive import FIXED, SHIPPED
 from sim.hive.bounds import bounds_of, variant_of
+from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.workload import Alter, Begin, Create, Get, HiveSession, HiveTable, HiveWorkload, PutPartition, Update
 
 T = "default.t"
 THREE: Any = 3
+READ: Any = "read"
 ONE_NAME: Any = "default.t"
 ONE_PART: Any = (("d=1",),)
 NO_TUPLE: Any = Get(T)
@@ -26,6 +28,9 @@ GOOD = HiveSession("w1", "h1", (Get(T),))
         (lambda: Begin(ONE_NAME), r"Begin: tables: expected a tuple, got 'default\.t'"),
         (lambda: PutPartition(T, "", "p"), r"PutPartition: partition: expected a text, got ''"),
         (lambda: Get(T, "h 1"), r"Get: at: expected a name without spaces, got 'h 1'"),
+        (lambda: Lock(T, READ), r"Lock: kind: expected one of shared-read, shared-write, .*, got 'read'"),
+        (lambda: TimeOut(""), r"TimeOut: session: expected a text, got ''"),
+        (lambda: HiveWorkload((HiveSession("w1", "h1", (TimeOut("w9"),)),)), r"sessions that time out: .* got 'w9'"),
         (lambda: HiveTable(T, "v0", True, ONE_PART), r"table default\.t: partitions: expected \(name, value\)"),
         (lambda: HiveSession("w1", "h1", NO_TUPLE), r"session w1: statements: expected a tuple"),
         (lambda: HiveSession("w1", "h1", TEXTS), r"session w1: statements: expected a statement, got 'get'"),

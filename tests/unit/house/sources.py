@@ -17,6 +17,7 @@ NOT_SOURCES = {
     "T1", "T2", "T3", "T4",  # operations of one verdict
     "A2", "B2", "C2",  # data files of the Iceberg vectors
     "A4",  # a planted race with four writers
+    "I64",  # a type of Thrift
     "C1",  # the first compiler of the JVM
     "Z0-9",  # part of a regular expression
 }  # fmt: skip
