@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
-from sim.iceberg.workload import Append, Delete, Statement, in_words
+from sim.iceberg.pyiceberg_statements import Upsert
+from sim.iceberg.workload import Append, Delete, Rows, Statement, files_after, in_words
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
@@ -25,26 +26,33 @@ SAFETY = (
 )
 WEIGHT = 16
 """A schedule takes 50 to 250 CPU-milliseconds; one of the models 1 to 5."""
+INITIAL: Rows = ((1, "a"), (2, "b"))
 NO_FAULTS = FaultSpace()
 ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
 
 
 def race(
-    name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, retries: int = 4,
+    name: str, summary: str, writers: Mapping[str, Sequence[Statement | Upsert]], *, retries: int = 4,
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
-    counters: tuple[str, ...] = (),
+    counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
+    table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False,
 ) -> Scenario:  # fmt: skip
-    """A scenario of a race of PyIceberg. Args: as those of `sim.iceberg.scenarios.race`."""
+    """A scenario of a race of PyIceberg.
+
+    Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race.
+    """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
+    files = len(files_after((rows,), history))
+    further = "".join([f", {key}={value}" for key, value in table_properties])
     return scenario_of(
-        Later(RACE, (statements, retries)),
+        Later(RACE, (statements, retries, rows, history, table_properties, loaded)),
         f"pyiceberg/{name}",
         summary=summary,
         properties=SAFETY if properties is None else properties,
         broken=broken,
         counters=counters,
         faults=faults,
-        bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register"
+        bounds=f"{in_words(statements, files, retries)}{further}, PyIceberg {version('pyiceberg')}, catalog: one register"
         + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
         yield_points=("load", "commit"),
         weight=WEIGHT,

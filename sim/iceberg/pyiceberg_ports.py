@@ -140,12 +140,15 @@ class StoreFileIO(FileIO):
 
 
 class RegisterCatalog(MetastoreCatalog):
-    """A catalog whose pointer to the metadata file is a register; `sent` has the snapshots that it was asked to add."""
+    """A catalog whose pointer to the metadata file is a register.
+
+    `sent` has the snapshots that it was asked to add, those of each commit together.
+    """
 
     def __init__(self, world: World) -> None:
         super().__init__("simulated", warehouse=LOCATION)
         self._world = world
-        self.sent: list[int] = []
+        self.sent: list[tuple[int, ...]] = []
         self._io = StoreFileIO(world)
 
     def _load_file_io(self, properties: Any = None, location: str | None = None) -> FileIO:
@@ -174,7 +177,7 @@ class RegisterCatalog(MetastoreCatalog):
         return self.load_table(identifier)
 
     def commit_table(self, table: Table, requirements: Any, updates: Any) -> CommitTableResponse:
-        self.sent += [update.snapshot.snapshot_id for update in updates if isinstance(update, AddSnapshotUpdate)]
+        self.sent.append(tuple([one.snapshot.snapshot_id for one in updates if isinstance(one, AddSnapshotUpdate)]))
         version, current = self._load(table.name())
         try:
             staged = self._update_and_stage_table(current, table.name(), requirements, updates)
