@@ -43,7 +43,7 @@ def race(
     """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     files = len(files_after((rows,), history))
-    further = "".join([f", {key}={value}" for key, value in table_properties])
+    table = in_words(statements, files, retries) + "".join([f", {key}={value}" for key, value in table_properties])
     return scenario_of(
         Later(RACE, (statements, retries, rows, history, table_properties, loaded)),
         f"pyiceberg/{name}",
@@ -52,7 +52,7 @@ def race(
         broken=broken,
         counters=counters,
         faults=faults,
-        bounds=f"{in_words(statements, files, retries)}{further}, PyIceberg {version('pyiceberg')}, catalog: one register"
+        bounds=f"{table}, PyIceberg {version('pyiceberg')}, catalog: one register"
         + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
         yield_points=("load", "commit"),
         weight=WEIGHT,

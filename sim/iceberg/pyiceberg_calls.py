@@ -18,7 +18,18 @@ from pyiceberg.types import StringType
 
 from sim.iceberg import statements
 from sim.iceberg.pyiceberg_statements import Upsert, Writes, writes_of
-from sim.iceberg.statements import AddColumn, Append, ChangeRow, Copy, Delete, Overwrite, Rows, Scan, SetProperty, Statement
+from sim.iceberg.statements import (
+    AddColumn,
+    Append,
+    ChangeRow,
+    Copy,
+    Delete,
+    Overwrite,
+    Rows,
+    Scan,
+    SetProperty,
+    Statement,
+)
 
 SCHEMA = pa.schema([pa.field("id", pa.int32()), pa.field("v", pa.string())])
 Reads = list[tuple[str, str | None, int | None]]
@@ -30,7 +41,7 @@ def arrow(rows: Rows) -> pa.Table:
 
 
 class Call:
-    """A statement on its way. `reads` and `writes` are what it has come to so far; `writes` before it began: its own."""
+    """A statement on its way: `reads` and `writes` are what it has come to so far."""
 
     def __init__(self, statement: Statement | Upsert) -> None:
         self._statement = statement

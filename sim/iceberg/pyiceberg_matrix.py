@@ -9,17 +9,21 @@ away whose rows all match, and writes it anew otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from sim.iceberg import matrix
 from sim.iceberg.matrix import OPERATIONS, TABLES, Side
 from sim.iceberg.pyiceberg import race
 from sim.iceberg.pyiceberg_statements import PyStatement
 from sim.iceberg.statements import AddColumn, Append, ChangeRow, Copy, Delete, Overwrite, Scan, SetProperty, Transaction
-from sim.search.matrix import COLUMN, ROW, Place
+from sim.search.matrix import COLUMN, ROW, Beside, Place
 from sim.world.scenario import Scenario
 
 SOUND = ("readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update", "snapshot-isolation")
 PROPERTIES = {"snapshot": SOUND, "serializable": (*SOUND, "no-write-skew", "serializable")}
 ON_TABLES = ("file-a-row", "one-file")
+FORMAT = "2"
+"""All that PyIceberg 0.12.0 writes: it says that format 3 is not supported yet."""
 MERGES = ("append",)
 LEVEL_PROPERTIES = ("write.delete.isolation-level", "write.update.isolation-level")
 Making = Callable[[Side], PyStatement]
@@ -49,7 +53,8 @@ CALLS: Mapping[str, Making] = {
 def cell(place: Place) -> Scenario | None:
     """The race of a place by PyIceberg; None if it has no such operation, level or table."""
     asked = (place.row, place.column)
-    if place.level not in PROPERTIES or place.table not in ON_TABLES or any(name not in CALLS for name in asked):
+    known = place.level in PROPERTIES and place.table in ON_TABLES and place.format == FORMAT
+    if not known or any(name not in CALLS for name in asked):
         return None
     if "append" in asked and "fast-append" in asked:
         return None  # one table property says which of them an append is
@@ -60,7 +65,6 @@ def cell(place: Place) -> Scenario | None:
     row, column = (CALLS[name](side) for name, side in zip(asked, sides, strict=True))
     properties = [(name, place.level) for name in LEVEL_PROPERTIES]
     properties += [("commit.manifest-merge.enabled", "true")] if "append" in asked else []
-    properties += [] if place.format == "2" else [("format-version", place.format)]
     return race(
         f"matrix/{'/'.join(place)}",
         f"{OPERATIONS[place.row][0]}; {OPERATIONS[place.column][0]}: by PyIceberg.",
@@ -71,3 +75,45 @@ def cell(place: Place) -> Scenario | None:
         table_properties=tuple(properties),
         loaded=True,
     )
+
+
+NO_SNAPSHOT = (
+    "PyIceberg sends a commit again only if it adds a snapshot (`Transaction.commit_transaction`); Java's "
+    "`updateProperties` is always sent again"
+)
+DELETED_TWICE = (
+    "PyIceberg deletes rows by taking files away and writing them anew, and refuses if they are gone; Java's row delta "
+    "and `newDelete` let a row be deleted twice"
+)
+AT_COMMIT = (
+    "Java's overwrite by filter takes away what matches when it commits; PyIceberg's those files that matched when it "
+    "began (`_DeleteFiles`, `_planned_delete_files`)"
+)
+NOT_READ = (
+    "what a program has read is no part of a commit of PyIceberg: there is no conflict filter to give; "
+    "`newOverwrite` is given one here"
+)
+BEGINS = (
+    "a transaction of Java loads the table when it begins, and may find the other commit; PyIceberg's is on the table "
+    "that was loaded before the race"
+)
+DELETES = ("delete-file", "delete-row", "delete-another")
+ADDS = ("fast-append", "append")
+
+
+def why(place: Place) -> str:
+    """Why PyIceberg comes to something else at a place than Java, if it does; "" if nobody knows."""
+    pair = {place.row, place.column}
+    if "property" in pair:
+        return NO_SNAPSHOT
+    if pair <= set(DELETES):
+        return DELETED_TWICE
+    if "overwrite-filter" in pair and pair & set(ADDS) and place.level == "snapshot":
+        return AT_COMMIT
+    if "copy" in pair and place.level == "serializable" and place.table == "file-a-row":
+        return NOT_READ
+    return BEGINS if "transaction" in pair else ""
+
+
+BESIDE = Beside("PyIceberg 0.12.0", "pyiceberg", cell, why)
+MATRIX = replace(matrix.MATRIX, beside=(BESIDE,))

@@ -203,5 +203,11 @@ def catalog(world: World) -> RegisterCatalog:
     return whole
 
 
+def sent_to(table: Table) -> list[tuple[int, ...]]:
+    """The snapshots that a table's catalog was asked to add, those of each commit together."""
+    assert isinstance(table.catalog, RegisterCatalog)
+    return table.catalog.sent
+
+
 _Whole: Any = type("SimulatedCatalog", (RegisterCatalog,), {})
 _Whole.__abstractmethods__ = frozenset()

@@ -22,7 +22,7 @@ from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
 from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, joined, rows_of
-from sim.iceberg.pyiceberg_ports import MANIFEST, catalog
+from sim.iceberg.pyiceberg_ports import MANIFEST, catalog, sent_to
 from sim.iceberg.pyiceberg_statements import Upsert, described
 from sim.iceberg.statements import Rows, Scan, Statement
 from sim.iceberg.workload import files_after
@@ -182,7 +182,7 @@ def _writer(
             begun.asked[op] = Asked(call)
             try:
                 table = table or catalog(simulation.world(actor)).load_table(NAME)
-                begun.asked[op] = Asked(call, _head(table), sent=table.catalog.sent)
+                begun.asked[op] = Asked(call, _head(table), sent=sent_to(table))
                 call.run(table)
             except DEFINITE as refused:
                 failed = begun.asked.pop(op)
@@ -204,7 +204,8 @@ def _done(simulation: Simulation, op: int, statement: Statement | Upsert, table:
     reads = done.call.reads
     if isinstance(statement, Scan):
         seen = {key for key, _, _ in reads}
-        reads = [*reads, *[(key, None, None) for key in simulation.record.keys() if key not in seen]]
+        known = simulation.record.keys()
+        reads = [*reads, *[(key, None, None) for key in known if key not in seen]]
     made = done.sent[-1] if done.sent else ()
     first = table.snapshot_by_id(made[0]) if made else None
     if first is None:

@@ -263,7 +263,7 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[
     return files
 
 
-def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int, retries: int, version: int = 2) -> str:
+def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:
     """Example: "2 writers, 1 statement each; format 2, 1 file, 3 retries"."""
     counts = [len(statements) for _, statements in writers]
     each = counted(counts[0], "statement") + (" each" if len(counts) > 1 else "")
