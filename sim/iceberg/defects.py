@@ -55,6 +55,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("pyiceberg/append-resent-with-retries",),
     ),
     Defect(
+        "pyiceberg/upsert-upsert",
+        "nothing, but a row is there twice",
+        "two upserts of a row that is not there yet; no fault",
+        "PyIceberg 0.12.0 itself, in the simulator",
+        ("pyiceberg/upsert-upsert-there",),
+    ),
+    Defect(
         "hive/iceberg-shipped-lock-two",
         "an acknowledged Iceberg commit, with the lock enabled",
         "two metastores with CachedStore",

@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.pyiceberg_statements import Upsert
-from sim.iceberg.workload import Append, Delete, Rows, Statement, files_after, in_words
+from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, files_after, in_words
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
@@ -71,6 +71,36 @@ PYICEBERG: tuple[Scenario, ...] = (
         "delete-delete",
         "Two deletes of rows in one file: the second is refused.",
         {"w1": [Delete(1)], "w2": [Delete(2)]},
+        counters=(REQUIREMENT_FAILED,),
+    ),
+    race(
+        "upsert-upsert",
+        "Two upserts of a row that is not there: both insert it, and nobody is refused.",
+        {"w1": [Upsert(((3, "x"),))], "w2": [Upsert(((3, "y"),))]},
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "upsert-upsert-there",
+        "Two upserts of a row that is there: the second is refused.",
+        {"w1": [Upsert(((1, "x"),))], "w2": [Upsert(((1, "y"),))]},
+        counters=(REQUIREMENT_FAILED,),
+    ),
+    race(
+        "copy-copy",
+        "Each reads a row and writes its value to the other's: `serializable` (the default) covers what is written.",
+        {"w1": [Copy(1, 2)], "w2": [Copy(2, 1)]},
+        rows=((1, "a"),),
+        history=(Append(((2, "b"),)),),
+        properties=(*SAFETY, "no-write-skew"),
+        broken="no-write-skew",
+    ),
+    race(
+        "change-change",
+        "Two changes of rows in files of their own: both commit.",
+        {"w1": [ChangeRow(1, "x")], "w2": [ChangeRow(2, "y")]},
+        rows=((1, "a"),),
+        history=(Append(((2, "b"),)),),
+        properties=(*SAFETY, "no-write-skew"),
         counters=(REQUIREMENT_FAILED,),
     ),
     race(

@@ -3,13 +3,14 @@
 Source: `pyiceberg/table/__init__.py` (`Table.append`, `delete`, `overwrite`, `upsert`, `transaction`), which are
 transactions of one call each.
 
-Choices: a row is changed by `overwrite` with a filter of its id, which writes the row whether it was there or not; a
-copy reads its source by `scan`, and changes its target so, if both are there: the library has no way to say that a
-commit depends on what was read. In a transaction, rows are read by the transaction's own scan.
+Choices: an overwrite of the table takes every row away that it finds there. A row is changed by `overwrite` with a
+filter of its id, if it is there; a copy reads its source by `scan`, and changes its target so, if both are there: the
+library has no way to say that a commit depends on what was read. In a transaction, its own scan reads.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -41,10 +42,11 @@ def arrow(rows: Rows) -> pa.Table:
 
 
 class Call:
-    """A statement on its way: `reads` and `writes` are what it has come to so far."""
+    """A statement on its way: `reads` and `writes` are what it comes to as far as that is known."""
 
     def __init__(self, statement: Statement | Upsert) -> None:
         self._statement = statement
+        self._done: dict[str, str | None] = {}
         self.reads: Reads = []
         self.writes: Writes = writes_of(statement)
 
@@ -56,12 +58,9 @@ class Call:
             case Upsert(rows):
                 table.upsert(arrow(rows), join_cols=["id"])
             case statements.Transaction(steps):
-                with table.transaction() as transaction:
-                    for step in steps:
-                        self._step(transaction, step)
+                self._several(table, steps)
             case step:
-                with table.transaction() as transaction:
-                    self._step(transaction, step)
+                self._several(table, (step,))
 
     def _scan(self, table: Table, times: int, at: str) -> None:
         for number in range(times):
@@ -69,18 +68,30 @@ class Call:
                 table.refresh()
             self.reads += [(f"row:{key}", value, None) for key, value in joined(rows_of(table.scan())).items()]
 
-    def _step(self, transaction: Transaction, step: Statement | Upsert) -> None:
+    def _several(self, table: Table, steps: Sequence[Statement]) -> None:
+        with table.transaction() as transaction:
+            for step in steps:
+                self._step(transaction, step)
+            self.writes = list(self._done.items())
+
+    def _step(self, transaction: Transaction, step: Statement) -> None:
         match step:
             case Append(rows):
                 transaction.append(arrow(rows))
+                self._note(dict(rows))
             case Delete(key):
                 self._delete(transaction, key)
             case ChangeRow(key, value):
-                transaction.overwrite(arrow(((key, value),)), f"id == {key}")
+                if key in self._read(transaction, key):
+                    self._change(transaction, key, value)
             case Overwrite(rows):
+                there = joined(rows_of(transaction._scan()))
                 transaction.overwrite(arrow(rows))
+                self._note(dict.fromkeys(there) | dict(rows))
             case Copy(source, target):
-                self._copy(transaction, source, target)
+                found = self._read(transaction, source, target)
+                if source in found and target in found:
+                    self._change(transaction, target, found[source])
             case SetProperty(name, value):
                 transaction.set_properties({name: value})
             case AddColumn(name):
@@ -92,17 +103,22 @@ class Call:
     def _delete(self, transaction: Transaction, key: int) -> None:
         staged = len(transaction._updates)
         transaction.delete(f"id == {key}")
-        if len(transaction._updates) == staged:  # it found nothing, and changes nothing
-            self.writes = [(name, value) for name, value in self.writes if name != f"row:{key}"]
+        if len(transaction._updates) > staged:  # it found the row
+            self._note({key: None})
 
-    def _copy(self, transaction: Transaction, source: int, target: int) -> None:
-        found = joined(rows_of(transaction._scan(f"id == {source} or id == {target}")))
-        own = {key for key, _ in self.writes}
-        read = [(f"row:{key}", found.get(key)) for key in (source, target)]
-        self.reads += [(key, value, None) for key, value in read if key not in own]
-        if source in found and target in found:
-            transaction.overwrite(arrow(((target, found[source]),)), f"id == {target}")
-            self.writes = list({**dict(self.writes), f"row:{target}": found[source]}.items())
+    def _change(self, transaction: Transaction, key: int, value: str) -> None:
+        transaction.overwrite(arrow(((key, value),)), f"id == {key}")
+        self._note({key: value})
+
+    def _read(self, transaction: Transaction, *keys: int) -> dict[int, str]:
+        """The values of these rows; those that it has not written itself are what it has read."""
+        found = joined(rows_of(transaction._scan(" or ".join([f"id == {key}" for key in keys]))))
+        read = [(f"row:{key}", found.get(key)) for key in keys]
+        self.reads += [(name, value, None) for name, value in read if name not in self._done]
+        return found
+
+    def _note(self, written: Mapping[int, str | None]) -> None:
+        self._done |= {f"row:{key}": value for key, value in written.items()}
 
 
 def rows_of(scan: Any) -> list[tuple[int, str]]:

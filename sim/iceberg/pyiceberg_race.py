@@ -5,7 +5,7 @@ retries and its clean-up are the library's own. Costs about ten milliseconds a r
 
 Choices: values are as in `workload`. A statement starts from the table as its client loads it. One commit may add
 several snapshots, one behind the other (an overwrite deletes, then appends): a history has the last of them, for the
-others were never the table's current one. What a Delete, a change or an upsert reads is not recorded.
+others were never the table's current one. What a Delete or an upsert reads is not recorded.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, joined, rows
 from sim.iceberg.pyiceberg_ports import MANIFEST, catalog, sent_to
 from sim.iceberg.pyiceberg_statements import Upsert, described
 from sim.iceberg.statements import Rows, Scan, Statement
-from sim.iceberg.workload import files_after
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 
@@ -77,8 +76,8 @@ class PyIcebergRace:
     table_properties: tuple[tuple[str, str], ...]
     loaded: bool
 
-    def prepare(self, simulation: Simulation) -> int | None:
-        """Make the table; returns its snapshot id."""
+    def prepare(self, simulation: Simulation) -> tuple[int | None, Rows]:
+        """Make the table; returns its snapshot id, and its rows."""
         pa.set_cpu_count(1)
         logging.getLogger("pyiceberg").setLevel(logging.ERROR)  # a retry is no news here: there are thousands
         warnings.filterwarnings("ignore", "Delete operation did not match any records")
@@ -90,14 +89,15 @@ class PyIcebergRace:
             table.append(arrow(self.rows))
             for statement in self.history:
                 Call(statement).run(table)
-            return _head(table)
+            del simulation.services.register.history[NAME][:-1]  # no stale load is older than the race
+            return _head(table), tuple(sorted(joined(rows_of(table.scan())).items()))
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content and start the writers."""
         substitutes.enter(simulation)
-        simulation.prepared = begun = Begun(simulation.prepared, {}, set())
-        content = files_after((self.rows,), self.history)
-        simulation.record.setup([(f"row:{key}", value) for rows in content for key, value in rows], begun.head)
+        head, content = simulation.prepared
+        simulation.prepared = Begun(head, {}, set())
+        simulation.record.setup([(f"row:{key}", value) for key, value in content], head)
         for actor, statements in self.writers:
             world = simulation.world(actor)
             with substitutes.acting_as(world):

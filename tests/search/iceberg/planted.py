@@ -49,6 +49,7 @@ WHERE: Mapping[str, str] = {
     "iceberg/hive-lock-pause": HIVE,
     "iceberg/replace-replace-old-delete": JAVA,
     "pyiceberg/append-resent": "PyIceberg, no retries",
+    "pyiceberg/upsert-upsert": "PyIceberg",
 }
 """The configurations of what is not looked for in the default one."""
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
@@ -80,6 +81,7 @@ FINDINGS = (
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
     "pyiceberg/append-resent",
+    "pyiceberg/upsert-upsert",
     "iceberg/overwrite-overwrite",
     "hive/iceberg-shipped-lock-two",
 )
