@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from model.iceberg import TableProperties
+from sim.iceberg.managing import AppendTo, CreateRef, Stage, is_managed
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -68,8 +69,9 @@ CHOICES: Mapping[str, Collection[str | None]] = {
 BEFORE: Mapping[bool, tuple[Any, str]] = {
     True: (Insert | Delete | Update, "Insert, Delete or Update before SQL"),
     False: (
-        Append | Replace | DeleteRow | Compact | SetProperty | AddColumn | Transaction,
-        "Append, Replace, DeleteRow, Compact, SetProperty, AddColumn or Transaction before the Java API",
+        Append | Replace | DeleteRow | Compact | SetProperty | AddColumn | Transaction | AppendTo | CreateRef | Stage,
+        "Append, Replace, DeleteRow, Compact, SetProperty, AddColumn, Transaction, AppendTo, CreateRef or Stage before"
+        " the Java API",
     ),
 }
 """By whether the writers speak SQL: which statements a table's history may have."""
@@ -121,6 +123,8 @@ class IcebergWorkload:
                 raise _wrong("history", names, one)
         if self.tries and not self.in_sql:
             raise _wrong("tries", "0 for the Java API", self.tries)
+        if self.catalog != "java-api" and is_managed(self.writers):
+            raise _wrong("catalog", "java-api for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
         if self.format_version > 2 and self.in_sql:
             raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
