@@ -117,12 +117,13 @@ def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
 
 def _in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace) -> Scenario:
     kinds = draw_pyiceberg.kinds_of(draws)
+    history = draw_pyiceberg.history_of(draws, table, kinds)
     writers = _writers(draws, faults, lambda _: draw_pyiceberg.statement(draws, table, kinds))
     facts = facts_of(tuple(writers.values()), (), settings, faults)
     levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
     return pyiceberg.race(
         "generated", _words(writers), writers, retries=int(settings[RETRIES.key]), faults=faults,
-        properties=promised(PROMISES, {**settings, **facts}),
+        properties=promised(PROMISES, {**settings, **facts}), history=tuple(history),
         table_properties=tuple([(key, level) for key, level in levels if level != DELETE_LEVEL.values[0]]),
     )  # fmt: skip
 

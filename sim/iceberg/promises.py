@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Promise, Settings
+from sim.iceberg.managing import Managing
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
 from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.workload import (
@@ -48,7 +49,7 @@ UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN
     "readers", "reads of two snapshots", "commits without a snapshot", "a transaction in its own way", "one row a file",
     "retries enough",
 )  # fmt: skip
-OF_METADATA = SetProperty | AddColumn
+OF_METADATA = SetProperty | AddColumn | Managing
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 
 

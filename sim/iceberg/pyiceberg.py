@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, files_after, in_words
@@ -24,6 +25,8 @@ SAFETY = (
     "conflict-detection",
     "no-spurious-refusal",
 )
+OF_SNAPSHOTS = ("readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update")
+"""What is asked where snapshots are managed: who is refused need not have met a commit of rows."""
 WEIGHT = 16
 """A schedule takes 50 to 250 CPU-milliseconds; one of the models 1 to 5."""
 INITIAL: Rows = ((1, "a"), (2, "b"))
@@ -104,12 +107,52 @@ PYICEBERG: tuple[Scenario, ...] = (
         counters=(REQUIREMENT_FAILED,),
     ),
     race(
+        "roll-back-expire",
+        "One rolls the table back while another one expires old snapshots: main is removed, and the table is empty.",
+        {"w1": [RollBack(1)], "w2": [Expire(1)]},
+        history=(Append(((3, "c"),)), Append(((4, "d"),))),
+        properties=OF_SNAPSHOTS,
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "roll-back-expire-tagged",
+        "The same where a tag keeps the snapshot that is rolled back to.",
+        {"w1": [RollBack(1)], "w2": [Expire(1)]},
+        history=(Append(((3, "c"),)), CreateRef("good", tag=True), Append(((4, "d"),))),
+        properties=OF_SNAPSHOTS,
+        counters=(SWAP_LOST,),
+    ),
+    race(
+        "append-expire",
+        "An append beside an expiry of old snapshots: both commit, or the expiry is refused.",
+        {"w1": [Append(((4, "x"),))], "w2": [Expire(1)]},
+        history=(Append(((3, "c"),)),),
+        properties=OF_SNAPSHOTS,
+        counters=(SWAP_LOST,),
+    ),
+    race(
         "append-resent",
         "One append without retries; any call may fail or be sent twice: the clean-up deletes what was committed.",
         {"w1": [Append(((3, "x"),))]},
         retries=0,
         faults=ANY_FAULT,
         broken="readable",
+    ),
+    race(
+        "delete-resent",
+        "One delete of a row beside others, with retries left: it does not find its own snapshot, and cleans it up.",
+        {"w1": [Delete(1)]},
+        faults=ANY_FAULT,
+        broken="readable",
+    ),
+    race(
+        "delete-resent-alone",
+        "One delete of a row that is alone in its file, with retries left: it finds its own snapshot.",
+        {"w1": [Delete(1)]},
+        rows=((1, "a"),),
+        history=(Append(((2, "b"),)),),
+        faults=ANY_FAULT,
+        counters=("fault resend",),
     ),
     race(
         "append-resent-with-retries",

@@ -15,10 +15,12 @@ from typing import Any
 
 import pyarrow as pa
 from pyiceberg.table import Table, Transaction
+from pyiceberg.table.snapshots import ancestors_of
 from pyiceberg.types import StringType
 
 from sim.iceberg import statements
-from sim.iceberg.pyiceberg_statements import Upsert, Writes, writes_of
+from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
+from sim.iceberg.pyiceberg_statements import OfSnapshots, Upsert, Writes, writes_of
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -59,8 +61,33 @@ class Call:
                 table.upsert(arrow(rows), join_cols=["id"])
             case statements.Transaction(steps):
                 self._several(table, steps)
+            case RollBack() | Expire() | CreateRef() | RemoveRef() as step:
+                self._manage(table, step)
             case step:
                 self._several(table, (step,))
+
+    def _manage(self, table: Table, step: OfSnapshots) -> None:
+        chain = list(ancestors_of(table.current_snapshot(), table.metadata))
+        if not chain:
+            raise ValueError("main: expected a snapshot, got none: it is gone")
+        match step:
+            case RollBack(back):
+                target = chain[min(back, len(chain) - 1)].snapshot_id
+                before, after = joined(rows_of(table.scan())), joined(rows_of(table.scan(snapshot_id=target)))
+                gone: dict[int, str | None] = dict.fromkeys([key for key in before if key not in after])
+                self._note(gone | {key: value for key, value in after.items() if before.get(key) != value})
+                self.writes = list(self._done.items())
+                table.manage_snapshots().rollback_to_snapshot(target).commit()
+            case Expire(keep):
+                kept = {ref.snapshot_id for ref in table.metadata.refs.values()}
+                old = [one.snapshot_id for one in chain[keep:] if one.snapshot_id not in kept]
+                table.maintenance.expire_snapshots().by_ids(old).commit()
+            case CreateRef(name, tag, back):
+                manage, at = table.manage_snapshots(), chain[min(back, len(chain) - 1)].snapshot_id
+                (manage.create_tag(at, name) if tag else manage.create_branch(at, name)).commit()
+            case RemoveRef(name, tag):
+                manage = table.manage_snapshots()
+                (manage.remove_tag(name) if tag else manage.remove_branch(name)).commit()
 
     def _scan(self, table: Table, times: int, at: str) -> None:
         for number in range(times):

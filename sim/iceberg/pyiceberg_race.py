@@ -3,27 +3,28 @@
 Real Parquet, Avro and JSON bytes are written to the simulated object store; the commit loop, its validation, its
 retries and its clean-up are the library's own. Costs about ten milliseconds a run, so scenarios stay small.
 
-Choices: values are as in `workload`. A statement starts from the table as its client loads it. One commit may add
-several snapshots, one behind the other (an overwrite deletes, then appends): a history has the last of them, for the
-others were never the table's current one. What a Delete or an upsert reads is not recorded.
+Choices: values are as in `workload`. A statement starts from the table as its client loads it. What a Delete or an
+upsert reads is not recorded.
 """
 
 from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ServerError, ValidationException
 from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
+from sim.iceberg.managing import is_managed
 from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, joined, rows_of
 from sim.iceberg.pyiceberg_ports import MANIFEST, catalog, sent_to
 from sim.iceberg.pyiceberg_statements import Upsert, described
+from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
 from sim.iceberg.statements import Rows, Scan, Statement
 from sim.world import substitutes
 from sim.world.simulation import Simulation
@@ -38,26 +39,21 @@ DEFINITE = (CommitFailedException, ValidationException, ValueError)
 class Asked(NamedTuple):
     """A statement whose outcome is open.
 
-    Args: `start` is the snapshot that it started from; `told` says what it was told; `sent` has the snapshots that its
-    catalog was asked to add, those of each commit together.
+    Args: `start` is the version that it started from; `told` says what it was told; `sent` has the commits that its
+    catalog was asked for.
     """
 
     call: Call
-    start: int | None = None
+    start: Name = None
     told: str = "its process died"
-    sent: Sequence[tuple[int, ...]] = ()
+    sent: Commits = ()
 
 
 class Begun(NamedTuple):
-    """A race that has begun.
+    """A race that has begun. Args: `versions` names them; `asked`: by operation."""
 
-    Args: `head`: the table's snapshot before it; `asked`: by operation; `inside`: snapshots that were never the
-    table's current one, for the commit that adds them adds others behind them.
-    """
-
-    head: int | None
+    versions: Snapshots | Places
     asked: dict[int, Asked]
-    inside: set[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +86,15 @@ class PyIcebergRace:
             for statement in self.history:
                 Call(statement).run(table)
             del simulation.services.register.history[NAME][:-1]  # no stale load is older than the race
-            return _head(table), tuple(sorted(joined(rows_of(table.scan())).items()))
+            return head(table), tuple(sorted(joined(rows_of(table.scan())).items()))
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content and start the writers."""
         substitutes.enter(simulation)
-        head, content = simulation.prepared
-        simulation.prepared = Begun(head, {}, set())
-        simulation.record.setup([(f"row:{key}", value) for key, value in content], head)
+        first, content = simulation.prepared
+        versions = Places(simulation, NAME) if is_managed(self.writers) else Snapshots(simulation, first)
+        simulation.prepared = Begun(versions, {})
+        simulation.record.setup([(f"row:{key}", value) for key, value in content], versions.first)
         for actor, statements in self.writers:
             world = simulation.world(actor)
             with substitutes.acting_as(world):
@@ -107,66 +104,34 @@ class PyIcebergRace:
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage and the rows back; a missing file is a failed read."""
         world = simulation.world(READER)
+        versions: Snapshots | Places = simulation.prepared.versions
         with substitutes.acting_as(world):
             table = catalog(world).load_table(NAME)
-            chain = _since(_lineage(table), simulation.prepared.head)
-            _record_unknown(simulation, chain)
+            versions.close(table)
+            _record_unknown(simulation)
             op = simulation.record.invoke(READER, "read")
-            _record_versions(simulation, chain)
+            versions.record()
             try:
                 found = joined(rows_of(table.scan()))
             except FileNotFoundError as missing:
                 simulation.record.fail(op, f"unreadable: {missing}")
             else:
                 seen = {f"row:{key}": value for key, value in found.items()}
-                simulation.record.ok(op, start=_head(table), reads=_of_all(simulation, seen))
+                simulation.record.ok(op, start=versions.start(table), reads=_of_all(simulation, seen))
 
 
-def _record_unknown(simulation: Simulation, chain: Sequence[Any]) -> None:
+def _record_unknown(simulation: Simulation) -> None:
     """Record the statements of unknown outcome, with the version that they made, if they made one."""
     begun: Begun = simulation.prepared
-    known = {snapshot.snapshot_id for snapshot in chain}
     for op, (call, start, told, sent) in begun.asked.items():
-        begun.inside.update(_inside(sent))
-        made = next((commit[-1] for commit in reversed(sent) if commit and commit[-1] in known), None)
+        made = begun.versions.landed(sent)
         simulation.record.info(op, told, start=start, commit=made, reads=call.reads, writes=call.writes)
-
-
-def _record_versions(simulation: Simulation, chain: Sequence[Any]) -> None:
-    ordinals: dict[Name, int] = simulation.ordinals
-    parent = None
-    for ordinal, snapshot in enumerate([one for one in chain if one.snapshot_id not in simulation.prepared.inside]):
-        ordinals[snapshot.snapshot_id] = ordinal
-        label = snapshot.summary.operation.value if snapshot.summary else ""
-        simulation.record.version(ordinal, snapshot.snapshot_id, parent, label)
-        parent = snapshot.snapshot_id
 
 
 def _of_all(simulation: Simulation, seen: Mapping[str, str]) -> Reads:
     """What a reader of the whole table has read: the rows that are there, and that all others are not."""
     rows: dict[str, str | None] = dict.fromkeys(simulation.record.keys())
     return [(key, value, None) for key, value in (rows | dict(seen)).items()]
-
-
-def _head(table: Table) -> int | None:
-    snapshot = table.current_snapshot()
-    return None if snapshot is None else snapshot.snapshot_id
-
-
-def _lineage(table: Table) -> list[Any]:
-    """The head of main and its ancestors, oldest first."""
-    chain: list[Any] = []
-    snapshot = table.current_snapshot()
-    while snapshot is not None:
-        chain.append(snapshot)
-        parent = snapshot.parent_snapshot_id
-        snapshot = table.snapshot_by_id(parent) if parent is not None else None
-    return chain[::-1]
-
-
-def _since(chain: list[Any], head: int | None) -> list[Any]:
-    """The chain from this snapshot on: what was before it is the table's history, and no version of the race."""
-    return chain[next((place for place, one in enumerate(chain) if one.snapshot_id == head), 0) :]
 
 
 def _writer(
@@ -182,11 +147,11 @@ def _writer(
             begun.asked[op] = Asked(call)
             try:
                 table = table or catalog(simulation.world(actor)).load_table(NAME)
-                begun.asked[op] = Asked(call, _head(table), sent=sent_to(table))
+                begun.asked[op] = Asked(call, begun.versions.start(table), sent=sent_to(table))
                 call.run(table)
             except DEFINITE as refused:
                 failed = begun.asked.pop(op)
-                begun.inside.update(_inside(failed.sent))
+                begun.versions.note(failed.sent)
                 simulation.record.fail(op, _named(refused), start=failed.start, reads=call.reads, writes=call.writes)
             except (CommitStateUnknownException, ServerError, FileNotFoundError) as unknown:
                 begun.asked[op] = begun.asked[op]._replace(told=_named(unknown))
@@ -200,24 +165,16 @@ def _writer(
 
 def _done(simulation: Simulation, op: int, statement: Statement | Upsert, table: Table, done: Asked) -> None:
     """Record what was acknowledged; what changes no row makes no snapshot, and writes nothing."""
-    simulation.prepared.inside.update(_inside(done.sent))
+    versions: Snapshots | Places = simulation.prepared.versions
+    versions.note(done.sent)
     reads = done.call.reads
     if isinstance(statement, Scan):
         seen = {key for key, _, _ in reads}
         known = simulation.record.keys()
         reads = [*reads, *[(key, None, None) for key in known if key not in seen]]
-    made = done.sent[-1] if done.sent else ()
-    first = table.snapshot_by_id(made[0]) if made else None
-    if first is None:
-        simulation.record.ok(op, start=done.start, reads=reads)
-    else:
-        parent, writes = first.parent_snapshot_id, done.call.writes
-        simulation.record.ok(op, start=done.start, commit=made[-1], parent=parent, reads=reads, writes=writes)
-
-
-def _inside(sent: Iterable[tuple[int, ...]]) -> list[int]:
-    """The snapshots of these commits that others of the same commit stand on."""
-    return [name for commit in sent for name in commit[:-1]]
+    made, below = versions.made(table, done.sent)
+    writes = [] if made is None else done.call.writes
+    simulation.record.ok(op, start=done.start, commit=made, parent=below, reads=reads, writes=writes)
 
 
 def _named(error: Exception) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -33,7 +34,9 @@ class Upsert:
 
 Step = Append | Delete | ChangeRow | Copy | Overwrite | SetProperty | AddColumn
 """What a transaction of PyIceberg may have here."""
-PyStatement = Step | Scan | Transaction | Upsert
+OfSnapshots = RollBack | Expire | CreateRef | RemoveRef
+"""What PyIceberg has to manage snapshots with."""
+PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots
 Writes = list[tuple[str, str | None]]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sim.generation.sweep import Plan, sweep
+from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg import race
 from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.workload import (
@@ -148,3 +149,52 @@ def test_no_stale_load_is_older_than_the_race():
     faults = FaultSpace({"load": ("stale",)}, 2)
     scenario = race("x", "", {"w1": [Scan(1)], "w2": [Scan(1)]}, faults=faults, properties=("snapshot-isolation",))
     assert not sweep(scenario, Plan(first=8, most=40)).failures
+
+
+OLD = (Append(((3, "c"),)), Append(((4, "d"),)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "writes"),
+    [
+        (RollBack(1), {"row:4": None}),
+        (RollBack(9), {"row:3": None, "row:4": None}),
+        (Expire(1), {}),
+        (CreateRef("t", tag=True, back=1), {}),
+        (CreateRef("b"), {}),
+    ],
+    ids=str,
+)
+def test_a_statement_that_manages_snapshots_writes_what_it_does_to_main(statement, writes):
+    """A roll-back takes rows back; the others leave them."""
+    run = once(statement, history=OLD)
+    assert written(run) == writes
+    left = {"row:1": "a", "row:2": "b", "row:3": "c", "row:4": "d"} | writes
+    assert read(run) == {key: value for key, value in left.items() if value is not None}
+
+
+def test_versions_are_places_of_main_where_it_is_moved_back():
+    """An append, the roll-back of it, and a tag, which moves nothing."""
+    history = (Append(((3, "c"),)),)
+    writers: Any = {"w1": [Append(((4, "d"),)), RollBack(1), CreateRef("t", tag=True)]}
+    run = Runner(race("x", "", writers, history=history)).run(Deviations())
+    assert run.failure is None
+    done = [(event.start, event.commit) for event in run.events if event.process == "w1" and event.type == "ok"]
+    assert done == [(0, 1), (1, 2), (2, None)]
+    assert [event.commit for event in run.events if event.type == "version"] == [0, 1, 2]
+
+
+def test_a_table_whose_main_is_gone_is_a_version_too():
+    """It is empty, and whoever names a snapshot of main is refused."""
+    writers: Any = {"w1": [RollBack(1)], "w2": [Expire(1), CreateRef("t")]}
+    seen = []
+
+    def look(run: Run) -> None:
+        gone = [event.arg for event in run.events if event.type == "version"][-1] == "no main"
+        refused = [event.error or "" for event in run.events if event.process == "w2" and event.type == "fail"]
+        if gone:
+            seen.append((read(run), [error.partition(":")[0] for error in refused]))
+
+    exhaustive(race("x", "", writers, history=OLD), limit=1000, each=look)
+    assert seen
+    assert all(one == ({}, ["ValueError"]) for one in seen)
