@@ -78,7 +78,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         },
         jars=("iceberg",),
         autopsy="reports.iceberg.autopsy:examine",
-        matrix="sim.iceberg.matrix:MATRIX",
+        matrix="sim.iceberg.pyiceberg_matrix:MATRIX",
     ),
     Protocol(
         "hudi",
@@ -146,7 +146,7 @@ def named(name: str) -> Scenario | None:
     if is_generated(name):
         return _generated(name)
     if is_of_a_matrix(name):
-        return next((matrix_of(one).named(name) for one in with_matrix() if name.startswith(f"{one}/")), None)
+        return next((cell for one in with_matrix() if (cell := matrix_of(one).named(name))), None)
     for protocol in sorted(PROTOCOLS, key=lambda protocol: not name.startswith(protocol.name)):
         for dotted in protocol.scenarios.values():
             for one in part(dotted):

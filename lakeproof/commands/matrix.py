@@ -4,6 +4,7 @@ import shlex
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,9 +23,21 @@ from lakeproof.protocols import known_properties, matrix_of, with_matrix
 from lakeproof.replay_line import replay_command
 from lakeproof.tables import print_grid, terminal_width, wrapped
 from lakeproof.talk import progress
-from reports.pages.matrix import LEGEND, MatrixRecord, ShownCell, matrix_page, shown_cell, tally
+from reports.pages.matrix import (
+    LEGEND,
+    MatrixRecord,
+    ShownBeside,
+    ShownCell,
+    ShownOutcome,
+    matrix_page,
+    reasons,
+    shown_cell,
+    tally,
+)
 from reports.record import dump
-from sim.search.matrix import BROKEN, OK, REFUSED, UNKNOWN, Matrix, Place, judged
+from sim.search.matrix import BROKEN, OK, REFUSED, UNKNOWN, Beside, Cell, Matrix, Place, judged, kinds
+from sim.world.scenario import Scenario
+from sim.world.words import counted
 
 if TYPE_CHECKING:
     from lakeproof.live import LiveSystems
@@ -33,6 +46,7 @@ FILE, SCHEDULES = "matrix.json", "schedules"
 PIPED_WIDTH = 200
 COLOURS = {OK: "green", REFUSED: "yellow", BROKEN: "red", UNKNOWN: "magenta"}
 MOST_LISTED = 20
+UNEXPLAINED = "nobody knows why"
 
 
 @click.command(name="matrix")
@@ -42,18 +56,19 @@ MOST_LISTED = 20
               help="On this table in place of the first one; may be repeated; 'all' are all.")  # fmt: skip
 @click.option("--format", "formats", multiple=True, metavar="N", help="Only this format version; may be repeated.")
 @click.option("--cell", type=(str, str), metavar="ROW COLUMN", help="This cell alone, with its schedules.")
+@click.option("--beside", is_flag=True, help="Judge the cells on other implementations, too: on PyIceberg.")
 @click.option("--live", is_flag=True, help="Play a schedule of each outcome on the real system, too.")
 @click.option("--every", is_flag=True, help="With --live: play every schedule.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True,
               help="Where run folders go.")  # fmt: skip
 def matrix_verb(
     protocol: str, levels: tuple[str, ...], tables: tuple[str, ...], formats: tuple[str, ...],
-    cell: tuple[str, str] | None, live: bool, every: bool, out: Path,
+    cell: tuple[str, str] | None, beside: bool, live: bool, every: bool, out: Path,
 ) -> int:  # fmt: skip
     """Compute what each operation of PROTOCOL comes to if another one is committed meanwhile.
 
     Every interleaving of their loads and commits is run on the model. Exits 0, or 1 if the real system does something
-    else.
+    else, or another implementation for no known reason.
     """
     if every and not live:
         raise UsageProblem("--every: expected --live beside it")
@@ -62,7 +77,7 @@ def matrix_verb(
     places = _places(matrix, formats, tables, levels, cell)
     with folder_for(out, f"matrix/{protocol}") as folder:
         begun = time.monotonic()
-        cells, system = _judged(matrix, places, folder, live, every)
+        cells, system = _judged(matrix if beside else replace(matrix, beside=()), places, folder, live, every)
         seconds = time.monotonic() - begun
     record = _record(matrix, places, cells, system)
     folder.write(FILE, dump(record))
@@ -70,7 +85,8 @@ def matrix_verb(
     folder.write_json(METRICS, {"seconds": round(seconds, 3)})
     folder.point_latest()
     _print(record, folder, cell is not None)
-    return VIOLATED if any(one.differs for one in cells) else AS_EXPECTED
+    unexplained = any(other.why == UNEXPLAINED for one in cells for other in one.beside)
+    return VIOLATED if unexplained or any(one.differs for one in cells) else AS_EXPECTED
 
 
 def _places(
@@ -125,7 +141,20 @@ def _cell(matrix: Matrix, place: Place, folder: RunFolder, playing: Playing | No
         file = f"{SCHEDULES}/{'-'.join(place)}-{number}.txt"
         folder.write(file, str(outcome.schedule))
         outcomes.append(played(outcome, file, playing))
-    return shown_cell(place, name, cell, outcomes)
+    others = [_beside(other, found, place, cell, folder) for other in matrix.beside if (found := other.scenario(place))]
+    return shown_cell(place, name, cell, outcomes, others)
+
+
+def _beside(other: Beside, scenario: Scenario, place: Place, first: Cell, folder: RunFolder) -> ShownBeside:
+    """The cell on another implementation, and why it comes to something else than the first one, if it does."""
+    cell = judged(scenario)
+    outcomes = []
+    for number, outcome in enumerate(cell.outcomes, 1):
+        file = f"{SCHEDULES}/{other.key}-{'-'.join(place)}-{number}.txt"
+        folder.write(file, str(outcome.schedule))
+        outcomes.append(played(outcome, file, None))
+    why = (other.why(place) or UNEXPLAINED) if kinds(cell) != kinds(first) else ""
+    return ShownBeside(other.name, scenario.name, cell.schedules, cell.complete, tuple(outcomes), why)
 
 
 def _record(matrix: Matrix, places: Sequence[Place], cells: Sequence[ShownCell], system: str) -> MatrixRecord:
@@ -135,7 +164,7 @@ def _record(matrix: Matrix, places: Sequence[Place], cells: Sequence[ShownCell],
     for option, values in (("level", "levels"), ("table", "tables"), ("format", "formats")):
         words += [word for value in context.params[values] for word in (f"--{option}", value)]
     words += ["--cell", *context.params["cell"]] if context.params["cell"] else []
-    words += [f"--{flag}" for flag in ("live", "every") if context.params[flag]]
+    words += [f"--{flag}" for flag in ("beside", "live", "every") if context.params[flag]]
     return MatrixRecord(
         __version__, matrix.protocol, tuple([pair for pair in matrix.operations.items() if pair[0] in used]),
         tuple(matrix.levels.items()), tuple(matrix.tables.items()), matrix.formats, tuple(cells), system,
@@ -151,6 +180,13 @@ def _print(record: MatrixRecord, folder: RunFolder, detailed: bool) -> None:
     shown = [cell for cell in record.cells if cell.outcomes] if detailed else _remarkable(record)
     for cell in shown[: None if detailed else MOST_LISTED]:
         click.echo("\n".join(_told(cell, folder, width)))
+    for (name, why), cells in reasons(record.cells).items() if not detailed else ():
+        pairs = ", ".join([f"{one.row} x {one.column}" for one in cells])
+        click.echo(
+            wrapped(
+                f"\n{name} comes to something else in {counted(len(cells), 'cell')}: {why}: {pairs}", width, "", "  "
+            )
+        )
     if len(shown) > MOST_LISTED and not detailed:
         click.echo(f"... and {len(shown) - MOST_LISTED} more, in the report; `--cell ROW COLUMN` prints one")
     click.echo(f"\nrun folder: {folder.path}\nreport:     {folder / REPORT}")
@@ -178,7 +214,7 @@ def _grid(record: MatrixRecord, version: str, table: str, level: str) -> Grid:
 
 
 def _code(cell: ShownCell) -> str:
-    return cell.code + (" ≠" if cell.differs else "")
+    return cell.code + cell.marks
 
 
 def _style(cell: ShownCell) -> str:
@@ -197,7 +233,15 @@ def _remarkable(record: MatrixRecord) -> list[ShownCell]:
 def _told(cell: ShownCell, folder: RunFolder, width: int | None) -> Iterator[str]:
     where = f"{cell.level}, format {cell.format}, {cell.table}"
     yield f"\n{cell.row} x {cell.column} ({where}): {_code(cell)}, {cell.schedules} schedules"
-    for outcome in cell.outcomes:
+    yield from _outcomes(cell.outcomes, folder, width)
+    for other in cell.beside:
+        why = f": {other.why}" if other.why else ""
+        yield wrapped(f"{other.name}: {other.code}, {other.schedules} schedules{why}", width, "", "  ")
+        yield from _outcomes(other.outcomes, folder, width)
+
+
+def _outcomes(outcomes: Sequence[ShownOutcome], folder: RunFolder, width: int | None) -> Iterator[str]:
+    for outcome in outcomes:
         text = f"{outcome.kind}{f': {outcome.detail}' if outcome.detail else ''} ({outcome.runs}): {outcome.steps}"
         yield wrapped(text, width, "  ", "      ")
         yield f"      {replay_command(folder / outcome.schedule, None)}"

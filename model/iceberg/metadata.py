@@ -2,13 +2,13 @@
 
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
-Choices: format version 2 or 3, the latter without row lineage; refs are branches, and only `main` is ever written by
-commands; times are left out (the order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is
+Choices: format version 2 or 3, the latter without row lineage; refs have no ages and no numbers of snapshots to keep;
+times are left out (the order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is
 filled by metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by
 construction are checked by `invariant_findings`, not on every build.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from model.iceberg.errors import InvalidOperation, StaleSequence, ValidationFailed
@@ -60,6 +60,8 @@ class TableMetadata(NamedTuple):
     metadata_log: tuple[str, ...] = ()
     properties: TableProperties = TableProperties()
     columns: tuple[str, ...] = ("id", "v")
+    tags: tuple[str, ...] = ()
+    """Which of the refs are tags; the others are branches."""
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -72,6 +74,10 @@ class TableMetadata(NamedTuple):
     def current(self) -> Snapshot | None:
         """The head of `main`."""
         return self.snapshot(self.current_snapshot_id)
+
+    def head(self, branch: str) -> Snapshot | None:
+        """The head of a branch; of one that is not there, that of `main`. Source: `SnapshotUtil.latestSnapshot`."""
+        return self.snapshot(dict(self.refs).get(branch, self.current_snapshot_id))
 
     @property
     def lineage(self) -> tuple[Snapshot, ...]:
@@ -89,14 +95,16 @@ def ancestors(metadata: TableMetadata, head: Snapshot | None, down_to: int | Non
         head = metadata.snapshot(head.parent_id) if head.parent_id is not None else None
 
 
-def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str = MAIN) -> TableMetadata:
-    """`base` with a new snapshot at the head of `branch`.
+def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None = MAIN) -> TableMetadata:
+    """`base` with a new snapshot at the head of `branch`, or of none: it is staged.
 
-    Raises: `ValidationFailed` if its id is there already; `StaleSequence` if its number is not newer than the table's.
-    Source: iceberg/1.1 (`Builder.addSnapshot`, `Builder.setBranchSnapshot`).
+    Raises: `ValidationFailed` if its id is there already, or the branch is a tag; `StaleSequence` if its number is not
+    newer than the table's. Source: iceberg/1.1 (`Builder.addSnapshot`, `Builder.setBranchSnapshot`).
     """
     refuse_duplicate_snapshot(base, snapshot)
     refuse_stale_sequence(base, snapshot)
+    if branch in base.tags:
+        raise ValidationFailed(f"set {branch}: expected a branch, it is a tag")
     main = branch == MAIN
     return TableMetadata(
         base.uuid,
@@ -104,11 +112,12 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str = MAIN)
         snapshot.sequence_number,
         (*base.snapshots, snapshot),
         snapshot.snapshot_id if main else base.current_snapshot_id,
-        _with_ref(base.refs, branch, snapshot.snapshot_id),
+        base.refs if branch is None else _with_ref(base.refs, branch, snapshot.snapshot_id),
         (*base.snapshot_log, snapshot.snapshot_id) if main else base.snapshot_log,
         base.metadata_log,
         base.properties,
         base.columns,
+        base.tags,
     )
 
 
@@ -159,10 +168,28 @@ def expire_snapshot(base: TableMetadata, snapshot_id: int) -> TableMetadata:
     """
     if any(target == snapshot_id for _, target in base.refs):
         raise InvalidOperation(f"expire {snapshot_id}: expected a snapshot without refs, a ref still points to it")
+    return remove_snapshots(base, (snapshot_id,))
+
+
+def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata:
+    """`base` without these snapshots, and without refs that point to one; `base` itself if it has none of them. Log
+    entries up to the last one of theirs go, too.
+
+    Source: iceberg/1.1; `Builder.rewriteSnapshotsInternal`, `Builder.updateSnapshotLog`.
+    """
+    kept = tuple([each for each in base.snapshots if each.snapshot_id not in ids])
+    if len(kept) == len(base.snapshots):
+        return base
     log = base.snapshot_log
-    if snapshot_id in log:
-        log = log[len(log) - log[::-1].index(snapshot_id) :]
-    return base._replace(snapshots=tuple(s for s in base.snapshots if s.snapshot_id != snapshot_id), snapshot_log=log)
+    gone = [place for place, logged in enumerate(log) if logged in ids]
+    refs = tuple([ref for ref in base.refs if ref[1] not in ids])
+    return base._replace(
+        snapshots=kept,
+        snapshot_log=log[gone[-1] + 1 :] if gone else log,
+        refs=refs,
+        tags=tuple([name for name in base.tags if name in dict(refs)]),
+        current_snapshot_id=dict(refs).get(MAIN),
+    )
 
 
 def _with_ref(refs: tuple[tuple[str, int], ...], name: str, snapshot_id: int) -> tuple[tuple[str, int], ...]:

@@ -7,7 +7,7 @@ that nothing refers to are deleted; after an ambiguous failure, never.
 
 Source: iceberg/2.1, iceberg/2.3, iceberg/2.4; `core/SnapshotProducer.java`.
 
-Choices: one branch, `main`; no staged commits; no ancestry validator; listeners and metrics are left out. A snapshot
+Choices: no ancestry validator; listeners and metrics are left out. A snapshot
 that is found below the head of main is made the head again, as shipped (`setBranchSnapshot`; seen on 1.11.0): commits
 made in between, though acknowledged, vanish from main. `self_check_first` is the repair.
 
@@ -21,10 +21,10 @@ from collections.abc import Container, Sequence
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.commit_context import CommitContext
-from model.iceberg.errors import CommitFailed, IcebergError
+from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
 from model.iceberg.files import ManifestFile
 from model.iceberg.meanings import MANIFESTS, FindsOwnCommit, Loads
-from model.iceberg.metadata import Snapshot, TableMetadata, add_snapshot, move_branch
+from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, add_snapshot, move_branch
 from model.iceberg.table import IcebergTable
 
 TO_TRY, TO_RETRY, FOR_LEFTOVERS = Loads("attempt"), Loads("retry"), Loads("leftovers")
@@ -42,13 +42,37 @@ class SnapshotProducer:
         self.rules = table.rules
         self.context = CommitContext(table)
         self.snapshot: Snapshot | None = None
+        self.branch: str | None = MAIN
+        self._set: Counters = ()
         self._attempts = 0
         self._manifest_lists: list[str] = []
         self._listed: dict[str, ManifestFile] = {}
 
+    def to_branch(self, branch: str) -> None:
+        """Commit to this branch, which is made if it is not there. Raises: `InvalidOperation` if it is a tag.
+
+        Source: `SnapshotProducer.targetBranch`.
+        """
+        if branch in self.table.metadata.tags:
+            raise InvalidOperation(f"to branch {branch}: expected a branch, it is a tag")
+        self.branch = branch
+
+    def stage_only(self) -> None:
+        """Add the snapshot to the table, and to no branch. Source: `SnapshotProducer.stageOnly`."""
+        self.branch = None
+
+    def set(self, name: str, value: int) -> None:
+        """Set a value in the snapshot's summary."""
+        self._set = (*self._set, (name, value))
+
     @property
     def snapshot_id(self) -> int:
         """The id that the commit has in all its attempts, drawn once."""
+        return self.context.snapshot_id
+
+    @property
+    def made(self) -> int:
+        """The snapshot that its last attempt has committed: its own."""
         return self.context.snapshot_id
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
@@ -122,7 +146,7 @@ class SnapshotProducer:
             self.world.coverage.hit(coverage.SELF_RECOGNISED_EARLY)
             self.world.notes.learn(OWN_COMMIT)
             return
-        parent = base.current
+        parent = base.head(self.branch or MAIN)
         self.validate(base, parent)
         self.snapshot = self._write_manifest_list(base, parent, self.apply(base, parent))
         if self._landed(base):
@@ -133,7 +157,7 @@ class SnapshotProducer:
             if self.starts_at_commit and self.table.command is not None:
                 start = None if parent is None else parent.snapshot_id
                 self.table.command = self.table.command._replace(start=start)
-            self.table.ops.commit(add_snapshot(base, self.snapshot), self.context.snapshot_id)
+            self.table.ops.commit(add_snapshot(base, self.snapshot, branch=self.branch), self.context.snapshot_id)
 
     def _landed(self, base: TableMetadata) -> bool:
         """Whether an earlier attempt was committed, although its answer said otherwise. Source: iceberg/2.1."""
@@ -149,15 +173,16 @@ class SnapshotProducer:
         listed = [self._listed.setdefault(manifest.path, manifest) for manifest in manifests]
         self.files.write(path, tuple([manifest.assigned(sequence_number) for manifest in listed]), MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
-        return Snapshot(self.context.snapshot_id, parent_id, sequence_number, self.operation(), path, self.summary())
+        summary = (*self.summary(), *self._set)
+        return Snapshot(self.context.snapshot_id, parent_id, sequence_number, self.operation(), path, summary)
 
     def _manifest_list_path(self) -> str:
         """A name of its own for each attempt's list. Source: iceberg/2.6."""
         return f"{self.files.location}/metadata/snap-{self.context.snapshot_id}-{self._attempts}"
 
     def _make_head(self, base: TableMetadata) -> None:
-        """Source: iceberg/2.1 step 5: the "rollback" branch of the loop."""
-        moved = move_branch(base, self.context.snapshot_id)
+        """Source: iceberg/2.1 step 5: the "rollback" branch of the loop, which is asked before `stageOnly`."""
+        moved = move_branch(base, self.context.snapshot_id, self.branch or MAIN)
         if moved is not base:
             self.world.coverage.hit(coverage.MOVED_MAIN_BACK)
             self.table.ops.commit(moved, None)
@@ -165,7 +190,7 @@ class SnapshotProducer:
     def _after_commit(self) -> Snapshot:
         self.world.notes.intend(FOR_LEFTOVERS)
         try:
-            saved = self.table.ops.refresh().snapshot(self.context.snapshot_id)
+            saved = self.table.ops.refresh().snapshot(self.made)
             if saved is None:
                 self._skip_cleanup()
             else:

@@ -26,6 +26,9 @@ class Rules:
       default in 1.11.0, and of use only with a service that honours it (iceberg/3.3, #14740).
     * `hive_heartbeat`: the Hive catalog's lock is kept alive by heartbeats while a commit lasts, since 1.1.0 (J06).
       Without them a lock ends with its lease.
+    * `roll_back_needs_head`: a roll-back is refused if `main` is not where it was when the roll-back was made. Shipped:
+      it is applied again to whatever is there, and takes commits with it that nobody has looked at. Upstream has no
+      such option.
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -35,6 +38,7 @@ class Rules:
     requires_named_files_only: bool = False
     idempotency_key: bool = False
     hive_heartbeat: bool = True
+    roll_back_needs_head: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -43,6 +47,7 @@ DELETE_VALIDATES_DELETES = replace(SHIPPED, delete_validates_new_delete_files=Tr
 SELF_CHECK_FIRST = replace(SHIPPED, self_check_first=True)
 NAMED_FILES_ONLY = replace(SHIPPED, requires_named_files_only=True)
 IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
+ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -52,6 +57,7 @@ VARIANTS = {
     "self-check-first": SELF_CHECK_FIRST,
     "named-files-only": NAMED_FILES_ONLY,
     "idempotent": IDEMPOTENT,
+    "roll-back-needs-head": ROLL_BACK_NEEDS_HEAD,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

@@ -9,11 +9,11 @@ files of snapshots that were committed; after a definite failure all that was wr
 Source: iceberg/5; `core/BaseTransaction.java` of 1.11.0 (`commitSimpleTransaction`, `applyUpdates`,
 `TransactionTableOperations`, `checkLastOperationCommitted`), `core/TableMetadata.java` (`updateSnapshotLog`).
 
-Choices: transactions that create or replace a table are left out, and so is `manageSnapshots`. An update loads by the
-operations that it was made with, as its base upstream is its own field. If nothing is to be deleted, the snapshots that
-were committed are not read; upstream reads them first, and no outcome depends on it. The files are deleted one after
-another, each error by itself suppressed (`CatalogUtil.deleteFiles`). A commit of the very metadata that was loaded asks
-the catalog nothing (`BaseMetastoreTableOperations.commit`, "Nothing to commit").
+Choices: transactions that create or replace a table are left out; `manageSnapshots` is a transaction of its own. An
+update loads by the operations that it was made with, as its base upstream is its own field. If nothing is to be
+deleted, the snapshots that were committed are not read; upstream reads them first, and no outcome depends on it. The
+files are deleted one after another, each error by itself suppressed (`CatalogUtil.deleteFiles`). A commit of the very
+metadata that was loaded asks the catalog nothing (`BaseMetastoreTableOperations.commit`, "Nothing to commit").
 """
 
 from contextlib import suppress
@@ -93,8 +93,7 @@ class Transaction:
     def add(self, update: PendingUpdate) -> None:
         """Add an update; it is applied when it is committed, before the next one is added.
 
-        Args: `update` was made with a `table()` of this transaction.
-        Raises: `InvalidOperation` if the last one has not been committed.
+        Args: `update` was made with a `table()` of it. Raises: `InvalidOperation` if the last one is not committed.
         """
         self._refuse_unfinished(f"create new {type(update).__name__}")
         self._updates.append(update)
@@ -127,7 +126,8 @@ class Transaction:
         Source: iceberg/1.1; `TableMetadata.Builder.updateSnapshotLog` (`intermediateSnapshotIdSet`).
         """
         before, head = frozenset([each.snapshot_id for each in self._base.snapshots]), updated.current_snapshot_id
-        return updated._replace(snapshot_log=tuple([s for s in updated.snapshot_log if s == head or s in before]))
+        log = tuple([each for each in updated.snapshot_log if each in before or each == head])
+        return updated if log == updated.snapshot_log else updated._replace(snapshot_log=log)
 
     def commit(self) -> TableMetadata:
         """Commit what the updates have made (`commitTransaction`). Returns: the table's metadata after it.

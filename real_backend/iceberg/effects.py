@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from checkers.histories.history import Read, Write
 from real_backend.gating.histories import joined
+from sim.iceberg.managing import CherryPick, MoveBranch, ReplaceRef, RollBack
 from sim.iceberg.workload import (
     Append,
     ChangeRow,
@@ -25,7 +26,10 @@ from sim.iceberg.workload import (
     Update,
 )
 
-DEPENDENT = (Replace, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select)
+DEPENDENT = (
+    Replace, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select,
+    RollBack, CherryPick, MoveBranch, ReplaceRef,
+)  # fmt: skip
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
 
 

@@ -16,6 +16,7 @@ from real_backend.iceberg import refusals
 from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
+from sim.iceberg.heads import difference
 from sim.iceberg.workload import Delete, Rows, describe
 
 LOADS_WITHOUT_SCAN = 2
@@ -54,6 +55,9 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     reads, writes = effects(command.statement, None if whole else content)
     if made is not None and made.ordinal:
         writes = as_left(command.statement, writes, *run.contents[made.ordinal - 1 : made.ordinal + 1])
+    if command.versions:
+        before, after = command.versions if len(command.versions) == 2 else (content, command.versions[0])
+        reads, writes = (), writes_of(difference(before, after))
     if command.seen:
         reads = _readings(recorder, command.seen)
     error = None if kind == OK else command.outcome

@@ -18,14 +18,17 @@ from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import LiveRace, run_gated
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_left import left_of, metadata_of
+from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
-from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
+from real_backend.iceberg.live_heads import Moves, by_heads, places
+from real_backend.iceberg.live_run import LiveRun, Version, lineage_of_metadata
 from real_backend.iceberg.ops_gate import GatedTableOperations, can_fault
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.managing import Expire, Managing, OfBranches, is_managed
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
 from sim.kernel.schedule import Schedule, Step
 
@@ -46,6 +49,8 @@ class _Race(LiveRace[LiveRun]):
         self._workload, self._identifier = work, starts.identifier(name)
         self._journal = Journal(work)
         self._tables: dict[tuple[str, int], Any] = {}
+        self._managed = is_managed(work.writers)
+        self._moves = Moves(lambda snapshot: files.rows(catalog.loadTable(self._identifier), snapshot))
 
     def make(self) -> None:
         """Register a table that is as the workload begins with, and load it for every statement."""
@@ -55,10 +60,14 @@ class _Race(LiveRace[LiveRun]):
         for actor, statements in self._workload.writers:
             for number in range(len(statements)):
                 loaded = self._catalog.loadTable(self._identifier)
-                self._tables[actor, number] = self._table(actor, loaded.operations())
+                self._tables[actor, number] = self._table(actor, number, loaded.operations())
 
-    def _table(self, actor: str, operations: Any) -> Any:
-        gated = GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots)
+    def _table(self, actor: str, number: int, operations: Any) -> Any:
+        def moved(snapshot: Any) -> None:
+            if self._managed:
+                self._moves.note(actor, number, snapshot)
+
+        gated = GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
         return self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
 
     def act(self, actor: str) -> None:
@@ -70,6 +79,10 @@ class _Race(LiveRace[LiveRun]):
                 return Sending(lambda: scanned(self._files, table, statement))
             if isinstance(statement, Transaction):
                 return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
+            if isinstance(statement, Managing):
+                managements = Managements(self._jvm, self._files, table, f"{actor}-{number}")
+                start = self._start.snapshot if isinstance(statement, OfBranches | Expire) else None
+                return Sending(managements.prepared(statement), start, managements.versions(statement))
             updates = self._updates(table, f"{actor}-{number}")
             return Sending(updates.update(table, statement, updates.start).commit, updates.start)
 
@@ -91,8 +104,15 @@ class _Race(LiveRace[LiveRun]):
         def rows_at(snapshot: int | None) -> Rows:
             return start.rows if snapshot == start.snapshot else self._files.rows(table, snapshot)
 
-        left = left_of(self._jvm, self._files, table, metadata, lineage, start.defaults)
-        return replace(self._journal.read_back(self.gate, lineage, rows_at), left=left)
+        ordinals = {version.snapshot: version.ordinal for version in lineage}
+        if self._managed:
+            ordinals = dict(places(start.snapshot, self._moves.made))
+        left = left_of(self._jvm, self._files, table, metadata, ordinals, start.defaults, self._managed)
+        run = replace(self._journal.read_back(self.gate, lineage, rows_at), left=left)
+        if not self._managed:
+            return run
+        first = Version(0, start.snapshot, None, start.operation, None)
+        return by_heads(run, first, start.rows, self._moves.made)
 
     def close(self) -> None:
         """Drop the table, and what the race has written."""

@@ -32,7 +32,7 @@ def _where(deletes: Any) -> tuple[str, int | None]:
 
 
 class JavaFiles:
-    """Writes each distinct file once: it is immutable, and no run deletes a file of rows or of deletes."""
+    """Writes each distinct file once: it is immutable, and comes back when a run has ended that has deleted it."""
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
@@ -43,7 +43,9 @@ class JavaFiles:
         self._numbers = itertools.count(1)
         memory = jvm.java_class("org.apache.iceberg.inmemory.InMemoryFileIO").getDeclaredField("IN_MEMORY_FILES")
         memory.setAccessible(True)
-        self._memory, self._kept = memory.get(None).keySet(), jvm.java.java.util.HashSet()
+        self._bodies = memory.get(None)
+        self._memory, self._kept = self._bodies.keySet(), jvm.java.java.util.HashSet()
+        self._saved = jvm.java.java.util.HashMap()
         self.schema = jvm.iceberg.SchemaParser.fromJson(_SCHEMA)
 
     def data_file(self, io: Any, name: str, rows: Rows) -> Any:
@@ -51,6 +53,7 @@ class JavaFiles:
         if (name, rows) not in self._written:
             path = self._new(f"memory:/data/{len(self._written)}-{name}.parquet")
             self._written[name, rows] = self._write(io, path, rows)
+            self._saved.put(path, self._bodies.get(path))
             self._rows[path] = rows
         return self._written[name, rows]
 
@@ -122,6 +125,7 @@ class JavaFiles:
     def keep(self) -> None:
         """Keep all files that are there, until the JVM ends."""
         self._kept.addAll(self._memory)
+        self._saved.putAll(self._bodies)
 
     @property
     def in_memory(self) -> int:
@@ -129,8 +133,9 @@ class JavaFiles:
         return int(self._memory.size())
 
     def forget_the_rest(self) -> None:
-        """Drop all files from memory but those written here and what is kept."""
+        """Drop all files from memory but those written here and what is kept, and bring back those that are gone."""
         self._memory.retainAll(self._kept)
+        self._bodies.putAll(self._saved)
 
     def _output(self, io: Any, path: str) -> Any:
         return self._jvm.iceberg.encryption.EncryptedFiles.plainAsEncryptedOutput(io.newOutputFile(path))

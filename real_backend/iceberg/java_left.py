@@ -7,9 +7,11 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 
 from real_backend.iceberg.java_files import JavaFiles, iterate
-from real_backend.iceberg.live_run import Version
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.heads import ref_words
 from sim.iceberg.left import Words, data_words, deletes_words, words
+from sim.iceberg.managing import MAIN
+from sim.iceberg.workload import Rows
 
 
 def metadata_of(jvm: Jvm, table: Any) -> dict[str, Any]:
@@ -19,19 +21,24 @@ def metadata_of(jvm: Jvm, table: Any) -> dict[str, Any]:
 
 
 def left_of(
-    jvm: Jvm, files: JavaFiles, table: Any, metadata: Mapping[str, Any], lineage: tuple[Version, ...],
-    defaults: Collection[str],
+    jvm: Jvm, files: JavaFiles, table: Any, metadata: Mapping[str, Any], ordinals: Mapping[int, int],
+    defaults: Collection[str], of_refs: bool,
 ) -> Words | None:  # fmt: skip
-    """The words for a table; None if a manifest cannot be read. Args: `defaults`: properties that nobody has set."""
+    """The words for a table; None if a manifest cannot be read.
+
+    Args: `ordinals`: the places of snapshots; `defaults`: properties that nobody has set; `of_refs`: what each ref has
+    is told, too.
+    """
     try:
         found = list(_files(jvm, files, table))
+        found += list(_refs(files, table, metadata)) if of_refs else []
     except Py4JJavaError:
         return None
     schema = next(each for each in metadata["schemas"] if each["schema-id"] == metadata["current-schema-id"])
     return words(
         {name: ref["snapshot-id"] for name, ref in metadata["refs"].items()},
         {each["snapshot-id"]: each["sequence-number"] for each in metadata["snapshots"]},
-        {version.snapshot: version.ordinal for version in lineage},
+        ordinals,
         tuple([field["name"] for field in schema["fields"]]),
         {name: value for name, value in metadata["properties"].items() if name not in defaults},
         found,
@@ -46,6 +53,16 @@ def _files(jvm: Jvm, files: JavaFiles, table: Any) -> Iterator[str]:
     for manifest in snapshot.deleteManifests(io) if snapshot is not None else ():
         for file in _in(manifests.readDeleteManifest(manifest, io, table.specs())):
             yield deletes_words(*files.deleted_by(file), file.dataSequenceNumber())
+
+
+def _refs(files: JavaFiles, table: Any, metadata: Mapping[str, Any]) -> Iterator[str]:
+    for name, ref in metadata["refs"].items():
+        if name != MAIN:
+            try:
+                rows: Rows | None = files.rows(table, ref["snapshot-id"])
+            except Py4JJavaError:
+                rows = None
+            yield ref_words(ref["type"], name, rows)
 
 
 def _in(reader: Any) -> Iterator[Any]:

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 from real_backend.gating.gate import Gate
 from real_backend.gating.race import SETUP
 from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.java_managing import Managements
 from real_backend.iceberg.java_updates import Updates
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.managing import Managing
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement, Transaction
 
 FIRST_SNAPSHOT = 1 << 40
@@ -22,8 +24,8 @@ Table = tuple[Rows, tuple[Statement, ...], tuple[tuple[str, str], ...]]
 class Start(NamedTuple):
     """A table before a race.
 
-    Args: `metadata`: its file; `rows`: what its `snapshot` has, read from the table; `defaults`: the properties that a
-    new table has.
+    Args: `metadata`: its file; `rows`: what its `snapshot` has, read from the table, and `operation` what it was made
+    by; `defaults`: the properties that a new table has.
     """
 
     metadata: str
@@ -31,6 +33,7 @@ class Start(NamedTuple):
     snapshots: Snapshots
     rows: Rows
     defaults: frozenset[str]
+    operation: str
 
 
 class Starts:
@@ -65,7 +68,9 @@ class Starts:
         table.newFastAppend().appendFile(self._files.data_file(created.io(), "base", rows)).commit()
         for number, statement in enumerate(history):
             updates = Updates(self._jvm, self._files, table, f"{SETUP}-{number}")
-            if isinstance(statement, Transaction):
+            if isinstance(statement, Managing):
+                Managements(self._jvm, self._files, table, f"{SETUP}-{number}").prepared(statement)()
+            elif isinstance(statement, Transaction):
                 updates.transact(table.newTransaction(), statement)
             else:
                 updates.update(table, statement, updates.start).commit()
@@ -73,7 +78,7 @@ class Starts:
         self._files.keep()
         return Start(
             str(metadata.metadataFileLocation()), int(metadata.currentSnapshot().snapshotId()), snapshots,
-            self._files.rows(table), defaults,
+            self._files.rows(table), defaults, str(metadata.currentSnapshot().operation()),
         )  # fmt: skip
 
 

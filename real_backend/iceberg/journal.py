@@ -16,10 +16,14 @@ LOAD, COMMIT = "load", "commit"
 
 
 class Sending(NamedTuple):
-    """A statement ready to be sent. `start`: the snapshot that it plans on, if known before its first load."""
+    """A statement ready to be sent.
+
+    `start`: the snapshot that it plans on, if known before its first load; `versions`: as those of `Command`.
+    """
 
     send: Callable[[], object]
     start: int | None = None
+    versions: tuple[Rows, ...] = ()
 
 
 class Journal(journal.Journal[Command]):
@@ -60,7 +64,12 @@ class Journal(journal.Journal[Command]):
         asked = next((place for place, passed in enumerate(own) if passed.at.operation == self._commit), len(own))
         loads = sum(passed.at.operation == self._load and passed.version is not None for passed in own[:asked])
         done, now_ms = self.next(), self.now_ms
-        self.note(Command(actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit, loads, seen))
+        self.note(
+            Command(
+                actor, statement, outcome, invoked, done, invoked_ms, now_ms, start, commit, loads, seen,
+                sending.versions,
+            )
+        )  # fmt: skip
         return outcome
 
     def read_back(self, gate: Gate, lineage: tuple[Version, ...], rows_at: Callable[[int | None], Rows]) -> LiveRun:

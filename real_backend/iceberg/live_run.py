@@ -26,7 +26,7 @@ class Command(Sent):
 
     `start` is the snapshot that its planning load returned; `commit` the last snapshot that it asked the catalog to
     add; `loads`: how often it had loaded the table when it first asked; `seen` what a read of the Java API has found,
-    each time that it has read.
+    each time that it has read; `versions`: the rows that main is set to, or those before and after what is published.
     """
 
     statement: Statement
@@ -34,6 +34,7 @@ class Command(Sent):
     commit: int | None
     loads: int
     seen: tuple[Rows, ...] = ()
+    versions: tuple[Rows, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

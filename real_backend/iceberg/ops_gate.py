@@ -10,7 +10,8 @@ A status with Retry-After is handled below `TableOperations`, by the HTTP client
 
 Source: org.apache.iceberg.TableOperations, SnapshotProducer, 1.11.0.
 
-Choices: snapshot ids come from us, so that a lineage is a function of the schedule; file names stay random.
+Choices: `moved` is told of each commit that has moved main, before the next step; snapshot ids come from us, so that a
+lineage is a function of the schedule; file names stay random.
 """
 
 import re
@@ -59,12 +60,16 @@ class GatedTableOperations:
 
         implements = ("org.apache.iceberg.TableOperations",)
 
-    def __init__(self, jvm: Jvm, actor: str, real: Any, gate: Callable[[], Gate], snapshots: Snapshots) -> None:
+    def __init__(
+        self, jvm: Jvm, actor: str, real: Any, gate: Callable[[], Gate], snapshots: Snapshots,
+        moved: Callable[[Any], None] = lambda _: None,
+    ) -> None:  # fmt: skip
         self._jvm = jvm
         self._actor = actor
         self._real = real
         self._gate = gate
         self._snapshots = snapshots
+        self._moved = moved
         self._io, self._encryption, self._locations = real.io(), real.encryption(), real.locationProvider()
 
     def current(self) -> Any:
@@ -79,7 +84,10 @@ class GatedTableOperations:
         return metadata
 
     def commit(self, base: Any, metadata: Any) -> None:
-        """The step `commit`."""
+        """The step `commit`; none if nothing is changed, for the catalog is then not asked."""
+        if base is not None and base.equals(metadata):
+            self._real.commit(base, metadata)
+            return
         fault = self._gate().hold(self._actor, COMMIT)
         snapshot = self._added(base, metadata)
         if fault is not None and fault.endswith("-before"):
@@ -94,6 +102,8 @@ class GatedTableOperations:
             raise  # py4j passes the Java exception on: the commit loop sees the class that was thrown
         if snapshot is not None:
             self._snapshots.made[int(snapshot)] = self._actor
+        if base is not None and _current_snapshot(base) != _current_snapshot(metadata):
+            self._moved(metadata.currentSnapshot())
         self._gate().note(self._actor, APPLIED, snapshot)
         if fault is not None:
             raise self._exception(fault)

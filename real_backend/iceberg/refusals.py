@@ -3,7 +3,8 @@
 A client that lost the race tries again, one that was refused by validation reads again, one that lost its lock waits:
 errors of different kinds are different answers, although none of them committed anything. What is not in the table
 says nothing: the outcome is unknown. (A connection that closes during a commit gives a bare RESTException. Iceberg does
-not call that unknown; it is.)
+not call that unknown; it is. A NullPointerException is met by who sets main to a snapshot that has expired: before
+anything is sent.)
 """
 
 import re
@@ -18,9 +19,12 @@ _KINDS: Mapping[str, str] = {
     "ValidationFailed": REFUSED,
     "StaleSequence": REFUSED,
     "ValidationException": REFUSED,
+    "CherrypickAncestorCommitException": REFUSED,
+    "DuplicateWAPCommitException": REFUSED,
     "InvalidOperation": INVALID,
     "IllegalStateException": INVALID,
     "IllegalArgumentException": INVALID,
+    "NullPointerException": INVALID,
     "NoSuchTable": NO_TABLE,
     "NoSuchTableException": NO_TABLE,
     "ServiceUnavailable": UNAVAILABLE,

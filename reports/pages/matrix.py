@@ -14,7 +14,7 @@ from reports.record import strict
 from sim.search.matrix import BROKEN, COLUMN, OK, REFUSED, ROW, UNKNOWN, Cell, Place
 from sim.world.words import counted
 
-FORMAT = 1
+FORMAT = 2
 AGREES, DIFFERS = "agrees", "differs"
 LETTERS = {OK: "ok", BROKEN: "!", UNKNOWN: "?"}
 LEGEND = (
@@ -23,6 +23,7 @@ LEGEND = (
     ("c", "the operation of the column is refused"),
     ("!", "a property breaks"),
     ("≠", "the real system does something else"),
+    ("*", "another implementation comes to something else"),
 )
 
 
@@ -45,8 +46,26 @@ class ShownOutcome:
 
 @strict
 @dataclass(frozen=True, slots=True)
+class ShownBeside:
+    """A cell on another implementation. `why`: why it comes to something else ("": it does not)."""
+
+    name: str
+    scenario: str
+    schedules: int
+    complete: bool
+    outcomes: tuple[ShownOutcome, ...]
+    why: str
+
+    @property
+    def code(self) -> str:
+        """As that of a cell."""
+        return code_of(self.outcomes)
+
+
+@strict
+@dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell. `outcomes` is empty where the operations cannot be on the table."""
+    """A cell. `outcomes` is empty where the operations cannot be on the table; `beside`: on other implementations."""
 
     format: str
     table: str
@@ -57,6 +76,7 @@ class ShownCell:
     schedules: int
     complete: bool
     outcomes: tuple[ShownOutcome, ...]
+    beside: tuple[ShownBeside, ...] = ()
 
     @property
     def differs(self) -> bool:
@@ -66,16 +86,27 @@ class ShownCell:
     @property
     def code(self) -> str:
         """The outcomes in letters: "ok", "rc", "!ok"."""
-        if not self.outcomes:
-            return "-"
-        refused = " ".join(outcome.detail for outcome in self.outcomes if outcome.kind == REFUSED)
-        letters = [LETTERS[kind] for kind in (BROKEN, UNKNOWN) if self.has(kind)]
-        letters += [letter for letter, actor in (("r", ROW), ("c", COLUMN)) if actor in refused]
-        return "".join(letters) + (" " if letters and self.has(OK) else "") + (OK if self.has(OK) else "")
+        return code_of(self.outcomes)
+
+    @property
+    def marks(self) -> str:
+        """What stands behind the letters: whether the real system, or another implementation, does something else."""
+        return "*" * any(other.why for other in self.beside) + " ≠" * self.differs
 
     def has(self, kind: str) -> bool:
         """Whether a schedule comes to this."""
         return any(outcome.kind == kind for outcome in self.outcomes)
+
+
+def code_of(outcomes: Sequence[ShownOutcome]) -> str:
+    """Outcomes in letters; "-" if there is none."""
+    if not outcomes:
+        return "-"
+    kinds = {outcome.kind for outcome in outcomes}
+    refused = " ".join(outcome.detail for outcome in outcomes if outcome.kind == REFUSED)
+    letters = [LETTERS[kind] for kind in (BROKEN, UNKNOWN) if kind in kinds]
+    letters += [letter for letter, actor in (("r", ROW), ("c", COLUMN)) if actor in refused]
+    return "".join(letters) + (" " if letters and OK in kinds else "") + (OK if OK in kinds else "")
 
 
 @strict
@@ -105,11 +136,13 @@ class MatrixRecord:
         return tuple(dict.fromkeys([(cell.format, cell.table, cell.level) for cell in self.cells]))
 
 
-def shown_cell(place: Place, name: str, cell: Cell | None, outcomes: Sequence[ShownOutcome]) -> ShownCell:
+def shown_cell(
+    place: Place, name: str, cell: Cell | None, outcomes: Sequence[ShownOutcome], beside: Sequence[ShownBeside] = ()
+) -> ShownCell:
     """A cell as text; None: the operations cannot be on the table."""
     if cell is None:
         return ShownCell(*place, name, 0, True, ())
-    return ShownCell(*place, name, cell.schedules, cell.complete, tuple(outcomes))
+    return ShownCell(*place, name, cell.schedules, cell.complete, tuple(outcomes), tuple(beside))
 
 
 def tally(cells: Sequence[ShownCell]) -> str:
@@ -120,12 +153,36 @@ def tally(cells: Sequence[ShownCell]) -> str:
     told = f"{counted(sum(bool(cell.outcomes) for cell in cells), 'cell')}, {schedules}: {', '.join(parts) or 'none'}"
     lived = sum(outcome.lived for cell in cells for outcome in cell.outcomes)
     differing = sum(cell.differs for cell in cells)
-    return told + (f"; {counted(lived, 'schedule')} live, {differing or 'no'} cells differ" if lived else "")
+    told += f"; {counted(lived, 'schedule')} live, {differing or 'no'} cells differ" if lived else ""
+    return told + "".join([f"; {name}: {told_of(cells, name)}" for name in beside_of(cells)])
+
+
+def beside_of(cells: Sequence[ShownCell]) -> tuple[str, ...]:
+    """The other implementations that have some of these cells."""
+    return tuple(dict.fromkeys([other.name for cell in cells for other in cell.beside]))
+
+
+def told_of(cells: Sequence[ShownCell], name: str) -> str:
+    """Example: "167 cells, 877 schedules, 45 come to something else"."""
+    found = [other for cell in cells for other in cell.beside if other.name == name]
+    schedules = counted(sum(other.schedules for other in found), "schedule")
+    differing = sum(bool(other.why) for other in found)
+    return f"{counted(len(found), 'cell')}, {schedules}, {differing or 'none'} come to something else"
+
+
+def reasons(cells: Sequence[ShownCell]) -> dict[tuple[str, str], list[ShownCell]]:
+    """The cells in which another implementation comes to something else, by its name and the reason."""
+    found: dict[tuple[str, str], list[ShownCell]] = {}
+    for cell in cells:
+        for other in cell.beside:
+            if other.why:
+                found.setdefault((other.name, other.why), []).append(cell)
+    return found
 
 
 def matrix_page(record: MatrixRecord) -> str:
     """The matrix as one HTML page without script or network."""
     return template("matrix.html.j2").render(
         record=record, css=style(), tally=tally(record.cells), legend=LEGEND, place=Place,
-        cells=record.by_place,
+        cells=record.by_place, reasons=reasons(record.cells),
     )  # fmt: skip

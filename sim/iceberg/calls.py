@@ -6,6 +6,8 @@ from model.iceberg import IcebergTable, plans
 from model.iceberg.api import Step, run, run_transaction, scan
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
+from sim.iceberg.managing import Managing
+from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -33,6 +35,8 @@ def call(table: IcebergTable, statement: JavaApi) -> CommandResult:
             return run_transaction(table, [_step(step, start == "begin") for step in steps])
         case Append():
             return run(planned(table, statement, None), table)
+        case _ if isinstance(statement, Managing):
+            return call_managing(table, statement)
         case _:
             return run(planned(table, statement, table.metadata.current_snapshot_id), table)
 

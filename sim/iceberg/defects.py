@@ -55,6 +55,27 @@ DEFECTS: tuple[Defect, ...] = (
         ("pyiceberg/append-resent-with-retries",),
     ),
     Defect(
+        "pyiceberg/delete-resent",
+        "the whole table: its manifest list is deleted",
+        "a delete of some rows of a file, and a swap that is applied and answered as lost, or sent twice",
+        "PyIceberg 0.12.0 itself, in the simulator",
+        ("pyiceberg/delete-resent-alone",),
+    ),
+    Defect(
+        "pyiceberg/upsert-upsert",
+        "nothing, but a row is there twice",
+        "two upserts of a row that is not there yet; no fault",
+        "PyIceberg 0.12.0 itself, in the simulator",
+        ("pyiceberg/upsert-upsert-there",),
+    ),
+    Defect(
+        "pyiceberg/roll-back-expire",
+        "the whole table: its main branch is removed",
+        "a roll-back to a snapshot that another one expires meanwhile; no fault",
+        "PyIceberg 0.12.0 itself, in the simulator",
+        ("pyiceberg/roll-back-expire-tagged",),
+    ),
+    Defect(
         "hive/iceberg-shipped-lock-two",
         "an acknowledged Iceberg commit, with the lock enabled",
         "two metastores with CachedStore",

@@ -9,8 +9,8 @@ two writers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeVar
 
 from model.iceberg.plans import Level
 from sim.generation.draws import Draws
@@ -38,6 +38,7 @@ from sim.iceberg.workload import (
     files_after,
 )  # fmt: skip
 
+Step = TypeVar("Step")
 IN_SQL = ("insert", "delete", "update", "insert two rows", "read")
 JAVA_API = ("append", "delete-row", "replace", "overwrite", "append two rows", "take away", "overwrite unvalidated")
 FURTHER = ("merge append", "change", "copy", "remove file", "compact")
@@ -45,7 +46,6 @@ OF_METADATA, SCANS = ("set property", "add column"), ("scan", "scan twice")
 """What is drawn more rarely of the Java API: alone, and but for reads, in a transaction."""
 RARE = (*FURTHER, *OF_METADATA, *SCANS)
 TRANSACTION = "transaction"
-PYICEBERG = ("append", "delete", "append two rows")
 OF_TABLE = ("overwrite", "overwrite unvalidated")
 SEVERAL_ROWS = ("append two rows", "compact", *OF_TABLE)
 """Statements of the Java API that write a file of several rows."""
@@ -121,7 +121,10 @@ class Table:
 
     def statement(self, kinds: Sequence[str]) -> Statement:
         """Draw a statement of one of these kinds."""
-        kind = self._draws.one_of("kind", kinds)
+        return self.of_kind(self._draws.one_of("kind", kinds), kinds)
+
+    def of_kind(self, kind: str, kinds: Sequence[str]) -> Statement:
+        """Draw a statement of this kind; a transaction has steps of these kinds."""
         if kind == TRANSACTION:
             return self._transaction(kinds)
         return self._further(kind) if kind in RARE else self._statement(kind)
@@ -129,10 +132,14 @@ class Table:
     def _transaction(self, kinds: Sequence[str]) -> Statement:
         """A transaction, whose steps may be about rows that earlier ones have added."""
         steps = [kind for kind in kinds if kind not in NO_STEPS] or ["append"]
+        return Transaction(tuple(self.steps_of(lambda _: self._step(steps))), self._from)
+
+    def steps_of(self, step: Callable[[int], Step]) -> list[Step]:
+        """Draw the steps of a transaction."""
         self._own = []
-        done = self._draws.list_of("steps", 2, 3, lambda _: self._step(steps))
+        done = self._draws.list_of("steps", 2, 3, step)
         self._own = None
-        return Transaction(tuple(done), self._from)
+        return done
 
     def _step(self, kinds: Sequence[str]) -> Operation:
         step = self.statement(kinds)
@@ -189,6 +196,10 @@ class Table:
                     return Append(self._new_rows(1))
                 return Overwrite(rows, validate=kind == "overwrite", by=by)
         return Select()
+
+    def row_of_any_id(self) -> Rows:
+        """A row, with a new value, that the table has or that may be inserted while the race lasts."""
+        return ((self._any_id(), self._value()),)
 
     def _value(self) -> str:
         self._values += 1

@@ -5,19 +5,19 @@ Every draw has the simplest option first: without draws, two inserts on a new ta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
-from sim.iceberg import pyiceberg
+from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_statements import (
     FURTHER,
     IN_SQL,
     JAVA_API,
     OF_METADATA,
-    PYICEBERG,
     RARE,
     SCANS,
     TRANSACTION,
@@ -40,11 +40,13 @@ from sim.iceberg.options import (
     WAIT,
 )  # fmt: skip
 from sim.iceberg.promises import PROMISES, facts_of
+from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.scenarios import CATALOG_STEPS, LOCK_STEPS, STORE, race
 from sim.iceberg.workload import Statement
 from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, Port
 from sim.world.scenario import FaultSpace, Scenario
 
+Drawn = TypeVar("Drawn")
 OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -60,15 +62,10 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     faults = _faults(draws, _ports(settings))
     client = settings[CLIENT.key]
     table = Table(draws, client == "spark-sql", plain=client == "pyiceberg")
-    kinds = _kinds(draws, client, table)
-
-    def statements(_: int) -> list[Statement]:
-        return draws.list_of("statements", 1, 4, lambda _: table.statement(kinds))
-
-    least = 1 if faults.limit else 2
-    writers = {f"w{number}": todo for number, todo in enumerate(draws.list_of("writers", least, 4, statements), 1)}
     if client == "pyiceberg":
-        return _in_python(writers, settings, faults)
+        return _in_python(draws, table, settings, faults)
+    kinds = _kinds(draws, client, table)
+    writers = _writers(draws, faults, lambda _: table.statement(kinds))
     tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
@@ -79,6 +76,13 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         faults=faults, yield_points=_steps(draws, settings),
     )  # fmt: skip
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
+
+
+def _writers(draws: Draws, faults: FaultSpace, statement: Callable[[int], Drawn]) -> dict[str, list[Drawn]]:
+    """One to four writers of one to four statements; one alone only where something may fail."""
+    least = 1 if faults.limit else 2
+    drawn = draws.list_of("writers", least, 4, lambda _: draws.list_of("statements", 1, 4, statement))
+    return {f"w{number}": todo for number, todo in enumerate(drawn, 1)}
 
 
 def _settings(draws: Draws) -> Settings:
@@ -99,7 +103,7 @@ def _settings(draws: Draws) -> Settings:
 def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
     """Some of the statements of a client; of the Java API's, now and then some of the rarer ones, too."""
     if client != "java-api":
-        return draws.some("statements", table.possible(IN_SQL if client == "spark-sql" else PYICEBERG))
+        return draws.some("statements", table.possible(IN_SQL))
     wide = draws.one_of("repertoire", ("plain", "wide", "transactions"))
     if wide == "plain":
         return draws.some("statements", table.possible(JAVA_API))
@@ -111,11 +115,16 @@ def _kinds(draws: Draws, client: str, table: Table) -> tuple[str, ...]:
     return (*kinds, *[TRANSACTION] * len(kinds)) if wide == "transactions" else kinds
 
 
-def _in_python(writers: Mapping[str, Sequence[Statement]], settings: Settings, faults: FaultSpace) -> Scenario:
+def _in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpace) -> Scenario:
+    kinds = draw_pyiceberg.kinds_of(draws)
+    history = draw_pyiceberg.history_of(draws, table, kinds)
+    writers = _writers(draws, faults, lambda _: draw_pyiceberg.statement(draws, table, kinds))
     facts = facts_of(tuple(writers.values()), (), settings, faults)
+    levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
     return pyiceberg.race(
         "generated", _words(writers), writers, retries=int(settings[RETRIES.key]), faults=faults,
-        properties=promised(PROMISES, {**settings, **facts}),
+        properties=promised(PROMISES, {**settings, **facts}), history=tuple(history),
+        table_properties=tuple([(key, level) for key, level in levels if level != DELETE_LEVEL.values[0]]),
     )  # fmt: skip
 
 
@@ -165,7 +174,7 @@ def _steps(draws: Draws, settings: Settings) -> tuple[str, ...] | None:
     return None if every else CATALOG_STEPS
 
 
-def _words(writers: Mapping[str, Sequence[Statement]]) -> str:
+def _words(writers: Mapping[str, Sequence[Statement | Upsert]]) -> str:
     return "; ".join([f"{name}: {', '.join([type(one).__name__ for one in todo])}" for name, todo in writers.items()])
 
 
@@ -175,7 +184,7 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *PYICEBERG))),
+    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *draw_pyiceberg.WIDE))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
         "format 1, format 3 but with the Java API, a change of format, equality deletes",

@@ -12,6 +12,12 @@ JAVA = (
     "add column", "append", "change", "compact", "copy", "delete", "overwrite", "read", "remove", "replace", "set",
     "transaction",
 )  # fmt: skip
+IN_PYTHON = (("catalog", ()),)
+"""PyIceberg's scenarios name no catalog, all others do."""
+APPENDS = ("append", "read", "set", "upsert")
+PYTHON = (
+    "add column", "append", "change", "copy", "delete", "overwrite", "read", "set", "transaction", "upsert",
+)  # fmt: skip
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
@@ -41,8 +47,13 @@ MISREPORTS: tuple[Known, ...] = (
 )
 """Who looks for its own snapshot first is saved by it where it tries again."""
 KNOWN: tuple[Known, ...] = (
-    Known("pyiceberg/append-resent", "readable", "unreadable-table", ("append", "delete"), MISREPORTED,
-          (("catalog", ()),), ALL),  # PyIceberg's scenarios name no catalog, all others do
+    Known("pyiceberg/append-resent", "readable", "unreadable-table", APPENDS, MISREPORTED, IN_PYTHON, ALL),
+    Known("pyiceberg/delete-resent", "readable", "unreadable-table", PYTHON, MISREPORTED, IN_PYTHON, ALL),
+    Known("pyiceberg/upsert-upsert", SURVIVE, "duplicated-row", ("append", "upsert"), (), IN_PYTHON, ALL),
+    Known("pyiceberg/upsert-upsert", "snapshot-isolation", "duplicated-row",
+          ("append", "change", "copy", "read", "upsert"), (), IN_PYTHON, ALL),
+    Known("pyiceberg/roll-back-expire", SURVIVE, "lost-row", ("append", "delete", "expire", "roll back"), (), IN_PYTHON,
+          ALL),
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),

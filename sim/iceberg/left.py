@@ -12,16 +12,21 @@ from typing import Any, NamedTuple
 from checkers.histories.recorder import Name
 from model.iceberg.files import DATA, DELETED, Rows
 from model.iceberg.metadata import TableMetadata
+from sim.iceberg.heads import rows_of_refs
 
 Words = tuple[str, ...]
 
 
 class Left(NamedTuple):
-    """The model's table at the end of a run. Args: `objects` are all files; `ordinals` the places of snapshots."""
+    """The model's table at the end of a run.
+
+    Args: `objects` are all files; `ordinals` the places of snapshots; `of_refs`: the rows of each ref are told, too.
+    """
 
     metadata: TableMetadata
     objects: Mapping[str, Any]
     ordinals: Mapping[Name, int]
+    of_refs: bool = False
 
 
 def in_words(left: Left | None) -> Words | None:
@@ -33,6 +38,8 @@ def in_words(left: Left | None) -> Words | None:
         files = list(_files(left))
     except KeyError:  # a file is missing: what the reader of the table is told
         return None
+    if left.of_refs:
+        files += rows_of_refs(dict(left.objects), metadata)
     numbers = {each.snapshot_id: each.sequence_number for each in metadata.snapshots}
     return words(
         dict(metadata.refs), numbers, left.ordinals, metadata.columns, dict(metadata.properties.further), files

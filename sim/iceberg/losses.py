@@ -1,8 +1,9 @@
-"""The losses of Iceberg 1.11.0 and PyIceberg 0.12.0, as their pages tell them."""
+"""The losses of Iceberg 1.11.0, and with them those of PyIceberg, as their pages tell them."""
 
 from __future__ import annotations
 
 from sim.iceberg.defects import DEFECTS
+from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -233,29 +234,7 @@ LOSSES: tuple[Loss, ...] = (
         "Simulated only: a live gate cannot make a lock expire in the time that a test has. A loss without the lock is "
         "reported, too, of an older release: apache/iceberg#11814 (open).",
     ),
-    Loss(
-        "PyIceberg deletes the manifest list that it has just committed",
-        named(DEFECTS, "pyiceberg/append-resent"),
-        "`commit.retry.num-retries` 0, or the last of the retries; a catalog, or what is before it, that answers 409 "
-        "for a commit which was applied.",
-        "Rare per commit: it takes such an answer to the last attempt.",
-        "Leave retries on: before each the library looks for its own snapshot.",
-        (
-            "tests/search/iceberg/test_pyiceberg.py"
-            "::test_the_last_attempts_clean_up_deletes_the_committed_manifest_list",
-        ),
-        Upstream(
-            "",
-            (
-                ("apache/iceberg-python#3320", "the clean-up, as it was reviewed (merged)"),
-                ("apache/iceberg#5752", "the same loss in Java, closed since"),
-                ("apache/iceberg#14583", "the current manifest list is removed after a retry, in Java (open)"),
-            ),
-            ("PyIceberg commit failed cleanup deletes manifests snapshot committed CommitFailedException",),
-        ),
-        "What runs is PyIceberg 0.12.0 itself, unmodified, on simulated storage and a simulated catalog: there is no "
-        "other code between which a replay could show a difference.",
-    ),
+    *PYICEBERG_LOSSES,
     Loss(
         "Iceberg commits are lost between two cached metastores",
         named(DEFECTS, "hive/iceberg-shipped-lock-two"),

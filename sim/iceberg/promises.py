@@ -20,7 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Promise, Settings
+from sim.iceberg.managing import Managing
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
+from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.workload import (
     AddColumn,
     Append,
@@ -41,13 +43,13 @@ from sim.iceberg.workload import (
 )
 from sim.world.scenario import FaultSpace
 
-Writers = Sequence[Sequence[Statement]]
+Writers = Sequence[Sequence[Statement | Upsert]]
 UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN, OWN_WAY, APART, PATIENT = (
     "validation left out", "deletes of files that nobody looks for", "a row deleted twice", "faults", "stale reads",
     "readers", "reads of two snapshots", "commits without a snapshot", "a transaction in its own way", "one row a file",
     "retries enough",
 )  # fmt: skip
-OF_METADATA = SetProperty | AddColumn
+OF_METADATA = SetProperty | AddColumn | Managing
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 
 
@@ -81,11 +83,11 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
     return {name: "yes" if fact else "no" for name, fact in facts.items()}
 
 
-def _steps(statement: Statement) -> Sequence[Statement]:
+def _steps(statement: Statement | Upsert) -> Sequence[Statement | Upsert]:
     return statement.steps if isinstance(statement, Transaction) else (statement,)
 
 
-def _asks_for_none(one: Statement) -> bool:
+def _asks_for_none(one: Statement | Upsert) -> bool:
     return (isinstance(one, Overwrite) and not one.validate) or (isinstance(one, LEVELLED) and one.level == "none")
 
 
@@ -94,7 +96,7 @@ def _starts_late(one: Transaction) -> bool:
     return one.start == "own" and any(isinstance(step, LEVELLED | Compact) for step in one.steps[1:])
 
 
-def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
+def _deletes_twice(done: Sequence[Statement | Upsert], apart: bool) -> bool:
     deleted = [one.id for one in done if isinstance(one, Delete | DeleteRow | RemoveFile)]
     deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
     with_others = not apart and len(deleted) > 1 and any(isinstance(one, RemoveFile) for one in done)
@@ -108,9 +110,9 @@ def _meets_itself(one: Transaction, apart: bool) -> bool:
     return len(set(named)) < len(named) or (not apart and len(of_files) > 1)
 
 
-def _named(step: Statement) -> Iterator[int]:
+def _named(step: Statement | Upsert) -> Iterator[int]:
     match step:
-        case Append(rows):
+        case Append(rows) | Upsert(rows):
             yield from [key for key, _ in rows]
         case Copy(source, target):
             yield from (source, target)
@@ -118,7 +120,7 @@ def _named(step: Statement) -> Iterator[int]:
             yield key
 
 
-def _joins_rows(done: Sequence[Statement]) -> bool:
+def _joins_rows(done: Sequence[Statement | Upsert]) -> bool:
     """Whether a statement writes a file of several rows."""
     return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, Overwrite | Compact) for one in done)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
-from sim.iceberg.workload import Append, Delete, Statement, in_words
+from sim.iceberg.pyiceberg_statements import Upsert
+from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, files_after, in_words
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
@@ -23,28 +25,37 @@ SAFETY = (
     "conflict-detection",
     "no-spurious-refusal",
 )
+OF_SNAPSHOTS = ("readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update")
+"""What is asked where snapshots are managed: who is refused need not have met a commit of rows."""
 WEIGHT = 16
 """A schedule takes 50 to 250 CPU-milliseconds; one of the models 1 to 5."""
+INITIAL: Rows = ((1, "a"), (2, "b"))
 NO_FAULTS = FaultSpace()
 ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
 
 
 def race(
-    name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, retries: int = 4,
+    name: str, summary: str, writers: Mapping[str, Sequence[Statement | Upsert]], *, retries: int = 4,
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
-    counters: tuple[str, ...] = (),
+    counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
+    table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False,
 ) -> Scenario:  # fmt: skip
-    """A scenario of a race of PyIceberg. Args: as those of `sim.iceberg.scenarios.race`."""
+    """A scenario of a race of PyIceberg.
+
+    Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race.
+    """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
+    files = len(files_after((rows,), history))
+    table = in_words(statements, files, retries) + "".join([f", {key}={value}" for key, value in table_properties])
     return scenario_of(
-        Later(RACE, (statements, retries)),
+        Later(RACE, (statements, retries, rows, history, table_properties, loaded)),
         f"pyiceberg/{name}",
         summary=summary,
         properties=SAFETY if properties is None else properties,
         broken=broken,
         counters=counters,
         faults=faults,
-        bounds=f"{in_words(statements, 1, retries)}, PyIceberg {version('pyiceberg')}, catalog: one register"
+        bounds=f"{table}, PyIceberg {version('pyiceberg')}, catalog: one register"
         + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
         yield_points=("load", "commit"),
         weight=WEIGHT,
@@ -66,12 +77,82 @@ PYICEBERG: tuple[Scenario, ...] = (
         counters=(REQUIREMENT_FAILED,),
     ),
     race(
+        "upsert-upsert",
+        "Two upserts of a row that is not there: both insert it, and nobody is refused.",
+        {"w1": [Upsert(((3, "x"),))], "w2": [Upsert(((3, "y"),))]},
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "upsert-upsert-there",
+        "Two upserts of a row that is there: the second is refused.",
+        {"w1": [Upsert(((1, "x"),))], "w2": [Upsert(((1, "y"),))]},
+        counters=(REQUIREMENT_FAILED,),
+    ),
+    race(
+        "copy-copy",
+        "Each reads a row and writes its value to the other's: `serializable` (the default) covers what is written.",
+        {"w1": [Copy(1, 2)], "w2": [Copy(2, 1)]},
+        rows=((1, "a"),),
+        history=(Append(((2, "b"),)),),
+        properties=(*SAFETY, "no-write-skew"),
+        broken="no-write-skew",
+    ),
+    race(
+        "change-change",
+        "Two changes of rows in files of their own: both commit.",
+        {"w1": [ChangeRow(1, "x")], "w2": [ChangeRow(2, "y")]},
+        rows=((1, "a"),),
+        history=(Append(((2, "b"),)),),
+        properties=(*SAFETY, "no-write-skew"),
+        counters=(REQUIREMENT_FAILED,),
+    ),
+    race(
+        "roll-back-expire",
+        "One rolls the table back while another one expires old snapshots: main is removed, and the table is empty.",
+        {"w1": [RollBack(1)], "w2": [Expire(1)]},
+        history=(Append(((3, "c"),)), Append(((4, "d"),))),
+        properties=OF_SNAPSHOTS,
+        broken="acknowledged-writes-survive",
+    ),
+    race(
+        "roll-back-expire-tagged",
+        "The same where a tag keeps the snapshot that is rolled back to.",
+        {"w1": [RollBack(1)], "w2": [Expire(1)]},
+        history=(Append(((3, "c"),)), CreateRef("good", tag=True), Append(((4, "d"),))),
+        properties=OF_SNAPSHOTS,
+        counters=(SWAP_LOST,),
+    ),
+    race(
+        "append-expire",
+        "An append beside an expiry of old snapshots: both commit, or the expiry is refused.",
+        {"w1": [Append(((4, "x"),))], "w2": [Expire(1)]},
+        history=(Append(((3, "c"),)),),
+        properties=OF_SNAPSHOTS,
+        counters=(SWAP_LOST,),
+    ),
+    race(
         "append-resent",
         "One append without retries; any call may fail or be sent twice: the clean-up deletes what was committed.",
         {"w1": [Append(((3, "x"),))]},
         retries=0,
         faults=ANY_FAULT,
         broken="readable",
+    ),
+    race(
+        "delete-resent",
+        "One delete of a row beside others, with retries left: it does not find its own snapshot, and cleans it up.",
+        {"w1": [Delete(1)]},
+        faults=ANY_FAULT,
+        broken="readable",
+    ),
+    race(
+        "delete-resent-alone",
+        "One delete of a row that is alone in its file, with retries left: it finds its own snapshot.",
+        {"w1": [Delete(1)]},
+        rows=((1, "a"),),
+        history=(Append(((2, "b"),)),),
+        faults=ANY_FAULT,
+        counters=("fault resend",),
     ),
     race(
         "append-resent-with-retries",

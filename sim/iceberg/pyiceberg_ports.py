@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import io
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyiceberg.io.pyarrow  # noqa: F401 (now, not in a run: its C extensions look at the size of the real datetime)
 from pyiceberg.catalog import MetastoreCatalog
@@ -139,13 +139,23 @@ class StoreFileIO(FileIO):
         self._world.store.delete(location if isinstance(location, str) else location.location)
 
 
+class Sent(NamedTuple):
+    """A commit. Args: `snapshots` that it adds; `location` of its metadata file, once that is written."""
+
+    snapshots: tuple[int, ...]
+    location: str = ""
+
+
 class RegisterCatalog(MetastoreCatalog):
-    """A catalog whose pointer to the metadata file is a register; `sent` has the snapshots that it was asked to add."""
+    """A catalog whose pointer to the metadata file is a register.
+
+    `sent` has the commits that it was asked for.
+    """
 
     def __init__(self, world: World) -> None:
         super().__init__("simulated", warehouse=LOCATION)
         self._world = world
-        self.sent: list[int] = []
+        self.sent: list[Sent] = []
         self._io = StoreFileIO(world)
 
     def _load_file_io(self, properties: Any = None, location: str | None = None) -> FileIO:
@@ -174,7 +184,8 @@ class RegisterCatalog(MetastoreCatalog):
         return self.load_table(identifier)
 
     def commit_table(self, table: Table, requirements: Any, updates: Any) -> CommitTableResponse:
-        self.sent += [update.snapshot.snapshot_id for update in updates if isinstance(update, AddSnapshotUpdate)]
+        added = tuple([one.snapshot.snapshot_id for one in updates if isinstance(one, AddSnapshotUpdate)])
+        self.sent.append(Sent(added))
         version, current = self._load(table.name())
         try:
             staged = self._update_and_stage_table(current, table.name(), requirements, updates)
@@ -182,6 +193,7 @@ class RegisterCatalog(MetastoreCatalog):
             self._world.coverage.hit(REQUIREMENT_FAILED)
             raise
         self._write_metadata(staged.metadata, staged.io, staged.metadata_location)
+        self.sent[-1] = Sent(added, staged.metadata_location)
         name = ".".join(table.name())
         try:
             self._world.register.commit(name, version, staged.metadata_location)
@@ -198,6 +210,12 @@ def catalog(world: World) -> RegisterCatalog:
     """The catalog of one process. Namespaces, views and renames take no part in commits and are left out."""
     whole: RegisterCatalog = _Whole(world)
     return whole
+
+
+def sent_to(table: Table) -> list[Sent]:
+    """The commits that a table's catalog was asked for."""
+    assert isinstance(table.catalog, RegisterCatalog)
+    return table.catalog.sent
 
 
 _Whole: Any = type("SimulatedCatalog", (RegisterCatalog,), {})

@@ -3,182 +3,179 @@
 Real Parquet, Avro and JSON bytes are written to the simulated object store; the commit loop, its validation, its
 retries and its clean-up are the library's own. Costs about ten milliseconds a run, so scenarios stay small.
 
-Choices: values are as in `workload`; statements are `Append` (`Table.append`) and `Delete` (`Table.delete`), each one
-snapshot. A statement starts from the table as its client loads it.
+Choices: values are as in `workload`. A statement starts from the table as its client loads it. What a Delete or an
+upsert reads is not recorded.
 """
 
 from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ServerError, ValidationException
 from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
-from sim.iceberg.pyiceberg_ports import MANIFEST, catalog
-from sim.iceberg.workload import Append, Delete, Rows, Statement, describe
+from sim.iceberg.managing import is_managed
+from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, joined, rows_of
+from sim.iceberg.pyiceberg_ports import MANIFEST, catalog, sent_to
+from sim.iceberg.pyiceberg_statements import Upsert, described
+from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
+from sim.iceberg.statements import Rows, Scan, Statement
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 
 NAME = "db.t"
 READER = "r-final"
-SCHEMA = pa.schema([pa.field("id", pa.int32()), pa.field("v", pa.string())])
-Writes = list[tuple[str, str | None]]
-INITIAL: Rows = ((1, "a"), (2, "b"))
-
-
-def arrow(rows: Rows) -> pa.Table:
-    """Rows as an Arrow table."""
-    return pa.table({"id": [key for key, _ in rows], "v": [value for _, value in rows]}, schema=SCHEMA)
+Writer = tuple[str, tuple[Statement | Upsert, ...]]
+DEFINITE = (CommitFailedException, ValidationException, ValueError)
+"""A commit that was not made, by the library's own words: it finds what is wrong by itself, or the swap was lost."""
 
 
 class Asked(NamedTuple):
     """A statement whose outcome is open.
 
-    Args: `start` is the snapshot that it started from; `told` says what it was told; `sent` has the snapshots that its
-    catalog was asked to add.
+    Args: `start` is the version that it started from; `told` says what it was told; `sent` has the commits that its
+    catalog was asked for.
     """
 
-    start: int | None
-    writes: Writes
+    call: Call
+    start: Name = None
     told: str = "its process died"
-    sent: Sequence[int] = ()
+    sent: Commits = ()
 
 
 class Begun(NamedTuple):
-    """A race that has begun. Args: `head`: the table's snapshot before it; `asked`: by operation."""
+    """A race that has begun. Args: `versions` names them; `asked`: by operation."""
 
-    head: int | None
+    versions: Snapshots | Places
     asked: dict[int, Asked]
 
 
 @dataclass(frozen=True, slots=True)
 class PyIcebergRace:
-    """One race; `retries` is the table's `commit.retry.num-retries`."""
+    """One race.
 
-    writers: tuple[tuple[str, tuple[Statement, ...]], ...]
-    retries: int = 4
+    Args: `retries` is the table's `commit.retry.num-retries`; `history` is what was done to it before, after its first
+    file, which holds `rows`; `table_properties`: further properties of it; `loaded`: writers have loaded it before the
+    race, and load it anew for each statement but the first.
+    """
 
-    def prepare(self, simulation: Simulation) -> int | None:
-        """Make the table with two rows; returns its snapshot id."""
+    writers: tuple[Writer, ...]
+    retries: int
+    rows: Rows
+    history: tuple[Statement, ...]
+    table_properties: tuple[tuple[str, str], ...]
+    loaded: bool
+
+    def prepare(self, simulation: Simulation) -> tuple[int | None, Rows]:
+        """Make the table; returns its snapshot id, and its rows."""
         pa.set_cpu_count(1)
         logging.getLogger("pyiceberg").setLevel(logging.ERROR)  # a retry is no news here: there are thousands
         warnings.filterwarnings("ignore", "Delete operation did not match any records")
         substitutes.substitute(MANIFEST)
         world = simulation.world("setup")
         with substitutes.acting_as(world):
-            properties = {"commit.retry.num-retries": str(self.retries)}
+            properties = {"commit.retry.num-retries": str(self.retries), **dict(self.table_properties)}
             table = catalog(world).create_table(NAME, SCHEMA, properties=properties)
-            table.append(arrow(INITIAL))
-            return _head(table)
+            table.append(arrow(self.rows))
+            for statement in self.history:
+                Call(statement).run(table)
+            del simulation.services.register.history[NAME][:-1]  # no stale load is older than the race
+            return head(table), tuple(sorted(joined(rows_of(table.scan())).items()))
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content and start the writers."""
         substitutes.enter(simulation)
-        simulation.prepared = begun = Begun(simulation.prepared, {})
-        simulation.record.setup([(f"row:{key}", value) for key, value in INITIAL], begun.head)
+        first, content = simulation.prepared
+        versions = Places(simulation, NAME) if is_managed(self.writers) else Snapshots(simulation, first)
+        simulation.prepared = Begun(versions, {})
+        simulation.record.setup([(f"row:{key}", value) for key, value in content], versions.first)
         for actor, statements in self.writers:
-            simulation.actor(actor, _writer(simulation, actor, statements))
+            world = simulation.world(actor)
+            with substitutes.acting_as(world):
+                table = catalog(world).load_table(NAME) if self.loaded else None
+            simulation.actor(actor, _writer(simulation, actor, statements, table))
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage and the rows back; a missing file is a failed read."""
         world = simulation.world(READER)
+        versions: Snapshots | Places = simulation.prepared.versions
         with substitutes.acting_as(world):
             table = catalog(world).load_table(NAME)
-            lineage = _lineage(table)
-            _record_unknown(simulation, [snapshot.snapshot_id for snapshot in lineage])
+            versions.close(table)
+            _record_unknown(simulation)
             op = simulation.record.invoke(READER, "read")
-            ordinals: dict[Name, int] = simulation.ordinals
-            for ordinal, snapshot in enumerate(lineage):
-                ordinals[snapshot.snapshot_id] = ordinal
-                label = snapshot.summary.operation.value if snapshot.summary else ""
-                simulation.record.version(ordinal, snapshot.snapshot_id, snapshot.parent_snapshot_id, label)
+            versions.record()
             try:
-                found = table.scan().to_arrow().to_pylist()
+                found = joined(rows_of(table.scan()))
             except FileNotFoundError as missing:
                 simulation.record.fail(op, f"unreadable: {missing}")
             else:
-                rows: dict[str, str | None] = dict.fromkeys(simulation.record.keys())
-                rows.update({f"row:{row['id']}": row["v"] for row in found})
-                reads = [(key, value, None) for key, value in rows.items()]
-                simulation.record.ok(op, start=_head(table), reads=reads)
+                seen = {f"row:{key}": value for key, value in found.items()}
+                simulation.record.ok(op, start=versions.start(table), reads=_of_all(simulation, seen))
 
 
-def _record_unknown(simulation: Simulation, lineage: list[int]) -> None:
+def _record_unknown(simulation: Simulation) -> None:
     """Record the statements of unknown outcome, with the version that they made, if they made one."""
-    asked: dict[int, Asked] = simulation.prepared.asked
-    for op, (start, writes, told, sent) in asked.items():
-        made = next((snapshot for snapshot in reversed(sent) if snapshot in lineage), None)
-        simulation.record.info(op, told, start=start, commit=made, writes=writes)
+    begun: Begun = simulation.prepared
+    for op, (call, start, told, sent) in begun.asked.items():
+        made = begun.versions.landed(sent)
+        simulation.record.info(op, told, start=start, commit=made, reads=call.reads, writes=call.writes)
 
 
-def _head(table: Table) -> int | None:
-    snapshot = table.current_snapshot()
-    return None if snapshot is None else snapshot.snapshot_id
+def _of_all(simulation: Simulation, seen: Mapping[str, str]) -> Reads:
+    """What a reader of the whole table has read: the rows that are there, and that all others are not."""
+    rows: dict[str, str | None] = dict.fromkeys(simulation.record.keys())
+    return [(key, value, None) for key, value in (rows | dict(seen)).items()]
 
 
-def _lineage(table: Table) -> list[Any]:
-    chain: list[Any] = []
-    snapshot = table.current_snapshot()
-    while snapshot is not None:
-        chain.append(snapshot)
-        parent = snapshot.parent_snapshot_id
-        snapshot = table.snapshot_by_id(parent) if parent is not None else None
-    return chain[::-1]
-
-
-def _writer(simulation: Simulation, actor: str, statements: Iterable[Statement]) -> Callable[[], None]:
-    asked: dict[int, Asked] = simulation.prepared.asked
+def _writer(
+    simulation: Simulation, actor: str, statements: Iterable[Statement | Upsert], loaded: Table | None
+) -> Callable[[], None]:
+    begun: Begun = simulation.prepared
 
     def body() -> None:
+        table = loaded
         for statement in statements:
-            op = simulation.record.invoke(actor, *describe(statement))
-            asked[op] = Asked(None, _writes(statement))
+            op = simulation.record.invoke(actor, *described(statement))
+            call = Call(statement)
+            begun.asked[op] = Asked(call)
             try:
-                own = catalog(simulation.world(actor))
-                table = own.load_table(NAME)
-                asked[op] = asked[op]._replace(start=_head(table), sent=own.sent)
-                _execute(table, statement)
-            except (CommitFailedException, ValidationException) as refused:
-                failed = asked.pop(op)
-                simulation.record.fail(op, _named(refused), start=failed.start, writes=failed.writes)
+                table = table or catalog(simulation.world(actor)).load_table(NAME)
+                begun.asked[op] = Asked(call, begun.versions.start(table), sent=sent_to(table))
+                call.run(table)
+            except DEFINITE as refused:
+                failed = begun.asked.pop(op)
+                begun.versions.note(failed.sent)
+                simulation.record.fail(op, _named(refused), start=failed.start, reads=call.reads, writes=call.writes)
             except (CommitStateUnknownException, ServerError, FileNotFoundError) as unknown:
-                asked[op] = asked[op]._replace(told=_named(unknown))
+                begun.asked[op] = begun.asked[op]._replace(told=_named(unknown))
                 return  # whoever does not know what the table is like does not go on
             else:
-                _done(simulation, op, table, asked.pop(op))
+                _done(simulation, op, statement, table, begun.asked.pop(op))
+            table = None
 
     return body
 
 
-def _done(simulation: Simulation, op: int, table: Table, done: Asked) -> None:
-    """Record what was acknowledged; a delete that matches nothing makes no snapshot, and writes nothing."""
-    made = table.snapshot_by_id(done.sent[-1]) if done.sent else None
-    if made is None:
-        simulation.record.ok(op, start=done.start)
-    else:
-        parent = made.parent_snapshot_id
-        simulation.record.ok(op, start=done.start, commit=made.snapshot_id, parent=parent, writes=done.writes)
+def _done(simulation: Simulation, op: int, statement: Statement | Upsert, table: Table, done: Asked) -> None:
+    """Record what was acknowledged; what changes no row makes no snapshot, and writes nothing."""
+    versions: Snapshots | Places = simulation.prepared.versions
+    versions.note(done.sent)
+    reads = done.call.reads
+    if isinstance(statement, Scan):
+        seen = {key for key, _, _ in reads}
+        known = simulation.record.keys()
+        reads = [*reads, *[(key, None, None) for key in known if key not in seen]]
+    made, below = versions.made(table, done.sent)
+    writes = [] if made is None else done.call.writes
+    simulation.record.ok(op, start=done.start, commit=made, parent=below, reads=reads, writes=writes)
 
 
 def _named(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def _writes(statement: Statement) -> Writes:
-    if isinstance(statement, Append):
-        return [(f"row:{key}", value) for key, value in statement.rows]
-    assert isinstance(statement, Delete), statement
-    return [(f"row:{statement.id}", None)]
-
-
-def _execute(table: Table, statement: Statement) -> None:
-    if isinstance(statement, Append):
-        table.append(arrow(statement.rows))
-    elif isinstance(statement, Delete):
-        table.delete(f"id == {statement.id}")

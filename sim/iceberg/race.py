@@ -18,8 +18,10 @@ from model.iceberg.api import read
 from model.iceberg.errors import IcebergError, TableUnreadable
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
 from sim.iceberg.calls import call
+from sim.iceberg.heads import Heads
 from sim.iceberg.inspect import inspect
 from sim.iceberg.left import Left
+from sim.iceberg.managing import Managing, is_managed
 from sim.iceberg.workload import (
     Delete,
     IcebergWorkload,
@@ -89,9 +91,14 @@ class IcebergRace:
         """Record the initial content as version 0 and start the writers."""
         simulation.prepared = begun = Begun(simulation.prepared, {}, {})
         metadata: TableMetadata = begun.seen.value
-        simulation.record.setup(_row_writes(self.workload.content), metadata.current_snapshot_id)
+        first = 0 if self._managed else metadata.current_snapshot_id
+        simulation.record.setup(_row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
             simulation.actor(actor, self._writer(simulation, actor, statements))
+
+    @property
+    def _managed(self) -> bool:
+        return is_managed(self.workload.writers)
 
     def _writer(self, simulation: Simulation, actor: str, statements: tuple[Statement, ...]) -> Callable[[], None]:
         def body() -> None:
@@ -108,11 +115,16 @@ class IcebergRace:
         tables: list[IcebergTable] = []
         asked, refused = simulation.prepared.asked, False
         asked[actor] = op, tables
+        heads = Heads(simulation, TABLE) if self._managed else None
+        planned = heads.planned(simulation.prepared.seen.value, statement) if heads is not None else ()
         try:
             result = self._execute(simulation, actor, statement, tables)
+            if heads is not None:
+                made = tables[-1].ops.seen.version if isinstance(statement, Managing) else None
+                result = heads.places(heads.with_effects(result, planned), made)
         except IcebergError as error:
             refused = error.definite
-            _failed(simulation, op, error)
+            _failed(simulation, op, error, heads)
         else:
             reads = _row_reads(result.reads)
             if isinstance(statement, Select):
@@ -155,8 +167,10 @@ class IcebergRace:
         try:
             metadata = table.ops.refresh()
             self._record_lineage(simulation, metadata)
-            simulation.left = Left(metadata, simulation.services.store.objects, simulation.ordinals)
+            simulation.left = self._left(simulation, metadata)
             result = read(table)
+            if self._managed:
+                result = Heads(simulation, TABLE).places(result, None)
         except TableUnreadable as error:
             simulation.record.fail(op, f"unreadable: {error}")
             if not simulation.ordinals:  # the metadata itself: what is known of the lineage is how it began
@@ -168,8 +182,17 @@ class IcebergRace:
         pointer = getattr(table.ops.seen, "location", None)
         inspect(simulation, TABLE, metadata, pointer, "metadata/" if offered else "")
 
+    def _left(self, simulation: Simulation, metadata: TableMetadata) -> Left:
+        objects, places = simulation.services.store.objects, simulation.ordinals
+        if self._managed:
+            heads = [head.snapshot_id for _, _, head in Heads(simulation, TABLE).chain]
+            places = {name: heads.index(name) for name in heads}
+        return Left(metadata, objects, places, self._managed)
+
     def _record_lineage(self, simulation: Simulation, metadata: TableMetadata) -> None:
         ordinals: dict[Name, int] = simulation.ordinals
+        if self._managed:
+            return Heads(simulation, TABLE).record(simulation.prepared.refused)
         chain = _committed(_ancestry(simulation, metadata), metadata)
         if self.workload.history:
             chain = _since(chain, simulation.prepared.seen.value.current_snapshot_id)
@@ -235,8 +258,10 @@ def _record_the_dead(simulation: Simulation) -> None:
             )  # fmt: skip
 
 
-def _failed(simulation: Simulation, op: int, error: IcebergError) -> None:
+def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads | None) -> None:
     result = error.result or CommandResult(None)
+    if heads is not None:
+        result = heads.places(result, None)
     text = f"{type(error).__name__}: {error}"
     reads, writes = _row_reads(result.reads), _row_writes(result.writes)
     if error.definite:

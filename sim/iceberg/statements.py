@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.iceberg.plans import Level
+from sim.iceberg import managing
+from sim.iceberg.managing import Managing
 
 Rows = tuple[tuple[int, str], ...]
 
@@ -180,7 +182,7 @@ class Transaction:
 Operation = Append | Overwrite | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy | SetProperty | AddColumn
 """Operations that a transaction may have."""
 Sql = Insert | Delete | Update | Select
-JavaApi = Operation | Scan | Transaction
+JavaApi = Operation | Scan | Transaction | Managing
 Statement = Sql | JavaApi
 
 
@@ -206,6 +208,8 @@ def describe(statement: Statement) -> tuple[str, str]:
         case Overwrite(rows, validate, _, only_deletes):
             validated = " validated" if validate else ""
             return "overwrite", _words(rows) + (f"{validated} for deletes" if only_deletes else validated)
+        case _ if isinstance(statement, Managing):
+            return managing.describe(statement)
         case _:
             return _described(statement)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from model.iceberg import TableProperties
+from sim.iceberg.managing import AppendTo, CreateRef, Stage, is_managed
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -68,8 +69,9 @@ CHOICES: Mapping[str, Collection[str | None]] = {
 BEFORE: Mapping[bool, tuple[Any, str]] = {
     True: (Insert | Delete | Update, "Insert, Delete or Update before SQL"),
     False: (
-        Append | Replace | DeleteRow | Compact | SetProperty | AddColumn | Transaction,
-        "Append, Replace, DeleteRow, Compact, SetProperty, AddColumn or Transaction before the Java API",
+        Append | Replace | DeleteRow | Compact | SetProperty | AddColumn | Transaction | AppendTo | CreateRef | Stage,
+        "Append, Replace, DeleteRow, Compact, SetProperty, AddColumn, Transaction, AppendTo, CreateRef or Stage before"
+        " the Java API",
     ),
 }
 """By whether the writers speak SQL: which statements a table's history may have."""
@@ -121,6 +123,8 @@ class IcebergWorkload:
                 raise _wrong("history", names, one)
         if self.tries and not self.in_sql:
             raise _wrong("tries", "0 for the Java API", self.tries)
+        if self.catalog != "java-api" and is_managed(self.writers):
+            raise _wrong("catalog", "java-api for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
         if self.format_version > 2 and self.in_sql:
             raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
@@ -263,7 +267,7 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[
     return files
 
 
-def in_words(writers: tuple[tuple[str, tuple[Statement, ...]], ...], files: int, retries: int, version: int = 2) -> str:
+def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:
     """Example: "2 writers, 1 statement each; format 2, 1 file, 3 retries"."""
     counts = [len(statements) for _, statements in writers]
     each = counted(counts[0], "statement") + (" each" if len(counts) > 1 else "")

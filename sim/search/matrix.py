@@ -3,6 +3,9 @@
 A protocol says which operations there are, at which levels, on which tables, and makes the scenario of a cell; here
 every schedule of it is run, and sorted by what came out. Nothing is known beforehand, and nothing is kept.
 
+Another implementation may have some of the cells, as races of its own: its outcomes are held against the first one's,
+and where they are others, there is a reason in words.
+
 Choices: a run in which a property breaks is "broken", whoever was refused in it; else one in which somebody was refused
 is "refused", with who it was. The schedule of an outcome is the shortest of its schedules, as they are written.
 """
@@ -37,12 +40,25 @@ class Place(NamedTuple):
     column: str
 
 
+class Beside(NamedTuple):
+    """An implementation beside the first one.
+
+    Args: `name`: what it is called; `key`: what its scenarios' names begin with; `scenario`: its race of a place, None
+    if it has none there; `why`: why it comes to something else at a place where it does, "" if nobody knows.
+    """
+
+    name: str
+    key: str
+    scenario: Callable[[Place], Scenario | None]
+    why: Callable[[Place], str]
+
+
 @dataclass(frozen=True, slots=True)
 class Matrix:
     """The matrix of a protocol.
 
     Args: `operations`, `levels`, `tables` have words for each name; `formats` are the format versions; `scenario` makes
-    the one of a place, or returns None if the operations cannot be on that table.
+    the one of a place, or returns None if the operations cannot be on that table; `beside`: other implementations.
     """
 
     protocol: str
@@ -51,6 +67,7 @@ class Matrix:
     tables: Mapping[str, str]
     formats: tuple[str, ...]
     scenario: Callable[[Place], Scenario | None]
+    beside: tuple[Beside, ...] = ()
 
     def name(self, place: Place) -> str:
         """The name of a cell's scenario."""
@@ -58,13 +75,15 @@ class Matrix:
 
     def named(self, name: str) -> Scenario | None:
         """The scenario of this name; None if it is none of the matrix."""
-        protocol, _, rest = name.partition("/matrix/")
+        key, _, rest = name.partition("/matrix/")
         parts = rest.split("/")
-        if protocol != self.protocol or len(parts) != len(Place._fields):
+        make = next((other.scenario for other in self.beside if other.key == key), None)
+        make = self.scenario if key == self.protocol else make
+        if make is None or len(parts) != len(Place._fields):
             return None
         place = Place(*parts)
         known = (self.formats, self.tables, self.levels, self.operations, self.operations)
-        return self.scenario(place) if all(part in names for part, names in zip(place, known, strict=True)) else None
+        return make(place) if all(part in names for part, names in zip(place, known, strict=True)) else None
 
 
 class Outcome(NamedTuple):
@@ -120,6 +139,14 @@ def sorted_run(run: Run) -> tuple[str, str]:
         return UNKNOWN, ""
     told = [f"{e.process} ({(e.error or '').partition(':')[0]})" for e in run.events if e.type == FAIL]
     return (REFUSED, " and ".join(sorted(told))) if told else (OK, "")
+
+
+def kinds(cell: Cell) -> frozenset[str]:
+    """What a cell comes to, whatever the errors are called: "ok", "broken", and who is refused ("w1 and w2")."""
+    return frozenset(
+        " and ".join([part.split()[0] for part in one.detail.split(" and ")]) if one.kind == REFUSED else one.kind
+        for one in cell.outcomes
+    )
 
 
 def steps_of_run(run: Run) -> str:

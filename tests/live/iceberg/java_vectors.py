@@ -10,6 +10,7 @@ from typing import Any
 from real_backend.iceberg.java_files import iterate
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
+from tests.live.iceberg.java_managing import MANAGED, aimed, managed, places_of_refs
 from tests.unit.iceberg.vectors import VECTORS, data, deletes
 
 SCHEMA = (
@@ -26,6 +27,9 @@ RETRIES = "commit.retry.num-retries"
 KNOWN = (*PROPERTIES, RETRIES, "write.parquet.compression-codec")
 MODEL_NAMES = {
     "ValidationException": "ValidationFailed",
+    "CherrypickAncestorCommitException": "ValidationFailed",
+    "DuplicateWAPCommitException": "ValidationFailed",
+    "NullPointerException": "InvalidOperation",
     "IllegalArgumentException": "InvalidOperation",
     "IllegalStateException": "InvalidOperation",
     "CommitFailedException": "CommitFailed",
@@ -41,7 +45,7 @@ def _playable(vector: dict[str, Any]) -> bool:
         not {"faults", "rules", "catalog"} & vector.keys()
         and vector.get("properties", {}).keys() <= {"commit_retry_num_retries"}
         and set(during) <= {"commit 1", "load 1"}
-        and all(op["op"] in PRODUCERS and op.get("start") in (None, "own") for op in _each(operations))
+        and all(op["op"] in (*PRODUCERS, *MANAGED) and op.get("start") in (None, "own") for op in _each(operations))
         and not any(
             text.startswith("id=")
             for op in _each(operations)
@@ -97,6 +101,8 @@ class JavaVectors:
 
     def _prepared(self, table: Any, op: Op, applied: bool = False) -> Any:
         """The operation up to its commit. Args: `applied`: what a first attempt does of it has been done."""
+        if op["op"] in MANAGED:
+            return managed(table, op, applied)
         if op["op"] != "transaction":
             update = self._build(table, op, table.currentSnapshot())
             if applied:
@@ -162,7 +168,7 @@ class JavaVectors:
             update.addColumn(name, self._iceberg.types.Types.IntegerType.get())
         for flag in op.get("validate", ()):
             getattr(update, "validate" + flag.title().replace("_", ""))()
-        return update
+        return aimed(update, op)
 
 
 def _seen(table: Any) -> dict[str, Any]:
@@ -179,6 +185,7 @@ def _seen(table: Any) -> dict[str, Any]:
         "sequence": [number for _, number in lineage],
         "snapshots": len(list(table.snapshots())),
         "history": len(list(table.history())),
+        "refs": places_of_refs(table),
         "columns": [str(field.name()) for field in list(table.schema().columns())[2:]],
         "further": {str(k): str(v) for k, v in dict(table.properties()).items() if k not in KNOWN},
         "manifest_count": len(list(table.currentSnapshot().allManifests(table.io()))),

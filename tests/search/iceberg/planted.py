@@ -49,6 +49,9 @@ WHERE: Mapping[str, str] = {
     "iceberg/hive-lock-pause": HIVE,
     "iceberg/replace-replace-old-delete": JAVA,
     "pyiceberg/append-resent": "PyIceberg, no retries",
+    "pyiceberg/delete-resent": "PyIceberg",
+    "pyiceberg/upsert-upsert": "PyIceberg",
+    "pyiceberg/roll-back-expire": "PyIceberg",
 }
 """The configurations of what is not looked for in the default one."""
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
@@ -80,6 +83,9 @@ FINDINGS = (
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
     "pyiceberg/append-resent",
+    "pyiceberg/delete-resent",
+    "pyiceberg/upsert-upsert",
+    "pyiceberg/roll-back-expire",
     "iceberg/overwrite-overwrite",
     "hive/iceberg-shipped-lock-two",
 )

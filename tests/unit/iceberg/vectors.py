@@ -17,14 +17,7 @@ from model.iceberg.errors import IcebergError
 from model.iceberg.expressions import TRUE, Expression, IdBetween, InPartition
 from model.iceberg.files import DataFile, DeleteFile, data_file, delete_file
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
-from model.iceberg.metadata import (
-    Snapshot,
-    TableProperties,
-    add_snapshot,
-    expire_snapshot,
-    invariant_findings,
-    move_branch,
-)
+from model.iceberg.metadata import TableProperties, invariant_findings
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.rules import VARIANTS, Rules
@@ -36,12 +29,13 @@ from model.iceberg.transaction import Transaction
 from model.iceberg.updates import UpdateProperties, UpdateSchema
 from model.ports import World
 from tests.unit.iceberg.direct_world import Services, actor
+from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 FILES = json.loads((FOLDER / "iceberg_files.json").read_text(encoding="utf-8"))
 VECTORS: list[dict[str, Any]] = [
     vector
-    for name in ("iceberg.json", "iceberg_transactions.json", "iceberg_vectors.json")
+    for name in ("iceberg.json", "iceberg_transactions.json", "iceberg_vectors.json", "iceberg_managing.json")
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]
 BY_NAME = {vector["name"]: vector for vector in VECTORS}
@@ -119,7 +113,7 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
         producer.set(name, value)
     for name in op.get("columns", ()):
         producer.add_column(name)
-    return producer
+    return aim(producer, op)
 
 
 PRODUCERS = {
@@ -148,15 +142,8 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
         world.locks.lock("t", "somebody")
     elif kind == "unlock":
         world.locks.unlock(op["id"])
-    elif kind in ("rollback", "expire", "add-snapshot"):
-        base = table.ops.refresh()
-        if kind == "rollback":
-            table.ops.commit(move_branch(base, op["to"]), None)
-        elif kind == "expire":
-            table.ops.commit(expire_snapshot(base, op["id"]), None)
-        else:
-            snapshot = Snapshot(op["id"], base.current_snapshot_id, op["sequence"], "append", "t/metadata/forged")
-            table.ops.commit(add_snapshot(base, snapshot), None)
+    elif kind in MANAGING:
+        MANAGING[kind](table, op)
     elif kind == "transaction":
         _transact(setting, table, op["steps"])
     else:
@@ -202,6 +189,7 @@ def observe(setting: Setting) -> dict[str, Any]:
     seen["labels"] = [snapshot.operation for snapshot in metadata.lineage]
     seen["sequence"] = [snapshot.sequence_number for snapshot in metadata.lineage]
     seen |= {"snapshots": len(metadata.snapshots), "history": len(metadata.snapshot_log)}
+    seen["refs"] = refs_of(metadata)
     seen |= {"columns": list(metadata.columns[2:]), "further": dict(metadata.properties.further)}
     seen["manifest_count"] = len(manifests := table.files.manifests(metadata.current))
     live = [entry.file for one in manifests for entry in table.files.live_entries(one)]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -175,3 +176,31 @@ def test_a_difference_makes_it_exit_1(call, monkeypatch):
     assert result.exit_code == 1
     assert "rc ≠" in result.stdout
     assert "live: differs" in result.stdout
+
+
+CELL = ("matrix", "iceberg", "--cell", "property", "append", "--level", "snapshot", "--format", "2", "--beside")
+
+
+def test_a_cell_on_another_implementation_is_printed_with_the_reason_and_what_replays_it(call, tmp_path):
+    """Where it comes to something else; the page says so, too."""
+    result = call(*CELL)
+    assert result.exit_code == 0
+    assert "PyIceberg 0.12.0: 1 cell, 6 schedules, 1 come to something else" in result.stdout
+    assert "property x append (snapshot, format 2, file-a-row): ok*, 14 schedules" in result.stdout
+    assert "PyIceberg 0.12.0: r ok, 6 schedules: PyIceberg sends a commit again only if" in result.stdout
+    lines = re.findall(r"lakeproof replay (\S+)", result.stdout)
+    assert sum("pyiceberg-2-" in line for line in lines) == 2
+    assert {call("replay", line).exit_code for line in lines} == {0}
+    page = (newest(tmp_path) / "report.html").read_text()
+    assert "Where another implementation comes to something else" in page
+    assert "ok*" in page
+
+
+def test_a_difference_without_a_reason_makes_it_exit_1(call, monkeypatch):
+    """Nobody knows why."""
+    matrix = matrix_of("iceberg")
+    silent = replace(matrix, beside=tuple(other._replace(why=lambda _: "") for other in matrix.beside))
+    monkeypatch.setattr("lakeproof.commands.matrix.matrix_of", lambda _: silent)
+    result = call(*CELL)
+    assert result.exit_code == 1
+    assert "nobody knows why" in result.stdout

@@ -1,0 +1,147 @@
+"""Expiring snapshots: which go, the commit that takes them out of the table, and the files that go with them.
+
+Kept are snapshots that refs point to, the newest of each branch, and what is not old enough. Each attempt finds out
+anew, but what an earlier attempt has chosen stays chosen. After the commit the table is loaded, and files are deleted
+that its snapshots do not need: by the deletions in the manifests of expired snapshots, if there is nothing but main and
+nothing was named; else by everything that is reachable.
+
+Source: `core/RemoveSnapshots.java`, `core/IncrementalFileCleanup.java`, `core/ReachableFileCleanup.java` of 1.11.0;
+V89.
+
+Choices: snapshots have no times here: all are older than what is asked for, or none is (`age_out`); no ages of refs, no
+statistics, schemas or specs. What the incremental clean-up does about cherry-picked snapshots is left out: it is
+only chosen where all snapshots, expired ones too, are main's. Errors of reading end the clean-up as they come; upstream
+suppresses them in the incremental one. Deletions are suppressed each by itself.
+"""
+
+from contextlib import suppress
+
+from model.iceberg import coverage
+from model.iceberg.backoff import Backoff
+from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
+from model.iceberg.files import DELETED, ManifestFile
+from model.iceberg.meanings import Loads
+from model.iceberg.metadata import Snapshot, TableMetadata, ancestors, remove_snapshots
+from model.iceberg.table import IcebergTable
+
+TO_TRY, TO_RETRY, TO_CLEAN = Loads("attempt"), Loads("retry"), Loads("leftovers")
+
+
+class ExpireSnapshots:
+    """One expiry, to be committed once."""
+
+    def __init__(self, table: IcebergTable) -> None:
+        self._table, self._world, self._base = table, table.world, table.metadata
+        self._ids: set[int] = set()
+        self._named = False
+        self._keep: int | None = None
+
+    def expire_snapshot_id(self, snapshot_id: int) -> "ExpireSnapshots":
+        """Expire this snapshot, however old it is."""
+        self._ids.add(snapshot_id)
+        self._named = True
+        return self
+
+    def age_out(self, keep: int) -> "ExpireSnapshots":
+        """Expire all snapshots but the newest of each branch: `expireOlderThan` a time to come, `retainLast`."""
+        self._keep = keep
+        return self
+
+    def commit(self) -> None:
+        """Commit on whatever is there, then delete files. Raises: any `IcebergError`."""
+        known = self._base.properties
+        backoff = Backoff(
+            self._world, known.commit_retry_num_retries, known.commit_retry_min_wait_ms,
+            known.commit_retry_max_wait_ms, known.commit_retry_total_timeout_ms,
+        )  # fmt: skip
+        self._world.notes.intend(TO_TRY)
+        while True:
+            try:
+                self._attempt()
+                break
+            except CommitFailed:
+                self._world.coverage.hit(coverage.RETRY)
+                if not backoff.may_retry():
+                    raise
+                backoff.wait()
+                self._world.notes.intend(TO_RETRY)
+        if self._base.snapshots:
+            self._clean()
+
+    def _attempt(self) -> None:
+        self._base = base = self._table.ops.refresh()
+        self._refuse_referenced(base)
+        kept = self._kept(base)
+        self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
+        updated = remove_snapshots(base, self._ids)
+        if updated is not base:
+            self._table.ops.commit(updated, None)
+
+    def _refuse_referenced(self, base: TableMetadata) -> None:
+        """Source: `internalApply` ("Cannot expire. Still referenced by refs"), and of what an earlier attempt chose."""
+        for name, target in base.refs:
+            if target in self._ids:
+                self._world.coverage.hit(coverage.EXPIRED_ID_REFERENCED)
+                raise InvalidOperation(f"expire {target}: expected a snapshot without refs, {name} points to it")
+
+    def _kept(self, base: TableMetadata) -> frozenset[int]:
+        """Source: `computeAllBranchSnapshotsToRetain`, `unreferencedSnapshotsToRetain`."""
+        if self._keep is None:
+            return frozenset([each.snapshot_id for each in base.snapshots])
+        kept = [target for _, target in base.refs]
+        for name, target in base.refs:
+            if name not in base.tags:
+                chain = [each.snapshot_id for each in ancestors(base, base.snapshot(target))]
+                kept += chain[: self._keep]
+        return frozenset(kept)
+
+    def _clean(self) -> None:
+        self._world.notes.intend(TO_CLEAN)
+        before, after = self._base, self._table.ops.refresh()
+        left = {each.snapshot_id for each in after.snapshots}
+        expired = [each for each in before.snapshots if each.snapshot_id not in left]
+        if not expired:
+            return
+        incremental = not self._named and self._only_main(before, after)
+        self._world.coverage.hit(coverage.CLEANED_INCREMENTALLY if incremental else coverage.CLEANED_BY_REACH)
+        unused, lists = self._unused(expired, after), [each.manifest_list for each in expired]
+        data = self._removed(expired, before, after) if incremental else self._unreachable(unused, after)
+        for path in (*data, *[manifest.path for manifest in unused], *lists):
+            with suppress(IcebergError):
+                self._table.files.delete(path)
+
+    def _only_main(self, before: TableMetadata, after: TableMetadata) -> bool:
+        """Source: `hasRemovedNonMainAncestors`, `hasNonMainSnapshots`."""
+        old = {each.snapshot_id for each in ancestors(before, before.current)}
+        new = {each.snapshot_id for each in ancestors(after, after.current)}
+        left = {each.snapshot_id for each in after.snapshots}
+        return left <= new and all(each.snapshot_id in old | left for each in before.snapshots)
+
+    def _unused(self, expired: list[Snapshot], after: TableMetadata) -> tuple[ManifestFile, ...]:
+        """The manifests of expired snapshots that no snapshot has any more."""
+        used = {manifest.path for each in after.snapshots for manifest in self._table.files.manifests(each)}
+        found = {one.path: one for each in expired for one in self._table.files.manifests(each)}
+        return tuple([one for one in found.values() if one.path not in used])
+
+    def _unreachable(self, unused: tuple[ManifestFile, ...], after: TableMetadata) -> tuple[str, ...]:
+        """Files that are live in manifests that go, and in none that stays. Source: `ReachableFileCleanup`."""
+        found = {entry.file.path: None for one in unused for entry in self._table.files.live_entries(one)}
+        if found:
+            used = {one.path: one for each in after.snapshots for one in self._table.files.manifests(each)}
+            live = {entry.file.path for one in used.values() for entry in self._table.files.live_entries(one)}
+            return tuple([path for path in found if path not in live])
+        return ()
+
+    def _removed(self, expired: list[Snapshot], before: TableMetadata, after: TableMetadata) -> tuple[str, ...]:
+        """Files that snapshots of main removed which have expired. Source: `IncrementalFileCleanup`."""
+        ids = {each.snapshot_id for each in ancestors(before, before.current)}
+        left = {each.snapshot_id for each in after.snapshots}
+        manifests = {
+            one.path: one
+            for each in (*expired, *after.snapshots)
+            for one in self._table.files.manifests(each)
+            if one.added_snapshot_id in ids and one.added_snapshot_id not in left and one.deleted_files
+        }
+        entries = [entry for one in manifests.values() for entry in self._table.files.entries(one)]
+        gone = [entry for entry in entries if entry.status == DELETED and entry.snapshot_id not in left]
+        return tuple(dict.fromkeys([entry.file.path for entry in gone]))

@@ -1,0 +1,120 @@
+"""Statements that manage snapshots, branches and tags, as calls of Iceberg's Java API.
+
+Choices: `expireOlderThan` is asked for a time that is far in the future, so that every snapshot is older.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from real_backend.iceberg.java_files import JavaFiles
+from real_backend.jvm.jvm import Jvm
+from sim.iceberg.managing import (
+    AppendTo,
+    CherryPick,
+    CreateRef,
+    Expire,
+    Managing,
+    MoveBranch,
+    OfRefs,
+    OverwriteIn,
+    RemoveRef,
+    ReplaceRef,
+    RollBack,
+    Stage,
+)
+from sim.iceberg.workload import Rows
+
+FAR_FUTURE_MS = 1 << 52
+
+
+class Managements:
+    """Prepares such statements on one table as it was loaded. Args: `name` begins the names of files."""
+
+    def __init__(self, jvm: Jvm, files: JavaFiles, table: Any, name: str) -> None:
+        self._jvm, self._files, self._table, self._name = jvm, files, table, name
+
+    def prepared(self, statement: Managing) -> Callable[[], object]:
+        """The statement, ready to be sent: what it names is known by now."""
+        match statement:
+            case Expire(keep):
+                below = self._below(1)
+                return lambda: self._expired(keep, below).commit()
+            case RollBack(back, anywhere):
+                to = self._below(back)
+                verb = "setCurrentSnapshot" if anywhere else "rollbackTo"
+                return lambda: getattr(self._table.manageSnapshots(), verb)(to).commit()
+            case CherryPick():
+                picked = self._picked()
+                return lambda: self._table.manageSnapshots().cherrypick(picked).commit()
+            case AppendTo() | OverwriteIn() | Stage():
+                return self._beside(statement).commit  # type: ignore[no-any-return]  # a method of Java's
+            case _:
+                at = self._below(getattr(statement, "back", 0))
+                return lambda: self._changed(statement, at).commit()
+
+    def versions(self, statement: object) -> tuple[Rows, ...]:
+        """The rows of the snapshots that say what a statement does to main, as `managing.versions_of` names them."""
+        return tuple([self._rows(snapshot) for snapshot in self._versions_of(statement)])
+
+    def _versions_of(self, statement: object) -> Iterator[int]:
+        match statement:
+            case RollBack(back) | ReplaceRef("main", False, back):
+                yield self._below(back)
+            case MoveBranch("main", to, forward):
+                if forward:
+                    yield self._below(0)
+                ref = self._table.snapshot(to)
+                yield self._below(0) if ref is None else int(ref.snapshotId())
+            case CherryPick():
+                snapshot = self._table.snapshot(self._picked())
+                yield from (int(snapshot.parentId()), int(snapshot.snapshotId()))
+
+    def _rows(self, snapshot: int) -> Rows:
+        return self._files.rows(self._table, snapshot)
+
+    def _chain(self) -> list[int]:
+        found: list[int] = []
+        snapshot = self._table.currentSnapshot()
+        while snapshot is not None:
+            found.append(int(snapshot.snapshotId()))
+            snapshot = None if snapshot.parentId() is None else self._table.snapshot(snapshot.parentId())
+        return found
+
+    def _below(self, back: int) -> int:
+        chain = self._chain()
+        return chain[min(back, len(chain) - 1)]
+
+    def _picked(self) -> int:
+        chain, every = self._chain(), [int(each.snapshotId()) for each in self._table.snapshots()]
+        return next((each for each in reversed(every) if each not in chain), chain[0])
+
+    def _expired(self, keep: int, below: int) -> Any:
+        expiry = self._table.expireSnapshots()
+        if keep:
+            return expiry.expireOlderThan(FAR_FUTURE_MS).retainLast(keep)
+        return expiry.expireSnapshotId(below)
+
+    def _changed(self, statement: OfRefs, at: int) -> Any:
+        managing = self._table.manageSnapshots()
+        match statement:
+            case CreateRef(name, tag):
+                return managing.createTag(name, at) if tag else managing.createBranch(name, at)
+            case ReplaceRef(name, tag):
+                return managing.replaceTag(name, at) if tag else managing.replaceBranch(name, at)
+            case RemoveRef(name, tag):
+                return managing.removeTag(name) if tag else managing.removeBranch(name)
+            case MoveBranch(name, to, forward):
+                return managing.fastForwardBranch(name, to) if forward else managing.replaceBranch(name, to)
+
+    def _beside(self, statement: AppendTo | OverwriteIn | Stage) -> Any:
+        file = self._files.data_file(self._table.io(), f"{self._name}-1", statement.rows)
+        overwrites = isinstance(statement, OverwriteIn) or (isinstance(statement, Stage) and statement.overwrites)
+        update = self._table.newOverwrite() if overwrites else self._table.newFastAppend()
+        if overwrites:
+            update = update.overwriteByRowFilter(self._jvm.iceberg.expressions.Expressions.alwaysTrue())
+        update = update.addFile(file) if overwrites else update.appendFile(file)
+        if not isinstance(statement, Stage):
+            return update.toBranch(statement.branch)
+        if statement.wap:
+            update = update.set("wap.id", str(statement.wap))
+        return update.stageOnly()

@@ -1,0 +1,73 @@
+"""A run whose versions are the places that main has been at, in the order in which it moved: `sim.iceberg.heads`, live.
+
+Choices: the rows of a version are read when main has just been moved there, since an expiry may take them away.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from real_backend.iceberg.live_run import Command, LiveRun, Version
+from sim.iceberg.workload import Rows
+
+
+class Moved(NamedTuple):
+    """One commit that has moved main: whose it was, which of his statements, and where main is then."""
+
+    actor: str
+    number: int
+    snapshot: int
+    operation: str
+    rows: Rows | None
+
+
+@dataclass
+class Moves:
+    """Notes where main goes. Args: `rows_at` reads the table at a snapshot; it may raise."""
+
+    rows_at: Callable[[int], Rows]
+    made: list[Moved] = field(default_factory=list)
+
+    def note(self, actor: str, number: int, snapshot: Any) -> None:
+        """Main is at this snapshot now (Java's), by the commit of an actor's statement."""
+        name = int(snapshot.snapshotId())
+        try:
+            rows: Rows | None = self.rows_at(name)
+        except Exception:
+            rows = None
+        self.made.append(Moved(actor, number, name, str(snapshot.operation()), rows))
+
+
+def places(first: int, moves: Sequence[Moved]) -> Mapping[int, int]:
+    """The first place of each snapshot that main has been at."""
+    found = {first: 0}
+    for place, move in enumerate(moves, 1):
+        found.setdefault(move.snapshot, place)
+    return found
+
+
+def by_heads(run: LiveRun, first: Version, rows: Rows, moves: Sequence[Moved]) -> LiveRun:
+    """The run with places of main in place of snapshots. Args: `first`, `rows`: the version that it began with."""
+    lineage = [first._replace(ordinal=0, snapshot=0, parent=None)]
+    lineage += [Version(place, place, place - 1, move.operation, move.actor) for place, move in enumerate(moves, 1)]
+    heads = [first.snapshot, *[move.snapshot for move in moves]]
+    own = {(move.actor, move.number): place for place, move in enumerate(moves, 1)}
+    numbers: dict[str, int] = {}
+    commands = []
+    for command in run.commands:
+        number = numbers[command.actor] = numbers.get(command.actor, -1) + 1
+        commit = own.get((command.actor, number))
+        commands.append(replace(command, start=_place(heads, command.start, commit), commit=commit))
+    contents = (rows, *[move.rows for move in moves])
+    return replace(run, lineage=tuple(lineage), commands=tuple(commands), contents=contents)
+
+
+def _place(heads: Sequence[int], snapshot: int | None, before: int | None) -> int | None:
+    """Source: `sim.iceberg.heads.Heads.place`."""
+    found = [place for place, head in enumerate(heads) if head == snapshot]
+    if before is None:
+        return found[0] if found else None
+    return next((place for place in reversed(found) if place < before), None)
+
+
+__all__ = ["Command", "Moved", "Moves", "by_heads", "places"]

@@ -1,0 +1,140 @@
+"""The versions of a table whose main is moved by hand: every place that main has been at, in order.
+
+Where snapshots are managed, main's ancestry does not tell what was committed: a roll-back takes it back to where it has
+been, and an expiry makes it end early. So a version is what main pointed at after one commit, and the one that a client
+began with is the last time that main was there before the client's own commit.
+
+Choices: what a statement does to main is written by it, as far as it could see it: a roll-back takes back the rows of
+the commits that main had when it was begun, and no others. Rows of branches and of staged snapshots are no part of the
+history. What files hold is looked up beside the clients, who are charged no call for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from model.iceberg.files import DATA, DELETED, Rows
+from model.iceberg.metadata import Snapshot, TableMetadata
+from model.iceberg.result import CommandResult, Effect
+from sim.iceberg.managing import MAIN, Managing, versions_of
+from sim.world.simulation import Simulation
+
+
+class Heads:
+    """The places of main in a race. Args: `table`: its name."""
+
+    def __init__(self, simulation: Simulation, table: str) -> None:
+        self._simulation, self._table = simulation, table
+
+    @property
+    def chain(self) -> list[tuple[int, TableMetadata, Snapshot]]:
+        """The catalog's version, the metadata and the snapshot each time that main has moved, oldest first."""
+        found: list[tuple[int, TableMetadata, Snapshot]] = []
+        for version in self._simulation.services.register.history.get(self._table, ()):
+            head = version.value.current
+            if head is not None and (not found or found[-1][2].snapshot_id != head.snapshot_id):
+                found.append((version.version, version.value, head))
+        return found
+
+    def place(self, snapshot: int | None, before: int | None = None) -> int | None:
+        """The last place before this one at which main was at a snapshot; the first one, if none is named."""
+        found = [place for place, (_, _, head) in enumerate(self.chain) if head.snapshot_id == snapshot]
+        if before is None:
+            return found[0] if found else None
+        return next((place for place in reversed(found) if place < before), None)
+
+    def places(self, result: CommandResult, version: int | None) -> CommandResult:
+        """A result in places in place of snapshots. Args: `version`: the catalog's, that its commit has made."""
+        own = self.place(result.commit)
+        if version is not None and result.commit is not None:
+            own = next((place for place, (number, _, _) in enumerate(self.chain) if number == version), None)
+        start = self.place(result.start, own)
+        return result._replace(start=start, commit=own, parent=None if own is None else own - 1)
+
+    def rows(self, metadata: TableMetadata, snapshot_id: int | None) -> Rows | None:
+        """The rows of a snapshot; None if a file of it is missing."""
+        snapshot = metadata.snapshot(snapshot_id)
+        try:
+            return () if snapshot is None else tuple(_rows(self._simulation.services.store.objects, snapshot))
+        except KeyError:
+            return None
+
+    def planned(self, metadata: TableMetadata, statement: object) -> tuple[Rows | None, ...]:
+        """The rows of the snapshots that say what a statement does to main."""
+        return tuple([self.rows(metadata, one) for one in versions_of(metadata, statement)])
+
+    def with_effects(self, result: CommandResult, planned: tuple[Rows | None, ...]) -> CommandResult:
+        """A result, in snapshots, with what a statement that moves main writes. Args: `planned`: as above."""
+        if not planned:
+            return result
+        if len(planned) == 1:
+            begun = next((each for _, each, head in self.chain if head.snapshot_id == result.start), None)
+            planned = (None if begun is None else self.rows(begun, result.start), *planned)
+        before, after = planned
+        return result._replace(writes=difference(before, after))
+
+    def record(self, refused: Mapping[int | None, int]) -> None:
+        """Record the lineage. Args: `refused`: operations that were refused, by the snapshots that they have made."""
+        for place, (_, _, head) in enumerate(self.chain):
+            self._simulation.ordinals[place] = place
+            above = place - 1 if place else None
+            self._simulation.record.version(place, place, above, head.operation, op=refused.get(head.snapshot_id))
+
+
+def difference(before: Rows | None, after: Rows | None) -> tuple[Effect, ...]:
+    """What makes one content of another: rows that are new or changed, and those that are gone; nothing if one of them
+    is not known."""
+    if before is None or after is None:
+        return ()
+    old, new = _joined(before), _joined(after)
+    changed = [(key, value) for key, value in new.items() if old.get(key) != value]
+    return tuple(sorted([*changed, *[(key, None) for key in old if key not in new]], key=lambda effect: effect[0]))
+
+
+def _joined(rows: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Rows by id; those of one id are joined."""
+    found: dict[int, str] = {}
+    for key, value in sorted(rows):
+        found[key] = f"{found[key]}|{value}" if key in found else value
+    return found
+
+
+def _rows(objects: dict[str, Any], snapshot: Snapshot) -> list[tuple[int, str]]:
+    """The live rows of a snapshot. Raises: `KeyError` if a file is missing."""
+    live: dict[str, int] = {}
+    gone: list[tuple[str, int, int]] = []
+    for manifest in objects[snapshot.manifest_list]:
+        for entry in objects[manifest.path]:
+            if entry.status == DELETED:
+                continue
+            number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
+            if manifest.content == DATA:
+                live[entry.file.path] = number
+            else:
+                gone += [(path, at, number) for path, at in objects[entry.file.path]]
+    out = {(path, at) for path, at, number in gone if path in live and number >= live[path]}
+    return [row for path in live for at, row in enumerate(objects[path]) if (path, at) not in out]
+
+
+def rows_of_refs(objects: dict[str, Any], metadata: TableMetadata) -> list[str]:
+    """What each ref but main is at, in words."""
+    found = []
+    for name, target in metadata.refs:
+        snapshot = metadata.snapshot(target)
+        if name != MAIN and snapshot is not None:
+            kind = "tag" if name in metadata.tags else "branch"
+            try:
+                found.append(ref_words(kind, name, tuple(_rows(objects, snapshot))))
+            except KeyError:
+                found.append(ref_words(kind, name, None))
+    return found
+
+
+def ref_words(kind: str, name: str, rows: Rows | None) -> str:
+    """A ref and its rows. Args: `rows`: None if a file is missing."""
+    text = "cannot be read" if rows is None else "has " + ", ".join(f"{key} = {value}" for key, value in sorted(rows))
+    return f"{kind} {name} {text}"
+
+
+__all__ = ["Heads", "Managing", "difference", "ref_words", "rows_of_refs"]

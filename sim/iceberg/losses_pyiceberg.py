@@ -1,0 +1,112 @@
+"""The losses of PyIceberg 0.12.0, as their pages tell them.
+
+What runs is the library itself, unmodified, on simulated storage and a simulated catalog: there is no other code
+between which a replay could show a difference.
+"""
+
+from __future__ import annotations
+
+from sim.iceberg.defects import DEFECTS
+from sim.search.loss import Loss, Upstream, named
+
+LIVE = "tests/live/iceberg/test_pyiceberg_losses.py"
+SQL_CATALOG = (
+    "What runs is PyIceberg 0.12.0 itself, unmodified, on simulated storage and a simulated catalog; the test does "
+    "the same in turn with its own SQL catalog on SQLite and files in a folder."
+)
+
+PYICEBERG_LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "PyIceberg deletes the manifest list that it has just committed",
+        named(DEFECTS, "pyiceberg/append-resent"),
+        "`commit.retry.num-retries` 0, or the last of the retries; a catalog, or what is before it, that answers 409 "
+        "for a commit which was applied.",
+        "Rare per commit: it takes such an answer to the last attempt.",
+        "Leave retries on: before each the library looks for its own snapshot, which appends find.",
+        (
+            "tests/search/iceberg/test_pyiceberg.py"
+            "::test_the_last_attempts_clean_up_deletes_the_committed_manifest_list",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg-python#3320", "the clean-up, as it was reviewed (merged)"),
+                ("apache/iceberg#5752", "the same loss in Java, closed since"),
+                ("apache/iceberg#14583", "the current manifest list is removed after a retry, in Java (open)"),
+            ),
+            ("PyIceberg commit failed cleanup deletes manifests snapshot committed CommitFailedException",),
+        ),
+        "What runs is PyIceberg 0.12.0 itself, unmodified, on simulated storage and a simulated catalog: there is no "
+        "other code between which a replay could show a difference.",
+    ),
+    Loss(
+        "PyIceberg cleans up a delete that has landed",
+        named(DEFECTS, "pyiceberg/delete-resent"),
+        "All defaults: `delete`, `overwrite` with a filter, or `upsert`, of some of the rows of a file; a catalog, "
+        "or what is before it, that answers 409 for a commit which was applied. Such a statement has two producers "
+        "of snapshots, of which the first finds no whole file to delete and makes none. Before a retry the library "
+        "looks for the snapshots of all its producers, so it does not find that its commit is there; it meets its "
+        "own snapshot as a conflict, refuses, and deletes the manifests and the manifest list that it has committed.",
+        "Rare per commit: it takes such an answer, to any attempt. A client or a proxy that sends a request again "
+        "after a lost answer gives it.",
+        "Nothing that is set: a catalog that knows a request which is sent again. Statements that take whole files "
+        "away, and appends, find their snapshots.",
+        (f"{LIVE}::test_a_delete_that_is_misreported_as_a_conflict_makes_the_table_unreadable",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg-python#3320", "the look for its own snapshots, as it was reviewed (merged)"),
+                ("apache/iceberg#14583", "the current manifest list is removed after a retry, in Java (open)"),
+            ),
+            (
+                "iceberg-python commit retry lost response own snapshot detected all producers snapshot_id empty "
+                "delete producer ValidationException cleanup deletes committed manifests",
+            ),
+        ),
+        SQL_CATALOG,
+    ),
+    Loss(
+        "PyIceberg inserts a row twice by two upserts",
+        named(DEFECTS, "pyiceberg/upsert-upsert"),
+        "`Table.upsert` by two processes of rows that are not there yet, at any isolation level: what it inserts is an "
+        "append, which is never validated. An upsert beside an append of the same row does so, too.",
+        "Certain, sooner or later: two upserts of one new key, of which one begins before the other commits. No fault.",
+        "One process that upserts, or a look for rows that are there twice. Rows that are there already are safe: the "
+        "second upsert is refused.",
+        (f"{LIVE}::test_two_upserts_of_a_new_row_insert_it_twice",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg-python#3758", "upsert leaves rows twice on a partitioned table, alone (closed)"),
+                ("apache/iceberg-python#3320", "how appends are sent again without validation (merged)"),
+            ),
+            ("pyiceberg upsert concurrent writers duplicate rows same key inserted twice",),
+        ),
+        SQL_CATALOG,
+    ),
+    Loss(
+        "PyIceberg's expiry removes main",
+        named(DEFECTS, "pyiceberg/roll-back-expire"),
+        "`table.maintenance.expire_snapshots()`, by ids or by age, while another process moves main back to one of "
+        "the snapshots that are expired, as `manage_snapshots().rollback_to_snapshot` and `set_current_snapshot` do. "
+        "The commit of an expiry asserts the table's uuid alone, and a ref of a snapshot that goes is removed with "
+        "it: main, a branch or a tag. Every catalog whose commits PyIceberg stages itself: SQL, Hive, Glue, DynamoDB.",
+        "Rare: a roll-back within the time that an expiry takes from its load to its commit. No fault. Both are told "
+        "of success, and the table is empty: a scan reads no row, and raises nothing.",
+        "Tag the snapshot that is rolled back to before the roll-back, or stop expiries meanwhile. No file is deleted "
+        "by it: an older metadata file has the table.",
+        (f"{LIVE}::test_an_expiry_removes_main_after_a_roll_back_unless_a_tag_keeps_the_snapshot[False]",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg-go#672", "the same race, for which Go asserts every ref since (merged)"),
+                ("apache/iceberg-python#1880", "how expiry came (merged)"),
+            ),
+            (
+                "iceberg-python expire_snapshots concurrent tag removed AssertRefSnapshotId requirement missing main "
+                "branch removed",
+            ),
+        ),
+        SQL_CATALOG,
+    ),
+)  # fmt: skip

@@ -1,0 +1,180 @@
+"""Statements of the Java API that manage snapshots, branches and tags, and those that write beside main.
+
+What they name is what their client has loaded before the race: main's head or an ancestor of it, the newest snapshot
+that main does not have. Source: `api/ManageSnapshots.java`, `api/ExpireSnapshots.java`, `api/SnapshotUpdate.java`.
+
+Choices: none of them is in a transaction with others; branches are appended to, or overwritten by the filter `true`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from model.iceberg.metadata import MAIN, TableMetadata, ancestors
+
+Rows = tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollBack:
+    """`manageSnapshots().rollbackTo` the ancestor `back` commits below the head; `anywhere`: `setCurrentSnapshot`."""
+
+    back: int = 1
+    anywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """`expireSnapshots` of all but the newest `keep` of each branch, or, with 0, of the snapshot below main's head."""
+
+    keep: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AppendTo:
+    """`newFastAppend().toBranch` of one file with `rows`."""
+
+    branch: str
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class OverwriteIn:
+    """`newOverwrite().toBranch` of everything by one file with `rows`, by row filter, without validation."""
+
+    branch: str
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """`newFastAppend().stageOnly` of one file with `rows`, under a WAP id (0: none); `overwrites`: `newOverwrite`."""
+
+    rows: Rows
+    wap: int = 0
+    overwrites: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CherryPick:
+    """`manageSnapshots().cherrypick` of the newest snapshot that main does not have; of main's head, if it has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class CreateRef:
+    """`createBranch` or `createTag` at main's head, or `back` commits below it."""
+
+    name: str
+    tag: bool = False
+    back: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveRef:
+    """`removeBranch` or `removeTag`."""
+
+    name: str
+    tag: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceRef:
+    """`replaceBranch` or `replaceTag`: to main's head, or `back` commits below it."""
+
+    name: str
+    tag: bool = False
+    back: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBranch:
+    """`fastForwardBranch` to where another ref is; not `forward`: `replaceBranch`."""
+
+    name: str
+    to: str
+    forward: bool = True
+
+
+OfBranches = AppendTo | OverwriteIn | Stage
+"""Those that make a snapshot beside main."""
+OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
+Managing = RollBack | Expire | CherryPick | OfBranches | OfRefs
+
+
+def describe(statement: Managing) -> tuple[str, str]:
+    """The history's name of a statement, and its argument in words."""
+    match statement:
+        case RollBack(back, anywhere):
+            return "set current" if anywhere else "roll back", f"{back} back"
+        case Expire(keep):
+            return "expire", f"all but {keep}" if keep else "the snapshot below the head"
+        case AppendTo(branch, rows) | OverwriteIn(branch, rows):
+            verb = "append" if isinstance(statement, AppendTo) else "overwrite"
+            return f"{verb} to branch", f"{branch}: {_words(rows)}"
+        case Stage(rows, wap):
+            return "stage", _words(rows) + (f", WAP id {wap}" if wap else "")
+        case CherryPick():
+            return "cherry-pick", ""
+        case CreateRef(name, _, back) | ReplaceRef(name, _, back):
+            verb = "create" if isinstance(statement, CreateRef) else "replace"
+            return f"{verb} {_kind(statement.tag)}", f"{name}, {back} back"
+        case RemoveRef(name, tag):
+            return f"remove {_kind(tag)}", name
+        case MoveBranch(name, to, forward):
+            return "fast-forward" if forward else "replace branch", f"{name} to {to}"
+
+
+def _kind(tag: bool) -> str:
+    return "tag" if tag else "branch"
+
+
+def _words(rows: Rows) -> str:
+    return ", ".join(f"row {key} = {value}" for key, value in rows)
+
+
+def is_managed(writers: Sequence[tuple[str, Sequence[Any]]]) -> bool:
+    """Whether somebody manages snapshots: main's lineage is then not all that there is."""
+    return any(isinstance(one, Managing) for _, statements in writers for one in statements)
+
+
+def below(metadata: TableMetadata, back: int) -> int:
+    """The snapshot `back` commits below main's head; the oldest one, if there are not as many."""
+    chain = [each.snapshot_id for each in ancestors(metadata, metadata.current)]
+    return chain[min(back, len(chain) - 1)]
+
+
+def picked(metadata: TableMetadata) -> int:
+    """The newest snapshot that main does not have, or main's head."""
+    chain = [each.snapshot_id for each in ancestors(metadata, metadata.current)]
+    return next((each.snapshot_id for each in metadata.snapshots[::-1] if each.snapshot_id not in chain), chain[0])
+
+
+def versions_of(metadata: TableMetadata, statement: object) -> tuple[int | None, ...]:
+    """The snapshots whose rows say what a statement does to main.
+
+    Returns: the one that main is set to; or that before, and that after a change which is published, and takes nothing
+    away that it has not; else none.
+    """
+    match statement:
+        case RollBack(back):
+            return (below(metadata, back),)
+        case ReplaceRef("main", False, back):
+            return (below(metadata, back),)
+        case MoveBranch("main", to, forward):
+            target = dict(metadata.refs).get(to, metadata.current_snapshot_id)
+            return (metadata.current_snapshot_id, target) if forward else (target,)
+        case CherryPick():
+            snapshot = metadata.snapshot(picked(metadata))
+            assert snapshot is not None
+            return (snapshot.parent_id, snapshot.snapshot_id)
+        case _:
+            return ()
+
+
+__all__ = [
+    "MAIN", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
+    "OverwriteIn", "RemoveRef", "ReplaceRef", "RollBack", "Stage", "below", "describe", "is_managed", "picked",
+    "versions_of",
+]  # fmt: skip

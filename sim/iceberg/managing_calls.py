@@ -1,0 +1,90 @@
+"""What a statement that manages snapshots asks of a table: the model's call for each."""
+
+from __future__ import annotations
+
+from model.iceberg import IcebergTable
+from model.iceberg.append import FastAppend
+from model.iceberg.cherry_pick import STAGED_WAP_ID
+from model.iceberg.cherry_pick import CherryPick as Picking
+from model.iceberg.errors import IcebergError
+from model.iceberg.expressions import TRUE
+from model.iceberg.manage import expire, manage
+from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.producer import SnapshotProducer
+from model.iceberg.references import SetSnapshot, UpdateReferences
+from model.iceberg.result import CommandResult
+from model.iceberg.tables import write_data_file
+from model.iceberg.transaction import PendingUpdate
+from sim.iceberg.managing import (
+    AppendTo,
+    CherryPick,
+    CreateRef,
+    Expire,
+    Managing,
+    MoveBranch,
+    OfBranches,
+    OfRefs,
+    OverwriteIn,
+    RemoveRef,
+    ReplaceRef,
+    RollBack,
+    Stage,
+    below,
+    picked,
+)
+
+
+def call_managing(table: IcebergTable, statement: Managing) -> CommandResult:
+    """Carry out a statement on a table that was loaded. Raises: `IcebergError`."""
+    known = table.metadata
+    match statement:
+        case Expire(keep):
+            return expire(table, keep=keep or None, snapshot_id=None if keep else below(known, 1))
+        case RollBack(back, anywhere):
+            return manage(table, lambda at: SetSnapshot(at, below(known, back), anywhere=anywhere))
+        case CherryPick():
+            return manage(table, lambda at: Picking(at, picked(known)))
+        case AppendTo() | OverwriteIn() | Stage():
+            return _write(table, statement)
+        case _:
+            at = below(known, getattr(statement, "back", 0))
+            return manage(table, lambda staged: _change(staged, statement, at))
+
+
+def _change(table: IcebergTable, statement: OfRefs, snapshot_id: int) -> PendingUpdate:
+    update = UpdateReferences(table)
+    match statement:
+        case CreateRef(name, tag):
+            return update.create(name, snapshot_id, tag=tag)
+        case ReplaceRef(name, tag):
+            return update.replace(name, snapshot_id, tag=tag)
+        case RemoveRef(name, tag):
+            return update.remove(name, tag=tag)
+        case MoveBranch(name, to, forward):
+            return update.move(name, to, fast_forward=forward)
+
+
+def _write(table: IcebergTable, statement: OfBranches) -> CommandResult:
+    """Commit to a branch, or to none. Returns: a result without commit, since main has none of it."""
+    command = CommandResult(table.metadata.current_snapshot_id)
+    try:
+        _beside(table, statement).commit()
+    except IcebergError as error:
+        error.result = command
+        raise
+    return command
+
+
+def _beside(table: IcebergTable, statement: OfBranches) -> SnapshotProducer:
+    overwrites = isinstance(statement, OverwriteIn) or (isinstance(statement, Stage) and statement.overwrites)
+    producer: OverwriteFiles | FastAppend = OverwriteFiles(table) if overwrites else FastAppend(table)
+    if isinstance(statement, Stage):
+        producer.stage_only()
+        if statement.wap:
+            producer.set(STAGED_WAP_ID, statement.wap)
+    else:
+        producer.to_branch(statement.branch)
+    file = write_data_file(table, statement.rows)
+    if isinstance(producer, OverwriteFiles):
+        return producer.overwrite_by_row_filter(TRUE).add_file(file)
+    return producer.append_file(file)

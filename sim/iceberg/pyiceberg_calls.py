@@ -1,0 +1,161 @@
+"""What a statement asks of PyIceberg 0.12.0: its own calls, on a table that was loaded.
+
+Source: `pyiceberg/table/__init__.py` (`Table.append`, `delete`, `overwrite`, `upsert`, `transaction`), which are
+transactions of one call each.
+
+Choices: an overwrite of the table takes every row away that it finds there. A row is changed by `overwrite` with a
+filter of its id, if it is there; a copy reads its source by `scan`, and changes its target so, if both are there: the
+library has no way to say that a commit depends on what was read. In a transaction, its own scan reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+from pyiceberg.table import Table, Transaction
+from pyiceberg.table.snapshots import ancestors_of
+from pyiceberg.types import StringType
+
+from sim.iceberg import statements
+from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
+from sim.iceberg.pyiceberg_statements import OfSnapshots, Upsert, Writes, writes_of
+from sim.iceberg.statements import (
+    AddColumn,
+    Append,
+    ChangeRow,
+    Copy,
+    Delete,
+    Overwrite,
+    Rows,
+    Scan,
+    SetProperty,
+    Statement,
+)
+
+SCHEMA = pa.schema([pa.field("id", pa.int32()), pa.field("v", pa.string())])
+Reads = list[tuple[str, str | None, int | None]]
+
+
+def arrow(rows: Rows) -> pa.Table:
+    """Rows as an Arrow table."""
+    return pa.table({"id": [key for key, _ in rows], "v": [value for _, value in rows]}, schema=SCHEMA)
+
+
+class Call:
+    """A statement on its way: `reads` and `writes` are what it comes to as far as that is known."""
+
+    def __init__(self, statement: Statement | Upsert) -> None:
+        self._statement = statement
+        self._done: dict[str, str | None] = {}
+        self.reads: Reads = []
+        self.writes: Writes = writes_of(statement)
+
+    def run(self, table: Table) -> None:
+        """Carry it out. Raises: what the library raises."""
+        match self._statement:
+            case Scan(times, at):
+                self._scan(table, times, at)
+            case Upsert(rows):
+                table.upsert(arrow(rows), join_cols=["id"])
+            case statements.Transaction(steps):
+                self._several(table, steps)
+            case RollBack() | Expire() | CreateRef() | RemoveRef() as step:
+                self._manage(table, step)
+            case step:
+                self._several(table, (step,))
+
+    def _manage(self, table: Table, step: OfSnapshots) -> None:
+        chain = list(ancestors_of(table.current_snapshot(), table.metadata))
+        if not chain:
+            raise ValueError("main: expected a snapshot, got none: it is gone")
+        match step:
+            case RollBack(back):
+                target = chain[min(back, len(chain) - 1)].snapshot_id
+                before, after = joined(rows_of(table.scan())), joined(rows_of(table.scan(snapshot_id=target)))
+                gone: dict[int, str | None] = dict.fromkeys([key for key in before if key not in after])
+                self._note(gone | {key: value for key, value in after.items() if before.get(key) != value})
+                self.writes = list(self._done.items())
+                table.manage_snapshots().rollback_to_snapshot(target).commit()
+            case Expire(keep):
+                kept = {ref.snapshot_id for ref in table.metadata.refs.values()}
+                old = [one.snapshot_id for one in chain[keep:] if one.snapshot_id not in kept]
+                table.maintenance.expire_snapshots().by_ids(old).commit()
+            case CreateRef(name, tag, back):
+                manage, at = table.manage_snapshots(), chain[min(back, len(chain) - 1)].snapshot_id
+                (manage.create_tag(at, name) if tag else manage.create_branch(at, name)).commit()
+            case RemoveRef(name, tag):
+                manage = table.manage_snapshots()
+                (manage.remove_tag(name) if tag else manage.remove_branch(name)).commit()
+
+    def _scan(self, table: Table, times: int, at: str) -> None:
+        for number in range(times):
+            if number and at == "current":
+                table.refresh()
+            self.reads += [(f"row:{key}", value, None) for key, value in joined(rows_of(table.scan())).items()]
+
+    def _several(self, table: Table, steps: Sequence[Statement]) -> None:
+        with table.transaction() as transaction:
+            for step in steps:
+                self._step(transaction, step)
+            self.writes = list(self._done.items())
+
+    def _step(self, transaction: Transaction, step: Statement) -> None:
+        match step:
+            case Append(rows):
+                transaction.append(arrow(rows))
+                self._note(dict(rows))
+            case Delete(key):
+                self._delete(transaction, key)
+            case ChangeRow(key, value):
+                if key in self._read(transaction, key):
+                    self._change(transaction, key, value)
+            case Overwrite(rows):
+                there = joined(rows_of(transaction._scan()))
+                transaction.overwrite(arrow(rows))
+                self._note(dict.fromkeys(there) | dict(rows))
+            case Copy(source, target):
+                found = self._read(transaction, source, target)
+                if source in found and target in found:
+                    self._change(transaction, target, found[source])
+            case SetProperty(name, value):
+                transaction.set_properties({name: value})
+            case AddColumn(name):
+                with transaction.update_schema() as update:
+                    update.add_column(name, StringType())
+            case _:
+                raise TypeError(f"statement {step!r}: expected one that PyIceberg has, got another")
+
+    def _delete(self, transaction: Transaction, key: int) -> None:
+        staged = len(transaction._updates)
+        transaction.delete(f"id == {key}")
+        if len(transaction._updates) > staged:  # it found the row
+            self._note({key: None})
+
+    def _change(self, transaction: Transaction, key: int, value: str) -> None:
+        transaction.overwrite(arrow(((key, value),)), f"id == {key}")
+        self._note({key: value})
+
+    def _read(self, transaction: Transaction, *keys: int) -> dict[int, str]:
+        """The values of these rows; those that it has not written itself are what it has read."""
+        found = joined(rows_of(transaction._scan(" or ".join([f"id == {key}" for key in keys]))))
+        read = [(f"row:{key}", found.get(key)) for key in keys]
+        self.reads += [(name, value, None) for name, value in read if name not in self._done]
+        return found
+
+    def _note(self, written: Mapping[int, str | None]) -> None:
+        self._done |= {f"row:{key}": value for key, value in written.items()}
+
+
+def rows_of(scan: Any) -> list[tuple[int, str]]:
+    """All rows of a scan. Raises: `FileNotFoundError` if a file of the table is gone."""
+    return [(row["id"], row["v"]) for row in scan.to_arrow().to_pylist()]
+
+
+def joined(rows: list[tuple[int, str]]) -> dict[int, str]:
+    """Values by id; those of rows that have one id are joined by "|"."""
+    found: dict[int, list[str]] = {}
+    for key, value in rows:
+        found.setdefault(key, []).append(value)
+    return {key: "|".join(sorted(values)) for key, values in found.items()}

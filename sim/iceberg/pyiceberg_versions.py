@@ -1,0 +1,150 @@
+"""The versions of a table of PyIceberg, as a history names them.
+
+As long as main only grows, its versions are the snapshots of its ancestry, but for those that were never current: one
+commit may add several, one behind the other. Where snapshots are managed, its ancestry does not tell what was
+committed: a roll-back takes main back to where it has been, and an expiry may take it away. A version is then a place
+at which main was after a commit, in the order of the catalog, as in `sim.iceberg.heads`; it may be nowhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pyiceberg.table import Table
+
+from checkers.histories.recorder import Name
+from sim.iceberg.pyiceberg_ports import Sent
+from sim.world.simulation import Simulation
+
+Commits = Sequence[Sent]
+"""What a catalog was asked for, for one statement."""
+
+
+def head(table: Table) -> int | None:
+    """The snapshot that main is at; None if there is none."""
+    snapshot = table.current_snapshot()
+    return None if snapshot is None else snapshot.snapshot_id
+
+
+class Snapshots:
+    """Versions are named by their snapshots. Args: `first`: the one that the race begins with."""
+
+    def __init__(self, simulation: Simulation, first: int | None) -> None:
+        self._simulation, self.first = simulation, first
+        self._inside: set[int] = set()
+        self._known: set[int] = set()
+
+    def start(self, table: Table) -> Name:
+        """The version that a table is at."""
+        return head(table)
+
+    def note(self, commits: Commits) -> None:
+        """What a statement has asked for, which has ended in some way."""
+        self._inside.update(_inside(commits))
+
+    def made(self, table: Table, commits: Commits) -> tuple[Name, Name]:
+        """The version that a statement has made, and that below it; none if it made none."""
+        made = commits[-1].snapshots if commits else ()
+        first = table.snapshot_by_id(made[0]) if made else None
+        return (None, None) if first is None else (made[-1], first.parent_snapshot_id)
+
+    def close(self, table: Table) -> None:
+        """Nothing is committed any more: `table` is as the race has left it."""
+        self._chain = _since(_ancestry(table), self.first)
+        self._known = {snapshot.snapshot_id for snapshot in self._chain}
+
+    def landed(self, commits: Commits) -> Name:
+        """The version that a statement of unknown outcome made, if it made one."""
+        self.note(commits)
+        heads = [added[-1] for added, _ in reversed(commits) if added]
+        return next((made for made in heads if made in self._known), None)
+
+    def record(self) -> None:
+        """Record the versions."""
+        ordinals: dict[Name, int] = self._simulation.ordinals
+        below = None
+        for ordinal, snapshot in enumerate([one for one in self._chain if one.snapshot_id not in self._inside]):
+            ordinals[snapshot.snapshot_id] = ordinal
+            self._simulation.record.version(ordinal, snapshot.snapshot_id, below, _operation(snapshot))
+            below = snapshot.snapshot_id
+
+
+class Places:
+    """Versions are named by the places at which main was, from 0. Args: `name`: the table's."""
+
+    first: Name = 0
+
+    def __init__(self, simulation: Simulation, name: str) -> None:
+        self._simulation, self._name = simulation, name
+
+    @property
+    def _moves(self) -> list[tuple[int, Any]]:
+        """The catalog's version and main's snapshot, as each move of main has left it."""
+        found: list[tuple[int, Any]] = []
+        services = self._simulation.services
+        for number, version in enumerate(services.register.history[self._name]):
+            metadata = json.loads(services.store.objects[version.value])
+            main = metadata.get("refs", {}).get("main", {}).get("snapshot-id")
+            if not found or found[-1][1] != main:
+                found.append((number, main))
+        return found
+
+    def _number(self, table: Table) -> int:
+        history = self._simulation.services.register.history[self._name]
+        return next(number for number, version in enumerate(history) if version.value == table.metadata_location)
+
+    def start(self, table: Table) -> Name:
+        """The version that a table is at."""
+        return sum(number <= self._number(table) for number, _ in self._moves) - 1
+
+    def note(self, commits: Commits) -> None:
+        """As above; every place is a version."""
+
+    def made(self, table: Table, commits: Commits) -> tuple[Name, Name]:
+        """The version that a statement has made, and that below it; none if it has not moved main."""
+        own = self._number(table) if commits else 0
+        place = next((place for place, (number, _) in enumerate(self._moves) if place and number == own), None)
+        return (None, None) if place is None else (place, place - 1)
+
+    def close(self, table: Table) -> None:
+        """As above."""
+
+    def landed(self, commits: Commits) -> Name:
+        """The version that a statement of unknown outcome made, if it made one."""
+        sent = {location for _, location in commits}
+        history = self._simulation.services.register.history[self._name]
+        made = [place for place, (number, _) in enumerate(self._moves) if place and history[number].value in sent]
+        return made[0] if made else None
+
+    def record(self) -> None:
+        """Record the versions."""
+        for place, (_, main) in enumerate(self._moves):
+            self._simulation.ordinals[place] = place
+            self._simulation.record.version(place, place, place - 1 if place else None, "" if main else "no main")
+
+
+def _inside(commits: Commits) -> Iterable[int]:
+    """The snapshots of these commits that others of the same commit stand on."""
+    return [name for added, _ in commits for name in added[:-1]]
+
+
+def _ancestry(table: Table) -> list[Any]:
+    """The head of main and its ancestors, oldest first."""
+    chain: list[Any] = []
+    snapshot = table.current_snapshot()
+    while snapshot is not None:
+        chain.append(snapshot)
+        parent = snapshot.parent_snapshot_id
+        snapshot = table.snapshot_by_id(parent) if parent is not None else None
+    return chain[::-1]
+
+
+def _since(chain: list[Any], first: int | None) -> list[Any]:
+    """The chain from this snapshot on: what was before it is the table's history, and no version of the race."""
+    return chain[next((place for place, one in enumerate(chain) if one.snapshot_id == first), 0) :]
+
+
+def _operation(snapshot: Any) -> str:
+    return snapshot.summary.operation.value if snapshot.summary else ""

@@ -1,0 +1,108 @@
+"""The losses of PyIceberg 0.12.0 outside the simulator: its own SQL catalog on SQLite, files in a folder, no gate.
+
+Two clients are two loaded tables; what is done with them in turn is what the smallest schedule says.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyiceberg.catalog.sql import SqlCatalog
+from pyiceberg.exceptions import CommitFailedException, ValidationException
+from pyiceberg.table import Table
+
+from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, joined, rows_of
+
+pytestmark = [
+    pytest.mark.live,
+    pytest.mark.filterwarnings("ignore:Delete operation did not match any records"),
+]
+NAME = "db.t"
+
+
+class Misreporting(SqlCatalog):
+    """One commit is applied and answered as a conflict, as by something that sends requests again."""
+
+    misreports = 0
+
+    def commit_table(self, *asked: Any) -> Any:
+        answer = super().commit_table(*asked)
+        if self.misreports:
+            self.misreports -= 1
+            raise CommitFailedException("409")
+        return answer
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Misreporting:
+    """A catalog with a table of two rows in one file."""
+    made = Misreporting("real", uri=f"sqlite:///{tmp_path}/catalog.db", warehouse=f"file://{tmp_path}")
+    made.create_namespace("db")
+    table = made.create_table(NAME, SCHEMA, properties={"commit.retry.min-wait-ms": "1"})
+    table.append(arrow(((1, "a"), (2, "b"))))
+    return made
+
+
+def content(catalog: SqlCatalog) -> dict[int, str]:
+    """The rows, as somebody reads them who loads the table now."""
+    return joined(rows_of(catalog.load_table(NAME).scan()))
+
+
+def two(catalog: SqlCatalog) -> tuple[Table, Table]:
+    """The table, as two clients load it."""
+    return catalog.load_table(NAME), catalog.load_table(NAME)
+
+
+def test_two_upserts_of_a_new_row_insert_it_twice(catalog: Misreporting) -> None:
+    """And nobody is refused."""
+    one, other = two(catalog)
+    one.upsert(arrow(((3, "x"),)), join_cols=["id"])
+    other.upsert(arrow(((3, "y"),)), join_cols=["id"])
+    assert content(catalog) == {1: "a", 2: "b", 3: "x|y"}
+
+
+def test_of_two_upserts_of_a_row_that_is_there_the_second_is_refused(catalog: Misreporting) -> None:
+    """It is validated."""
+    one, other = two(catalog)
+    one.upsert(arrow(((1, "x"),)), join_cols=["id"])
+    with pytest.raises(ValidationException):
+        other.upsert(arrow(((1, "y"),)), join_cols=["id"])
+    assert content(catalog) == {1: "x", 2: "b"}
+
+
+@pytest.mark.parametrize("tagged", [False, True])
+def test_an_expiry_removes_main_after_a_roll_back_unless_a_tag_keeps_the_snapshot(
+    catalog: Misreporting, tagged: bool
+) -> None:
+    """Both are told of success, and the table is empty."""
+    table = catalog.load_table(NAME)
+    table.append(arrow(((3, "c"),)))
+    back = table.history()[-1].snapshot_id
+    if tagged:
+        table.manage_snapshots().create_tag(back, "good").commit()
+    table.append(arrow(((4, "d"),)))
+    one, other = two(catalog)
+    kept = {ref.snapshot_id for ref in other.refs().values()}
+    old = [each.snapshot_id for each in other.snapshots() if each.snapshot_id not in kept]
+    one.manage_snapshots().rollback_to_snapshot(back).commit()
+    other.maintenance.expire_snapshots().by_ids(old).commit()
+    assert content(catalog) == ({1: "a", 2: "b", 3: "c"} if tagged else {})
+    assert (catalog.load_table(NAME).current_snapshot() is None) != tagged
+
+
+def test_a_delete_that_is_misreported_as_a_conflict_makes_the_table_unreadable(catalog: Misreporting) -> None:
+    """With four retries left: one of its two producers has made no snapshot, so it does not find the other's."""
+    catalog.misreports = 1
+    with pytest.raises(ValidationException, match="Deleted data files were found"):
+        catalog.load_table(NAME).delete("id == 1")
+    with pytest.raises(FileNotFoundError):
+        content(catalog)
+
+
+def test_an_append_that_is_misreported_as_a_conflict_is_found(catalog: Misreporting) -> None:
+    """Its one producer's snapshot is there, and nothing is sent again."""
+    catalog.misreports = 1
+    catalog.load_table(NAME).append(arrow(((3, "x"),)))
+    assert content(catalog) == {1: "a", 2: "b", 3: "x"}

@@ -1,0 +1,61 @@
+"""Mutants of what manages snapshots, branches and tags. Source: `model.iceberg.references`, `cherry_pick`, `expire`."""
+
+from typing import Any
+
+from model.iceberg.cherry_pick import CherryPick
+from model.iceberg.expire import ExpireSnapshots
+from model.iceberg.files import ManifestFile
+from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, ancestors
+from model.iceberg.producer import SnapshotProducer
+from model.iceberg.references import SetSnapshot, UpdateReferences
+from model.iceberg.rules import ROLL_BACK_NEEDS_HEAD
+from tests.mutants.damage import left_out, replaced
+from tests.mutants.mutant import Mutant
+
+
+def begins_at_main(self: TableMetadata, _: str) -> Snapshot | None:
+    """Main's head, whatever the branch."""
+    return self.current
+
+
+def of_main_alone(self: ExpireSnapshots, base: TableMetadata) -> frozenset[int]:
+    """The newest of main, and what refs point to."""
+    chain = [each.snapshot_id for each in ancestors(base, base.current)]
+    return frozenset([*[target for _, target in base.refs], *chain[: self._keep]])
+
+
+def everything_live(self: ExpireSnapshots, unused: tuple[ManifestFile, ...], _: TableMetadata) -> tuple[str, ...]:
+    """All files of the manifests that go, whoever else has them."""
+    return tuple([entry.file.path for one in unused for entry in self._table.files.live_entries(one)])
+
+
+def always(*_: Any) -> bool:
+    """An answer without looking."""
+    return True
+
+
+def forgets(self: ExpireSnapshots) -> None:
+    """Each attempt chooses anew."""
+    self._ids.clear()
+    _attempt(self)
+
+
+_attempt = ExpireSnapshots._attempt
+
+MANAGING: tuple[Mutant, ...] = (
+    left_out("roll-back-to-any", SetSnapshot, "_refuse_no_ancestor", "main goes to what it never had"),
+    Mutant("head-not-needed", "the repair repairs nothing", ((SetSnapshot, "_meet", lambda *_: None),),
+           ROLL_BACK_NEEDS_HEAD),
+    left_out("fast-forward-anyway", UpdateReferences, "_refuse_no_fast_forward", "main loses what the branch has not"),
+    replaced("branches-begin-at-main", TableMetadata, "head", begins_at_main, "the second commit drops the first"),
+    replaced("staged-on-main", SnapshotProducer, "stage_only", lambda self: self.to_branch(MAIN), "published unseen"),
+    left_out("picked-twice", CherryPick, "_refuse_twice", "rows are there twice"),
+    left_out("published-wap-id-allowed", CherryPick, "_refuse_published", "one WAP id is published twice"),
+    left_out("overwrite-picked-anyway", CherryPick, "_refuse_unless_forward", "main loses what was committed since"),
+    left_out("expired-picked", CherryPick, "_require_picked", "files that have gone are committed"),
+    left_out("expires-what-refs-point-to", ExpireSnapshots, "_refuse_referenced", "a ref to nothing"),
+    replaced("branches-not-kept", ExpireSnapshots, "_kept", of_main_alone, "a branch loses its past"),
+    replaced("always-incremental", ExpireSnapshots, "_only_main", always, "files go that a branch has"),
+    replaced("reachable-files-deleted", ExpireSnapshots, "_unreachable", everything_live, "files go that main has"),
+    replaced("expiry-forgets", ExpireSnapshots, "_attempt", forgets, "an expiry is kinder than upstream's"),
+)  # fmt: skip

@@ -1,0 +1,100 @@
+"""Operations of vectors that manage snapshots, branches and tags; a snapshot is named by its place among the table's.
+
+`{"op": "roll-back", "to": 0}`, `{"op": "set-current", "to": 0}`, `{"op": "expire-snapshots", "ids": [0]}` or `"keep":
+1`, `{"op": "cherry-pick", "id": 1}`, `{"op": "create", "name": "b", "at": 0}` and `replace`, `remove`, with `"tag":
+true` for tags, `{"op": "fast-forward", "name": "b", "to": "main"}`, `{"op": "replace-branch", ...}`. What makes a
+snapshot may have `"branch": "b"`, `"staged": true` and `"wap": 7`. "rollback", "expire" and "add-snapshot" change
+metadata by itself.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from model.iceberg.cherry_pick import STAGED_WAP_ID, CherryPick
+from model.iceberg.expire import ExpireSnapshots
+from model.iceberg.manage import manage
+from model.iceberg.metadata import Snapshot, TableMetadata, add_snapshot, expire_snapshot, move_branch
+from model.iceberg.references import SetSnapshot, UpdateReferences
+from model.iceberg.table import IcebergTable
+
+Op = dict[str, Any]
+
+
+def at(table: IcebergTable, place: int) -> int:
+    """The snapshot at a place among the table's; one that it does not have, beyond them."""
+    snapshots = table.metadata.snapshots
+    return snapshots[place].snapshot_id if place < len(snapshots) else 999
+
+
+def refs_of(metadata: TableMetadata) -> dict[str, int]:
+    """Where refs point, by places."""
+    places = {each.snapshot_id: place for place, each in enumerate(metadata.snapshots)}
+    return {name: places[target] for name, target in metadata.refs}
+
+
+def aim(producer: Any, op: Op) -> Any:
+    """The producer, for a branch or for none, with its WAP id."""
+    if "branch" in op:
+        producer.to_branch(op["branch"])
+    if op.get("staged"):
+        producer.stage_only()
+    if "wap" in op:
+        producer.set(STAGED_WAP_ID, op["wap"])
+    return producer
+
+
+def _roll_back(table: IcebergTable, op: Op) -> None:
+    to = at(table, op["to"])
+    manage(table, lambda staged: SetSnapshot(staged, to, anywhere=op["op"] == "set-current"))
+
+
+def _expire(table: IcebergTable, op: Op) -> None:
+    update = ExpireSnapshots(table)
+    for place in op.get("ids", ()):
+        update.expire_snapshot_id(at(table, place))
+    if "keep" in op:
+        update.age_out(op["keep"])
+    update.commit()
+
+
+def _cherry_pick(table: IcebergTable, op: Op) -> None:
+    picked = at(table, op["id"])
+    manage(table, lambda staged: CherryPick(staged, picked))
+
+
+def _change(table: IcebergTable, op: Op) -> None:
+    name, tag, place = op["name"], op.get("tag", False), at(table, op.get("at", 0))
+
+    def change(staged: IcebergTable) -> UpdateReferences:
+        update = UpdateReferences(staged)
+        match op["op"]:
+            case "create":
+                return update.create(name, place, tag=tag)
+            case "replace":
+                return update.replace(name, place, tag=tag)
+            case "remove":
+                return update.remove(name, tag=tag)
+            case _:
+                return update.move(name, op["to"], fast_forward=op["op"] == "fast-forward")
+
+    manage(table, change)
+
+
+def _forge(table: IcebergTable, op: Op) -> None:
+    base = table.ops.refresh()
+    if op["op"] == "rollback":
+        table.ops.commit(move_branch(base, op["to"]), None)
+    elif op["op"] == "expire":
+        table.ops.commit(expire_snapshot(base, op["id"]), None)
+    else:
+        snapshot = Snapshot(op["id"], base.current_snapshot_id, op["sequence"], "append", "t/metadata/forged")
+        table.ops.commit(add_snapshot(base, snapshot), None)
+
+
+MANAGING: dict[str, Callable[[IcebergTable, Op], None]] = {
+    **dict.fromkeys(("roll-back", "set-current"), _roll_back),
+    "expire-snapshots": _expire,
+    "cherry-pick": _cherry_pick,
+    **dict.fromkeys(("create", "replace", "remove", "fast-forward", "replace-branch"), _change),
+    **dict.fromkeys(("rollback", "expire", "add-snapshot"), _forge),
+}
