@@ -79,6 +79,7 @@ FINDINGS = (
     "iceberg/insert-insert-misreported",
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
+    "iceberg/roll-back-append",
     "pyiceberg/append-resent",
     "iceberg/overwrite-overwrite",
     "hive/iceberg-shipped-lock-two",
