@@ -63,6 +63,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         scenarios={
             "Iceberg": "sim.iceberg.scenarios:ICEBERG",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
+            "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
         },
         properties="checkers.iceberg:CHECKS",

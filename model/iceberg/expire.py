@@ -10,8 +10,7 @@ V89.
 
 Choices: snapshots have no times here: all are older than what is asked for, or none is (`age_out`); no ages of refs, no
 statistics, schemas or specs. What the incremental clean-up does about cherry-picked snapshots is left out: it is
-only chosen where all snapshots, expired ones too, are main's. Errors of reading end the clean-up as they come; upstream
-suppresses them in the incremental one. Deletions are suppressed each by itself.
+only chosen where all snapshots, expired ones too, are main's. Errors of deleting are suppressed each by itself.
 """
 
 from contextlib import suppress
@@ -104,11 +103,22 @@ class ExpireSnapshots:
             return
         incremental = not self._named and self._only_main(before, after)
         self._world.coverage.hit(coverage.CLEANED_INCREMENTALLY if incremental else coverage.CLEANED_BY_REACH)
-        unused, lists = self._unused(expired, after), [each.manifest_list for each in expired]
+        lists = [each.manifest_list for each in expired]
+        expired = [each for each in expired if not incremental or self._is_there(each)]
+        unused = self._unused(expired, after)
         data = self._removed(expired, before, after) if incremental else self._unreachable(unused, after)
         for path in (*data, *[manifest.path for manifest in unused], *lists):
             with suppress(IcebergError):
                 self._table.files.delete(path)
+
+    def _is_there(self, snapshot: Snapshot) -> bool:
+        """Whether a snapshot's list can be read still: another expiry may have deleted it. The incremental clean-up
+        goes on without it, the other one ends with the error, although the expiry is committed."""
+        try:
+            self._table.files.manifests(snapshot)
+        except IcebergError:
+            return False
+        return True
 
     def _only_main(self, before: TableMetadata, after: TableMetadata) -> bool:
         """Source: `hasRemovedNonMainAncestors`, `hasNonMainSnapshots`."""

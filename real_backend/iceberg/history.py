@@ -9,7 +9,7 @@ lineage all the same is named as its maker.
 from collections.abc import Sequence
 from functools import partial
 
-from checkers.histories.history import FAIL, INFO, OK, History, Read
+from checkers.histories.history import FAIL, INFO, OK, History, Read, Write
 from checkers.histories.recorder import Recorder
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.iceberg import refusals
@@ -17,6 +17,7 @@ from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.heads import difference
+from sim.iceberg.managing import Managing, OfRefs
 from sim.iceberg.workload import Delete, Rows, describe
 
 LOADS_WITHOUT_SCAN = 2
@@ -55,15 +56,25 @@ def _complete(recorder: Recorder, run: LiveRun, ordinals: dict[int, int], comman
     reads, writes = effects(command.statement, None if whole else content)
     if made is not None and made.ordinal:
         writes = as_left(command.statement, writes, *run.contents[made.ordinal - 1 : made.ordinal + 1])
-    if command.versions:
-        before, after = command.versions if len(command.versions) == 2 else (content, command.versions[0])
-        reads, writes = (), writes_of(difference(before, after))
+    if isinstance(command.statement, Managing):
+        writes = _moved(run, command, content)
     if command.seen:
         reads = _readings(recorder, command.seen)
     error = None if kind == OK else command.outcome
     recorder.complete(
         op, kind, began, commit, parent, reads, writes, error, time_ms=command.completed_ms
     )  # fmt: skip
+
+
+def _moved(run: LiveRun, command: Command, content: Rows | None) -> tuple[Write, ...]:
+    """What a statement that manages snapshots has done to main. Source: `sim.iceberg.heads.Heads.done`."""
+    if command.commit is None:
+        return ()
+    after = command.versions[-1] if command.versions else None
+    before = command.versions[0] if len(command.versions) == 2 else content
+    if isinstance(command.statement, OfRefs):
+        before, after = run.contents[command.commit - 1], run.contents[command.commit]
+    return writes_of(difference(before, after))
 
 
 def _readings(recorder: Recorder, seen: Sequence[Rows]) -> tuple[Read, ...]:

@@ -50,6 +50,7 @@ class _Race(LiveRace[LiveRun]):
         self._journal = Journal(work)
         self._tables: dict[tuple[str, int], Any] = {}
         self._managed = is_managed(work.writers)
+        self._known: dict[tuple[str, int], tuple[Managements, tuple[Rows, ...]]] = {}
         self._moves = Moves(lambda snapshot: files.rows(catalog.loadTable(self._identifier), snapshot))
 
     def make(self) -> None:
@@ -58,9 +59,12 @@ class _Race(LiveRace[LiveRun]):
         self._snapshots = self._start.snapshots.copy()
         self._catalog.registerTable(self._identifier, self._start.metadata)
         for actor, statements in self._workload.writers:
-            for number in range(len(statements)):
+            for number, statement in enumerate(statements):
                 loaded = self._catalog.loadTable(self._identifier)
-                self._tables[actor, number] = self._table(actor, number, loaded.operations())
+                self._tables[actor, number] = table = self._table(actor, number, loaded.operations())
+                if isinstance(statement, Managing):
+                    known = Managements(self._jvm, self._files, table, f"{actor}-{number}")
+                    self._known[actor, number] = known, known.versions(statement)
 
     def _table(self, actor: str, number: int, operations: Any) -> Any:
         def moved(snapshot: Any) -> None:
@@ -80,9 +84,9 @@ class _Race(LiveRace[LiveRun]):
             if isinstance(statement, Transaction):
                 return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
             if isinstance(statement, Managing):
-                managements = Managements(self._jvm, self._files, table, f"{actor}-{number}")
+                known, versions = self._known[actor, number]
                 start = self._start.snapshot if isinstance(statement, OfBranches | Expire) else None
-                return Sending(managements.prepared(statement), start, managements.versions(statement))
+                return Sending(known.prepared(statement), start, versions)
             updates = self._updates(table, f"{actor}-{number}")
             return Sending(updates.update(table, statement, updates.start).commit, updates.start)
 

@@ -56,21 +56,17 @@ class Managements:
         """The rows of the snapshots that say what a statement does to main, as `managing.versions_of` names them."""
         return tuple([self._rows(snapshot) for snapshot in self._versions_of(statement)])
 
-    def _versions_of(self, statement: object) -> Iterator[int]:
+    def _versions_of(self, statement: object) -> Iterator[int | None]:
         match statement:
-            case RollBack(back) | ReplaceRef("main", False, back):
+            case RollBack(back):
                 yield self._below(back)
-            case MoveBranch("main", to, forward):
-                if forward:
-                    yield self._below(0)
-                ref = self._table.snapshot(to)
-                yield self._below(0) if ref is None else int(ref.snapshotId())
             case CherryPick():
                 snapshot = self._table.snapshot(self._picked())
-                yield from (int(snapshot.parentId()), int(snapshot.snapshotId()))
+                yield None if snapshot.parentId() is None else int(snapshot.parentId())
+                yield int(snapshot.snapshotId())
 
-    def _rows(self, snapshot: int) -> Rows:
-        return self._files.rows(self._table, snapshot)
+    def _rows(self, snapshot: int | None) -> Rows:
+        return () if snapshot is None else self._files.rows(self._table, snapshot)
 
     def _chain(self) -> list[int]:
         found: list[int] = []

@@ -41,6 +41,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/replace-replace", "iceberg/replace-replace-old-delete-fixed"),
     ),
     Defect(
+        "iceberg/roll-back-append",
+        "an acknowledged append: a roll-back takes it with it",
+        "a roll-back, and any commit between its begin and its own; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/roll-back-append-head",),
+    ),
+    Defect(
         "iceberg/hive-lock-pause",
         "an acknowledged append",
         "the Hive catalog's lock, and a pause longer than its lease",

@@ -212,6 +212,10 @@ class Table:
             self._own += range(first, first + count)
         return tuple([(key, self._value()) for key in range(first, first + count)])
 
+    def new_row(self) -> Rows:
+        """A row that the table does not have."""
+        return self._new_rows(1)
+
     def _any_id(self) -> int:
         """An id that the table has had, or that may be inserted while the race lasts; few of them meet often. In a
         transaction, perhaps one that it has added."""

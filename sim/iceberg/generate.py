@@ -13,6 +13,8 @@ from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
+from sim.iceberg.draw_managing import KINDS as MANAGING
+from sim.iceberg.draw_managing import managing
 from sim.iceberg.draw_statements import (
     FURTHER,
     IN_SQL,
@@ -67,13 +69,16 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     kinds = _kinds(draws, client, table)
     writers = _writers(draws, faults, lambda _: table.statement(kinds))
     tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
+    steps = _steps(draws, settings)
+    if client == "java-api" and settings[CATALOG.key] == "in-memory" and (more := managing(draws, table)):
+        faults, writers[f"w{len(writers) + 1}"] = FaultSpace(), list(more)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=_steps(draws, settings),
+        faults=faults, yield_points=steps,
     )  # fmt: skip
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
 
@@ -184,11 +189,12 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *draw_pyiceberg.WIDE))),
+    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *draw_pyiceberg.WIDE, *MANAGING))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
         "format 1, format 3 but with the Java API, a change of format, equality deletes",
-        "partitions, branches, tags, expiry, rollback, compaction to several files or of some",
+        "partitions, compaction to several files or of some",
+        "what manages snapshots, branches and tags: over REST or Hive, in a transaction, or where something fails",
         "transactions that overwrite a table, or files by rows that are given; that create, replace or drop a table",
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",

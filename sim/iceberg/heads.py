@@ -17,7 +17,7 @@ from typing import Any
 from model.iceberg.files import DATA, DELETED, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
-from sim.iceberg.managing import MAIN, Managing, versions_of
+from sim.iceberg.managing import MAIN, Managing, OfRefs, versions_of
 from sim.world.simulation import Simulation
 
 
@@ -64,15 +64,27 @@ class Heads:
         """The rows of the snapshots that say what a statement does to main."""
         return tuple([self.rows(metadata, one) for one in versions_of(metadata, statement)])
 
-    def with_effects(self, result: CommandResult, planned: tuple[Rows | None, ...]) -> CommandResult:
-        """A result, in snapshots, with what a statement that moves main writes. Args: `planned`: as above."""
-        if not planned:
-            return result
-        if len(planned) == 1:
-            begun = next((each for _, each, head in self.chain if head.snapshot_id == result.start), None)
-            planned = (None if begun is None else self.rows(begun, result.start), *planned)
-        before, after = planned
-        return result._replace(writes=difference(before, after))
+    def done(
+        self, statement: object, result: CommandResult, planned: tuple[Rows | None, ...], version: int | None
+    ) -> CommandResult:
+        """A result in places, with what a statement that moves main writes.
+
+        Args: `planned`: as above; `version`: the catalog's, that its commit has made.
+        """
+        placed = self.places(result, version)
+        if placed.commit is None or not isinstance(statement, Managing):
+            return placed
+        before, after = planned if len(planned) == 2 else (self._rows_at(placed.start), planned[0] if planned else None)
+        if isinstance(statement, OfRefs):  # nothing can have been committed since it was begun
+            before, after = self._rows_at(placed.commit - 1), self._rows_at(placed.commit)
+        return placed._replace(writes=difference(before, after))
+
+    def _rows_at(self, place: int | None) -> Rows | None:
+        """The rows that main had at a place."""
+        if place is None:
+            return None
+        _, metadata, head = self.chain[place]
+        return self.rows(metadata, head.snapshot_id)
 
     def record(self, refused: Mapping[int | None, int]) -> None:
         """Record the lineage. Args: `refused`: operations that were refused, by the snapshots that they have made."""

@@ -218,6 +218,30 @@ LOSSES: tuple[Loss, ...] = (
         ),
     ),
     Loss(
+        "A roll-back takes commits with it that it has not seen",
+        named(DEFECTS, "iceberg/roll-back-append"),
+        "`manageSnapshots().rollbackTo` or `setCurrentSnapshot`, which Spark's procedures `rollback_to_snapshot` and "
+        "`set_current_snapshot` call, on a table that others write to. Whatever they commit before the roll-back does "
+        "is no ancestor of main any more: it is applied again to the table as it is then, and asks nothing about it.",
+        "Likely where tables are rolled back without stopping their writers. No fault, no error; both are told that "
+        "they succeeded.",
+        "Stop the writers first. Afterwards look with `lakeproof autopsy`, which lists snapshots that no branch has; a "
+        "lost append can be cherry-picked until it expires.",
+        (f"{FOUND}[iceberg/roll-back-append]",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#695", "its review: the ancestry is looked at once, the last roll-back wins (merged)"),
+                ("apache/paimon#6905", "a roll-back that names where main was is refused if it moved, Paimon (merged)"),
+                ("apache/iceberg#16942", "`createOrReplace` drops others' snapshots on its retry (open)"),
+            ),
+            (
+                "rollbackTo snapshot concurrent commit lost, SetSnapshotOperation retry isRollback not ancestor",
+                "rollback_to_snapshot race with append data loss manageSnapshots concurrent writer",
+            ),
+        ),
+    ),
+    Loss(
         "A late alter of the Hive catalog overwrites a commit",
         named(DEFECTS, "iceberg/hive-lock-pause"),
         "The Hive catalog with its lock (`engine.hive.lock-enabled`, on by default), and a process that stands still "

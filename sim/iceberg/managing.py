@@ -154,17 +154,11 @@ def picked(metadata: TableMetadata) -> int:
 def versions_of(metadata: TableMetadata, statement: object) -> tuple[int | None, ...]:
     """The snapshots whose rows say what a statement does to main.
 
-    Returns: the one that main is set to; or that before, and that after a change which is published, and takes nothing
-    away that it has not; else none.
+    Returns: the one that main is rolled back to; or that before, and that after what is picked; else none.
     """
     match statement:
         case RollBack(back):
             return (below(metadata, back),)
-        case ReplaceRef("main", False, back):
-            return (below(metadata, back),)
-        case MoveBranch("main", to, forward):
-            target = dict(metadata.refs).get(to, metadata.current_snapshot_id)
-            return (metadata.current_snapshot_id, target) if forward else (target,)
         case CherryPick():
             snapshot = metadata.snapshot(picked(metadata))
             assert snapshot is not None

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from sim.iceberg.managed_matrix import MANAGED, MANAGED_HISTORY, MANAGED_WORDS, MANAGING, can_be
 from sim.iceberg.scenarios import CATALOG_STEPS, race
 from sim.iceberg.workload import (
     AddColumn,
@@ -94,6 +95,7 @@ TABLES = {
             Append(((2, "b"),)),
         ),
     ),
+    MANAGED: Table(MANAGED_WORDS, ((1, "a"),), MANAGED_HISTORY),
 }  # fmt: skip
 
 
@@ -159,12 +161,13 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
         lambda s: Transaction((Append(((s.new, s.value(s.new)),)), _change(s, 1))),  # type: ignore[arg-type]
     ),
     "read-twice": ("read all rows twice, at one snapshot", lambda _: Scan(2)),
+    **MANAGING,
 }
 
 
 DELETES = ("delete-file", "delete-row")
 BY_ROW = ("delete-file", "change", "change-another", "copy", "delete-row", "delete-another")
-APART = ("file-a-row", "with-delete", "old-delete", "deleted-twice", "worked-on")
+APART = ("file-a-row", "with-delete", "old-delete", "deleted-twice", "worked-on", MANAGED)
 
 
 def _properties(place: Place) -> tuple[str, ...]:
@@ -181,6 +184,8 @@ def _properties(place: Place) -> tuple[str, ...]:
 
 def cell(place: Place) -> Scenario | None:
     """The race of a place: w1 does the operation of the row, w2 that of the column; None if one cannot be there."""
+    if not can_be(place.table, place.row, place.column):
+        return None
     table = TABLES[place.table]
     sides = (Side(table, place.level, "A", 11), Side(table, place.level, "B", 12))
     row, column = (OPERATIONS[name][1](side) for name, side in zip((place.row, place.column), sides, strict=True))

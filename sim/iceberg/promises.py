@@ -12,7 +12,8 @@ done itself, before it is committed, and leaves the files of the earlier ones, w
 operation of the Java API works on what its client has loaded before the race, and so reads what was there then; one
 that reads two snapshots states the first, and nothing is asked of its reads. Who may be told of a conflict that never
 was, by a service or a network that fails, is promised nothing about refusals, and nothing about files that he leaves
-behind.
+behind. A roll-back asks nothing of what was committed since it was begun (`iceberg/roll-back-append`), and is no
+statement about rows: beside what manages snapshots a table is promised to be there, and what nobody took back.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Promise, Settings
-from sim.iceberg.managing import Managing
+from sim.iceberg.managing import MAIN, Managing, MoveBranch, ReplaceRef, RollBack
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
 from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.workload import (
@@ -49,7 +50,8 @@ UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN
     "readers", "reads of two snapshots", "commits without a snapshot", "a transaction in its own way", "one row a file",
     "retries enough",
 )  # fmt: skip
-OF_METADATA = SetProperty | AddColumn | Managing
+MANAGED, ROLLED_BACK = "managed snapshots", "main moved back"
+OF_METADATA = SetProperty | AddColumn
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
 
 
@@ -78,6 +80,8 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         UNSEEN: any(all(isinstance(step, OF_METADATA) for step in _steps(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         APART: apart and not any(isinstance(one, AddColumn) for one in done),
+        MANAGED: any(isinstance(one, Managing) for one in done),
+        ROLLED_BACK: any(_goes_back(one) for one in done),
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }
     return {name: "yes" if fact else "no" for name, fact in facts.items()}
@@ -85,6 +89,12 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
 
 def _steps(statement: Statement | Upsert) -> Sequence[Statement | Upsert]:
     return statement.steps if isinstance(statement, Transaction) else (statement,)
+
+
+def _goes_back(one: Statement | Upsert) -> bool:
+    """Whether it sets main to a snapshot that may be below what others have committed since."""
+    back = isinstance(one, RollBack) or (isinstance(one, ReplaceRef) and one.name == MAIN)
+    return back or (isinstance(one, MoveBranch) and one.name == MAIN and not one.forward)
 
 
 def _asks_for_none(one: Statement | Upsert) -> bool:
@@ -129,8 +139,16 @@ def _validated(settings: Settings) -> bool:
     return settings[UNVALIDATED] == "no"
 
 
+def _kept(settings: Settings) -> bool:
+    return _validated(settings) and (settings[ROLLED_BACK] == "no" or not _java(settings))
+
+
+def _seen(settings: Settings) -> bool:
+    return "no" in (settings[UNVALIDATED], settings[ROLLED_BACK])
+
+
 def _one_writer_a_row(settings: Settings) -> bool:
-    return _validated(settings) and settings[DELETED_TWICE] == "no"
+    return _validated(settings) and (settings[DELETED_TWICE], settings[MANAGED]) == ("no", "no")
 
 
 def _at_one_snapshot(settings: Settings) -> bool:
@@ -138,7 +156,7 @@ def _at_one_snapshot(settings: Settings) -> bool:
 
 
 def _needs_company(settings: Settings) -> bool:
-    return (settings[FAULTS], settings[UNSEEN], settings[OWN_WAY]) == ("no", "no", "no")
+    return {settings[one] for one in (FAULTS, UNSEEN, OWN_WAY, MANAGED)} == {"no"}
 
 
 def _serializable(settings: Settings) -> bool:
@@ -152,7 +170,7 @@ def _serializable(settings: Settings) -> bool:
 
 def _reads_anew(settings: Settings) -> bool:
     reads = (settings[READERS], settings[STALE], settings[TWO_SNAPSHOTS])
-    return _validated(settings) and reads == ("yes", "no", "no")
+    return _validated(settings) and settings[MANAGED] == "no" and reads == ("yes", "no", "no")
 
 
 def _needs_no_refusal(settings: Settings) -> bool:
@@ -165,21 +183,22 @@ def _java(settings: Settings) -> bool:
 
 
 def _cleans_up(settings: Settings) -> bool:
-    return _java(settings) and (settings[FAULTS], settings[OWN_WAY]) == ("no", "no")
+    return _java(settings) and {settings[one] for one in (FAULTS, OWN_WAY, MANAGED)} == {"no"}
 
 
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
-VALIDATED, ONCE = "no statement leaves its validation out", "and no row is deleted by two statements"
-ANEW = "somebody reads, one snapshot at a time, and every load is answered with the newest"
-ALONE = "nothing fails, every commit makes a snapshot, and no transaction validates what it has done itself"
+VALIDATED, UNMANAGED = "no statement leaves its validation out", "nobody manages snapshots"
+ONCE = f"no row is deleted by two statements, and {UNMANAGED}"
+ANEW = f"{UNMANAGED}, somebody reads, one snapshot at a time, and every load is answered with the newest"
+ALONE = f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates what it has done itself"
 PROMISES = (
     Promise("readable", SPEC),
     Promise(
         "table-invariants", SPEC, lambda s: _java(s) and s[LOOSE] == "no",
         "the files are looked through: Java; deletes of rows are validated",
     ),
-    Promise("no-aborted-reads", PAGE),
-    Promise("acknowledged-writes-survive", PAGE, _validated, VALIDATED),
+    Promise("no-aborted-reads", PAGE, _seen, f"{VALIDATED}, or none moves main back"),
+    Promise("acknowledged-writes-survive", PAGE, _kept, f"{VALIDATED}, and none moves main back but PyIceberg"),
     Promise("monotonic-reads", PAGE, _reads_anew, ANEW),
     Promise("read-your-writes", PAGE, _reads_anew, ANEW),
     Promise("no-lost-update", PAGE, _one_writer_a_row, f"{VALIDATED}, {ONCE}"),
@@ -199,6 +218,6 @@ PROMISES = (
     ),
     Promise(
         "no-leaks", "SnapshotProducer, clean-up; BaseTransaction, clean-up in commitTransaction", _cleans_up,
-        "Java, nothing fails, and no transaction ends before its commit, refused for what it has done itself",
+        f"Java, nothing fails, {UNMANAGED}, no transaction ends before its commit, refused for what it has done itself",
     ),
 )  # fmt: skip

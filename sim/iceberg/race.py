@@ -48,12 +48,13 @@ class Begun(NamedTuple):
 
     Args: `seen` is what a client that loaded the table before it knows; `asked`: by writer, the operation that it has
     not been told the outcome of, and the tables that it has opened for it; `refused`: by snapshot, the operation that
-    was refused for certain and would have made it.
+    was refused for certain and would have made it; `planned`: by statement, the rows that say what it does to main.
     """
 
     seen: Any
     asked: dict[str, tuple[int, list[IcebergTable]]]
     refused: dict[int | None, int]
+    planned: dict[Statement, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,11 @@ class IcebergRace:
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the writers."""
-        simulation.prepared = begun = Begun(simulation.prepared, {}, {})
-        metadata: TableMetadata = begun.seen.value
+        metadata: TableMetadata = simulation.prepared.value
+        heads = Heads(simulation, TABLE)
+        sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
+        planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
+        simulation.prepared = Begun(simulation.prepared, {}, {}, planned)
         first = 0 if self._managed else metadata.current_snapshot_id
         simulation.record.setup(_row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
@@ -116,12 +120,12 @@ class IcebergRace:
         asked, refused = simulation.prepared.asked, False
         asked[actor] = op, tables
         heads = Heads(simulation, TABLE) if self._managed else None
-        planned = heads.planned(simulation.prepared.seen.value, statement) if heads is not None else ()
+        planned = simulation.prepared.planned.get(statement, ())
         try:
             result = self._execute(simulation, actor, statement, tables)
             if heads is not None:
                 made = tables[-1].ops.seen.version if isinstance(statement, Managing) else None
-                result = heads.places(heads.with_effects(result, planned), made)
+                result = heads.done(statement, result, planned, made)
         except IcebergError as error:
             refused = error.definite
             _failed(simulation, op, error, heads)

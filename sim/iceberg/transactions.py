@@ -38,12 +38,13 @@ SEVERAL = Transaction((Append(((3, "x"), (4, "y")), merge=True), Replace(3, ((4,
 
 
 def transacted(
-    name: str, summary: str, writers: Writers, *, properties: tuple[str, ...] = SAFETY, **further: Any
-) -> Scenario:
-    """A race on a table of two rows, each in a data file of its own. Args: as `race`."""
+    name: str, summary: str, writers: Writers, *, properties: tuple[str, ...] = SAFETY,
+    before: Sequence[Statement] = (), **further: Any,
+) -> Scenario:  # fmt: skip
+    """A race on a table of two rows, each in a data file of its own. Args: `before`: what was done since; as `race`."""
     return race(
         name, summary, writers, properties=properties, catalog="java-api", rows=((1, "a"),),
-        history=(Append(((2, "b"),)),), **further,
+        history=(Append(((2, "b"),)), *before), **further,
     )  # fmt: skip
 
 

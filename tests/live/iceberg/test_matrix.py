@@ -32,6 +32,21 @@ CELLS = [
     Place("3", "deleted-twice", "none", "delete-row", "delete-row"),
     Place("2", "worked-on", "serializable", "transaction", "overwrite-filter"),
     Place("3", "worked-on", "snapshot", "rewrite", "column"),
+    Place("2", "file-a-row", "none", "roll-back", "fast-append"),
+    Place("2", "managed", "snapshot", "roll-back", "cherry-pick"),
+    Place("2", "managed", "serializable", "roll-back", "expire"),
+    Place("3", "managed", "snapshot", "roll-back", "delete-another"),
+    Place("2", "managed", "snapshot", "expire", "expire-below"),
+    Place("3", "managed", "none", "expire", "transaction"),
+    Place("2", "managed", "none", "expire-below", "tag-below"),
+    Place("2", "managed", "serializable", "cherry-pick", "change"),
+    Place("2", "managed", "none", "cherry-pick", "expire"),
+    Place("2", "managed", "none", "cherry-pick", "cherry-pick"),
+    Place("2", "managed", "none", "fast-forward", "append-branch"),
+    Place("3", "managed", "serializable", "fast-forward", "overwrite-files"),
+    Place("2", "managed", "snapshot", "append-branch", "rewrite"),
+    Place("2", "file-a-row", "none", "stage", "expire"),
+    Place("2", "managed", "none", "branch", "append"),
 ]
 
 

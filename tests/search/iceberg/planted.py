@@ -16,8 +16,9 @@ OF_TRANSACTIONS = (
     "transaction-not-tried-again", "unknown-transaction-tried-again", "transaction-keeps-files",
     "transaction-cleans-after-unknown",
 )  # fmt: skip
+OF_SNAPSHOTS = ("no-history-check", "picked-twice")
 WHERE: Mapping[str, str] = {
-    **dict.fromkeys(OF_TRANSACTIONS, JAVA),
+    **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(("no-added-vectors-check", "vectors-stay"), FORMAT_3),
     "never-unlocks": IMPATIENT,
     "no-added-data-files-check": "merge-on-read",
@@ -54,16 +55,36 @@ WHERE: Mapping[str, str] = {
     "pyiceberg/roll-back-expire": "PyIceberg",
 }
 """The configurations of what is not looked for in the default one."""
+UNTRIED = "a search: it can be drawn, and none has been made yet"
+NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
-    "transaction-deletes-at-once": "a statement that rolls back, after which a manifest is needed that was not before",
+    "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": "a caller that writes deletes of another format, or a table that changes its format",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a way for an old sequence number past the register, which compares the whole table",
-    "no-history-check": "a statement that expires snapshots",
-    "no-ancestor-check": "a statement that rolls back; even then the check of the history refuses alone",
+    "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
+    **dict.fromkeys(
+        (
+            "expired-picked",
+            "overwrite-picked-anyway",
+            "branches-begin-at-main",
+            "staged-on-main",
+            "published-wap-id-allowed",
+            "expires-what-refs-point-to",
+            "branches-not-kept",
+            "always-incremental",
+            "reachable-files-deleted",
+            "expiry-forgets",
+        ),
+        UNTRIED,
+    ),
+    "roll-back-to-any": NO_PROMISE,
+    "head-not-needed": NO_PROMISE,
+    "fast-forward-anyway": NO_PROMISE,
+    "iceberg/roll-back-append": NO_PROMISE,
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
     "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",
@@ -82,6 +103,7 @@ FINDINGS = (
     "iceberg/insert-insert-misreported",
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
+    "iceberg/roll-back-append",
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
     "pyiceberg/upsert-upsert",

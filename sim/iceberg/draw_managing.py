@@ -1,0 +1,81 @@
+"""Statements that manage snapshots, branches and tags, drawn for a race that has been drawn already.
+
+It is the last draw, and a rare one: without it a race is what it was. A writer more does what is drawn; the table has,
+before, a branch, a tag or a staged append, and nothing fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sim.generation.draws import Draws
+from sim.iceberg.draw_statements import Table
+from sim.iceberg.managing import (
+    AppendTo,
+    CherryPick,
+    CreateRef,
+    Expire,
+    Managing,
+    MoveBranch,
+    OverwriteIn,
+    RemoveRef,
+    ReplaceRef,
+    RollBack,
+    Stage,
+)
+from sim.iceberg.workload import Statement
+
+KINDS = (
+    "append to branch", "cherry-pick", "expire", "roll back", "stage", "change of refs", "move branch",
+    "overwrite branch", "change of refs",
+)  # fmt: skip
+BEFORE = ("append to branch", "stage", "create tag")
+BRANCH, TAG = "b", "t"
+
+
+def managing(draws: Draws, table: Table) -> Sequence[Managing]:
+    """Draw the statements of a writer that manages; mostly none. What is drawn for before is put into the history."""
+    if not draws.one_of("manages", (False, False, True)):
+        return ()
+    table.history += draws.list_of("beside main", 1, 3, lambda place: _before(draws, table, place))
+    return draws.list_of("managing", 2, 4, lambda _: _drawn(draws, table))
+
+
+def _before(draws: Draws, table: Table, place: int) -> Statement:
+    match draws.one_of("made beside", BEFORE):
+        case "append to branch":
+            return AppendTo(BRANCH, table.new_row())
+        case "stage":
+            return Stage(table.new_row(), draws.number("WAP id", 0, 1))
+    return CreateRef(f"{TAG}{place or ''}", tag=True)
+
+
+def _drawn(draws: Draws, table: Table) -> Managing:
+    match draws.one_of("manages by", KINDS):
+        case "append to branch":
+            return AppendTo(BRANCH, table.new_row())
+        case "overwrite branch":
+            return OverwriteIn(BRANCH, table.new_row())
+        case "cherry-pick":
+            return CherryPick()
+        case "expire":
+            return Expire(draws.number("keeps", 0, 2))
+        case "roll back":
+            return RollBack(draws.number("back", 1, 2), anywhere=draws.flag("anywhere"))
+        case "stage":
+            return Stage(table.new_row(), draws.number("WAP id", 0, 1), overwrites=draws.flag("staged overwrite"))
+        case "move branch":
+            main, branch = draws.one_of("moves", (("main", BRANCH), (BRANCH, "main")))
+            return MoveBranch(main, branch, forward=not draws.flag("not forward"))
+    tag = draws.flag("tag")
+    name = TAG if tag else BRANCH
+    return _of_ref(draws, name, tag)
+
+
+def _of_ref(draws: Draws, name: str, tag: bool) -> Managing:
+    match draws.one_of("of ref", ("create", "replace", "remove")):
+        case "create":
+            return CreateRef(f"{name}2", tag, draws.number("back", 0, 1))
+        case "replace":
+            return ReplaceRef(name, tag, draws.number("back", 0, 1))
+    return RemoveRef(name, tag)
