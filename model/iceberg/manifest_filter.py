@@ -17,7 +17,7 @@ from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import FALSE, Expression, either
-from model.iceberg.files import DATA, DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
+from model.iceberg.files import DATA, DELETED, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile
 
 
 class ManifestFilter:
@@ -31,7 +31,7 @@ class ManifestFilter:
         self._look_for_old = False
         self._gone: Container[str] = ()
         self._filtered: dict[str, ManifestFile] = {}
-        self._removed: dict[str, tuple[DataFile | DeleteFile, ...]] = {}
+        self._removed: dict[str, tuple[DataFile | AnyDeletes, ...]] = {}
         self.removed_records = 0
         # Named for removal, and (as upstream) whatever an earlier attempt removed: by row filter, or as an old delete.
         # So a retry requires delete files that its first attempt dropped in passing; if the commit that won dropped
@@ -40,7 +40,7 @@ class ManifestFilter:
         self._named: dict[str, None] = {}
         self.fail_missing = False
 
-    def remove(self, file: DataFile | DeleteFile) -> None:
+    def remove(self, file: DataFile | AnyDeletes) -> None:
         """Name a file for removal."""
         self.to_remove[file.path] = self._named[file.path] = None
 
@@ -148,7 +148,7 @@ class ManifestFilter:
         file = entry.file
         if file.path in self.to_remove:
             return True
-        if isinstance(file, DeleteFile):
+        if not isinstance(file, DataFile):
             number = entry.sequence_number or 0
             if file.is_vector and file.referenced_data_file in self._gone:
                 return True

@@ -20,7 +20,7 @@ from model.iceberg.result import CommandResult, Effect
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.scan import ScanTask, live_rows, plan
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import write_data_file, write_delete_file
+from model.iceberg.tables import write_data_file, write_delete_file, write_equality_delete_file
 from model.iceberg.transaction import PendingUpdate
 from model.iceberg.updates import UpdateProperties, UpdateSchema
 
@@ -131,10 +131,39 @@ def _deletes(table: IcebergTable, producer: RowDelta, task: ScanTask, positions:
     """
     if table.metadata.format_version < 3:
         return write_delete_file(table, positions, task.file.partition)
-    older = [at for delete in task.deletes for at in table.files.positions(delete)]
-    for delete in task.deletes:
-        producer.remove_deletes(delete)
+    vectors = [delete for delete in task.deletes if isinstance(delete, DeleteFile)]
+    older = [at for vector in vectors for at in table.files.positions(vector)]
+    for vector in vectors:
+        producer.remove_deletes(vector)
     return write_delete_file(table, tuple(sorted({*older, *positions})), task.file.partition, is_vector=True)
+
+
+def delete_where(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:
+    """`newRowDelta` of one equality delete of an id: whatever has it by then goes, and nobody looks for it before."""
+    return Planned(_by_equality(table, row_id, level, start), _command(table, writes=((row_id, None),)))
+
+
+def upsert(table: IcebergTable, row_id: int, value: str, level: Level, start: int | None) -> Planned:
+    """`newRowDelta` of one equality delete of an id, and of one data file with a row of that id, as Flink writes it.
+
+    Source: `flink/.../sink/BaseDeltaTaskWriter.java`; `IcebergFilesCommitter.commitDeltaTxn` asks for no validation.
+    """
+    row = (row_id, value)
+    producer = _by_equality(table, row_id, level, start).add_rows(write_data_file(table, (row,)))
+    return Planned(producer, _command(table, writes=(row,)))
+
+
+def _by_equality(table: IcebergTable, row_id: int, level: Level, start: int | None) -> RowDelta:
+    """But for "none", concurrent deletes that may be of that id are refused; for "serializable", so are additions."""
+    producer = RowDelta(table)
+    producer.starts_at_commit = True  # it deletes what it finds, and has read nothing
+    producer.add_deletes(write_equality_delete_file(table, (row_id,)))
+    if level != "none":
+        producer.validate_from_snapshot(start).conflict_detection_filter(id_equals(row_id))
+        producer.validate_no_conflicting_delete_files()
+    if level == "serializable":
+        producer.validate_no_conflicting_data_files()
+    return producer
 
 
 def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
@@ -150,9 +179,15 @@ def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
     return Planned(producer, _command(table, writes=tuple(sorted({row[0]: None for row in gone}.items()))))
 
 
-def compact(table: IcebergTable, start: int | None) -> Planned:
-    """`newRewrite` of all live data files by one with the same rows."""
+def compact(table: IcebergTable, start: int | None, *, pinned: bool = False) -> Planned:
+    """`newRewrite` of all live data files by one with the same rows; `pinned`: with the sequence number of the start.
+
+    Source: `RewriteDataFiles.USE_STARTING_SEQUENCE_NUMBER`, `core/actions/RewriteDataFilesCommitManager.java`.
+    """
     producer = RewriteFiles(table).validate_from_snapshot(start)
+    begun = table.metadata.snapshot(start)
+    if pinned and begun is not None:
+        producer.data_sequence_number(begun.sequence_number)
     tasks = plan(table.files, table.metadata.current)
     rows = tuple([row for task in tasks for _, row in live_rows(table.files, task)])
     for task in tasks:

@@ -22,6 +22,12 @@ class Rules:
     * `requires_named_files_only`: a retry requires the files that were named for removal, and no others. Shipped: also
       delete files that its first attempt dropped as old; if the commit that won dropped them, too, it is refused.
       Upstream has no such option.
+    * `lists_manifests_as_found`: a manifest is listed with the sequence number that it has. Shipped: with the one that
+      it had when this producer met it first, which is older for the updates of a transaction that is applied again.
+      Upstream has no such option.
+    * `added_files_count`: which delete files are too old for all data is told by the files that a commit adds, too.
+      Shipped: by those alone that stay, so that a compaction which pins the sequence number of its files drops equality
+      deletes that they need. The repair is proposed upstream (#10312, #10962).
     * `idempotency_key`: every REST commit carries a key under which the service repeats its first answer. Off by
       default in 1.11.0, and of use only with a service that honours it (iceberg/3.3, #14740).
     * `hive_heartbeat`: the Hive catalog's lock is kept alive by heartbeats while a commit lasts, since 1.1.0 (J06).
@@ -33,6 +39,8 @@ class Rules:
     delete_validates_new_delete_files: bool = False
     self_check_first: bool = False
     requires_named_files_only: bool = False
+    lists_manifests_as_found: bool = False
+    added_files_count: bool = False
     idempotency_key: bool = False
     hive_heartbeat: bool = True
     strict_transaction_cleanup: bool = True
@@ -42,6 +50,8 @@ SHIPPED = Rules()
 DELETE_VALIDATES_DELETES = replace(SHIPPED, delete_validates_new_delete_files=True)
 SELF_CHECK_FIRST = replace(SHIPPED, self_check_first=True)
 NAMED_FILES_ONLY = replace(SHIPPED, requires_named_files_only=True)
+MANIFESTS_AS_FOUND = replace(SHIPPED, lists_manifests_as_found=True)
+ADDED_FILES_COUNT = replace(SHIPPED, added_files_count=True)
 IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
@@ -51,6 +61,8 @@ VARIANTS = {
     "delete-validates-deletes": DELETE_VALIDATES_DELETES,
     "self-check-first": SELF_CHECK_FIRST,
     "named-files-only": NAMED_FILES_ONLY,
+    "manifests-as-found": MANIFESTS_AS_FOUND,
+    "added-files-count": ADDED_FILES_COUNT,
     "idempotent": IDEMPOTENT,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,

@@ -26,6 +26,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, never, replaced
 from tests.mutants.iceberg_catalogs import HIVE, REST
+from tests.mutants.iceberg_deletes import EQUALITY_DELETES
 from tests.mutants.iceberg_transactions import TRANSACTIONS
 from tests.mutants.mutant import Mutant, Patch
 
@@ -229,5 +230,7 @@ CLEANUP = (
     replaced("abort-deletes-always", SparkSql, "_abort", aborts, "an ambiguous error deletes committed data files"),
 )  # fmt: skip
 
-MUTANTS: tuple[Mutant, ...] = (*METADATA, *VALIDATORS, *PRECONDITIONS, *LOOP, *CLEANUP, *TRANSACTIONS, *REST, *HIVE)
+MUTANTS: tuple[Mutant, ...] = (
+    *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *REST, *HIVE,
+)  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -57,6 +57,15 @@ MISSING: Mapping[str, str] = {
     "transaction-deletes-at-once": "a statement that rolls back, after which a manifest is needed that was not before",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": "a caller that writes deletes of another format, or a table that changes its format",
+    **dict.fromkeys(
+        (
+            "equality-deletes-of-their-own-rows",
+            "equality-deletes-without-bounds",
+            "rewrite-ignores-equality-deletes",
+            "rewrite-numbers-not-pinned",
+        ),
+        "a statement that deletes by equality",
+    ),
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a way for an old sequence number past the register, which compares the whole table",
     "no-history-check": "a statement that expires snapshots",
