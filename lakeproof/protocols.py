@@ -63,6 +63,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         scenarios={
             "Iceberg": "sim.iceberg.scenarios:ICEBERG",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
+            "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
         },
         properties="checkers.iceberg:CHECKS",

@@ -14,7 +14,8 @@ made in between, though acknowledged, vanish from main. `self_check_first` is th
 A manifest is listed as the first attempt met it, as shipped (`manifestsWithMetadata`, which is by path). So a
 transaction that is applied again lists what its earlier updates added under the sequence numbers of its first attempt:
 older than their snapshots', and perhaps not newer than a commit in between (seen on 1.11.0): an equality delete that
-was committed before the transaction takes rows of it. `lists_manifests_as_found` is the repair.
+was committed before the transaction takes rows of it. `knows_manifests_by_number` is the repair, here and of the cache
+of filtered manifests (`ManifestFilter`).
 """
 
 from collections.abc import Container, Sequence
@@ -154,7 +155,7 @@ class SnapshotProducer:
 
     def _as_listed(self, manifest: ManifestFile) -> ManifestFile:
         """Source: `manifestsWithMetadata`, a cache whose keys are equal if their paths are."""
-        if self.rules.lists_manifests_as_found:
+        if self.rules.knows_manifests_by_number:
             return manifest
         known = self._listed.setdefault(manifest.path, manifest)
         if known.sequence_number != manifest.sequence_number:

@@ -71,6 +71,7 @@ class Table:
         self.apart = not (in_sql or plain) and draws.one_of(APART, (False, False, True))
         self._in_sql = in_sql
         self._values = 0
+        self.validations_drawn = False
         self._level: Level = "snapshot"
         self._from: Literal["begin", "own"] = "begin"
         self._own: list[int] | None = None
@@ -116,6 +117,7 @@ class Table:
 
     def draw_validations(self) -> None:
         """Draw which validations the statements of the Java API ask for; but for this, those of snapshot isolation."""
+        self.validations_drawn = True
         self._level = self._draws.one_of("level", ("snapshot", "serializable", "snapshot", "serializable", "none"))
         self._from = self._draws.one_of("validated from", ("begin", "begin", "begin", "begin", "own"))
 

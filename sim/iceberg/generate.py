@@ -12,6 +12,7 @@ from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import pyiceberg
+from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_statements import (
     FURTHER,
     IN_SQL,
@@ -70,13 +71,16 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if client == "pyiceberg":
         return _in_python(writers, settings, faults)
     tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
+    steps = _steps(draws, settings)
+    if table.validations_drawn:
+        writers = with_equality(draws, writers)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=_steps(draws, settings),
+        faults=faults, yield_points=steps,
     )  # fmt: skip
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
 
@@ -178,7 +182,7 @@ GENERATOR = Generator(
     tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *PYICEBERG))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
-        "format 1, format 3 but with the Java API, a change of format, equality deletes",
+        "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",
         "partitions, branches, tags, expiry, rollback, compaction to several files or of some",
         "transactions that overwrite a table, or files by rows that are given; that create, replace or drop a table",
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",

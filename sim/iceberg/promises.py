@@ -10,9 +10,10 @@ none (iceberg/4.3), nor has any other statement that asks for none, nor a transa
 its own newest snapshot (`transaction-own-start`); one whose steps validate from its begin is refused for what it has
 done itself, before it is committed, and leaves the files of the earlier ones, which only a commit cleans up. An
 operation of the Java API works on what its client has loaded before the race, and so reads what was there then; one
-that reads two snapshots states the first, and nothing is asked of its reads. Who may be told of a conflict that never
-was, by a service or a network that fails, is promised nothing about refusals, and nothing about files that he leaves
-behind.
+that reads two snapshots states the first, and nothing is asked of its reads. An upsert depends on no snapshot: who
+deletes by position what he has seen of its row, or the file of it, deletes nothing of what it brings, and is not
+refused but by the validation of data that was added. Who may be told of a conflict that never was, by a service or a
+network that fails, is promised nothing about refusals, and nothing about files that he leaves behind.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_L
 from sim.iceberg.workload import (
     AddColumn,
     Append,
+    ByEquality,
     ChangeRow,
     Compact,
     Copy,
     Delete,
     DeleteRow,
+    DeleteWhere,
     Overwrite,
     RemoveFile,
     Replace,
@@ -38,14 +41,15 @@ from sim.iceberg.workload import (
     SetProperty,
     Statement,
     Transaction,
+    Upsert,
 )
 from sim.world.scenario import FaultSpace
 
 Writers = Sequence[Sequence[Statement]]
-UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN, OWN_WAY, APART, PATIENT = (
+UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN, OWN_WAY, APART, PATIENT, BESIDE = (
     "validation left out", "deletes of files that nobody looks for", "a row deleted twice", "faults", "stale reads",
     "readers", "reads of two snapshots", "commits without a snapshot", "a transaction in its own way", "one row a file",
-    "retries enough",
+    "retries enough", "upserts beside deletes by position",
 )  # fmt: skip
 OF_METADATA = SetProperty | AddColumn
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
@@ -75,7 +79,8 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, OF_METADATA) for step in _steps(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
-        APART: apart and not any(isinstance(one, AddColumn) for one in done),
+        APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _asks_by_equality(done),
+        BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }
     return {name: "yes" if fact else "no" for name, fact in facts.items()}
@@ -85,8 +90,17 @@ def _steps(statement: Statement) -> Sequence[Statement]:
     return statement.steps if isinstance(statement, Transaction) else (statement,)
 
 
+def _asks_by_equality(done: Sequence[Statement]) -> bool:
+    """Whether an equality delete is validated: position deletes have no bounds of ids, and refuse it for any row."""
+    return any(isinstance(one, ByEquality) and one.level != "none" for one in done)
+
+
 def _asks_for_none(one: Statement) -> bool:
     return (isinstance(one, Overwrite) and not one.validate) or (isinstance(one, LEVELLED) and one.level == "none")
+
+
+def _is_blind_to_upserts(one: Statement) -> bool:
+    return isinstance(one, RemoveFile) or (isinstance(one, DeleteRow) and one.level != "serializable")
 
 
 def _starts_late(one: Transaction) -> bool:
@@ -95,7 +109,7 @@ def _starts_late(one: Transaction) -> bool:
 
 
 def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
-    deleted = [one.id for one in done if isinstance(one, Delete | DeleteRow | RemoveFile)]
+    deleted = [one.id for one in done if isinstance(one, Delete | DeleteRow | DeleteWhere | RemoveFile)]
     deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
     with_others = not apart and len(deleted) > 1 and any(isinstance(one, RemoveFile) for one in done)
     return len(set(deleted)) < len(deleted) or with_others
@@ -105,7 +119,9 @@ def _meets_itself(one: Transaction, apart: bool) -> bool:
     """Whether what a step validates may be what another one has done: of one row, or of one file."""
     named = [key for step in one.steps for key in _named(step)]
     of_files = [step for step in one.steps if isinstance(step, LEVELLED | Compact | Overwrite)]
-    return len(set(named)) < len(named) or (not apart and len(of_files) > 1)
+    asks = any(isinstance(step, ByEquality) and step.level != "none" for step in one.steps)
+    asks = asks or (any(isinstance(step, ByEquality) for step in one.steps) and Compact() in one.steps)
+    return asks or len(set(named)) < len(named) or (not apart and len(of_files) > 1)
 
 
 def _named(step: Statement) -> Iterator[int]:
@@ -114,7 +130,7 @@ def _named(step: Statement) -> Iterator[int]:
             yield from [key for key, _ in rows]
         case Copy(source, target):
             yield from (source, target)
-        case Replace(key) | DeleteRow(key) | RemoveFile(key) | ChangeRow(key):
+        case Replace(key) | DeleteRow(key) | RemoveFile(key) | ChangeRow(key) | DeleteWhere(key) | Upsert(key):
             yield key
 
 
@@ -124,7 +140,7 @@ def _joins_rows(done: Sequence[Statement]) -> bool:
 
 
 def _validated(settings: Settings) -> bool:
-    return settings[UNVALIDATED] == "no"
+    return (settings[UNVALIDATED], settings[BESIDE]) == ("no", "no")
 
 
 def _one_writer_a_row(settings: Settings) -> bool:
@@ -167,7 +183,10 @@ def _cleans_up(settings: Settings) -> bool:
 
 
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
-VALIDATED, ONCE = "no statement leaves its validation out", "and no row is deleted by two statements"
+VALIDATED, ONCE = (
+    "no statement leaves its validation out or deletes by position beside upserts",
+    "and no row is deleted by two statements",
+)
 ANEW = "somebody reads, one snapshot at a time, and every load is answered with the newest"
 ALONE = "nothing fails, every commit makes a snapshot, and no transaction validates what it has done itself"
 PROMISES = (

@@ -32,6 +32,12 @@ CELLS = [
     Place("3", "deleted-twice", "none", "delete-row", "delete-row"),
     Place("2", "worked-on", "serializable", "transaction", "overwrite-filter"),
     Place("3", "worked-on", "snapshot", "rewrite", "column"),
+    Place("2", "file-a-row", "none", "upsert", "upsert"),
+    Place("2", "one-file", "serializable", "change-another", "upsert"),
+    Place("3", "with-delete", "snapshot", "delete-where", "delete-row"),
+    Place("2", "with-equality-delete", "none", "rewrite-pinned", "delete-where"),
+    Place("3", "with-equality-delete", "serializable", "rewrite", "upsert"),
+    Place("2", "with-equality-delete", "none", "delete-row", "transaction"),
 ]
 
 
