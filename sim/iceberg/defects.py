@@ -44,7 +44,7 @@ DEFECTS: tuple[Defect, ...] = (
         "iceberg/change-upsert",
         "an acknowledged upsert's delete: its old row comes back beside the new one",
         "a copy-on-write update of another row in the same file, at any isolation level; no fault",
-        "Iceberg 1.11.0, Java API",
+        "Iceberg 1.11.0, Java API and Spark SQL",
         ("iceberg/change-upsert-fixed", "iceberg/change-upsert-apart"),
     ),
     Defect(

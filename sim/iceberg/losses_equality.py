@@ -8,6 +8,10 @@ from sim.search.loss import Loss, Upstream, named
 FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_real"
 NUMBERS = "tests/live/iceberg/test_transaction_numbers.py"
 VECTORS = "tests/live/iceberg/test_vectors.py::test_java_answers_as_the_model_does"
+SQL = (
+    "tests/live/iceberg/test_sql_beside_upserts.py"
+    "::test_a_command_with_default_settings_brings_back_a_row_that_was_upserted_meanwhile"
+)
 SEARCHED_ON = "2026-11-23"
 
 EQUALITY_LOSSES: tuple[Loss, ...] = (
@@ -55,6 +59,7 @@ EQUALITY_LOSSES: tuple[Loss, ...] = (
         (
             f"{FOUND}[iceberg/change-upsert]",
             f"{VECTORS}[overwrite-with-filter-beside-equality-delete]",
+            f"{SQL}[db.updated-UPDATE {{}} SET v = 'B' WHERE id = 2-left0]",
         ),
         Upstream(
             "",
@@ -72,8 +77,9 @@ EQUALITY_LOSSES: tuple[Loss, ...] = (
             SEARCHED_ON,
         ),
         "`validateNoNewDeletesForDataFiles` reads new delete files through the conflict filter. Position deletes have "
-        "no bounds of the table's columns, so each of them is read; an equality delete of another key is not. Live "
-        "this is the Java API with the filter that Spark's UPDATE sets; no SQL statement was put through it.",
+        "no bounds of the table's columns, so each of them is read; an equality delete of another key is not. The "
+        "schedule is one of the Java API, with the filter that Spark sets; Spark's own UPDATE and DELETE, with its "
+        "default settings, do the same beside such an upsert.",
     ),
     Loss(
         "A compaction brings deleted rows back",
