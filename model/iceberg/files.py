@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 EXISTING, ADDED, DELETED = 0, 1, 2
 DATA, DELETES = "data", "deletes"
+LEAST, MOST = -(1 << 31), (1 << 31) - 1
+"""The bounds of an id of which nothing is known."""
 
 Row = tuple[int, str]
 Rows = tuple[Row, ...]
@@ -31,6 +33,13 @@ class DataFile(NamedTuple):
     lower: int
     upper: int
     partition: str | None = None
+
+    def as_scanned(self) -> "DataFile":
+        """This file as a scan hands it out, without metrics: any row may be in it, as far as its bounds say.
+
+        Source: `core/BaseScan.java`, `shouldReturnColumnStats`; `ContentFile.copyWithoutStats`.
+        """
+        return self._replace(lower=LEAST, upper=MOST)
 
 
 class DeleteFile(NamedTuple):

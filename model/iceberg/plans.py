@@ -50,7 +50,7 @@ def overwrite(
         producer.overwrite_by_row_filter(TRUE)
     else:
         for file in live_files(table) if live is None else live:
-            producer.delete_file(file)
+            producer.delete_file(file.as_scanned())
     producer.add_file(write_data_file(table, rows))
     _validate(producer, level, start, TRUE)
     return Planned(producer, _command(table, writes=rows))
@@ -60,7 +60,7 @@ def replace(table: IcebergTable, row_id: int, rows: Rows, level: Level, start: i
     """`newOverwrite` of the data files that may hold a row, by name, by a new file of `rows`, or by nothing."""
     producer = OverwriteFiles(table)
     for task in _tasks(table, row_id):
-        producer.delete_file(task.file)
+        producer.delete_file(task.file.as_scanned())
     if rows:
         producer.add_file(write_data_file(table, rows))
     _validate(producer, level, start, id_equals(row_id) if level == "serializable" else None)
@@ -99,7 +99,7 @@ def _rewrite(table: IcebergTable, producer: OverwriteFiles, row_id: int, value: 
     """Replace the files of a row by one with its new value. Returns: what is written of it."""
     kept: list[Row] = []
     for task in _tasks(table, row_id):
-        producer.delete_file(task.file)
+        producer.delete_file(task.file.as_scanned())
         kept += [(key, value if key == row_id else old) for _, (key, old) in live_rows(table.files, task)]
     producer.add_file(write_data_file(table, tuple(kept)))
     return ((row_id, value),)
@@ -174,7 +174,7 @@ def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
         producer.fail_missing_delete_paths()
     gone: list[Row] = []
     for task in _tasks(table, row_id):
-        producer.delete_file(task.file)
+        producer.delete_file(task.file.as_scanned())
         gone += [row for _, row in live_rows(table.files, task)]
     return Planned(producer, _command(table, writes=tuple(sorted({row[0]: None for row in gone}.items()))))
 
@@ -191,7 +191,7 @@ def compact(table: IcebergTable, start: int | None, *, pinned: bool = False) -> 
     tasks = plan(table.files, table.metadata.current)
     rows = tuple([row for task in tasks for _, row in live_rows(table.files, task)])
     for task in tasks:
-        producer.delete_file(task.file)
+        producer.delete_file(task.file.as_scanned())
     if rows:
         producer.add_file(write_data_file(table, rows))
     return Planned(producer, _command(table))

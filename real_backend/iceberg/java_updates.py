@@ -236,11 +236,11 @@ class Updates:
         yield from self._scanned(self._table.newScan().filter(same_id))
         for file, rows in tuple(self._added.values()):
             if min(rows)[0] <= key <= max(rows)[0]:
-                yield file
+                yield file.copyWithoutStats()  # as a scan would hand it out
 
     def _all(self) -> Iterator[Any]:
         yield from self._scanned(self._table.newScan())
-        yield from [file for file, _ in tuple(self._added.values())]
+        yield from [file.copyWithoutStats() for file, _ in tuple(self._added.values())]
 
     def _scanned(self, scan: Any) -> Iterator[Any]:
         for task in iterate(scan.planFiles()):

@@ -24,7 +24,7 @@ from sim.iceberg.workload import (
     Upsert,
 )
 
-RARELY = (False, False, False, True)
+RARELY, OFTEN = (False, False, True), (False, True, True)
 Writers = dict[str, list[Statement]]
 
 
@@ -53,7 +53,7 @@ def _instead(draws: Draws, one: Operation, appended: frozenset[int] | None) -> O
             return Upsert(key, value)
         case ChangeRow(key, value, level) if appended is not None and key not in appended and draws.flag("upsert"):
             return Upsert(key, value, draws.one_of("validated", ("none", level)))
-        case DeleteRow(key, level) if appended is not None and draws.flag("delete where"):
+        case DeleteRow(key, level) if appended is not None and draws.one_of("delete where", OFTEN):
             return DeleteWhere(key, draws.one_of("validated", ("none", level)))
     return one
 

@@ -79,7 +79,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, OF_METADATA) for step in _steps(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
-        APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _asks_by_equality(done),
+        APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }
@@ -90,9 +90,10 @@ def _steps(statement: Statement) -> Sequence[Statement]:
     return statement.steps if isinstance(statement, Transaction) else (statement,)
 
 
-def _asks_by_equality(done: Sequence[Statement]) -> bool:
-    """Whether an equality delete is validated: position deletes have no bounds of ids, and refuse it for any row."""
-    return any(isinstance(one, ByEquality) and one.level != "none" for one in done)
+def _has_equality_deletes(done: Sequence[Statement]) -> bool:
+    """Whether an equality delete may be in the way of other rows: files that a scan hands out have no bounds, and
+    position deletes none of ids."""
+    return any(isinstance(one, ByEquality) for one in done)
 
 
 def _asks_for_none(one: Statement) -> bool:
