@@ -63,7 +63,7 @@ MISSING: Mapping[str, str] = {
     "transaction-deletes-at-once": "a statement that rolls back, after which a manifest is needed that was not before",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": "a caller that writes deletes of another format, or a table that changes its format",
-    "equality-deletes-without-bounds": "a caller that names data files with their bounds: a scan hands them out without",
+    "equality-deletes-without-bounds": "a caller who names data files with bounds: a scan hands them out without",
     "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a way for an old sequence number past the register, which compares the whole table",
