@@ -42,7 +42,7 @@ step by step, `--live` puts the real system through it. "Agrees" means that the 
 told each client the same, and broke the same property; "by tests", that there is a test which does so by steps of its
 own, where no live gate can hold at those of the schedule.
 
-Upstream was searched on {SEARCHED_ON}: {SEARCHED_IN},
+Upstream was searched from {SEARCHED_ON} on, as each page says: {SEARCHED_IN},
 not Apache's JIRA. "None found" means that, and no more.
 
 This page is made by `make losses`, from `sim/*/losses.py` and from the runs that it names.
@@ -152,7 +152,7 @@ def _upstream(loss: Loss) -> Iterator[str]:
     yield f"## Upstream\n\nReports of this very loss: {upstream.reported or NO_ISSUE}. Nearest:\n"
     yield "\n".join(f"* {name}: {says}" for name, says in upstream.nearest) + "\n"
     words = "; ".join(f'"{each}"' for each in upstream.words)
-    yield f"Searched for {words}, on {SEARCHED_ON}.\n"
+    yield f"Searched for {words}, on {upstream.searched_on}.\n"
 
 
 def index(told: Sequence[Told], live: Verdicts) -> str:

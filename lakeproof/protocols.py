@@ -64,6 +64,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg": "sim.iceberg.scenarios:ICEBERG",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
+            "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
         },
         properties="checkers.iceberg:CHECKS",

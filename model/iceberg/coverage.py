@@ -29,6 +29,7 @@ SCAN_OUTDATED = "iceberg: copy-on-write scan outdated"
 
 TRANSACTION_RETRY = "iceberg: transaction tried again after lost race"
 UPDATES_APPLIED_AGAIN = "iceberg: updates of a transaction applied again"
+LISTED_AS_BEFORE = "iceberg: manifest listed with the number of an earlier attempt"
 UPDATE_FAILED_AGAIN = "iceberg: update of a transaction cannot be applied again"
 UPDATE_NOT_COMMITTED = "iceberg: update of a transaction is not committed"
 REFRESH_REQUIRED = "iceberg: refresh of a transaction's metadata is required"

@@ -1,7 +1,8 @@
 """Row filters, and what file metrics say about them: no row may match, some may, all must.
 
-Source: `api/.../expressions/InclusiveMetricsEvaluator.java` and `StrictMetricsEvaluator.java`; for delete files the
-partition is all there is, because their column bounds are of (path, position), never of the table's columns.
+Source: `api/.../expressions/InclusiveMetricsEvaluator.java` and `StrictMetricsEvaluator.java`; for position
+delete files the partition is all there is, because their column bounds are of (path, position), never of the table's
+columns; those of equality deletes are of the columns that are compared.
 
 Choices: the predicates that the modelled commands push down: `true`, `false`, `id = n`, an id range, a partition, and
 their disjunction.
@@ -10,7 +11,7 @@ their disjunction.
 
 from dataclasses import dataclass
 
-from model.iceberg.files import DataFile, DeleteFile
+from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,11 @@ class Expression:
         """Whether the file's metrics prove that every row matches (strict)."""
         return True
 
-    def may_match_delete(self, file: DeleteFile) -> bool:
+    def may_match_delete(self, file: AnyDeletes) -> bool:
         """Whether a delete file can apply to matching rows, as far as its partition says."""
         return True
 
-    def must_match_delete(self, file: DeleteFile) -> bool:
+    def must_match_delete(self, file: AnyDeletes) -> bool:
         """Whether a delete file can apply to matching rows only."""
         return True
 
@@ -49,10 +50,10 @@ class _AlwaysFalse(Expression):
     def must_match(self, file: DataFile) -> bool:
         return False
 
-    def may_match_delete(self, file: DeleteFile) -> bool:
+    def may_match_delete(self, file: AnyDeletes) -> bool:
         return False
 
-    def must_match_delete(self, file: DeleteFile) -> bool:
+    def must_match_delete(self, file: AnyDeletes) -> bool:
         return False
 
 
@@ -76,8 +77,11 @@ class IdBetween(Expression):
     def must_match(self, file: DataFile) -> bool:
         return self.low <= file.lower and file.upper <= self.high
 
-    def must_match_delete(self, file: DeleteFile) -> bool:
-        return False
+    def may_match_delete(self, file: AnyDeletes) -> bool:
+        return not isinstance(file, EqualityDeleteFile) or (file.lower <= self.high and self.low <= file.upper)
+
+    def must_match_delete(self, file: AnyDeletes) -> bool:
+        return isinstance(file, EqualityDeleteFile) and self.low <= file.lower and file.upper <= self.high
 
 
 def id_equals(row_id: int) -> IdBetween:
@@ -100,10 +104,10 @@ class InPartition(Expression):
     def must_match(self, file: DataFile) -> bool:
         return file.partition == self.value
 
-    def may_match_delete(self, file: DeleteFile) -> bool:
+    def may_match_delete(self, file: AnyDeletes) -> bool:
         return file.partition == self.value
 
-    def must_match_delete(self, file: DeleteFile) -> bool:
+    def must_match_delete(self, file: AnyDeletes) -> bool:
         return file.partition == self.value
 
 
@@ -121,10 +125,10 @@ class _Either(Expression):
     def must_match(self, file: DataFile) -> bool:
         return self.left.must_match(file) or self.right.must_match(file)
 
-    def may_match_delete(self, file: DeleteFile) -> bool:
+    def may_match_delete(self, file: AnyDeletes) -> bool:
         return self.left.may_match_delete(file) or self.right.may_match_delete(file)
 
-    def must_match_delete(self, file: DeleteFile) -> bool:
+    def must_match_delete(self, file: AnyDeletes) -> bool:
         return self.left.must_match_delete(file) or self.right.must_match_delete(file)
 
 

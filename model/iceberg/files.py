@@ -1,4 +1,4 @@
-"""The table's files as metadata knows them: data files, position delete files, manifests and manifest entries.
+"""The table's files as metadata knows them: data files, files of position and equality deletes, manifests, entries.
 
 A manifest is an immutable list of entries; a manifest list is an immutable list of manifests and is written anew by
 every attempt, because it carries the attempt's sequence number. What an ADDED entry leaves open is inherited from the
@@ -8,7 +8,8 @@ Source: iceberg/1.2 and iceberg/1.3; `core/ManifestEntry.java`, `core/Inheritabl
 `core/V2Metadata.java` (`ManifestFileWrapper`).
 
 Choices: one unevolved schema `(id int, v string)`; bounds of `id` are the only column metrics; a file has at most one
-partition value; the data sequence number is the only one kept (no compaction pins an older one); no lengths, no row
+partition value; the data sequence number is the only one kept, and an ADDED entry that has one is of a compaction that
+pins it; equality deletes are of ids, and of one partition, never global in a partitioned table; no lengths, no row
 counts per manifest. Named tuples, because thousands are made per simulated second.
 """
 
@@ -16,6 +17,8 @@ from typing import NamedTuple
 
 EXISTING, ADDED, DELETED = 0, 1, 2
 DATA, DELETES = "data", "deletes"
+LEAST, MOST = -(1 << 31), (1 << 31) - 1
+"""The bounds of an id of which nothing is known."""
 
 Row = tuple[int, str]
 Rows = tuple[Row, ...]
@@ -30,6 +33,13 @@ class DataFile(NamedTuple):
     lower: int
     upper: int
     partition: str | None = None
+
+    def as_scanned(self) -> "DataFile":
+        """This file as a scan hands it out, without metrics: any row may be in it, as far as its bounds say.
+
+        Source: `core/BaseScan.java`, `shouldReturnColumnStats`; `ContentFile.copyWithoutStats`.
+        """
+        return self._replace(lower=LEAST, upper=MOST)
 
 
 class DeleteFile(NamedTuple):
@@ -61,6 +71,51 @@ class DeleteFile(NamedTuple):
             return self.lower == file.path
         return self.partition == file.partition
 
+    def is_of(self, number: int, data_number: int) -> bool:
+        """Whether it deletes from files of that data sequence number, its own being `number`. Source: iceberg/1.3."""
+        return number >= data_number
+
+
+class EqualityDeleteFile(NamedTuple):
+    """Equality deletes in one file. Body in the store: a tuple of ids. `lower` and `upper` bound them.
+
+    It deletes all rows with these ids from data files that were there before it, whatever they are.
+    Source: `core/DeleteFileIndex.java`, `EqualityDeletes`; format 3 has them, too.
+    """
+
+    path: str
+    record_count: int
+    lower: int
+    upper: int
+    partition: str | None = None
+
+    @property
+    def is_vector(self) -> bool:
+        """It is none."""
+        return False
+
+    @property
+    def referenced_data_file(self) -> str | None:
+        """None: it may be of any data file."""
+        return None
+
+    def may_apply_to(self, file: DataFile) -> bool:
+        """Whether the delete index would hand this file to a reader of `file`, sequence numbers aside.
+
+        Source: `DeleteFileIndex.canContainEqDeletesForFile`: by the bounds of the columns that are compared.
+        """
+        return self.partition == file.partition and self.lower <= file.upper and file.lower <= self.upper
+
+    def is_of(self, number: int, data_number: int) -> bool:
+        """Whether it deletes from files of that data sequence number, its own being `number`: from older ones alone.
+
+        Source: `DeleteFileIndex.EqualityDeleteFile.applySequenceNumber`.
+        """
+        return number > data_number
+
+
+AnyDeletes = DeleteFile | EqualityDeleteFile
+
 
 class ManifestEntry(NamedTuple):
     """One file in one manifest. `sequence_number` None: to be inherited from the manifest list (ADDED only)."""
@@ -68,7 +123,7 @@ class ManifestEntry(NamedTuple):
     status: int
     snapshot_id: int
     sequence_number: int | None
-    file: DataFile | DeleteFile
+    file: DataFile | AnyDeletes
 
 
 class ManifestFile(NamedTuple):
@@ -111,3 +166,8 @@ def delete_file(
     """Metadata of a delete file with `positions` (at least one); those of a deletion vector are of one data file."""
     paths = [position[0] for position in positions]
     return DeleteFile(path, len(positions), min(paths), max(paths), partition, is_vector)
+
+
+def equality_delete_file(path: str, ids: tuple[int, ...], partition: str | None = None) -> EqualityDeleteFile:
+    """Metadata of an equality delete file with `ids` (at least one)."""
+    return EqualityDeleteFile(path, len(ids), min(ids), max(ids), partition)

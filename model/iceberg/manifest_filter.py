@@ -17,7 +17,7 @@ from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import FALSE, Expression, either
-from model.iceberg.files import DATA, DELETED, EXISTING, DataFile, DeleteFile, ManifestEntry, ManifestFile
+from model.iceberg.files import DATA, DELETED, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile
 
 
 class ManifestFilter:
@@ -30,8 +30,8 @@ class ManifestFilter:
         self._min_sequence_number = 0
         self._look_for_old = False
         self._gone: Container[str] = ()
-        self._filtered: dict[str, ManifestFile] = {}
-        self._removed: dict[str, tuple[DataFile | DeleteFile, ...]] = {}
+        self._filtered: dict[tuple[str, int | None], tuple[str, ManifestFile]] = {}
+        self._removed: dict[str, tuple[DataFile | AnyDeletes, ...]] = {}
         self.removed_records = 0
         # Named for removal, and (as upstream) whatever an earlier attempt removed: by row filter, or as an old delete.
         # So a retry requires delete files that its first attempt dropped in passing; if the commit that won dropped
@@ -40,7 +40,7 @@ class ManifestFilter:
         self._named: dict[str, None] = {}
         self.fail_missing = False
 
-    def remove(self, file: DataFile | DeleteFile) -> None:
+    def remove(self, file: DataFile | AnyDeletes) -> None:
         """Name a file for removal."""
         self.to_remove[file.path] = self._named[file.path] = None
 
@@ -90,17 +90,17 @@ class ManifestFilter:
 
     def clean_uncommitted(self, committed: Container[str]) -> None:
         """Delete the manifests that were written here and are not committed, and forget them."""
-        for original, filtered in list(self._filtered.items()):
+        for key, (original, filtered) in list(self._filtered.items()):
             if filtered.path not in committed:
                 if filtered.path != original:
                     self._commit.delete_manifest(filtered.path)
-                del self._filtered[original]
+                del self._filtered[key]
                 self._removed.pop(filtered.path, None)
 
     def _filter_manifest(self, manifest: ManifestFile) -> ManifestFile:
-        known = self._filtered.get(manifest.path)
-        if known is not None:
-            return known
+        key = manifest.path, manifest.sequence_number if self._commit.rules.knows_manifests_by_number else None
+        if key in self._filtered:
+            return self._filtered[key][1]
         result = manifest
         if manifest.has_live_files and self._opens(manifest):
             entries = self._commit.files.live_entries(manifest)
@@ -109,7 +109,7 @@ class ManifestFilter:
                 result = self._rewrite(entries, removed)
                 self._removed[result.path] = tuple(entry.file for entry in removed)
                 self.to_remove.update(dict.fromkeys([entry.file.path for entry in removed]))
-        self._filtered[manifest.path] = result
+        self._filtered[key] = manifest.path, result
         return result
 
     def _opens(self, manifest: ManifestFile) -> bool:
@@ -148,7 +148,7 @@ class ManifestFilter:
         file = entry.file
         if file.path in self.to_remove:
             return True
-        if isinstance(file, DeleteFile):
+        if not isinstance(file, DataFile):
             number = entry.sequence_number or 0
             if file.is_vector and file.referenced_data_file in self._gone:
                 return True

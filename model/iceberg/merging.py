@@ -3,8 +3,11 @@
 Source: iceberg/1.3, iceberg/2.1; `core/MergingSnapshotProducer.java`, `core/MergeAppend.java`,
 `core/StreamingDelete.java`, `core/BaseRewriteFiles.java`.
 
+As shipped, which delete files are too old is told by the data files that stay, and not by those that a commit adds: a
+compaction that pins the sequence number of its files may drop equality deletes that they need (#10312).
+
 Choices: manifests are never merged: the threshold (100 manifests of one content) is out of reach of the scenarios.
-One partition spec. No equality deletes.
+One partition spec.
 """
 
 from collections.abc import Collection, Container, Sequence
@@ -16,8 +19,8 @@ from model.iceberg.files import (
     ADDED,
     DATA,
     DELETES,
+    AnyDeletes,
     DataFile,
-    DeleteFile,
     ManifestEntry,
     ManifestFile,
 )
@@ -34,9 +37,10 @@ class MergingProducer(SnapshotProducer):
         super().__init__(table)
         self.start: int | None = None
         self.added_data: dict[str, DataFile] = {}
-        self.added_deletes: dict[str, DeleteFile] = {}
+        self.added_deletes: dict[str, AnyDeletes] = {}
         self.data_filter = ManifestFilter(self.context, DATA)
         self.delete_filter = ManifestFilter(self.context, DELETES)
+        self.data_number: int | None = None  # of the data files that are added, if it is not to be the commit's own
         self._new_data: list[ManifestFile] = []
         self._new_deletes: list[ManifestFile] = []
 
@@ -53,12 +57,14 @@ class MergingProducer(SnapshotProducer):
         manifests = self.context.manifests_of(parent)
         data = self.data_filter.filter([m for m in manifests if m.content == DATA])
         numbers = [m.min_sequence_number for m in data if m.min_sequence_number is not None]
+        if self.rules.added_files_count and self.data_number is not None:
+            numbers.append(self.data_number)
         oldest = min([base.last_sequence_number, *numbers])
         self.delete_filter.drop_deletes_older_than(oldest, bool(self.data_filter.to_remove))
         self.delete_filter.drop_vectors_of(self.data_filter.to_remove)
         deletes = self.delete_filter.filter([m for m in manifests if m.content == DELETES])
         return (
-            *self._new_manifests(self._new_data, DATA, self.added_data.values()),
+            *self._new_manifests(self._new_data, DATA, self.added_data.values(), self.data_number),
             *filter(self._keep, data),
             *self._new_manifests(self._new_deletes, DELETES, self.added_deletes.values()),
             *filter(self._keep, deletes),
@@ -68,10 +74,14 @@ class MergingProducer(SnapshotProducer):
         return manifest.has_live_files or manifest.added_snapshot_id == self.context.snapshot_id
 
     def _new_manifests(
-        self, written: list[ManifestFile], content: str, files: Collection[DataFile | DeleteFile]
+        self,
+        written: list[ManifestFile],
+        content: str,
+        files: Collection[DataFile | AnyDeletes],
+        number: int | None = None,
     ) -> Sequence[ManifestFile]:
         if not self.reuses(written) and files:
-            entries = tuple([ManifestEntry(ADDED, self.context.snapshot_id, None, file) for file in files])
+            entries = tuple([ManifestEntry(ADDED, self.context.snapshot_id, number, file) for file in files])
             written.append(self.context.write_manifest(content, entries))
         return written[-1:]
 
@@ -158,6 +168,19 @@ class RewriteFiles(MergingProducer):
         self.start = snapshot_id
         return self
 
+    def data_sequence_number(self, number: int) -> "RewriteFiles":
+        """The data sequence number of the new files: later equality deletes apply to them as to those replaced.
+
+        So equality deletes that were committed meanwhile do not refuse the rewrite.
+        """
+        self.data_number = number
+        return self
+
+    @property
+    def ignores_equality_deletes(self) -> bool:
+        """Whether those that were committed meanwhile are of the new files, too. Source: `ignoreEqualityDeletes`."""
+        return self.data_number is not None
+
     def operation(self) -> str:
         return REPLACE
 
@@ -165,7 +188,8 @@ class RewriteFiles(MergingProducer):
         self._refuse_nothing_to_replace()
         if parent is not None:
             window = validations.Window(self.context, base, parent, self.start)
-            window.no_new_deletes_for_data_files(self._replaced, None)
+            ignores = self.ignores_equality_deletes
+            window.no_new_deletes_for_data_files(self._replaced, None, ignore_equality=ignores)
 
     def _refuse_nothing_to_replace(self) -> None:
         """Source: `BaseRewriteFiles.validateReplacedAndAddedFiles`."""

@@ -2,6 +2,9 @@
 
 Source: iceberg/4.1, iceberg/4.2; `core/BaseOverwriteFiles.java`.
 
+As shipped, deletes of the files that are replaced are looked for by the conflict filter: an equality delete of another
+row of such a file, whose bounds tell so, is undone. `validates_all_new_deletes` is the repair.
+
 Choices: `validateAddedFilesMatchOverwriteFilter` is left out: no modelled command sets it.
 """
 
@@ -87,7 +90,8 @@ class OverwriteFiles(MergingProducer):
                 window.no_new_delete_files(conflict_filter)
                 window.deleted_data_files(conflict_filter)
             if self._replaced:
-                window.no_new_deletes_for_data_files(self._replaced, self._conflict_filter)
+                conflict = None if self.rules.validates_all_new_deletes else self._conflict_filter
+                window.no_new_deletes_for_data_files(self._replaced, conflict)
 
     def _data_conflict_filter(self) -> Expression:
         if self._conflict_filter is not None:

@@ -20,7 +20,7 @@ from model.iceberg.result import CommandResult, Effect
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.scan import ScanTask, live_rows, plan
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import write_data_file, write_delete_file
+from model.iceberg.tables import write_data_file, write_delete_file, write_equality_delete_file
 from model.iceberg.transaction import PendingUpdate
 from model.iceberg.updates import UpdateProperties, UpdateSchema
 
@@ -50,7 +50,7 @@ def overwrite(
         producer.overwrite_by_row_filter(TRUE)
     else:
         for file in live_files(table) if live is None else live:
-            producer.delete_file(file)
+            producer.delete_file(file.as_scanned())
     producer.add_file(write_data_file(table, rows))
     _validate(producer, level, start, TRUE)
     return Planned(producer, _command(table, writes=rows))
@@ -60,7 +60,7 @@ def replace(table: IcebergTable, row_id: int, rows: Rows, level: Level, start: i
     """`newOverwrite` of the data files that may hold a row, by name, by a new file of `rows`, or by nothing."""
     producer = OverwriteFiles(table)
     for task in _tasks(table, row_id):
-        producer.delete_file(task.file)
+        producer.delete_file(task.file.as_scanned())
     if rows:
         producer.add_file(write_data_file(table, rows))
     _validate(producer, level, start, id_equals(row_id) if level == "serializable" else None)
@@ -99,7 +99,7 @@ def _rewrite(table: IcebergTable, producer: OverwriteFiles, row_id: int, value: 
     """Replace the files of a row by one with its new value. Returns: what is written of it."""
     kept: list[Row] = []
     for task in _tasks(table, row_id):
-        producer.delete_file(task.file)
+        producer.delete_file(task.file.as_scanned())
         kept += [(key, value if key == row_id else old) for _, (key, old) in live_rows(table.files, task)]
     producer.add_file(write_data_file(table, tuple(kept)))
     return ((row_id, value),)
@@ -131,10 +131,39 @@ def _deletes(table: IcebergTable, producer: RowDelta, task: ScanTask, positions:
     """
     if table.metadata.format_version < 3:
         return write_delete_file(table, positions, task.file.partition)
-    older = [at for delete in task.deletes for at in table.files.positions(delete)]
-    for delete in task.deletes:
-        producer.remove_deletes(delete)
+    vectors = [delete for delete in task.deletes if isinstance(delete, DeleteFile)]
+    older = [at for vector in vectors for at in table.files.positions(vector)]
+    for vector in vectors:
+        producer.remove_deletes(vector)
     return write_delete_file(table, tuple(sorted({*older, *positions})), task.file.partition, is_vector=True)
+
+
+def delete_where(table: IcebergTable, row_id: int, level: Level, start: int | None) -> Planned:
+    """`newRowDelta` of one equality delete of an id: whatever has it by then goes, and nobody looks for it before."""
+    return Planned(_by_equality(table, row_id, level, start), _command(table, writes=((row_id, None),)))
+
+
+def upsert(table: IcebergTable, row_id: int, value: str, level: Level, start: int | None) -> Planned:
+    """`newRowDelta` of one equality delete of an id, and of one data file with a row of that id, as Flink writes it.
+
+    Source: `flink/.../sink/BaseDeltaTaskWriter.java`; `IcebergFilesCommitter.commitDeltaTxn` asks for no validation.
+    """
+    row = (row_id, value)
+    producer = _by_equality(table, row_id, level, start).add_rows(write_data_file(table, (row,)))
+    return Planned(producer, _command(table, writes=(row,)))
+
+
+def _by_equality(table: IcebergTable, row_id: int, level: Level, start: int | None) -> RowDelta:
+    """But for "none", concurrent deletes that may be of that id are refused; for "serializable", so are additions."""
+    producer = RowDelta(table)
+    producer.starts_at_commit = True  # it deletes what it finds, and has read nothing
+    producer.add_deletes(write_equality_delete_file(table, (row_id,)))
+    if level != "none":
+        producer.validate_from_snapshot(start).conflict_detection_filter(id_equals(row_id))
+        producer.validate_no_conflicting_delete_files()
+    if level == "serializable":
+        producer.validate_no_conflicting_data_files()
+    return producer
 
 
 def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
@@ -145,18 +174,24 @@ def remove_file(table: IcebergTable, row_id: int, level: Level) -> Planned:
         producer.fail_missing_delete_paths()
     gone: list[Row] = []
     for task in _tasks(table, row_id):
-        producer.delete_file(task.file)
+        producer.delete_file(task.file.as_scanned())
         gone += [row for _, row in live_rows(table.files, task)]
     return Planned(producer, _command(table, writes=tuple(sorted({row[0]: None for row in gone}.items()))))
 
 
-def compact(table: IcebergTable, start: int | None) -> Planned:
-    """`newRewrite` of all live data files by one with the same rows."""
+def compact(table: IcebergTable, start: int | None, *, pinned: bool = False) -> Planned:
+    """`newRewrite` of all live data files by one with the same rows; `pinned`: with the sequence number of the start.
+
+    Source: `RewriteDataFiles.USE_STARTING_SEQUENCE_NUMBER`, `core/actions/RewriteDataFilesCommitManager.java`.
+    """
     producer = RewriteFiles(table).validate_from_snapshot(start)
+    begun = table.metadata.snapshot(start)
+    if pinned and begun is not None:
+        producer.data_sequence_number(begun.sequence_number)
     tasks = plan(table.files, table.metadata.current)
     rows = tuple([row for task in tasks for _, row in live_rows(table.files, task)])
     for task in tasks:
-        producer.delete_file(task.file)
+        producer.delete_file(task.file.as_scanned())
     if rows:
         producer.add_file(write_data_file(table, rows))
     return Planned(producer, _command(table))

@@ -13,7 +13,9 @@ made in between, though acknowledged, vanish from main. `self_check_first` is th
 
 A manifest is listed as the first attempt met it, as shipped (`manifestsWithMetadata`, which is by path). So a
 transaction that is applied again lists what its earlier updates added under the sequence numbers of its first attempt:
-older than their snapshots', and perhaps not newer than a commit in between (seen on 1.11.0).
+older than their snapshots', and perhaps not newer than a commit in between (seen on 1.11.0): an equality delete that
+was committed before the transaction takes rows of it. `knows_manifests_by_number` is the repair, here and of the cache
+of filtered manifests (`ManifestFilter`).
 """
 
 from collections.abc import Container, Sequence
@@ -170,11 +172,20 @@ class SnapshotProducer:
         path = self._manifest_list_path()
         # A list whose write is not acknowledged may exist all the same: it is ours to clean up.
         self._manifest_lists.append(path)
-        listed = [self._listed.setdefault(manifest.path, manifest) for manifest in manifests]
-        self.files.write(path, tuple([manifest.assigned(sequence_number) for manifest in listed]), MANIFESTS)
+        listed = tuple([self._as_listed(manifest).assigned(sequence_number) for manifest in manifests])
+        self.files.write(path, listed, MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
         summary = (*self.summary(), *self._set)
         return Snapshot(self.context.snapshot_id, parent_id, sequence_number, self.operation(), path, summary)
+
+    def _as_listed(self, manifest: ManifestFile) -> ManifestFile:
+        """Source: `manifestsWithMetadata`, a cache whose keys are equal if their paths are."""
+        if self.rules.knows_manifests_by_number:
+            return manifest
+        known = self._listed.setdefault(manifest.path, manifest)
+        if known.sequence_number != manifest.sequence_number:
+            self.world.coverage.hit(coverage.LISTED_AS_BEFORE)
+        return known
 
     def _manifest_list_path(self) -> str:
         """A name of its own for each attempt's list. Source: iceberg/2.6."""

@@ -1,9 +1,9 @@
-"""Row-level changes: data files to add, and position deletes that take rows out of files that stay.
+"""Row-level changes: data files to add, and deletes that take rows out of files that stay.
 
 Source: iceberg/1.2 (label), iceberg/4.1, iceberg/4.2; `core/BaseRowDelta.java`.
 
-Choices: format 2, whose deletes are position delete files, or format 3, whose deletes are deletion vectors; vectors
-of one data file within one commit are not merged, for no command adds two. No row lineage.
+Choices: format 2, with position delete files, or format 3, with deletion vectors in their place; both have equality
+deletes. Vectors of one data file within one commit are not merged, for no command adds two. No row lineage.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from model.iceberg import coverage
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
-from model.iceberg.files import DataFile, DeleteFile
+from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile
 from model.iceberg.merging import MergingProducer
 from model.iceberg.metadata import APPEND, DELETE, OVERWRITE, Snapshot, TableMetadata
 from model.iceberg.table import IcebergTable
@@ -19,7 +19,7 @@ from model.iceberg.validations import Window
 
 
 class RowDelta(MergingProducer):
-    """Adds rows and position deletes, in one snapshot."""
+    """Adds rows and deletes, in one snapshot."""
 
     def __init__(self, table: IcebergTable) -> None:
         super().__init__(table)
@@ -35,8 +35,8 @@ class RowDelta(MergingProducer):
         self.add_data(file)
         return self
 
-    def add_deletes(self, file: DeleteFile) -> "RowDelta":
-        """Add a position delete file. Raises: `InvalidOperation` if it is none of the table's format."""
+    def add_deletes(self, file: AnyDeletes) -> "RowDelta":
+        """Add a delete file. Raises: `InvalidOperation` if it is none of the table's format."""
         self._refuse_other_format(file)
         self.added_deletes.setdefault(file.path, file)
         return self
@@ -47,7 +47,7 @@ class RowDelta(MergingProducer):
         self.data_filter.remove(file)
         return self
 
-    def remove_deletes(self, file: DeleteFile) -> "RowDelta":
+    def remove_deletes(self, file: AnyDeletes) -> "RowDelta":
         """Remove a delete file, whose positions a new one has taken over. It may be gone already."""
         self.delete_filter.remove(file)
         return self
@@ -106,13 +106,16 @@ class RowDelta(MergingProducer):
                 window.no_new_deletes_for_data_files(self._removed_data, self._conflict_filter)
             window.no_new_delete_files(self._conflict_filter)
         self._no_delete_of_referenced_file()
-        vectors = [file.lower for file in self.added_deletes.values() if file.is_vector]
+        vectors = [file.referenced_data_file for file in self.added_deletes.values() if file.is_vector]
         if vectors:
             window.no_added_vectors(vectors, self._conflict_filter)
 
-    def _refuse_other_format(self, file: DeleteFile) -> None:
-        """Source: `MergingSnapshotProducer.validateDeleteFileForVersion`: vectors from format 3 on, and none before."""
+    def _refuse_other_format(self, file: AnyDeletes) -> None:
+        """Source: `MergingSnapshotProducer.validateDeleteFileForVersion`: vectors from format 3 on, and none before;
+        equality deletes in both."""
         version = self.table.ops.current.format_version
+        if isinstance(file, EqualityDeleteFile):
+            return
         if file.is_vector != (version >= 3):
             self.world.coverage.hit(coverage.DELETES_OF_ANOTHER_FORMAT)
             kind = "a deletion vector" if version >= 3 else "a position delete file"

@@ -22,6 +22,15 @@ class Rules:
     * `requires_named_files_only`: a retry requires the files that were named for removal, and no others. Shipped: also
       delete files that its first attempt dropped as old; if the commit that won dropped them, too, it is refused.
       Upstream has no such option.
+    * `knows_manifests_by_number`: a manifest that an earlier attempt has met is known again by its path and its
+      sequence number. Shipped: by its path, so that a transaction that is applied again lists what its earlier updates
+      added under the number of the first attempt, which is too old. Upstream has no such option.
+    * `added_files_count`: which delete files are too old for all data is told by the files that a commit adds, too.
+      Shipped: by those alone that stay, so that a compaction which pins the sequence number of its files drops equality
+      deletes that they need. The repair is proposed upstream (#10312, #10962).
+    * `validates_all_new_deletes`: an overwrite refuses every concurrent delete file that may be of a file that it
+      replaces. Shipped: those alone that may be of the conflict filter, by their bounds: so an equality delete of
+      another row of that file is undone. Upstream has no such option.
     * `idempotency_key`: every REST commit carries a key under which the service repeats its first answer. Off by
       default in 1.11.0, and of use only with a service that honours it (iceberg/3.3, #14740).
     * `hive_heartbeat`: the Hive catalog's lock is kept alive by heartbeats while a commit lasts, since 1.1.0 (J06).
@@ -36,6 +45,9 @@ class Rules:
     delete_validates_new_delete_files: bool = False
     self_check_first: bool = False
     requires_named_files_only: bool = False
+    knows_manifests_by_number: bool = False
+    added_files_count: bool = False
+    validates_all_new_deletes: bool = False
     idempotency_key: bool = False
     hive_heartbeat: bool = True
     roll_back_needs_head: bool = False
@@ -46,6 +58,9 @@ SHIPPED = Rules()
 DELETE_VALIDATES_DELETES = replace(SHIPPED, delete_validates_new_delete_files=True)
 SELF_CHECK_FIRST = replace(SHIPPED, self_check_first=True)
 NAMED_FILES_ONLY = replace(SHIPPED, requires_named_files_only=True)
+MANIFESTS_BY_NUMBER = replace(SHIPPED, knows_manifests_by_number=True)
+ADDED_FILES_COUNT = replace(SHIPPED, added_files_count=True)
+ALL_NEW_DELETES = replace(SHIPPED, validates_all_new_deletes=True)
 IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
 ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
@@ -56,6 +71,9 @@ VARIANTS = {
     "delete-validates-deletes": DELETE_VALIDATES_DELETES,
     "self-check-first": SELF_CHECK_FIRST,
     "named-files-only": NAMED_FILES_ONLY,
+    "manifests-by-number": MANIFESTS_BY_NUMBER,
+    "added-files-count": ADDED_FILES_COUNT,
+    "all-new-deletes": ALL_NEW_DELETES,
     "idempotent": IDEMPOTENT,
     "roll-back-needs-head": ROLL_BACK_NEEDS_HEAD,
     "no-heartbeat": NO_HEARTBEAT,

@@ -1,7 +1,7 @@
 """Reading a table: which files, which deletes apply to them, which rows are left.
 
-Source: iceberg/1.3: a position delete applies to a data file if the file's sequence number is not larger;
-`core/DeleteFileIndex.java`, `core/ManifestGroup.java`.
+Source: iceberg/1.3: a position delete applies to a data file if the file's sequence number is not larger, an equality
+delete if it is smaller; `core/DeleteFileIndex.java`, `core/ManifestGroup.java`.
 
 Choices: rows come in the order of manifests, entries and positions, which is what a single-threaded reader returns.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from model.iceberg.expressions import TRUE, Expression
-from model.iceberg.files import DATA, DataFile, DeleteFile, Row, Rows
+from model.iceberg.files import DATA, AnyDeletes, DataFile, DeleteFile, EqualityDeleteFile, Row, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.storage import TableFiles
 
@@ -19,7 +19,7 @@ class ScanTask(NamedTuple):
     """One data file to read, and the delete files to apply to it."""
 
     file: DataFile
-    deletes: tuple[DeleteFile, ...]
+    deletes: tuple[AnyDeletes, ...]
 
 
 def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = TRUE) -> tuple[ScanTask, ...]:
@@ -28,32 +28,44 @@ def plan(files: TableFiles, snapshot: Snapshot | None, row_filter: Expression = 
     Raises: `TableUnreadable` if the manifest list or a manifest is missing.
     """
     data: list[tuple[int, DataFile]] = []
-    deletes: list[tuple[int, DeleteFile]] = []
+    deletes: list[tuple[int, AnyDeletes]] = []
     for manifest in files.manifests(snapshot):
         for entry in files.live_entries(manifest):
             number = entry.sequence_number or 0
             if manifest.content != DATA:
-                assert isinstance(entry.file, DeleteFile)
+                assert not isinstance(entry.file, DataFile)
                 deletes.append((number, entry.file))
             elif isinstance(entry.file, DataFile) and row_filter.may_match(entry.file):
                 data.append((number, entry.file))
     return tuple(
-        ScanTask(file, tuple(d for at, d in deletes if at >= number and d.may_apply_to(file))) for number, file in data
+        ScanTask(file, tuple(d for at, d in deletes if d.is_of(at, number) and d.may_apply_to(file)))
+        for number, file in data
     )
 
 
 def deleted_positions(files: TableFiles, task: ScanTask) -> frozenset[int]:
     """The positions of a task's data file that its deletes take out."""
     return frozenset(
-        position for delete in task.deletes for path, position in files.positions(delete) if path == task.file.path
+        position
+        for delete in task.deletes
+        if isinstance(delete, DeleteFile)
+        for path, position in files.positions(delete)
+        if path == task.file.path
+    )
+
+
+def deleted_ids(files: TableFiles, task: ScanTask) -> frozenset[int]:
+    """The ids whose rows a task's equality deletes take out of its data file."""
+    return frozenset(
+        row_id for delete in task.deletes if isinstance(delete, EqualityDeleteFile) for row_id in files.ids(delete)
     )
 
 
 def live_rows(files: TableFiles, task: ScanTask) -> Iterator[tuple[int, Row]]:
     """The rows of a task that are not deleted, with their positions."""
-    gone = deleted_positions(files, task)
+    gone, ids = deleted_positions(files, task), deleted_ids(files, task)
     for position, row in enumerate(files.rows(task.file)):
-        if position not in gone:
+        if position not in gone and row[0] not in ids:
             yield position, row
 
 

@@ -205,7 +205,7 @@ def _write_deletes(
     """
     positions: set[Position] = {(task.file.path, at) for at, _ in matches}
     for older in task.deletes:
-        if older.referenced_data_file is not None:
+        if isinstance(older, DeleteFile) and older.referenced_data_file is not None:
             positions.update(table.files.positions(older))
             producer.remove_deletes(older)
     return write_delete_file(table, tuple(sorted(positions)), task.file.partition)

@@ -10,8 +10,17 @@ port call: client-side caches of manifests change no outcome and are left out.
 from typing import Any
 
 from model.iceberg.errors import IcebergError, StorageFailed, TableUnreadable
-from model.iceberg.files import DELETED, DataFile, DeleteFile, ManifestEntry, ManifestFile, Position, Rows
-from model.iceberg.meanings import DELETES_LEFTOVER, ENTRIES, MANIFESTS, METADATA, POSITIONS, ROWS, Content
+from model.iceberg.files import (
+    DELETED,
+    DataFile,
+    DeleteFile,
+    EqualityDeleteFile,
+    ManifestEntry,
+    ManifestFile,
+    Position,
+    Rows,
+)
+from model.iceberg.meanings import DELETES_LEFTOVER, ENTRIES, IDS, MANIFESTS, METADATA, POSITIONS, ROWS, Content
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.ports import NotFound, PortError, World
 
@@ -82,6 +91,11 @@ class TableFiles:
         """A position delete file's positions."""
         positions: tuple[Position, ...] = self._read(file.path, POSITIONS)
         return positions
+
+    def ids(self, file: EqualityDeleteFile) -> tuple[int, ...]:
+        """An equality delete file's ids."""
+        ids: tuple[int, ...] = self._read(file.path, IDS)
+        return ids
 
     def metadata(self, location: str) -> TableMetadata:
         """The metadata in a file that a catalog's pointer names."""

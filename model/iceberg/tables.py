@@ -7,8 +7,17 @@ from typing import Any, Literal
 
 from model.iceberg.append import FastAppend
 from model.iceberg.catalog import TableOperations
-from model.iceberg.files import DataFile, DeleteFile, Position, Rows, data_file, delete_file
-from model.iceberg.meanings import POSITIONS, ROWS
+from model.iceberg.files import (
+    DataFile,
+    DeleteFile,
+    EqualityDeleteFile,
+    Position,
+    Rows,
+    data_file,
+    delete_file,
+    equality_delete_file,
+)
+from model.iceberg.meanings import IDS, POSITIONS, ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.metastore import LOCATION, HiveOperations, metadata_location
 from model.iceberg.register import RegisterOperations
@@ -94,3 +103,12 @@ def write_delete_file(
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
     table.files.write(path, positions, POSITIONS)
     return delete_file(path, positions, partition, is_vector)
+
+
+def write_equality_delete_file(
+    table: IcebergTable, ids: tuple[int, ...], partition: str | None = None
+) -> EqualityDeleteFile:
+    """Write one new equality delete file; no snapshot has it yet."""
+    path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-equality-deletes"
+    table.files.write(path, ids, IDS)
+    return equality_delete_file(path, ids, partition)

@@ -5,7 +5,7 @@ and reads only manifests that those snapshots added. The unit of conflict is a f
 
 Source: iceberg/4 (table of validate methods); `core/MergingSnapshotProducer.java`.
 
-Choices: no equality deletes, no partition sets.
+Choices: no partition sets.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.expressions import TRUE, Expression
-from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DataFile, DeleteFile, ManifestFile
+from model.iceberg.files import ADDED, DATA, DELETED, DELETES, AnyDeletes, DataFile, EqualityDeleteFile, ManifestFile
 from model.iceberg.metadata import APPEND, DELETE, OVERWRITE, REPLACE, Snapshot, TableMetadata, ancestors
 
 ADDS_DATA = (APPEND, OVERWRITE)
@@ -70,13 +70,20 @@ class Window:
         found = self._delete_files(conflict_filter)
         self._refuse(found, coverage.NEW_DELETE_FILES_REFUSED, f"no new delete files that match {conflict_filter}")
 
-    def no_new_deletes_for_data_files(self, files: Iterable[DataFile], conflict_filter: Expression | None) -> None:
-        """`validateNoNewDeletesForDataFiles`: no delete file was added that applies to one of `files`."""
+    def no_new_deletes_for_data_files(
+        self, files: Iterable[DataFile], conflict_filter: Expression | None, *, ignore_equality: bool = False
+    ) -> None:
+        """`validateNoNewDeletesForDataFiles`: no delete file was added that applies to one of `files`.
+
+        Args: `ignore_equality`: equality deletes do not count (`ignoreEqualityDeletes`).
+        """
         deletes = self._delete_files(conflict_filter or TRUE)
+        if ignore_equality:
+            deletes = [delete for delete in deletes if not isinstance(delete, EqualityDeleteFile)]
         found = [file for file in files if any(delete.may_apply_to(file) for delete in deletes)]
         self._refuse(found, coverage.NEW_DELETES_FOR_DATA_FILES_REFUSED, "no new deletes for replaced data files")
 
-    def no_added_vectors(self, data_files: Iterable[str], conflict_filter: Expression) -> None:
+    def no_added_vectors(self, data_files: Iterable[str | None], conflict_filter: Expression) -> None:
         """`validateAddedDVs`: no deletion vector was added of a data file that this commit adds one of."""
         own = frozenset(data_files)
         manifests, snapshots = self._history(ADDS_VECTORS, DELETES)
@@ -84,12 +91,12 @@ class Window:
             entry.file
             for manifest in manifests
             for entry in self._commit.files.live_entries(manifest)
-            if isinstance(entry.file, DeleteFile) and entry.file.is_vector and entry.snapshot_id in snapshots
+            if not isinstance(entry.file, DataFile) and entry.file.is_vector and entry.snapshot_id in snapshots
             and entry.file.referenced_data_file in own and conflict_filter.may_match_delete(entry.file)
         ]  # fmt: skip
         self._refuse(found, coverage.ADDED_VECTORS_REFUSED, "no new deletion vectors of the same data files")
 
-    def _refuse(self, found: Iterable[DataFile | DeleteFile], mark: str, expected: str) -> None:
+    def _refuse(self, found: Iterable[DataFile | AnyDeletes], mark: str, expected: str) -> None:
         paths = [file.path for file in found]
         if paths:
             self._commit.world.coverage.hit(mark)
@@ -106,7 +113,7 @@ class Window:
                     assert isinstance(entry.file, DataFile)
                     yield entry.file
 
-    def _delete_files(self, conflict_filter: Expression) -> list[DeleteFile]:
+    def _delete_files(self, conflict_filter: Expression) -> list[AnyDeletes]:
         """Live delete files newer than the start. Source: `MergingSnapshotProducer.addedDeleteFiles`."""
         start = self._base.snapshot(self._start)
         newer_than = 0 if start is None else start.sequence_number
@@ -114,7 +121,7 @@ class Window:
             entry.file
             for manifest in self._history(ADDS_DELETES, DELETES)[0]
             for entry in self._commit.files.live_entries(manifest)
-            if isinstance(entry.file, DeleteFile)
+            if not isinstance(entry.file, DataFile)
             and (entry.sequence_number or 0) > newer_than
             and conflict_filter.may_match_delete(entry.file)
         ]

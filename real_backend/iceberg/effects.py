@@ -15,6 +15,7 @@ from sim.iceberg.workload import (
     Copy,
     Delete,
     DeleteRow,
+    DeleteWhere,
     Insert,
     Overwrite,
     RemoveFile,
@@ -24,6 +25,7 @@ from sim.iceberg.workload import (
     Statement,
     Transaction,
     Update,
+    Upsert,
 )
 
 DEPENDENT = (
@@ -47,6 +49,10 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             value = statement.value if isinstance(statement, Update) else None
             writes = (Write(f"row:{key}", value),) if seen is not None or content is None else ()
             return (() if content is None else (Read(f"row:{key}", seen),)), writes
+        case DeleteWhere(key):
+            return (), (Write(f"row:{key}", None),)
+        case Upsert(key, value):
+            return (), (Write(f"row:{key}", value),)
         case RemoveFile(key):
             return (), (Write(f"row:{key}", None),) if f"row:{key}" in joined(content or ()) else ()
         case ChangeRow(key, value):

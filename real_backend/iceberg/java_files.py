@@ -1,4 +1,4 @@
-"""Files of rows and of position deletes by Iceberg's own generic writer and reader: real Parquet, without Spark."""
+"""Files of rows and of deletes by Iceberg's own generic writer and reader: real Parquet, without Spark."""
 
 import itertools
 from collections.abc import Iterator
@@ -12,6 +12,9 @@ _SCHEMA = (
     '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":false,"type":"int"},'
     '{"id":2,"name":"v","required":false,"type":"string"}]}'
 )
+
+
+_IDS = '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":false,"type":"int"}]}'
 
 
 class _NoOlder:
@@ -40,6 +43,8 @@ class JavaFiles:
         self._rows: dict[str, Rows] = {}
         self._deletes: dict[tuple[str, str, str, frozenset[int]], Any] = {}
         self._deleted: dict[tuple[str, int | None], tuple[str, frozenset[int]]] = {}
+        self._equality: dict[tuple[str, int], Any] = {}
+        self._ids: dict[str, int] = {}
         self._numbers = itertools.count(1)
         memory = jvm.java_class("org.apache.iceberg.inmemory.InMemoryFileIO").getDeclaredField("IN_MEMORY_FILES")
         memory.setAccessible(True)
@@ -90,6 +95,30 @@ class JavaFiles:
             writer.write(iceberg.deletes.PositionDelete.create().set(path, at, None))
         writer.close()
         return writer.toDeleteFile()
+
+    def equality_delete(self, io: Any, name: str, row_id: int) -> Any:
+        """A file that deletes all older rows of an id. Equal names and arguments give the same file."""
+        key = name, row_id
+        if key not in self._equality:
+            iceberg = self._jvm.iceberg
+            output = self._output(io, self._new(f"memory:/data/{next(self._numbers)}-{name}-equality-deletes.parquet"))
+            schema = iceberg.SchemaParser.fromJson(_IDS)
+            fields = self._jvm.gateway.new_array(self._jvm.gateway.jvm.int, 1)
+            fields[0] = 1
+            unpartitioned = iceberg.PartitionSpec.unpartitioned()
+            factory = iceberg.data.GenericAppenderFactory(self.schema, unpartitioned, fields, schema, None)
+            writer = factory.newEqDeleteWriter(output, iceberg.FileFormat.PARQUET, None)
+            record = iceberg.data.GenericRecord.create(schema)
+            record.setField("id", row_id)
+            writer.write(record)
+            writer.close()
+            self._equality[key] = made = writer.toDeleteFile()
+            self._ids[str(made.location())] = row_id
+        return self._equality[key]
+
+    def id_deleted_by(self, deletes: Any) -> int:
+        """The id of an equality delete made here."""
+        return self._ids[str(deletes.location())]
 
     def deletion_vector(self, table: Any, name: str, file: Any, row_id: int, older: list[Any]) -> Any:
         """A deletion vector of a data file written here: of a row, and of what `older` vectors made here delete.
@@ -166,6 +195,11 @@ class JavaFiles:
             return sorted_rows((record.getField("id"), record.getField("v")) for record in iterate(records))
         finally:
             records.close()
+
+
+def is_equality(deletes: Any) -> bool:
+    """Whether a delete file is one of equality deletes."""
+    return str(deletes.content()) == "EQUALITY_DELETES"
 
 
 def iterate(iterable: Any) -> Iterator[Any]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
-from real_backend.iceberg.java_files import JavaFiles, iterate
+from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.heads import ref_words
-from sim.iceberg.left import Words, data_words, deletes_words, words
+from sim.iceberg.left import Words, data_words, deletes_words, equality_words, words
 from sim.iceberg.managing import MAIN
 from sim.iceberg.workload import Rows
 
@@ -52,7 +52,10 @@ def _files(jvm: Jvm, files: JavaFiles, table: Any) -> Iterator[str]:
             yield data_words(files.rows_in(file), file.dataSequenceNumber())
     for manifest in snapshot.deleteManifests(io) if snapshot is not None else ():
         for file in _in(manifests.readDeleteManifest(manifest, io, table.specs())):
-            yield deletes_words(*files.deleted_by(file), file.dataSequenceNumber())
+            if is_equality(file):
+                yield equality_words(files.id_deleted_by(file), file.dataSequenceNumber())
+            else:
+                yield deletes_words(*files.deleted_by(file), file.dataSequenceNumber())
 
 
 def _refs(files: JavaFiles, table: Any, metadata: Mapping[str, Any]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from real_backend.errors import BackendError
 from real_backend.iceberg.effects import effects, rows_after
-from real_backend.iceberg.java_files import JavaFiles, iterate
+from real_backend.iceberg.java_files import JavaFiles, is_equality, iterate
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.workload import (
     AddColumn,
@@ -19,6 +19,7 @@ from sim.iceberg.workload import (
     Compact,
     Copy,
     DeleteRow,
+    DeleteWhere,
     Operation,
     Overwrite,
     RemoveFile,
@@ -28,6 +29,7 @@ from sim.iceberg.workload import (
     SetProperty,
     Statement,
     Transaction,
+    Upsert,
 )
 
 OF_ROWS = DeleteRow | ChangeRow | Copy | Replace | RemoveFile | Compact
@@ -78,11 +80,15 @@ class Updates:
                 return self._validated(update, level, start, operation.filter)
             case DeleteRow(key, level):
                 return self._row_delta(maker, start, key, level)
+            case DeleteWhere(key, level):
+                return self._by_equality(maker, start, key, level)
+            case Upsert(key, value, level):
+                return self._by_equality(maker, start, key, level).addRows(self._new_file(((key, value),)))
             case RemoveFile(key, level):
                 update = self._remove(maker, key)
                 return update if level == "none" else update.validateFilesExist()
-            case Compact():
-                return self._compact(maker, start)
+            case Compact(number):
+                return self._compact(maker, start, number == "starting")
             case SetProperty(name, value):
                 return maker.updateProperties().set(name, value)
             case AddColumn(name):
@@ -167,10 +173,11 @@ class Updates:
         if level == "serializable":
             same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
             update = update.conflictDetectionFilter(same_id).validateNoConflictingDataFiles()
-        alive = any(row == key for row, _ in self.rows)  # earlier deletes applied
         self._made += 1
         name = f"{self._name}-{self._made}"
-        for file in self._having(key) if alive else ():
+        for file in self._having(key):
+            if not any(row[0] == key and row in self.rows for row in self._files.rows_in(file)):
+                continue  # an earlier delete has it
             older = self._vectors_of(file)
             if self._has_vectors:
                 deletes = self._files.deletion_vector(self._table, name, file, key, older)
@@ -196,11 +203,24 @@ class Updates:
             return []
         path = str(file.location())
         tasks = [task for task in iterate(self._table.newScan().planFiles()) if str(task.file().location()) == path]
-        return [vector for task in tasks for vector in task.deletes()]
+        return [deletes for task in tasks for deletes in task.deletes() if not is_equality(deletes)]
 
-    def _compact(self, maker: Any, start: int) -> Any:
+    def _by_equality(self, maker: Any, start: int, key: int, level: str) -> Any:
+        self._made += 1
+        deletes = self._files.equality_delete(self._table.io(), f"{self._name}-{self._made}", key)
+        update = maker.newRowDelta().addDeletes(deletes)
+        if level != "none":
+            same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
+            update = update.validateFromSnapshot(start).conflictDetectionFilter(same_id)
+            update = update.validateNoConflictingDeleteFiles()
+        return update.validateNoConflictingDataFiles() if level == "serializable" else update
+
+    def _compact(self, maker: Any, start: int, pinned: bool) -> Any:
         rows, old = self.rows, list(self._all())
         update = self._without(maker.newRewrite().validateFromSnapshot(start), old)
+        if pinned:
+            table = self._table if maker is self._table else maker.table()
+            update = update.dataSequenceNumber(table.snapshot(start).sequenceNumber())
         return update.addFile(self._new_file(rows)) if rows else update
 
     def _without(self, update: Any, files: Any) -> Any:
@@ -216,11 +236,11 @@ class Updates:
         yield from self._scanned(self._table.newScan().filter(same_id))
         for file, rows in tuple(self._added.values()):
             if min(rows)[0] <= key <= max(rows)[0]:
-                yield file
+                yield file.copyWithoutStats()  # as a scan would hand it out
 
     def _all(self) -> Iterator[Any]:
         yield from self._scanned(self._table.newScan())
-        yield from [file for file, _ in tuple(self._added.values())]
+        yield from [file.copyWithoutStats() for file, _ in tuple(self._added.values())]
 
     def _scanned(self, scan: Any) -> Iterator[Any]:
         for task in iterate(scan.planFiles()):

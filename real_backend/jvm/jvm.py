@@ -146,7 +146,7 @@ class Jvm:
         """The `java.lang.Class` of this name."""
         return self.java.java.lang.Class.forName(name)
 
-    def java_map(self, entries: Mapping[str, str]) -> Any:
+    def java_map(self, entries: Mapping[Any, Any]) -> Any:
         """A `java.util.HashMap`."""
         made = self.java.java.util.HashMap()
         for key, value in entries.items():

@@ -118,6 +118,8 @@ class Iceberg(Plain):
                 texts[path] = f"{self.state.file(path)} ({rows_text(body)})"
             elif kind == "positions":
                 texts[path] = f"{self.state.file(path)} (deletes {self.state.rows_at(body)})"
+            elif kind == "ids":
+                texts[path] = f"{self.state.file(path)} (deletes older rows {listed(map(str, body))})"
         return listed(texts.values()) if texts else ""
 
     def _write(self, rows: Sequence[Traced], label: str) -> list[Line]:
@@ -125,6 +127,8 @@ class Iceberg(Plain):
         for kind, path, body in (content for row in rows for content in contents(row)):
             if kind == "rows":
                 texts.append(f"new data file {self.state.file(path)}: {rows_text(body)}")
+            elif kind == "ids":
+                texts.append(f"equality delete {self.state.file(path)}: older rows {listed(map(str, body))}")
             else:
                 texts.append(f"position delete {self.state.file(path)}: {self.state.rows_at(body)}")
         return [Line(f"{rows[0].actor} writes {listed(texts)}.")]
@@ -261,7 +265,7 @@ def _phase(row: Traced, meaning: Any, doing: str) -> str:
         case meanings.DeletesLeftover():
             return CLEAN
         case meanings.Content(kind) if row.kind == "write":
-            return WRITE if kind in ("rows", "positions") else RETRY if doing == RETRY else PREPARE
+            return WRITE if kind in ("rows", "positions", "ids") else RETRY if doing == RETRY else PREPARE
     return ""
 
 

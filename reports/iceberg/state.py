@@ -9,7 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from model.iceberg import meanings
-from model.iceberg.files import DATA, DELETED, DataFile, ManifestEntry, ManifestFile, Position, Rows
+from model.iceberg.files import (
+    DELETED,
+    AnyDeletes,
+    DataFile,
+    EqualityDeleteFile,
+    ManifestEntry,
+    ManifestFile,
+    Position,
+    Rows,
+)
 from model.iceberg.metadata import Snapshot, TableMetadata
 from reports.explanation.renderer import Traced
 
@@ -38,14 +47,15 @@ def contents(row: Traced) -> Iterator[tuple[str, str, Any]]:
 class TableState:
     """The table as the steps so far have shown it. `names` are the short names of snapshots ("s1").
 
-    `rows`, `positions`, `entries`, `manifests`, `metadata`: contents of files by path; `moves`: who took commits out of
-    the table's history; `answers`: what services said to which idempotency key.
+    `rows`, `positions`, `ids`, `entries`, `manifests`, `metadata`: contents of files by path; `moves`: who took commits
+    out of the table's history; `answers`: what services said to which idempotency key.
     """
 
     names: Mapping[int, str]
     head: TableMetadata | None = None
     rows: dict[str, Rows] = field(default_factory=dict)
     positions: dict[str, tuple[Position, ...]] = field(default_factory=dict)
+    ids: dict[str, tuple[int, ...]] = field(default_factory=dict)
     entries: dict[str, tuple[ManifestEntry, ...]] = field(default_factory=dict)
     manifests: dict[str, tuple[ManifestFile, ...]] = field(default_factory=dict)
     metadata: dict[str, TableMetadata] = field(default_factory=dict)
@@ -123,18 +133,30 @@ class TableState:
 
     def live(self, snapshot: Snapshot | None) -> tuple[list[DataFile], list[str]] | None:
         """The live data files of a snapshot, and the paths of its live delete files; None if some are not known."""
-        data: list[DataFile] = []
-        deletes: list[str] = []
         manifests = () if snapshot is None else self.manifests.get(snapshot.manifest_list)
         if manifests is None or any(manifest.path not in self.entries for manifest in manifests):
             return None
-        for manifest in manifests:
-            files = [entry.file for entry in self.entries[manifest.path] if entry.status != DELETED]
-            if manifest.content == DATA:
-                data += [file for file in files if isinstance(file, DataFile)]
-            else:
-                deletes += [file.path for file in files]
-        return data, deletes
+        files = [file for file, _ in self._numbered(snapshot)]
+        data = [file for file in files if isinstance(file, DataFile)]
+        return data, [file.path for file in files if not isinstance(file, DataFile)]
+
+    def _numbered(self, snapshot: Snapshot | None) -> Iterator[tuple[DataFile | AnyDeletes, int]]:
+        """The live files of a snapshot, and their sequence numbers."""
+        for manifest in () if snapshot is None else self.manifests.get(snapshot.manifest_list, ()):
+            for entry in self.entries.get(manifest.path, ()):
+                if entry.status != DELETED:
+                    number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
+                    yield entry.file, number or 0
+
+    def taken_out(self, snapshot: Snapshot | None, path: str, identifier: int) -> tuple[str, int, int] | None:
+        """The equality delete that takes a row out of a data file: its path, its number, and the data file's."""
+        files = list(self._numbered(snapshot))
+        own = next((number for file, number in files if file.path == path), None)
+        for file, number in files:
+            newer = own is not None and isinstance(file, EqualityDeleteFile) and file.is_of(number, own)
+            if newer and identifier in self.ids.get(file.path, ()):
+                return file.path, number, own or 0
+        return None
 
     def needed_by_head(self) -> Iterator[str]:
         """Every path that a reader of the current snapshot opens, as far as it is known."""

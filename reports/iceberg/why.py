@@ -1,7 +1,8 @@
 """Why an Iceberg table ends with rows that its commits do not add up to: the files that hold or lack them.
 
-Goes by the files of the current snapshot. A row is alive where a live data file holds it and no live position delete
-names its place; it is gone where no live file holds it; the table is unreadable where a file that it needs was deleted.
+Goes by the files of the current snapshot. A row is alive where a live data file holds it, no live position delete
+names its place, and no newer equality delete its id; it is gone where no live file holds it; the table is unreadable
+where a file that it needs was deleted.
 """
 
 from collections.abc import Sequence
@@ -74,13 +75,14 @@ def _wrong(state: TableState, head: Snapshot | None, events: Sequence[Event], ro
     if identifier is None:
         return sentences
     if living is None:  # some manifest was never looked at
-        return sentences + (_gone(state, identifier, row, []) if row.got == "absent" else [])
+        return sentences + (_gone(state, head, identifier, row, []) if row.got == "absent" else [])
     data, deletes = living
     holders = [file.path for file in data if _position(state, file.path, identifier) is not None]
     named = [position for path in deletes for position in state.positions.get(path, ())]
     alive = [path for path in holders if (path, _position(state, path, identifier)) not in named]
+    alive = [path for path in alive if state.taken_out(head, path, identifier) is None]
     if row.got == "absent":
-        return sentences + _gone(state, identifier, row, [path for path in holders if path not in alive])
+        return sentences + _gone(state, head, identifier, row, [path for path in holders if path not in alive])
     sentences += [_stands(state, path, identifier) for path in alive]
     elsewhere = [position for position in named if position[0] not in alive and _holds(state, position, identifier)]
     if elsewhere and len(alive) == 1:
@@ -115,7 +117,7 @@ def _stands(state: TableState, path: str, identifier: int) -> str:
     return f"Row {identifier} = {shown(value)} stands in {state.file(path)}{by}."
 
 
-def _gone(state: TableState, identifier: int, row: Row, deleted: list[str]) -> list[str]:
+def _gone(state: TableState, head: Snapshot | None, identifier: int, row: Row, deleted: list[str]) -> list[str]:
     written = [path for path, rows in state.rows.items() if shown(dict(rows).get(identifier)) == row.expected]
     sentences = []
     for path in written:
@@ -127,6 +129,9 @@ def _gone(state: TableState, identifier: int, row: Row, deleted: list[str]) -> l
             text += f", which {state.name(remover)} removed"
         elif adder is not None and adder not in state.names:
             text += ", which is no longer in the history of main"
+        elif (found := state.taken_out(head, path, identifier)) is not None:
+            delete, number, own = found
+            text += f", and is listed with number {own}: {state.file(delete)}, of number {number}, takes it out"
         elif path in deleted:
             text += ", and a position delete takes it out"
         sentences.append(f"{text}. Therefore it is gone.")

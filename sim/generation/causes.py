@@ -54,7 +54,8 @@ class Known:
     made of, `faults` the kinds that it needs one of (empty: none), each as the beginning of names ("503-after"), and
     `beside` those that may only make room for them: no finding alone;
     `where` are parameters of the scenario and the values with which it can happen (those not named may be anything);
-    `rules` names those that have it (empty: the shipped ones), so that no other rules are excused by it.
+    `rules` names those that have it (empty: the shipped ones), so that no other rules are excused by it; `needs` are
+    operations of each of which groups one must be there.
     """
 
     scenario: str
@@ -65,6 +66,7 @@ class Known:
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
     rules: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    needs: tuple[tuple[str, ...], ...] = ()
 
     def explains(self, cause: Cause, parameters: Iterable[tuple[str, str]] = ()) -> bool:
         """Returns: whether a failure of this cause, in a scenario with these `parameters`, is this finding."""
@@ -74,6 +76,7 @@ class Known:
             and cause.property == self.property
             and self.anomaly in ("", cause.anomaly)
             and set(cause.operations) <= set(self.operations)
+            and all(set(cause.operations) & set(group) for group in self.needs)
             and any(fault.startswith(self.faults) for fault in cause.faults) == bool(self.faults)
             and all(fault.startswith((*self.faults, *self.beside)) for fault in cause.faults)
         )

@@ -6,6 +6,7 @@ from model.iceberg import IcebergTable, plans
 from model.iceberg.api import Step, run, run_transaction, scan
 from model.iceberg.plans import Planned
 from model.iceberg.result import CommandResult
+from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
 from sim.iceberg.statements import (
@@ -59,12 +60,16 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.replace(table, key, rows, level, start)
         case DeleteRow(key, level):
             return plans.delete_row(table, key, level, start)
+        case DeleteWhere(key, level):
+            return plans.delete_where(table, key, level, start)
+        case Upsert(key, value, level):
+            return plans.upsert(table, key, value, level, start)
         case RemoveFile(key, level):
             return plans.remove_file(table, key, level)
         case ChangeRow(key, value, level):
             return plans.change_row(table, key, value, level, start)
-        case Compact():
-            return plans.compact(table, start)
+        case Compact(number):
+            return plans.compact(table, start, pinned=number == "starting")
         case Copy(source, target, level):
             return plans.copy(table, source, target, level, operation.filter, start)
         case SetProperty(name, value):

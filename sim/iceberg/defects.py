@@ -34,6 +34,27 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/overwrite-overwrite-validated",),
     ),
     Defect(
+        "iceberg/transaction-delete-where",
+        "an acknowledged row of a transaction, to an equality delete that was committed before it",
+        "a transaction of two updates; an equality delete and another commit while it is made; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/transaction-delete-where-fixed", "iceberg/transaction-of-one-delete-where"),
+    ),
+    Defect(
+        "iceberg/change-upsert",
+        "an acknowledged upsert's delete: its old row comes back beside the new one",
+        "a copy-on-write update of another row in the same file, at any isolation level; no fault",
+        "Iceberg 1.11.0, Java API and Spark SQL",
+        ("iceberg/change-upsert-fixed", "iceberg/change-upsert-apart"),
+    ),
+    Defect(
+        "iceberg/compact-starting-number",
+        "an acknowledged equality delete: its rows come back",
+        "a compaction that keeps its starting sequence number, an equality delete and another commit; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/compact-starting-number-fixed", "iceberg/compact-own-number"),
+    ),
+    Defect(
         "iceberg/replace-replace-old-delete",
         "nothing, but an overwrite that conflicts with nothing is refused for good",
         "two overwrites of different files, and an old delete file that both drop; no fault",

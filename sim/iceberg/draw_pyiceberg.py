@@ -7,8 +7,8 @@ from typing import Any
 
 from sim.generation.draws import Draws
 from sim.iceberg.draw_statements import SCANS, TRANSACTION, Table
+from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
-from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.statements import Operation, Statement, Transaction
 
 PLAIN = ("append", "delete", "append two rows")
@@ -35,7 +35,7 @@ def history_of(draws: Draws, table: Table, kinds: Sequence[str]) -> list[Stateme
     return draws.list_of("history", 1, 3, lambda _: table.of_kind("append", ()))
 
 
-def statement(draws: Draws, table: Table, kinds: Sequence[str]) -> Statement | Upsert:
+def statement(draws: Draws, table: Table, kinds: Sequence[str]) -> Statement:
     """Draw a statement of one of these kinds."""
     kind = draws.one_of("kind", kinds)
     match kind:
@@ -46,7 +46,7 @@ def statement(draws: Draws, table: Table, kinds: Sequence[str]) -> Statement | U
         case "tag":
             return CreateRef(f"t{draws.number('tag', 1, 9)}", tag=True, back=draws.number("back", 0, 2))
     if kind == UPSERT:
-        return Upsert(table.row_of_any_id())
+        return Upsert(*table.row_of_any_id())
     if kind == TRANSACTION:
         steps = [step for step in kinds if step not in (*NO_STEPS, TRANSACTION)] or PLAIN
         return Transaction(tuple(table.steps_of(lambda _: _step(draws, table, steps))))

@@ -71,6 +71,7 @@ class Table:
         self.apart = not (in_sql or plain) and draws.one_of(APART, (False, False, True))
         self._in_sql = in_sql
         self._values = 0
+        self.validations_drawn = False
         self._level: Level = "snapshot"
         self._from: Literal["begin", "own"] = "begin"
         self._own: list[int] | None = None
@@ -116,6 +117,7 @@ class Table:
 
     def draw_validations(self) -> None:
         """Draw which validations the statements of the Java API ask for; but for this, those of snapshot isolation."""
+        self.validations_drawn = True
         self._level = self._draws.one_of("level", ("snapshot", "serializable", "snapshot", "serializable", "none"))
         self._from = self._draws.one_of("validated from", ("begin", "begin", "begin", "begin", "own"))
 
@@ -197,9 +199,9 @@ class Table:
                 return Overwrite(rows, validate=kind == "overwrite", by=by)
         return Select()
 
-    def row_of_any_id(self) -> Rows:
+    def row_of_any_id(self) -> tuple[int, str]:
         """A row, with a new value, that the table has or that may be inserted while the race lasts."""
-        return ((self._any_id(), self._value()),)
+        return (self._any_id(), self._value())
 
     def _value(self) -> str:
         self._values += 1

@@ -13,6 +13,7 @@ from model.iceberg import VARIANTS, Rules
 from sim.generation.draws import Draws, PinError
 from sim.generation.generator import Generator, Settings, promised
 from sim.iceberg import draw_pyiceberg, pyiceberg
+from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
 from sim.iceberg.draw_statements import (
@@ -42,7 +43,6 @@ from sim.iceberg.options import (
     WAIT,
 )  # fmt: skip
 from sim.iceberg.promises import PROMISES, facts_of
-from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.scenarios import CATALOG_STEPS, LOCK_STEPS, STORE, race
 from sim.iceberg.workload import Statement
 from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, Port
@@ -70,6 +70,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     writers = _writers(draws, faults, lambda _: table.statement(kinds))
     tries = draws.number("tries again", 0, 1) if client == "spark-sql" else 0
     steps = _steps(draws, settings)
+    if table.validations_drawn:
+        writers = with_equality(draws, writers)
     if client == "java-api" and settings[CATALOG.key] == "in-memory" and (more := managing(draws, table)):
         faults, writers[f"w{len(writers) + 1}"] = FaultSpace(), list(more)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
@@ -179,7 +181,7 @@ def _steps(draws: Draws, settings: Settings) -> tuple[str, ...] | None:
     return None if every else CATALOG_STEPS
 
 
-def _words(writers: Mapping[str, Sequence[Statement | Upsert]]) -> str:
+def _words(writers: Mapping[str, Sequence[Statement]]) -> str:
     return "; ".join([f"{name}: {', '.join([type(one).__name__ for one in todo])}" for name, todo in writers.items()])
 
 
@@ -192,7 +194,7 @@ GENERATOR = Generator(
     tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *draw_pyiceberg.WIDE, *MANAGING))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
-        "format 1, format 3 but with the Java API, a change of format, equality deletes",
+        "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",
         "partitions, compaction to several files or of some",
         "what manages snapshots, branches and tags: over REST or Hive, in a transaction, or where something fails",
         "transactions that overwrite a table, or files by rows that are given; that create, replace or drop a table",

@@ -9,8 +9,8 @@ from sim.generation.causes import Known
 
 SQL = ("delete", "insert", "read", "update")
 JAVA = (
-    "add column", "append", "change", "compact", "copy", "delete", "overwrite", "read", "remove", "replace", "set",
-    "transaction",
+    "add column", "append", "change", "compact", "copy", "delete", "delete where", "overwrite", "read", "remove",
+    "replace", "set", "transaction", "transaction by equality", "upsert",
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""
@@ -18,6 +18,9 @@ APPENDS = ("append", "read", "set", "upsert")
 PYTHON = (
     "add column", "append", "change", "copy", "delete", "overwrite", "read", "set", "transaction", "upsert",
 )  # fmt: skip
+BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
+"""Operations that have an equality delete."""
+TRANSACTION = ("transaction", "transaction by equality")
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
@@ -64,4 +67,11 @@ KNOWN: tuple[Known, ...] = (
     Known("hive/iceberg-shipped-lock-two", "no-aborted-reads", "vanished-write-read", ANY, STALE, rules=ALL),
     Known("iceberg/replace-replace-old-delete", "no-needless-refusal", "needless-refusal", JAVA,
           rules=_without("named-files-only")),
+    Known("iceberg/replace-replace-old-delete", "table-invariants", "vectors", JAVA, needs=(BY_EQUALITY,), rules=ALL),
+    Known("iceberg/transaction-delete-where", SURVIVE, "", JAVA, needs=(BY_EQUALITY, TRANSACTION),
+          rules=_without("manifests-by-number")),
+    Known("iceberg/change-upsert", SURVIVE, "", JAVA, rules=_without("all-new-deletes"),
+          needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
+    Known("iceberg/compact-starting-number", SURVIVE, "", JAVA, needs=(BY_EQUALITY, ("compact",)),
+          rules=_without("added-files-count")),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
-from model.iceberg.files import DATA, DELETED, Rows
+from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
 from model.iceberg.metadata import TableMetadata
 from sim.iceberg.heads import rows_of_refs
 
@@ -75,6 +75,11 @@ def deletes_words(rows: Rows, positions: tuple[int, ...], number: int) -> str:
     return f"delete of {gone} in file {_rows(rows)}, number {number}"
 
 
+def equality_words(row_id: int, number: int) -> str:
+    """An equality delete file, or what it deletes of one id."""
+    return f"delete where id = {row_id}, number {number}"
+
+
 def _rows(rows: Rows) -> str:
     return "(" + ", ".join(f"{key} = {value}" for key, value in sorted(rows)) + ")"
 
@@ -90,6 +95,8 @@ def _files(left: Left) -> Iterator[str]:
             number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
             if manifest.content == DATA:
                 yield data_words(body, number)
+            elif isinstance(entry.file, EqualityDeleteFile):
+                yield from [equality_words(row_id, number) for row_id in body]
             else:
                 for path in dict.fromkeys([path for path, _ in body]):
                     positions = tuple([position for of, position in body if of == path])

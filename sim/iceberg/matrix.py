@@ -21,6 +21,7 @@ from sim.iceberg.workload import (
     Compact,
     Copy,
     DeleteRow,
+    DeleteWhere,
     JavaApi,
     Overwrite,
     RemoveFile,
@@ -29,6 +30,7 @@ from sim.iceberg.workload import (
     Scan,
     SetProperty,
     Transaction,
+    Upsert,
     files_after,
 )
 from sim.search.matrix import COLUMN, ROW, Matrix, Place
@@ -78,6 +80,10 @@ TABLES = {
     "with-delete": Table(
         "two rows, each in a file of its own, and a delete file in use", ((0, "z"), (1, "a")),
         (Append(((2, "b"),)), DeleteRow(0)),
+    ),
+    "with-equality-delete": Table(
+        "two rows, each in a file of its own, and an equality delete in use", ((0, "z"), (1, "a")),
+        (Append(((2, "b"),)), DeleteWhere(0)),
     ),
     "old-delete": Table(
         "three rows, each in a file of its own, and a delete file without data", ((8, "y"), (9, "z")),
@@ -153,7 +159,13 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
     ),
     "delete-row": ("newRowDelta: delete row 1", lambda s: DeleteRow(1, s.level)),  # type: ignore[arg-type]
     "delete-another": ("newRowDelta: delete row 2", lambda s: DeleteRow(2, s.level)),  # type: ignore[arg-type]
+    "delete-where": ("newRowDelta: delete where id = 1", lambda s: DeleteWhere(1, s.level)),  # type: ignore[arg-type]
+    "upsert": (
+        "newRowDelta: delete where id = 1, and a new row 1",
+        lambda s: Upsert(1, s.value(1), s.level),  # type: ignore[arg-type]
+    ),
     "rewrite": ("newRewrite of all files", lambda _: Compact()),
+    "rewrite-pinned": ("newRewrite of all files, at the starting number", lambda _: Compact("starting")),
     "property": ("updateProperties", lambda s: SetProperty("k", s.letter)),
     "column": ("updateSchema: add a column", lambda s: AddColumn(s.letter.lower())),
     "transaction": (
@@ -165,9 +177,9 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
 }
 
 
-DELETES = ("delete-file", "delete-row")
+DELETES = ("delete-file", "delete-row", "delete-where")
 BY_ROW = ("delete-file", "change", "change-another", "copy", "delete-row", "delete-another")
-APART = ("file-a-row", "with-delete", "old-delete", "deleted-twice", "worked-on", MANAGED)
+APART = ("file-a-row", "with-delete", "with-equality-delete", "old-delete", "deleted-twice", "worked-on", MANAGED)
 
 
 def _properties(place: Place) -> tuple[str, ...]:

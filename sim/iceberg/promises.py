@@ -10,10 +10,12 @@ none (iceberg/4.3), nor has any other statement that asks for none, nor a transa
 its own newest snapshot (`transaction-own-start`); one whose steps validate from its begin is refused for what it has
 done itself, before it is committed, and leaves the files of the earlier ones, which only a commit cleans up. An
 operation of the Java API works on what its client has loaded before the race, and so reads what was there then; one
-that reads two snapshots states the first, and nothing is asked of its reads. Who may be told of a conflict that never
-was, by a service or a network that fails, is promised nothing about refusals, and nothing about files that he leaves
-behind. A roll-back asks nothing of what was committed since it was begun (`iceberg/roll-back-append`), and is no
-statement about rows: beside what manages snapshots a table is promised to be there, and what nobody took back.
+that reads two snapshots states the first, and nothing is asked of its reads. An upsert depends on no snapshot: who
+deletes by position what he has seen of its row, or the file of it, deletes nothing of what it brings, and is not
+refused but by the validation of data that was added. Who may be told of a conflict that never was, by a service or a
+network that fails, is promised nothing about refusals, and nothing about files that he leaves behind. A roll-back asks
+nothing of what was committed since it was begun (`iceberg/roll-back-append`), and is no statement about rows: beside
+what manages snapshots a table is promised to be there, and what nobody took back.
 """
 
 from __future__ import annotations
@@ -23,15 +25,16 @@ from collections.abc import Iterator, Sequence
 from sim.generation.generator import Promise, Settings
 from sim.iceberg.managing import MAIN, Managing, MoveBranch, ReplaceRef, RollBack
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
-from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.workload import (
     AddColumn,
     Append,
+    ByEquality,
     ChangeRow,
     Compact,
     Copy,
     Delete,
     DeleteRow,
+    DeleteWhere,
     Overwrite,
     RemoveFile,
     Replace,
@@ -41,14 +44,15 @@ from sim.iceberg.workload import (
     SetProperty,
     Statement,
     Transaction,
+    Upsert,
 )
 from sim.world.scenario import FaultSpace
 
-Writers = Sequence[Sequence[Statement | Upsert]]
-UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN, OWN_WAY, APART, PATIENT = (
+Writers = Sequence[Sequence[Statement]]
+UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN, OWN_WAY, APART, PATIENT, BESIDE = (
     "validation left out", "deletes of files that nobody looks for", "a row deleted twice", "faults", "stale reads",
     "readers", "reads of two snapshots", "commits without a snapshot", "a transaction in its own way", "one row a file",
-    "retries enough",
+    "retries enough", "upserts beside deletes by position",
 )  # fmt: skip
 MANAGED, ROLLED_BACK = "managed snapshots", "main moved back"
 OF_METADATA = SetProperty | AddColumn
@@ -79,7 +83,8 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         TWO_SNAPSHOTS: any(isinstance(one, Scan) and one.at == "current" for one in done),
         UNSEEN: any(all(isinstance(step, OF_METADATA) for step in _steps(one)) for one in sent),
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
-        APART: apart and not any(isinstance(one, AddColumn) for one in done),
+        APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _has_equality_deletes(done),
+        BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         MANAGED: any(isinstance(one, Managing) for one in done),
         ROLLED_BACK: any(_goes_back(one) for one in done),
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
@@ -87,18 +92,28 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
     return {name: "yes" if fact else "no" for name, fact in facts.items()}
 
 
-def _steps(statement: Statement | Upsert) -> Sequence[Statement | Upsert]:
+def _steps(statement: Statement) -> Sequence[Statement]:
     return statement.steps if isinstance(statement, Transaction) else (statement,)
 
 
-def _goes_back(one: Statement | Upsert) -> bool:
+def _goes_back(one: Statement) -> bool:
     """Whether it sets main to a snapshot that may be below what others have committed since."""
     back = isinstance(one, RollBack) or (isinstance(one, ReplaceRef) and one.name == MAIN)
     return back or (isinstance(one, MoveBranch) and one.name == MAIN and not one.forward)
 
 
-def _asks_for_none(one: Statement | Upsert) -> bool:
+def _has_equality_deletes(done: Sequence[Statement]) -> bool:
+    """Whether an equality delete may be in the way of other rows: files that a scan hands out have no bounds, and
+    position deletes none of ids."""
+    return any(isinstance(one, ByEquality) for one in done)
+
+
+def _asks_for_none(one: Statement) -> bool:
     return (isinstance(one, Overwrite) and not one.validate) or (isinstance(one, LEVELLED) and one.level == "none")
+
+
+def _is_blind_to_upserts(one: Statement) -> bool:
+    return isinstance(one, RemoveFile) or (isinstance(one, DeleteRow) and one.level != "serializable")
 
 
 def _starts_late(one: Transaction) -> bool:
@@ -106,8 +121,8 @@ def _starts_late(one: Transaction) -> bool:
     return one.start == "own" and any(isinstance(step, LEVELLED | Compact) for step in one.steps[1:])
 
 
-def _deletes_twice(done: Sequence[Statement | Upsert], apart: bool) -> bool:
-    deleted = [one.id for one in done if isinstance(one, Delete | DeleteRow | RemoveFile)]
+def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
+    deleted = [one.id for one in done if isinstance(one, Delete | DeleteRow | DeleteWhere | RemoveFile)]
     deleted += [key for one in done if isinstance(one, Replace) for key, value in one.effects if value is None]
     with_others = not apart and len(deleted) > 1 and any(isinstance(one, RemoveFile) for one in done)
     return len(set(deleted)) < len(deleted) or with_others
@@ -117,26 +132,28 @@ def _meets_itself(one: Transaction, apart: bool) -> bool:
     """Whether what a step validates may be what another one has done: of one row, or of one file."""
     named = [key for step in one.steps for key in _named(step)]
     of_files = [step for step in one.steps if isinstance(step, LEVELLED | Compact | Overwrite)]
-    return len(set(named)) < len(named) or (not apart and len(of_files) > 1)
+    asks = any(isinstance(step, ByEquality) and step.level != "none" for step in one.steps)
+    asks = asks or (any(isinstance(step, ByEquality) for step in one.steps) and Compact() in one.steps)
+    return asks or len(set(named)) < len(named) or (not apart and len(of_files) > 1)
 
 
-def _named(step: Statement | Upsert) -> Iterator[int]:
+def _named(step: Statement) -> Iterator[int]:
     match step:
-        case Append(rows) | Upsert(rows):
+        case Append(rows):
             yield from [key for key, _ in rows]
         case Copy(source, target):
             yield from (source, target)
-        case Replace(key) | DeleteRow(key) | RemoveFile(key) | ChangeRow(key):
+        case Replace(key) | DeleteRow(key) | RemoveFile(key) | ChangeRow(key) | DeleteWhere(key) | Upsert(key):
             yield key
 
 
-def _joins_rows(done: Sequence[Statement | Upsert]) -> bool:
+def _joins_rows(done: Sequence[Statement]) -> bool:
     """Whether a statement writes a file of several rows."""
     return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, Overwrite | Compact) for one in done)
 
 
 def _validated(settings: Settings) -> bool:
-    return settings[UNVALIDATED] == "no"
+    return (settings[UNVALIDATED], settings[BESIDE]) == ("no", "no")
 
 
 def _kept(settings: Settings) -> bool:
@@ -187,7 +204,8 @@ def _cleans_up(settings: Settings) -> bool:
 
 
 SPEC, PAGE = "Iceberg table specification, Optimistic Concurrency", "Iceberg documentation, Reliability"
-VALIDATED, UNMANAGED = "no statement leaves its validation out", "nobody manages snapshots"
+VALIDATED = "no statement leaves its validation out or deletes by position beside upserts"
+UNMANAGED = "nobody manages snapshots"
 ONCE = f"no row is deleted by two statements, and {UNMANAGED}"
 ANEW = f"{UNMANAGED}, somebody reads, one snapshot at a time, and every load is answered with the newest"
 ALONE = f"nothing fails, {UNMANAGED}, every commit makes a snapshot, no transaction validates what it has done itself"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
-from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, files_after, in_words
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
@@ -35,7 +35,7 @@ ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
 
 
 def race(
-    name: str, summary: str, writers: Mapping[str, Sequence[Statement | Upsert]], *, retries: int = 4,
+    name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, retries: int = 4,
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
     counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
     table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False,
@@ -79,13 +79,13 @@ PYICEBERG: tuple[Scenario, ...] = (
     race(
         "upsert-upsert",
         "Two upserts of a row that is not there: both insert it, and nobody is refused.",
-        {"w1": [Upsert(((3, "x"),))], "w2": [Upsert(((3, "y"),))]},
+        {"w1": [Upsert(3, "x")], "w2": [Upsert(3, "y")]},
         broken="acknowledged-writes-survive",
     ),
     race(
         "upsert-upsert-there",
         "Two upserts of a row that is there: the second is refused.",
-        {"w1": [Upsert(((1, "x"),))], "w2": [Upsert(((1, "y"),))]},
+        {"w1": [Upsert(1, "x")], "w2": [Upsert(1, "y")]},
         counters=(REQUIREMENT_FAILED,),
     ),
     race(

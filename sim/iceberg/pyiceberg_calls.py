@@ -19,8 +19,9 @@ from pyiceberg.table.snapshots import ancestors_of
 from pyiceberg.types import StringType
 
 from sim.iceberg import statements
+from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
-from sim.iceberg.pyiceberg_statements import OfSnapshots, Upsert, Writes, writes_of
+from sim.iceberg.pyiceberg_statements import OfSnapshots, Writes, writes_of
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -46,7 +47,7 @@ def arrow(rows: Rows) -> pa.Table:
 class Call:
     """A statement on its way: `reads` and `writes` are what it comes to as far as that is known."""
 
-    def __init__(self, statement: Statement | Upsert) -> None:
+    def __init__(self, statement: Statement) -> None:
         self._statement = statement
         self._done: dict[str, str | None] = {}
         self.reads: Reads = []
@@ -57,8 +58,8 @@ class Call:
         match self._statement:
             case Scan(times, at):
                 self._scan(table, times, at)
-            case Upsert(rows):
-                table.upsert(arrow(rows), join_cols=["id"])
+            case Upsert(key, value):
+                table.upsert(arrow(((key, value),)), join_cols=["id"])
             case statements.Transaction(steps):
                 self._several(table, steps)
             case RollBack() | Expire() | CreateRef() | RemoveRef() as step:

@@ -23,15 +23,14 @@ from checkers.histories.recorder import Name
 from sim.iceberg.managing import is_managed
 from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, joined, rows_of
 from sim.iceberg.pyiceberg_ports import MANIFEST, catalog, sent_to
-from sim.iceberg.pyiceberg_statements import Upsert, described
 from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
-from sim.iceberg.statements import Rows, Scan, Statement
+from sim.iceberg.statements import Rows, Scan, Statement, describe
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 
 NAME = "db.t"
 READER = "r-final"
-Writer = tuple[str, tuple[Statement | Upsert, ...]]
+Writer = tuple[str, tuple[Statement, ...]]
 DEFINITE = (CommitFailedException, ValidationException, ValueError)
 """A commit that was not made, by the library's own words: it finds what is wrong by itself, or the swap was lost."""
 
@@ -135,14 +134,14 @@ def _of_all(simulation: Simulation, seen: Mapping[str, str]) -> Reads:
 
 
 def _writer(
-    simulation: Simulation, actor: str, statements: Iterable[Statement | Upsert], loaded: Table | None
+    simulation: Simulation, actor: str, statements: Iterable[Statement], loaded: Table | None
 ) -> Callable[[], None]:
     begun: Begun = simulation.prepared
 
     def body() -> None:
         table = loaded
         for statement in statements:
-            op = simulation.record.invoke(actor, *described(statement))
+            op = simulation.record.invoke(actor, *describe(statement))
             call = Call(statement)
             begun.asked[op] = Asked(call)
             try:
@@ -163,7 +162,7 @@ def _writer(
     return body
 
 
-def _done(simulation: Simulation, op: int, statement: Statement | Upsert, table: Table, done: Asked) -> None:
+def _done(simulation: Simulation, op: int, statement: Statement, table: Table, done: Asked) -> None:
     """Record what was acknowledged; what changes no row makes no snapshot, and writes nothing."""
     versions: Snapshots | Places = simulation.prepared.versions
     versions.note(done.sent)

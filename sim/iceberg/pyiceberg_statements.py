@@ -1,4 +1,4 @@
-"""The statements of writers that use PyIceberg: those of the other clients that it has, and its upsert.
+"""The statements of writers that use PyIceberg: those of the other clients that it has.
 
 The library takes half a second to import, so what it is asked for is data here; `pyiceberg_calls` asks it.
 """
@@ -6,8 +6,8 @@ The library takes half a second to import, so what it is asked for is data here;
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
 from sim.iceberg.statements import (
     AddColumn,
@@ -16,21 +16,11 @@ from sim.iceberg.statements import (
     Copy,
     Delete,
     Overwrite,
-    Rows,
     Scan,
     SetProperty,
     Statement,
     Transaction,
-    describe,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Upsert:
-    """`Table.upsert` of rows by their id: those that are there are changed, the others are inserted."""
-
-    rows: Rows
-
 
 Step = Append | Delete | ChangeRow | Copy | Overwrite | SetProperty | AddColumn
 """What a transaction of PyIceberg may have here."""
@@ -40,14 +30,7 @@ PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots
 Writes = list[tuple[str, str | None]]
 
 
-def described(statement: Statement | Upsert) -> tuple[str, str]:
-    """The history's name of a statement, and its argument in words: ("upsert", "row 1 = x")."""
-    if isinstance(statement, Upsert):
-        return "upsert", ", ".join(f"row {key} = {value}" for key, value in statement.rows)
-    return describe(statement)
-
-
-def writes_of(statement: Statement | Upsert) -> Writes:
+def writes_of(statement: Statement) -> Writes:
     """What a statement writes if it writes at all; what a copy writes is known when it has read."""
     written: dict[str, str | None] = {}
     for step in statement.steps if isinstance(statement, Transaction) else (statement,):
@@ -55,12 +38,12 @@ def writes_of(statement: Statement | Upsert) -> Writes:
     return list(written.items())
 
 
-def _effects(step: Statement | Upsert) -> Sequence[tuple[int, str | None]]:
+def _effects(step: Statement) -> Sequence[tuple[int, str | None]]:
     match step:
-        case Append(rows) | Overwrite(rows) | Upsert(rows):
+        case Append(rows) | Overwrite(rows):
             return rows
         case Delete(key):
             return ((key, None),)
-        case ChangeRow(key, value):
+        case ChangeRow(key, value) | Upsert(key, value):
             return ((key, value),)
     return ()

@@ -10,6 +10,7 @@ from typing import Literal
 
 from model.iceberg.plans import Level
 from sim.iceberg import managing
+from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import Managing
 
 Rows = tuple[tuple[int, str], ...]
@@ -110,7 +111,13 @@ class RemoveFile:
 
 @dataclass(frozen=True, slots=True)
 class Compact:
-    """Java API `newRewrite` of all data files by one with the same rows."""
+    """Java API `newRewrite` of all data files by one with the same rows.
+
+    Its sequence number is its `own`, or that of the `starting` snapshot (`use-starting-sequence-number`, which Spark
+    sets), so that equality deletes that are committed meanwhile are of the new file, too.
+    """
+
+    number: Literal["own", "starting"] = "own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +186,8 @@ class Transaction:
     start: Literal["begin", "own"] = "begin"
 
 
-Operation = Append | Overwrite | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy | SetProperty | AddColumn
+OfFiles = Append | Overwrite | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy
+Operation = OfFiles | ByEquality | SetProperty | AddColumn
 """Operations that a transaction may have."""
 Sql = Insert | Delete | Update | Select
 JavaApi = Operation | Scan | Transaction | Managing
@@ -193,6 +201,10 @@ def describe(statement: Statement) -> tuple[str, str]:
             return type(statement).__name__.lower(), _words(rows)
         case Delete(key) | DeleteRow(key):
             return "delete", f"row {key}"
+        case DeleteWhere(key):
+            return "delete where", f"id = {key}"
+        case Upsert(key, value):
+            return "upsert", _words(((key, value),))
         case RemoveFile(key):
             return "remove", f"the file of row {key}"
         case Replace(key, rows):
@@ -202,7 +214,8 @@ def describe(statement: Statement) -> tuple[str, str]:
         case Copy(source, target):
             return "copy", f"row {source} to row {target}"
         case Transaction(steps):
-            return "transaction", "; ".join(" ".join(describe(step)).strip() for step in steps)
+            by = " by equality" if any(isinstance(step, ByEquality) for step in steps) else ""
+            return f"transaction{by}", "; ".join(" ".join(describe(step)).strip() for step in steps)
         case Update(key, value):
             return "update", _words(((key, value),))
         case Overwrite(rows, validate, _, only_deletes):
@@ -217,8 +230,10 @@ def describe(statement: Statement) -> tuple[str, str]:
 def _described(statement: Statement) -> tuple[str, str]:
     """What says nothing of rows."""
     match statement:
-        case Compact():
+        case Compact("own"):
             return "compact", "all files"
+        case Compact():
+            return "compact", "all files at the starting number"
         case SetProperty(name, value):
             return "set", f"{name} = {value}"
         case AddColumn(name):

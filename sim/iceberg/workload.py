@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from model.iceberg import TableProperties
+from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, Stage, is_managed
 from sim.iceberg.statements import (
     AddColumn,
@@ -39,9 +40,10 @@ from sim.iceberg.statements import (
 from sim.world.words import counted
 
 __all__ = [
-    "AddColumn", "Append", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow", "IcebergWorkload",
-    "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace", "Rows", "Scan", "Select", "SetProperty",
-    "Sql", "Statement", "Transaction", "Update", "describe", "in_words", "sql_text", "tried_again",
+    "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
+    "DeleteWhere", "IcebergWorkload", "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace", "Rows",
+    "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Update", "Upsert", "describe", "in_words",
+    "sql_text", "tried_again",
 ]  # fmt: skip
 
 Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
@@ -69,9 +71,19 @@ CHOICES: Mapping[str, Collection[str | None]] = {
 BEFORE: Mapping[bool, tuple[Any, str]] = {
     True: (Insert | Delete | Update, "Insert, Delete or Update before SQL"),
     False: (
-        Append | Replace | DeleteRow | Compact | SetProperty | AddColumn | Transaction | AppendTo | CreateRef | Stage,
-        "Append, Replace, DeleteRow, Compact, SetProperty, AddColumn, Transaction, AppendTo, CreateRef or Stage before"
-        " the Java API",
+        Append
+        | Replace
+        | DeleteRow
+        | ByEquality
+        | Compact
+        | SetProperty
+        | AddColumn
+        | Transaction
+        | AppendTo
+        | CreateRef
+        | Stage,
+        "Append, Replace, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn, Transaction, AppendTo,"
+        " CreateRef or Stage before the Java API",
     ),
 }
 """By whether the writers speak SQL: which statements a table's history may have."""
@@ -257,7 +269,9 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[
             case Replace(key, rows):
                 kept = tuple(file for file in files if all(row[0] != key for row in file))
                 files = (*kept, rows) if rows else kept
-            case DeleteRow(key):
+            case Upsert(key, value):
+                files = (*files_after(files, (DeleteWhere(key),)), ((key, value),))
+            case DeleteRow(key) | DeleteWhere(key):
                 files = tuple(tuple(row for row in file if row[0] != key) for file in files)
             case Compact():
                 left = tuple(row for file in files for row in file)

@@ -17,12 +17,13 @@ class Upstream:
     """What a search of upstream's trackers found.
 
     Args: `reported` names the issue that reports this very loss ("": none was found); `nearest` are the nearest ones,
-    each with what it says in half a sentence; `words` are what was searched for.
+    each with what it says in half a sentence; `words` are what was searched for; `searched_on` is when.
     """
 
     reported: str
     nearest: tuple[tuple[str, str], ...]
     words: tuple[str, ...]
+    searched_on: str = SEARCHED_ON
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, never, replaced
 from tests.mutants.iceberg_catalogs import HIVE, REST
+from tests.mutants.iceberg_deletes import EQUALITY_DELETES
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_transactions import TRANSACTIONS
 from tests.mutants.mutant import Mutant, Patch
@@ -231,6 +232,6 @@ CLEANUP = (
 )  # fmt: skip
 
 MUTANTS: tuple[Mutant, ...] = (
-    *METADATA, *VALIDATORS, *PRECONDITIONS, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST, *HIVE,
+    *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST, *HIVE,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -2,19 +2,21 @@
 
 A vector's keys and flags are the builders' methods: `no_conflicting_data` is `validateNoConflictingData`. What w2 does
 before w1's first commit happens here between `apply()` and `commit()`, so the commit meets a changed table as a retry
-does. No data file is written: their metadata are enough.
+does. No data file is written: their metadata are enough, with bounds of ids for data files and equality deletes.
 """
 
 from typing import Any
 
+from model.iceberg.files import EqualityDeleteFile
 from real_backend.iceberg.java_files import iterate
 from real_backend.jvm.java_errors import describe
 from real_backend.jvm.jvm import Jvm
 from tests.live.iceberg.java_managing import MANAGED, aimed, managed, places_of_refs
-from tests.unit.iceberg.vectors import VECTORS, data, deletes
+from tests.unit.iceberg.vector_files import data, deletes
+from tests.unit.iceberg.vectors import VECTORS
 
 SCHEMA = (
-    '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":false,"type":"int"},'
+    '{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"id","required":true,"type":"int"},'
     '{"id":2,"name":"p","required":false,"type":"string"}]}'
 )
 PRODUCERS = {
@@ -46,11 +48,6 @@ def _playable(vector: dict[str, Any]) -> bool:
         and vector.get("properties", {}).keys() <= {"commit_retry_num_retries"}
         and set(during) <= {"commit 1", "load 1"}
         and all(op["op"] in (*PRODUCERS, *MANAGED) and op.get("start") in (None, "own") for op in _each(operations))
-        and not any(
-            text.startswith("id=")
-            for op in _each(operations)
-            for text in (*filters(op, "filter"), *filters(op, "conflict"))
-        )
     )
 
 
@@ -122,17 +119,38 @@ class JavaVectors:
 
     def _expression(self, text: str) -> Any:
         expressions = self._iceberg.expressions.Expressions
-        return expressions.alwaysTrue() if text == "true" else expressions.equal("p", text.split("=")[1])
+        if text == "true":
+            return expressions.alwaysTrue()
+        column, value = text.split("=")
+        if column == "p":
+            return expressions.equal("p", value)
+        low, _, high = value.partition("..")
+        above = expressions.greaterThanOrEqual("id", int(low))
+        return getattr(expressions, "and")(above, expressions.lessThanOrEqual("id", int(high or low)))
+
+    def _metrics(self, file: Any) -> Any:
+        """The bounds of its ids; the column is required, so nothing has to be said of nulls."""
+        integer, convert = self._iceberg.types.Types.IntegerType.get(), self._iceberg.types.Conversions.toByteBuffer
+        bounds = [self._jvm.java_map({1: convert(integer, bound)}) for bound in (file.lower, file.upper)]
+        counts = [self._jvm.java_map({}) for _ in range(3)]
+        return self._iceberg.Metrics(None, None, *counts, *bounds)
 
     def _data(self, name: str) -> Any:
         file = data(name)
         made = self._iceberg.DataFiles.builder(self._spec).withPath(f"memory:/{file.path}").withFormat("parquet")
         made = made.withFileSizeInBytes(10).withPartitionPath(f"p={file.partition}")
-        return made.withRecordCount(file.record_count).build()
+        return made.withMetrics(self._metrics(file)).withRecordCount(file.record_count).build()
 
     def _deletes(self, name: str) -> Any:
         file = deletes(name)
-        made = self._iceberg.FileMetadata.deleteFileBuilder(self._spec).ofPositionDeletes().withFormat("parquet")
+        made = self._iceberg.FileMetadata.deleteFileBuilder(self._spec).withFormat("parquet")
+        if isinstance(file, EqualityDeleteFile):
+            fields = self._jvm.gateway.new_array(self._jvm.gateway.jvm.int, 1)
+            fields[0] = 1
+            made = made.ofEqualityDeletes(fields).withPath(f"memory:/{file.path}").withFileSizeInBytes(10)
+            made = made.withPartitionPath(f"p={file.partition}").withMetrics(self._metrics(file))
+            return made.withRecordCount(file.record_count).build()
+        made = made.ofPositionDeletes()
         made = made.withPath(f"memory:/{file.path}").withFileSizeInBytes(10).withRecordCount(file.record_count)
         made = made.withPartitionPath(f"p={file.partition}")
         only = file.referenced_data_file
@@ -158,6 +176,8 @@ class JavaVectors:
         ):  # fmt: skip
             for name in op.get(key, ()):
                 getattr(update, method)(file(name))
+        if "number" in op:
+            update.dataSequenceNumber(op["number"])
         if "exist" in op:
             update.validateDataFilesExist(
                 self._jvm.java.java.util.ArrayList([f"memory:/{data(n).path}" for n in op["exist"]])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.iceberg.workload import Append, DeleteRow, Overwrite, Replace
+from sim.iceberg.workload import Append, DeleteRow, DeleteWhere, Overwrite, Replace
 from sim.kernel.schedule import Divergence
 from tests.live.iceberg.agreement import both, kinds, operations, scenario_of, workload_of
 
@@ -113,3 +113,12 @@ def test_runs_leave_nothing_in_memory_but_files_that_are_used_again(java):
         java.run(workload_of(scenario), "w1:end w2:end")
         held.append(java.files_in_memory)
     assert held[0] == held[1]
+
+
+def test_an_equality_delete_of_another_row_refuses_a_replacement(java):
+    """Files as a scan hands them out have no bounds: the delete may be of any of them, as far as anybody knows."""
+    writers = {"w1": [Replace(2, ((2, "B"),))], "w2": [DeleteWhere(1)]}
+    table = {"rows": ((1, "a"),), "history": (Append(((2, "b"),)),), "catalog": "java-api"}
+    run, live = both(java, scenario_of(writers, **table), "w2:end w1:end")
+    assert kinds(live) == {"w1": "refused", "w2": "ok"}
+    assert run.failure is None

@@ -47,6 +47,12 @@ CELLS = [
     Place("2", "managed", "snapshot", "append-branch", "rewrite"),
     Place("2", "file-a-row", "none", "stage", "expire"),
     Place("2", "managed", "none", "branch", "append"),
+    Place("2", "file-a-row", "none", "upsert", "upsert"),
+    Place("2", "one-file", "serializable", "change-another", "upsert"),
+    Place("3", "with-delete", "snapshot", "delete-where", "delete-row"),
+    Place("2", "with-equality-delete", "none", "rewrite-pinned", "delete-where"),
+    Place("3", "with-equality-delete", "serializable", "rewrite", "upsert"),
+    Place("2", "with-equality-delete", "none", "delete-row", "transaction"),
 ]
 
 

@@ -3,10 +3,12 @@
 import pytest
 
 from real_backend.jvm.bare_jvm import bare_jvm
+from tests.live.iceberg.drawn_vectors import drawn
 from tests.live.iceberg.java_vectors import PLAYABLE, JavaVectors
 from tests.unit.iceberg import vectors
 
 pytestmark = pytest.mark.live
+DRAWN = 200
 
 
 @pytest.fixture(scope="module")
@@ -23,3 +25,16 @@ def test_java_answers_as_the_model_does(java_vectors, name):
     on_java = java_vectors.play(vector)
     on_model = vectors.run(vector)
     assert {key: on_model.get(key) for key in on_java} == on_java
+
+
+def test_java_answers_drawn_vectors_as_the_model_does(java_vectors):
+    """With equality deletes, numbers that are pinned and transactions among them; those that are refused, too."""
+    errors = set()
+    for seed in range(DRAWN):
+        vector = drawn(seed)
+        on_model = vectors.run(vector)
+        if not on_model["surprises"]:
+            on_java = java_vectors.play(vector)
+            assert {key: on_model.get(key) for key in on_java} == on_java, vector
+            errors.add(on_java["error"])
+    assert errors == {None, "ValidationFailed"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from model.iceberg.rules import IDEMPOTENT
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
-from tests.search.planted import Planted, explained_by
+from tests.search.planted import Planted, any_failure, explained_by
 
 JAVA, HIVE, NO_LOCK = "Java API", "Hive catalog", "Hive catalog without lock"
 FORMAT_3, IMPATIENT = "Java API, format 3", "Hive catalog, no retries"
@@ -17,9 +17,15 @@ OF_TRANSACTIONS = (
     "transaction-cleans-after-unknown",
 )  # fmt: skip
 OF_SNAPSHOTS = ("no-history-check", "picked-twice")
+BY_EQUALITY = (
+    "equality-deletes-of-their-own-rows", "equality-deletes-without-bounds", "rewrite-ignores-equality-deletes",
+    "rewrite-numbers-not-pinned", "iceberg/transaction-delete-where", "iceberg/change-upsert",
+    "iceberg/compact-starting-number",
+)  # fmt: skip
 WHERE: Mapping[str, str] = {
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(("no-added-vectors-check", "vectors-stay"), FORMAT_3),
+    **dict.fromkeys(BY_EQUALITY, JAVA),
     "never-unlocks": IMPATIENT,
     "no-added-data-files-check": "merge-on-read",
     "no-data-files-exist-check": JAVA,
@@ -63,6 +69,8 @@ MISSING: Mapping[str, str] = {
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
     "several-snapshots-reconciled": "a commit of which a part lands: it is one swap, and who finds a part has it all",
     "deletes-of-any-format": "a caller that writes deletes of another format, or a table that changes its format",
+    "equality-deletes-without-bounds": "a caller who names data files with bounds: a scan hands them out without",
+    "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a way for an old sequence number past the register, which compares the whole table",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
@@ -97,6 +105,12 @@ MISSING: Mapping[str, str] = {
     "hive/iceberg-shipped-lock-two": "replicas of the metastore, with caches",
 }
 """What there would have to be for the others to be found."""
+REPAIRED: Mapping[str, str] = {
+    "iceberg/transaction-delete-where": "manifests-by-number",
+    "iceberg/change-upsert": "all-new-deletes",
+    "iceberg/compact-starting-number": "added-files-count",
+}
+"""The rules in which a finding is repaired, where another one looks like it: what breaks must hold there."""
 FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/update-reply-faults",
@@ -104,6 +118,7 @@ FINDINGS = (
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
     "iceberg/roll-back-append",
+    *REPAIRED,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
     "pyiceberg/upsert-upsert",
@@ -120,8 +135,12 @@ def planted() -> Iterator[Planted]:
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
     for name in FINDINGS:
-        shows = explained_by(GENERATOR, name)
-        yield Planted(name, GENERATOR, _where(name), shows=shows, missing=MISSING.get(name, ""))
+        repaired, missing = REPAIRED.get(name), MISSING.get(name, "")
+        shows = any_failure if repaired else explained_by(GENERATOR, name)
+        broken = "acknowledged-writes-survive" if repaired else ""
+        yield Planted(
+            name, GENERATOR, _where(name), broken=broken, shows=shows, missing=missing, repaired=repaired
+        )  # fmt: skip
 
 
 def _where(name: str) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from sim.generation.sweep import Plan, sweep
+from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg import race
-from sim.iceberg.pyiceberg_statements import Upsert
 from sim.iceberg.workload import (
     AddColumn,
     Append,
@@ -96,7 +96,8 @@ def read(run):
         (ChangeRow(1, "x"), {"row:1": "x"}),
         (ChangeRow(9, "x"), {}),
         (Overwrite(((1, "x"), (3, "y"))), {"row:1": "x", "row:2": None, "row:3": "y"}),
-        (Upsert(((1, "x"), (3, "y"))), {"row:1": "x", "row:3": "y"}),
+        (Upsert(1, "x"), {"row:1": "x"}),
+        (Upsert(3, "y"), {"row:3": "y"}),
         (Copy(1, 2), {"row:2": "a"}),
         (Copy(9, 2), {}),
         (SetProperty("k", "v"), {}),

@@ -9,13 +9,12 @@ deleted, nothing left over, no lock held.
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from model.iceberg.append import FastAppend
 from model.iceberg.errors import IcebergError
 from model.iceberg.expressions import TRUE, Expression, IdBetween, InPartition
-from model.iceberg.files import DataFile, DeleteFile, data_file, delete_file
+from model.iceberg.files import DataFile
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.metadata import TableProperties, invariant_findings
 from model.iceberg.overwrite import OverwriteFiles
@@ -30,12 +29,17 @@ from model.iceberg.updates import UpdateProperties, UpdateSchema
 from model.ports import World
 from tests.unit.iceberg.direct_world import Services, actor
 from tests.unit.iceberg.managing_vectors import MANAGING, aim, refs_of
+from tests.unit.iceberg.vector_files import FILES, FOLDER, data, deleted, deletes
 
-FOLDER = Path(__file__).resolve().parents[2] / "vectors"
-FILES = json.loads((FOLDER / "iceberg_files.json").read_text(encoding="utf-8"))
 VECTORS: list[dict[str, Any]] = [
     vector
-    for name in ("iceberg.json", "iceberg_transactions.json", "iceberg_vectors.json", "iceberg_managing.json")
+    for name in (
+        "iceberg.json",
+        "iceberg_transactions.json",
+        "iceberg_vectors.json",
+        "iceberg_equality.json",
+        "iceberg_managing.json",
+    )
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]
 BY_NAME = {vector["name"]: vector for vector in VECTORS}
@@ -51,23 +55,6 @@ class Setting:
     catalog: Any
     rules: Rules
     others: int = 1
-
-
-def data(name: str) -> DataFile:
-    """The data file of that name."""
-    file = FILES["data"][name]
-    return data_file(f"t/data/{name}", tuple((i, v) for i, v in file["rows"]), file["partition"])
-
-
-def deletes(name: str) -> DeleteFile:
-    """The position delete file of that name."""
-    file = FILES["deletes"][name]
-    return delete_file(f"t/data/{name}", positions(name), file["partition"], file.get("vector", False))
-
-
-def positions(name: str) -> tuple[tuple[str, int], ...]:
-    """Its body."""
-    return tuple((f"t/data/{path}", at) for path, at in FILES["deletes"][name]["positions"])
 
 
 def expression(text: str) -> Expression:
@@ -105,6 +92,8 @@ def configure(producer: Any, op: Op, scanned: int | None) -> Any:
         producer.add_deletes(deletes(name))
     for name in op.get("remove_deletes", ()):
         producer.remove_deletes(deletes(name))
+    if "number" in op:
+        producer.data_sequence_number(op["number"])
     if "exist" in op:
         producer.validate_data_files_exist(data(name).path for name in op["exist"])
     for flag in op.get("validate", ()):
@@ -155,7 +144,7 @@ def _write(setting: Setting, op: Op) -> None:
     for name in op.get("add", ()):
         setting.services.objects[data(name).path] = tuple((i, v) for i, v in FILES["data"][name]["rows"])
     for name in op.get("deletes", ()):
-        setting.services.objects[deletes(name).path] = positions(name)
+        setting.services.objects[deletes(name).path] = deleted(name)
 
 
 def _transact(setting: Setting, table: IcebergTable, steps: list[Op]) -> None:
@@ -193,7 +182,7 @@ def observe(setting: Setting) -> dict[str, Any]:
     seen |= {"columns": list(metadata.columns[2:]), "further": dict(metadata.properties.further)}
     seen["manifest_count"] = len(manifests := table.files.manifests(metadata.current))
     live = [entry.file for one in manifests for entry in table.files.live_entries(one)]
-    seen["live_deletes"] = sorted(file.path.removeprefix("t/data/") for file in live if isinstance(file, DeleteFile))
+    seen["live_deletes"] = sorted(file.path.removeprefix("t/data/") for file in live if not isinstance(file, DataFile))
     seen["manifests"] = sorted(
         sorted(f"{('existing', 'added', 'deleted')[e.status]} {e.file.path.removeprefix('t/data/')}" for e in entries)
         for entries in (services.objects.get(m.path, ()) for m in manifests)
