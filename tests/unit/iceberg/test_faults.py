@@ -19,7 +19,7 @@ def played(steps, **writers):
 def test_every_space_of_faults_is_wide():
     """Every kind at every step of some ports, on any process."""
     spaces = [scenario.faults for scenario in (*ICEBERG, *PYICEBERG) if scenario.faults.limit]
-    assert len(spaces) == 10
+    assert len(spaces) == 12
     assert all(str(space).startswith("at most 1 fault of every kind at every step on ") for space in spaces)
     assert not any(space.actors for space in spaces)
 
