@@ -16,7 +16,8 @@ IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""
 APPENDS = ("append", "read", "set", "upsert")
 PYTHON = (
-    "add column", "append", "change", "copy", "delete", "overwrite", "read", "set", "transaction", "upsert",
+    "add column", "append", "change", "copy", "create tag", "delete", "expire", "overwrite", "read", "roll back", "set",
+    "transaction", "upsert",
 )  # fmt: skip
 BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 """Operations that have an equality delete."""
@@ -52,11 +53,11 @@ MISREPORTS: tuple[Known, ...] = (
 KNOWN: tuple[Known, ...] = (
     Known("pyiceberg/append-resent", "readable", "unreadable-table", APPENDS, MISREPORTED, IN_PYTHON, ALL),
     Known("pyiceberg/delete-resent", "readable", "unreadable-table", PYTHON, MISREPORTED, IN_PYTHON, ALL),
-    Known("pyiceberg/upsert-upsert", SURVIVE, "duplicated-row", ("append", "upsert"), (), IN_PYTHON, ALL),
-    Known("pyiceberg/upsert-upsert", "snapshot-isolation", "duplicated-row",
-          ("append", "change", "copy", "read", "upsert"), (), IN_PYTHON, ALL),
-    Known("pyiceberg/roll-back-expire", SURVIVE, "lost-row", ("append", "delete", "expire", "roll back"), (), IN_PYTHON,
-          ALL),
+    Known("pyiceberg/upsert-upsert", SURVIVE, "duplicated-row", PYTHON, (), IN_PYTHON, ALL, needs=(("upsert",),)),
+    Known("pyiceberg/upsert-upsert", "snapshot-isolation", "duplicated-row", PYTHON, (), IN_PYTHON, ALL,
+          needs=(("upsert",),)),
+    Known("pyiceberg/roll-back-expire", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL,
+          needs=(("expire",), ("roll back",))),
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
