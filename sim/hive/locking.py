@@ -27,6 +27,7 @@ SILENT = {"w1": ("h1", OPEN), "k1": ("h1", (TimeOut("w1"),)), "r1": ("h2", (RO, 
 """A writer that is never heard of again, the house keeper, and a reader at the other metastore."""
 TIMED = ("alter_table", "time_out", "get_table", "poll")
 KEPT = ("acknowledged-writes-survive", "calls-answered")
+NO_CACHES = {name: "no replica is polled here" for name in QUIET if name not in KEPT}
 LATE = {"w1": ("h1", locked(Alter(T, "v1"))), "w2": ("h1", locked(Alter(T, "v2")))}
 
 LOCKING: tuple[Scenario, ...] = (
@@ -98,6 +99,7 @@ LOCKING: tuple[Scenario, ...] = (
         LATE,
         rules=replace(UNCACHED, locks_need_open_txn=True),
         properties=KEPT,
+        but=NO_CACHES,
         pollers=(),
         faults=LOST_LOCK,
         steps=(*LOCK_STEPS, "commit_txn"),
@@ -109,6 +111,7 @@ LOCKING: tuple[Scenario, ...] = (
         LATE,
         rules=UNCACHED,
         properties=KEPT,
+        but=NO_CACHES,
         pollers=(),
         faults=LOST_LOCK,
         steps=(*LOCK_STEPS, "commit_txn"),

@@ -11,10 +11,10 @@ history. What files hold is looked up beside the clients, who are charged no cal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from model.iceberg.files import DATA, DELETED, Rows
+from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
 from sim.iceberg.managing import MAIN, Managing, OfRefs, versions_of
@@ -115,7 +115,7 @@ def _joined(rows: Iterable[tuple[int, str]]) -> dict[int, str]:
 def _rows(objects: dict[str, Any], snapshot: Snapshot) -> list[tuple[int, str]]:
     """The live rows of a snapshot. Raises: `KeyError` if a file is missing."""
     live: dict[str, int] = {}
-    gone: list[tuple[str, int, int]] = []
+    deletes: list[tuple[AnyDeletes, int]] = []
     for manifest in objects[snapshot.manifest_list]:
         for entry in objects[manifest.path]:
             if entry.status == DELETED:
@@ -124,9 +124,24 @@ def _rows(objects: dict[str, Any], snapshot: Snapshot) -> list[tuple[int, str]]:
             if manifest.content == DATA:
                 live[entry.file.path] = number
             else:
-                gone += [(path, at, number) for path, at in objects[entry.file.path]]
-    out = {(path, at) for path, at, number in gone if path in live and number >= live[path]}
-    return [row for path in live for at, row in enumerate(objects[path]) if (path, at) not in out]
+                deletes.append((entry.file, number))
+    return [row for path, number in live.items() for row in _left(objects, path, number, deletes)]
+
+
+def _left(
+    objects: dict[str, Any], path: str, number: int, deletes: Iterable[tuple[AnyDeletes, int]]
+) -> Iterator[tuple[int, str]]:
+    """The rows of a data file that no delete file takes out."""
+    places: set[int] = set()
+    ids: set[int] = set()
+    for file, at in deletes:
+        if not file.is_of(at, number):
+            continue
+        if isinstance(file, EqualityDeleteFile):
+            ids.update(objects[file.path])
+        else:
+            places.update(place for of, place in objects[file.path] if of == path)
+    yield from [row for place, row in enumerate(objects[path]) if place not in places and row[0] not in ids]
 
 
 def rows_of_refs(objects: dict[str, Any], metadata: TableMetadata) -> list[str]:

@@ -12,6 +12,7 @@ from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statemen
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
+from sim.world.words import all_but, not_asked
 
 RACE = "sim.iceberg.pyiceberg_race:PyIcebergRace"
 # All that its histories can answer. Nobody looks through the files at the end (table-invariants, no-leaks), what a
@@ -25,8 +26,10 @@ SAFETY = (
     "conflict-detection",
     "no-spurious-refusal",
 )
-OF_SNAPSHOTS = ("readable", "no-aborted-reads", "acknowledged-writes-survive", "no-lost-update")
-"""What is asked where snapshots are managed: who is refused need not have met a commit of rows."""
+OF_ROWS = dict.fromkeys(
+    ("snapshot-isolation", "conflict-detection", "no-spurious-refusal"), "who moves main need not have met a commit"
+)
+"""What is not asked where snapshots are managed."""
 WEIGHT = 16
 """A schedule takes 50 to 250 CPU-milliseconds; one of the models 1 to 5."""
 INITIAL: Rows = ((1, "a"), (2, "b"))
@@ -38,11 +41,12 @@ def race(
     name: str, summary: str, writers: Mapping[str, Sequence[Statement]], *, retries: int = 4,
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
     counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
-    table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False,
+    table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False, but: Mapping[str, str] = {},
 ) -> Scenario:  # fmt: skip
     """A scenario of a race of PyIceberg.
 
-    Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race.
+    Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race; `but`: what
+    is not asked, and why.
     """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     files = len(files_after((rows,), history))
@@ -51,12 +55,13 @@ def race(
         Later(RACE, (statements, retries, rows, history, table_properties, loaded)),
         f"pyiceberg/{name}",
         summary=summary,
-        properties=SAFETY if properties is None else properties,
+        properties=all_but(SAFETY if properties is None else properties, but),
         broken=broken,
         counters=counters,
         faults=faults,
         bounds=f"{table}, PyIceberg {version('pyiceberg')}, catalog: one register"
-        + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries"),
+        + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries")
+        + (f"; {not_asked(but)}" if but else ""),
         yield_points=("load", "commit"),
         weight=WEIGHT,
         live="expected clients on a live catalog, got PyIceberg, which runs on the simulator's ports",
@@ -111,7 +116,7 @@ PYICEBERG: tuple[Scenario, ...] = (
         "One rolls the table back while another one expires old snapshots: main is removed, and the table is empty.",
         {"w1": [RollBack(1)], "w2": [Expire(1)]},
         history=(Append(((3, "c"),)), Append(((4, "d"),))),
-        properties=OF_SNAPSHOTS,
+        but=OF_ROWS,
         broken="acknowledged-writes-survive",
     ),
     race(
@@ -119,7 +124,7 @@ PYICEBERG: tuple[Scenario, ...] = (
         "The same where a tag keeps the snapshot that is rolled back to.",
         {"w1": [RollBack(1)], "w2": [Expire(1)]},
         history=(Append(((3, "c"),)), CreateRef("good", tag=True), Append(((4, "d"),))),
-        properties=OF_SNAPSHOTS,
+        but=OF_ROWS,
         counters=(SWAP_LOST,),
     ),
     race(
@@ -127,7 +132,7 @@ PYICEBERG: tuple[Scenario, ...] = (
         "An append beside an expiry of old snapshots: both commit, or the expiry is refused.",
         {"w1": [Append(((4, "x"),))], "w2": [Expire(1)]},
         history=(Append(((3, "c"),)),),
-        properties=OF_SNAPSHOTS,
+        but=OF_ROWS,
         counters=(SWAP_LOST,),
     ),
     race(

@@ -18,7 +18,7 @@ from sim.iceberg.statements import Operation, Statement, Transaction, describe
 from tests.mutants.iceberg import BY_NAME
 from tests.search.iceberg.planted import planted
 
-SEEDS = 1_500
+SEEDS = 3_000
 SHORT, BRIEF = Plan(first=4, most=4), Plan(first=16, most=48)
 
 

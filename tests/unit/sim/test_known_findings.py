@@ -51,7 +51,8 @@ def test_no_finding_excuses_the_metastore_of_the_reference():
 
 
 def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
-    """A new key that two insert at once, a client that died, a flag that stays, a late write, a check that is none."""
+    """A new key that two insert at once, a client that died, a flag that stays, a late write, a check that is none, a
+    lock that was not answered."""
     generator = _generator("hudi")
     found = set()
     for one in generator.known:
@@ -64,6 +65,7 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
         "check-commit-older",
         "retry-too-soon",
         "late-completion",
+        "storage-lock-unanswered",
     }
     assert found - {""} == {f"hudi/{name}" for name in expected}
 
