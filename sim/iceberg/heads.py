@@ -99,13 +99,13 @@ def difference(before: Rows | None, after: Rows | None) -> tuple[Effect, ...]:
     is not known."""
     if before is None or after is None:
         return ()
-    old, new = _joined(before), _joined(after)
+    old, new = joined(before), joined(after)
     changed = [(key, value) for key, value in new.items() if old.get(key) != value]
     return tuple(sorted([*changed, *[(key, None) for key in old if key not in new]], key=lambda effect: effect[0]))
 
 
-def _joined(rows: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Rows by id; those of one id are joined."""
+def joined(rows: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Values by id; those of rows that have one id are joined by "|"."""
     found: dict[int, str] = {}
     for key, value in sorted(rows):
         found[key] = f"{found[key]}|{value}" if key in found else value
@@ -164,4 +164,4 @@ def ref_words(kind: str, name: str, rows: Rows | None) -> str:
     return f"{kind} {name} {text}"
 
 
-__all__ = ["Heads", "Managing", "difference", "ref_words", "rows_of_refs"]
+__all__ = ["Heads", "Managing", "difference", "joined", "ref_words", "rows_of_refs"]

@@ -20,6 +20,7 @@ from pyiceberg.types import StringType
 
 from sim.iceberg import statements
 from sim.iceberg.equality import Upsert
+from sim.iceberg.heads import difference, joined
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
 from sim.iceberg.pyiceberg_statements import OfSnapshots, Writes, writes_of
 from sim.iceberg.statements import (
@@ -74,9 +75,8 @@ class Call:
         match step:
             case RollBack(back):
                 target = chain[min(back, len(chain) - 1)].snapshot_id
-                before, after = joined(rows_of(table.scan())), joined(rows_of(table.scan(snapshot_id=target)))
-                gone: dict[int, str | None] = dict.fromkeys([key for key in before if key not in after])
-                self._note(gone | {key: value for key, value in after.items() if before.get(key) != value})
+                before, after = rows_of(table.scan()), rows_of(table.scan(snapshot_id=target))
+                self._note(dict(difference(tuple(before), tuple(after))))
                 self.writes = list(self._done.items())
                 table.manage_snapshots().rollback_to_snapshot(target).commit()
             case Expire(keep):
@@ -152,11 +152,3 @@ class Call:
 def rows_of(scan: Any) -> list[tuple[int, str]]:
     """All rows of a scan. Raises: `FileNotFoundError` if a file of the table is gone."""
     return [(row["id"], row["v"]) for row in scan.to_arrow().to_pylist()]
-
-
-def joined(rows: list[tuple[int, str]]) -> dict[int, str]:
-    """Values by id; those of rows that have one id are joined by "|"."""
-    found: dict[int, list[str]] = {}
-    for key, value in rows:
-        found.setdefault(key, []).append(value)
-    return {key: "|".join(sorted(values)) for key, values in found.items()}

@@ -20,8 +20,9 @@ from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownExcept
 from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
+from sim.iceberg.heads import joined
 from sim.iceberg.managing import is_managed
-from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, joined, rows_of
+from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, rows_of
 from sim.iceberg.pyiceberg_ports import MANIFEST, catalog, sent_to
 from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
 from sim.iceberg.statements import Rows, Scan, Statement, describe

@@ -13,7 +13,8 @@ from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.exceptions import CommitFailedException, ValidationException
 from pyiceberg.table import Table
 
-from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, joined, rows_of
+from sim.iceberg.heads import joined
+from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, rows_of
 
 pytestmark = [
     pytest.mark.live,
