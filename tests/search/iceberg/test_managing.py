@@ -21,8 +21,10 @@ from sim.iceberg.managing import (
 )
 from sim.iceberg.matrix import MATRIX
 from sim.iceberg.scenarios import CATALOG_STEPS, race
-from sim.iceberg.workload import Append, ChangeRow, IcebergWorkload
+from sim.iceberg.workload import Append, ChangeRow, DeleteWhere, IcebergWorkload
 from sim.search.matrix import BROKEN, OK, REFUSED, Place, judged
+from sim.search.run import Runner
+from sim.search.strategies import Deviations
 from tests.mutants.iceberg import BY_NAME
 
 PROPERTIES = (
@@ -139,3 +141,14 @@ def test_other_catalogs_are_refused():
     """What a REST server makes of such a commit is another thing."""
     with pytest.raises(ValueError, match="catalog: expected java-api for statements that manage snapshots"):
         IcebergWorkload((("w1", (RollBack(1),)),))
+
+
+def test_a_roll_back_behind_an_equality_delete_brings_its_row_back():
+    """What it writes is what differs between the two snapshots, deletes of both kinds applied."""
+    history = (Append(((2, "b"),)), DeleteWhere(2))
+    run = Runner(race("x", "", {"w1": [RollBack(1)]}, catalog="java-api", rows=((1, "a"),), history=history)).run(
+        Deviations()
+    )
+    done = next(event for event in run.events if event.process == "w1" and event.type == "ok")
+    assert run.failure is None
+    assert [(write.key, write.value) for write in done.writes] == [("row:2", "b")]

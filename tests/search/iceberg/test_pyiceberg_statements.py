@@ -104,6 +104,7 @@ def read(run):
         (AddColumn("c"), {}),
         (together((Append(((3, "x"),)), ChangeRow(3, "y"), Delete(1), Delete(1))), {"row:1": None, "row:3": "y"}),
         (together((SetProperty("k", "v"), Copy(1, 2))), {"row:2": "a"}),
+        (together((Append(((3, "x"),)), Delete(9))), {"row:3": "x"}),
     ],
     ids=str,
 )
