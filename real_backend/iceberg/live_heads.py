@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from real_backend.iceberg.live_run import Command, LiveRun, Version
+from sim.iceberg.managing import last_place
 from sim.iceberg.workload import Rows
 
 
@@ -57,17 +58,9 @@ def by_heads(run: LiveRun, first: Version, rows: Rows, moves: Sequence[Moved]) -
     for command in run.commands:
         number = numbers[command.actor] = numbers.get(command.actor, -1) + 1
         commit = own.get((command.actor, number))
-        commands.append(replace(command, start=_place(heads, command.start, commit), commit=commit))
+        commands.append(replace(command, start=last_place(heads, command.start, commit), commit=commit))
     contents = (rows, *[move.rows for move in moves])
     return replace(run, lineage=tuple(lineage), commands=tuple(commands), contents=contents)
-
-
-def _place(heads: Sequence[int], snapshot: int | None, before: int | None) -> int | None:
-    """Source: `sim.iceberg.heads.Heads.place`."""
-    found = [place for place, head in enumerate(heads) if head == snapshot]
-    if before is None:
-        return found[0] if found else None
-    return next((place for place in reversed(found) if place < before), None)
 
 
 __all__ = ["Command", "Moved", "Moves", "by_heads", "places"]

@@ -17,7 +17,7 @@ from typing import Any
 from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
-from sim.iceberg.managing import MAIN, Managing, OfRefs, versions_of
+from sim.iceberg.managing import MAIN, Managing, OfRefs, last_place, versions_of
 from sim.world.simulation import Simulation
 
 
@@ -38,11 +38,8 @@ class Heads:
         return found
 
     def place(self, snapshot: int | None, before: int | None = None) -> int | None:
-        """The last place before this one at which main was at a snapshot; the first one, if none is named."""
-        found = [place for place, (_, _, head) in enumerate(self.chain) if head.snapshot_id == snapshot]
-        if before is None:
-            return found[0] if found else None
-        return next((place for place in reversed(found) if place < before), None)
+        """Source: `last_place`."""
+        return last_place([head.snapshot_id for _, _, head in self.chain], snapshot, before)
 
     def places(self, result: CommandResult, version: int | None) -> CommandResult:
         """A result in places in place of snapshots. Args: `version`: the catalog's, that its commit has made."""

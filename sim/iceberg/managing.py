@@ -167,8 +167,19 @@ def versions_of(metadata: TableMetadata, statement: object) -> tuple[int | None,
             return ()
 
 
+def last_place(heads: Sequence[int | None], snapshot: int | None, before: int | None = None) -> int | None:
+    """The last place before this one at which main was at a snapshot; the first one, if none is named.
+
+    Args: `heads`: the snapshots that main has been at, in order.
+    """
+    found = [place for place, head in enumerate(heads) if head == snapshot]
+    if before is None:
+        return found[0] if found else None
+    return next((place for place in reversed(found) if place < before), None)
+
+
 __all__ = [
     "MAIN", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
-    "OverwriteIn", "RemoveRef", "ReplaceRef", "RollBack", "Stage", "below", "describe", "is_managed", "picked",
-    "versions_of",
+    "OverwriteIn", "RemoveRef", "ReplaceRef", "RollBack", "Stage", "below", "describe", "is_managed",
+    "last_place", "picked", "versions_of",
 ]  # fmt: skip
