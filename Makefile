@@ -55,10 +55,11 @@ silent: setup
 	@$(BIN)/lakeproof campaign examples/silent.toml --master 'local[2]' --out $(SILENT) $(OPTIONS)
 	@$(BIN)/python -m tests.search.silent $(SILENT)
 
-# First what runs on any number of cores, then what shares one Spark session and one pair of metastores.
+# First what runs on any number of cores, then what shares a Spark session and a pair of metastores: two of each, as a
+# gated run waits for its real system more than it computes.
 test: jars
-	$(BIN)/python -m pytest -m "not live" -n auto --benchmark-disable
-	$(BIN)/python -m pytest -m live
+	$(BIN)/python -m pytest -m "not live" -n auto --dist loadgroup --benchmark-disable
+	$(BIN)/python -m pytest -m live -n 2 --dist loadfile --benchmark-disable
 
 # Exit code 1: a real system does something else than the simulation. ARGUMENTS="iceberg-sql=50 hudi=20 --first 1000"
 # says which systems, how many scenarios of each, and from which seed on.

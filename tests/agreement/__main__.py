@@ -22,7 +22,7 @@ from tests.agreement.drawing import Way, in_turn, ways_of
 from tests.agreement.replaying import Replaying, Tally
 from tests.agreement.table import added, printed
 
-SCENARIOS = {"iceberg-java": 1_600, "iceberg-sql": 200, "hudi": 120, "metastores": 200, SYSTEM: 1_350}
+SCENARIOS = {"iceberg-java": 1_600, "iceberg-sql": 200, "hudi": 120, "metastores": 200, SYSTEM: 4_374}
 EACH_S = 20.0
 """How often progress is told."""
 MOST_BROKEN = 5

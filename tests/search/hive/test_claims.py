@@ -8,7 +8,7 @@ from sim.hive.scenarios import HIVE
 from sim.search.claims import CONFIRMED, REFUTED, ClaimRow, judge
 from tests.unit.lakeproof.scenario_files import ROOT
 
-pytestmark = pytest.mark.search
+pytestmark = [pytest.mark.search, pytest.mark.xdist_group("claims of Hive")]  # judged once, for all of them
 
 EXPECTED = {
     MONOTONIC: [REFUTED, REFUTED, REFUTED, REFUTED],

@@ -10,6 +10,8 @@ from sim.iceberg.pyiceberg_matrix import (
     MATRIX,
     NO_SNAPSHOT,
     NOT_READ,
+    ON_TABLES,
+    PROPERTIES,
     cell,
     why,
 )
@@ -18,17 +20,34 @@ from sim.search.matrix import BROKEN, Place, judged, kinds
 NAMES = tuple(MATRIX.operations)
 PAIRS = [(one, other) for place, one in enumerate(NAMES) for other in NAMES[place:]]
 REASONS = {
-    ("file-a-row", "snapshot"): {AT_COMMIT, BEGINS, DELETED_TWICE, NO_SNAPSHOT},
-    ("file-a-row", "serializable"): {BEGINS, DELETED_TWICE, NOT_READ, NO_SNAPSHOT},
-    ("one-file", "snapshot"): {AT_COMMIT, BEGINS, DELETED_TWICE, NO_SNAPSHOT},
+    AT_COMMIT: ("append", "overwrite-filter", "file-a-row", "snapshot"),
+    BEGINS: ("change", "transaction", "one-file", "snapshot"),
+    DELETED_TWICE: ("delete-row", "delete-row", "one-file", "serializable"),
+    NOT_READ: ("change", "copy", "file-a-row", "serializable"),
+    NO_SNAPSHOT: ("property", "property", "file-a-row", "snapshot"),
 }
 
 
-@pytest.mark.parametrize(("table", "level"), list(REASONS))
+@pytest.mark.parametrize("reason", REASONS)
+def test_each_reason_has_a_cell(reason: str) -> None:
+    """In which PyIceberg comes to something else than Java."""
+    row, column, table, level = REASONS[reason]
+    place = Place("2", table, level, row, column)
+    shipped, other = MATRIX.scenario(place), cell(place)
+    assert shipped is not None
+    assert other is not None
+    assert kinds(judged(other)) != kinds(judged(shipped))
+    assert why(place) == reason
+
+
+@pytest.mark.parametrize(("table", "level"), [(table, level) for table in ON_TABLES for level in PROPERTIES])
 def test_where_it_comes_to_something_else_there_is_a_reason(table: str, level: str) -> None:
-    """And no property breaks on it. Every schedule of every cell was run; each reason is met, and no other one."""
-    met, cells = set(), 0
-    for row, column in PAIRS:
+    """And no property breaks on it. Every schedule of every fifth pair was run.
+
+    `lakeproof matrix iceberg --beside` does the same with all of them.
+    """
+    cells, first = 0, 2 * ON_TABLES.index(table) + list(PROPERTIES).index(level)
+    for row, column in PAIRS[first::5]:
         place = Place("2", table, level, row, column)
         shipped, other = MATRIX.scenario(place), cell(place)
         if shipped is None or other is None:
@@ -38,10 +57,8 @@ def test_where_it_comes_to_something_else_there_is_a_reason(table: str, level: s
         assert BROKEN not in kinds(found), place
         if kinds(found) != kinds(judged(shipped)):
             assert why(place), place
-            met.add(why(place))
         cells += 1
-    assert met == REASONS[table, level]
-    assert cells > 70
+    assert cells > 10
 
 
 def test_it_has_no_cell_where_it_cannot_do_what_is_asked() -> None:

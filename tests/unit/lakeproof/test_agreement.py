@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from lakeproof.protocols import matrix_of
 from real_backend.errors import BackendTimeout, BackendUnavailable
 from sim.kernel.schedule import Divergence
 from tests.agreement import __main__ as tool
 from tests.agreement import drawing
+from tests.agreement.cells import SYSTEM, cells_of
 from tests.unit.lakeproof import till
 
 
@@ -120,3 +122,9 @@ def test_what_cannot_be_replayed_is_counted_by_its_reason(replay, monkeypatch):
     assert re.search(r"^ +\d+  no live counterpart: expected a drawer$", said, re.MULTILINE)
     assert "  options that cannot be together\n" in said
     assert said.splitlines()[-1] == "drawer: 5 scenarios fewer than asked for"
+
+
+def test_every_pair_of_operations_is_played_unless_fewer_are_asked_for():
+    """At each level, in each format."""
+    operations = matrix_of("iceberg").operations
+    assert tool.SCENARIOS[SYSTEM] == len(cells_of("iceberg")) * len(operations) ** 2
