@@ -16,7 +16,11 @@ OF_TRANSACTIONS = (
     "transaction-not-tried-again", "unknown-transaction-tried-again", "transaction-keeps-files",
     "transaction-cleans-after-unknown",
 )  # fmt: skip
-OF_SNAPSHOTS = ("no-history-check", "picked-twice")
+OF_SNAPSHOTS = (
+    "no-history-check", "picked-twice", "expired-picked", "overwrite-picked-anyway", "branches-begin-at-main",
+    "staged-on-main", "published-wap-id-allowed", "expires-what-refs-point-to", "branches-not-kept",
+    "always-incremental", "reachable-files-deleted", "expiry-forgets",
+)  # fmt: skip
 BY_EQUALITY = (
     "equality-deletes-of-their-own-rows", "equality-deletes-without-bounds", "rewrite-ignores-equality-deletes",
     "rewrite-numbers-not-pinned", "iceberg/transaction-delete-where", "iceberg/change-upsert",
@@ -61,7 +65,6 @@ WHERE: Mapping[str, str] = {
     "pyiceberg/roll-back-expire": "PyIceberg",
 }
 """The configurations of what is not looked for in the default one."""
-UNTRIED = "a search: it can be drawn, and none has been made yet"
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
 MISSING: Mapping[str, str] = {
@@ -74,21 +77,6 @@ MISSING: Mapping[str, str] = {
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a way for an old sequence number past the register, which compares the whole table",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
-    **dict.fromkeys(
-        (
-            "expired-picked",
-            "overwrite-picked-anyway",
-            "branches-begin-at-main",
-            "staged-on-main",
-            "published-wap-id-allowed",
-            "expires-what-refs-point-to",
-            "branches-not-kept",
-            "always-incremental",
-            "reachable-files-deleted",
-            "expiry-forgets",
-        ),
-        UNTRIED,
-    ),
     "roll-back-to-any": NO_PROMISE,
     "head-not-needed": NO_PROMISE,
     "fast-forward-anyway": NO_PROMISE,
