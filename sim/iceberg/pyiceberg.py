@@ -43,12 +43,12 @@ def race(
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
     counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
     table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False, but: Mapping[str, str] = {},
-    catalog: str = OURS,
+    catalog: str = OURS, steps: tuple[str, ...] = (),
 ) -> Scenario:  # fmt: skip
     """A scenario of a race of PyIceberg.
 
     Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race; `but`: what
-    is not asked, and why; `catalog`: which one the table is in.
+    is not asked, and why; `catalog`: which one the table is in; `steps`: what is a step (none: all calls to it).
     """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     files = len(files_after((rows,), history))
@@ -64,7 +64,7 @@ def race(
         bounds=f"{table}, PyIceberg {version('pyiceberg')}, catalog: {WORDS[catalog]}"
         + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries")
         + (f"; {not_asked(but)}" if but else ""),
-        yield_points=STEPS[catalog],
+        yield_points=steps or STEPS[catalog],
         weight=WEIGHT,
         live="expected clients on a live catalog, got PyIceberg, which runs on the simulator's ports",
     )

@@ -9,31 +9,49 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sim.kernel.escape import imported
-from sim.world.fault_spaces import REGISTER, STOPS, STOPS_AT_CHANGES, Port
+from sim.world.fault_spaces import LOCKS, METASTORE, REGISTER, STOPS, STOPS_AT_CHANGES, Port
 
 if TYPE_CHECKING:
     from sim.world.simulation import Simulation
     from sim.world.substitutes import Substitution
 
-OURS, SQL = "register", "sql"
+OURS, SQL, REST, HIVE = "register", "sql", "rest", "hive"
 MODULES: Mapping[str, str] = {
     OURS: "sim.iceberg.pyiceberg_ports",
     SQL: "sim.iceberg.pyiceberg_sql",
+    REST: "sim.iceberg.pyiceberg_rest",
+    HIVE: "sim.iceberg.pyiceberg_hive",
 }
 WORDS: Mapping[str, str] = {
     OURS: "one register",
     SQL: "its SqlCatalog on SQLite",
+    REST: "its RestCatalog",
+    HIVE: "its HiveCatalog, leases of locks of 300 s",
 }
 STEPS: Mapping[str, tuple[str, ...]] = {
     OURS: ("load", "commit"),
     SQL: ("select", "update", "commit"),
+    REST: ("load", "commit"),
+    HIVE: ("lock", "check_lock", "get_table", "alter_table", "unlock"),
 }
+
+
+def _at_once(kinds: Iterable[str]) -> tuple[str, ...]:
+    return tuple([kind for kind in kinds if not kind.endswith("-retry") and kind != "stale"])
+
+
 LOST_OR_DEAD = ("drop-before", "drop-after", *STOPS_AT_CHANGES)
 PORTS: Mapping[str, Port] = {
     OURS: REGISTER,
     SQL: Port("SQL statements", {"select": ("drop-before", *STOPS), "update": LOST_OR_DEAD, "commit": LOST_OR_DEAD}),
+    REST: Port("REST catalog", {name: _at_once(kinds) for name, kinds in REGISTER.kinds.items()}),
+    HIVE: Port(
+        "metastore and its locks",
+        {name: _at_once(kinds) for name, kinds in {**METASTORE.kinds, **LOCKS.kinds}.items() if name in STEPS[HIVE]},
+    ),
 }
-"""What may fail where: a statement of a database is not sent again, and does not arrive late."""
+"""What may fail where. A statement of a database is not sent again, and does not arrive late. Nobody looks at a time to
+wait, and the services are consistent."""
 
 
 class Catalogs(Protocol):
