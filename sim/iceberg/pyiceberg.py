@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
+from sim.iceberg.pyiceberg_catalogs import OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, files_after, in_words
 from sim.world.fault_spaces import REGISTER, wide
@@ -42,27 +43,28 @@ def race(
     faults: FaultSpace = NO_FAULTS, properties: tuple[str, ...] | None = None, broken: str | None = None,
     counters: tuple[str, ...] = (), rows: Rows = INITIAL, history: tuple[Statement, ...] = (),
     table_properties: tuple[tuple[str, str], ...] = (), loaded: bool = False, but: Mapping[str, str] = {},
+    catalog: str = OURS, steps: tuple[str, ...] = (),
 ) -> Scenario:  # fmt: skip
     """A scenario of a race of PyIceberg.
 
     Args: as those of `sim.iceberg.scenarios.race`; `loaded`: writers have loaded the table before the race; `but`: what
-    is not asked, and why.
+    is not asked, and why; `catalog`: which one the table is in; `steps`: what is a step (none: all calls to it).
     """
     statements = tuple([(actor, tuple(todo)) for actor, todo in writers.items()])
     files = len(files_after((rows,), history))
     table = in_words(statements, files, retries) + "".join([f", {key}={value}" for key, value in table_properties])
     return scenario_of(
-        Later(RACE, (statements, retries, rows, history, table_properties, loaded)),
+        Later(RACE, (statements, retries, rows, history, table_properties, loaded, catalog)),
         f"pyiceberg/{name}",
         summary=summary,
         properties=all_but(SAFETY if properties is None else properties, but),
         broken=broken,
         counters=counters,
         faults=faults,
-        bounds=f"{table}, PyIceberg {version('pyiceberg')}, catalog: one register"
+        bounds=f"{table}, PyIceberg {version('pyiceberg')}, catalog: {WORDS[catalog]}"
         + ("" if faults.limit else "; no faults: they are asked of pyiceberg/append-resent-with-retries")
         + (f"; {not_asked(but)}" if but else ""),
-        yield_points=("load", "commit"),
+        yield_points=steps or STEPS[catalog],
         weight=WEIGHT,
         live="expected clients on a live catalog, got PyIceberg, which runs on the simulator's ports",
     )

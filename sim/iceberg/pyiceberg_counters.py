@@ -2,3 +2,4 @@
 
 SWAP_LOST = "pyiceberg: swap lost"
 REQUIREMENT_FAILED = "pyiceberg: requirement failed"
+REFUSED_LOCK = "pyiceberg: told to wait for a lock"

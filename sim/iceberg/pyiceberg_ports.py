@@ -12,6 +12,7 @@ Choices: an answer that leaves the swap's outcome open is `CommitStateUnknownExc
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -27,9 +28,10 @@ from pyiceberg.table.update import AddSnapshotUpdate
 from model.ports import CasLost, NotFound, Unanswered, World
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.world import substitutes
+from sim.world.simulation import Simulation
 from sim.world.substitutes import Substitution
 
-LOCATION = "mem://warehouse"
+NAME, LOCATION = "db.t", "mem://warehouse"
 
 
 def _no_cache() -> Any:
@@ -139,6 +141,19 @@ class StoreFileIO(FileIO):
         self._world.store.delete(location if isinstance(location, str) else location.location)
 
 
+class CallersFileIO(StoreFileIO):
+    """`FileIO` of the process that makes it, for catalogs that make their own: it is named by `FILE_IO`."""
+
+    def __init__(self, properties: Any) -> None:
+        world = substitutes.current_world()
+        assert world is not None
+        super().__init__(world)
+        self.properties = properties
+
+
+FILE_IO = {"py-io-impl": f"{__name__}.{CallersFileIO.__name__}"}
+
+
 class Sent(NamedTuple):
     """A commit. Args: `snapshots` that it adds; `location` of its metadata file, once that is written."""
 
@@ -146,16 +161,32 @@ class Sent(NamedTuple):
     location: str = ""
 
 
-class RegisterCatalog(MetastoreCatalog):
-    """A catalog whose pointer to the metadata file is a register.
+Base: Any = object
 
-    `sent` has the commits that it was asked for.
-    """
+
+class Sending(Base):
+    """A catalog that keeps, in `sent`, the commits that it was asked for; whoever begins anew gives it a new list."""
+
+    sent: list[Sent]
+
+    def commit_table(self, table: Table, requirements: Any, updates: Any) -> Any:
+        """As the library's."""
+        added = [one.snapshot.snapshot_id for one in updates if isinstance(one, AddSnapshotUpdate)]
+        self.sent.append(Sent(tuple(added)))
+        return super().commit_table(table, requirements, updates)
+
+    def _write_metadata(self, metadata: Any, io: Any, metadata_path: str) -> None:
+        super()._write_metadata(metadata, io, metadata_path)
+        if self.sent:
+            self.sent[-1] = self.sent[-1]._replace(location=metadata_path)
+
+
+class RegisterCatalog(MetastoreCatalog):
+    """A catalog whose pointer to the metadata file is a register."""
 
     def __init__(self, world: World) -> None:
         super().__init__("simulated", warehouse=LOCATION)
         self._world = world
-        self.sent: list[Sent] = []
         self._io = StoreFileIO(world)
 
     def _load_file_io(self, properties: Any = None, location: str | None = None) -> FileIO:
@@ -184,8 +215,6 @@ class RegisterCatalog(MetastoreCatalog):
         return self.load_table(identifier)
 
     def commit_table(self, table: Table, requirements: Any, updates: Any) -> CommitTableResponse:
-        added = tuple([one.snapshot.snapshot_id for one in updates if isinstance(one, AddSnapshotUpdate)])
-        self.sent.append(Sent(added))
         version, current = self._load(table.name())
         try:
             staged = self._update_and_stage_table(current, table.name(), requirements, updates)
@@ -193,7 +222,6 @@ class RegisterCatalog(MetastoreCatalog):
             self._world.coverage.hit(REQUIREMENT_FAILED)
             raise
         self._write_metadata(staged.metadata, staged.io, staged.metadata_location)
-        self.sent[-1] = Sent(added, staged.metadata_location)
         name = ".".join(table.name())
         try:
             self._world.register.commit(name, version, staged.metadata_location)
@@ -206,17 +234,39 @@ class RegisterCatalog(MetastoreCatalog):
         return CommitTableResponse(**response)
 
 
-def catalog(world: World) -> RegisterCatalog:
-    """The catalog of one process. Namespaces, views and renames take no part in commits and are left out."""
-    whole: RegisterCatalog = _Whole(world)
-    return whole
-
-
-def sent_to(table: Table) -> list[Sent]:
-    """The commits that a table's catalog was asked for."""
-    assert isinstance(table.catalog, RegisterCatalog)
-    return table.catalog.sent
-
-
-_Whole: Any = type("SimulatedCatalog", (RegisterCatalog,), {})
+_Whole: Any = type("SimulatedCatalog", (Sending, RegisterCatalog), {})
+"""Namespaces, views and renames take no part in commits and are left out."""
 _Whole.__abstractmethods__ = frozenset()
+
+
+class InRegister:
+    """The table in a register. Implements `pyiceberg_catalogs.Catalogs`."""
+
+    errors = ()
+    manifest = ()
+
+    def client(self, simulation: Simulation, process: str) -> Any:
+        """The catalog of a process."""
+        return whole(simulation.world(process))
+
+    def create(self, simulation: Simulation, process: str, *what: Any, **properties: Any) -> Any:
+        """Set-up only: make the table."""
+        return self.client(simulation, process).create_table(*what, **properties)
+
+    def locations(self, simulation: Simulation) -> Sequence[str]:
+        """The metadata files that the table has had since the race began."""
+        return [version.value for version in simulation.services.register.history[NAME]]
+
+    def forget(self, simulation: Simulation) -> None:
+        """No stale load is older than the race."""
+        del simulation.services.register.history[NAME][:-1]
+
+
+def whole(world: World) -> Any:
+    """The catalog of one process."""
+    made = _Whole(world)
+    made.sent = []
+    return made
+
+
+CATALOGS = InRegister()

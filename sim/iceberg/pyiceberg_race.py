@@ -13,27 +13,30 @@ import logging
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import pyarrow as pa
-from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, ServerError, ValidationException
+from pyiceberg.exceptions import CommitFailedException, RESTError, ValidationException
 from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
 from sim.iceberg.heads import joined
 from sim.iceberg.managing import is_managed
 from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, rows_of
-from sim.iceberg.pyiceberg_ports import MANIFEST, catalog, sent_to
+from sim.iceberg.pyiceberg_catalogs import OURS, catalogs
+from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, Sent
 from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
 from sim.iceberg.statements import Rows, Scan, Statement, describe
 from sim.world import substitutes
 from sim.world.simulation import Simulation
 
-NAME = "db.t"
 READER = "r-final"
 Writer = tuple[str, tuple[Statement, ...]]
 DEFINITE = (CommitFailedException, ValidationException, ValueError)
 """A commit that was not made, by the library's own words: it finds what is wrong by itself, or the swap was lost."""
+OPEN = (RESTError, OSError)
+"""What leaves an outcome open, beside the errors of what a catalog stands on: `CommitStateUnknownException` is one."""
 
 
 class Asked(NamedTuple):
@@ -49,6 +52,13 @@ class Asked(NamedTuple):
     sent: Commits = ()
 
 
+class Client(NamedTuple):
+    """A writer's catalog. Args: `unanswered` are the errors after which nobody knows."""
+
+    catalog: Any
+    unanswered: tuple[type[Exception], ...]
+
+
 class Begun(NamedTuple):
     """A race that has begun. Args: `versions` names them; `asked`: by operation."""
 
@@ -62,7 +72,7 @@ class PyIcebergRace:
 
     Args: `retries` is the table's `commit.retry.num-retries`; `history` is what was done to it before, after its first
     file, which holds `rows`; `table_properties`: further properties of it; `loaded`: writers have loaded it before the
-    race, and load it anew for each statement but the first.
+    race, and load it anew for each statement but the first; `catalog` is one of `pyiceberg_catalogs.MODULES`.
     """
 
     writers: tuple[Writer, ...]
@@ -71,42 +81,47 @@ class PyIcebergRace:
     history: tuple[Statement, ...]
     table_properties: tuple[tuple[str, str], ...]
     loaded: bool
+    catalog: str = OURS
 
     def prepare(self, simulation: Simulation) -> tuple[int | None, Rows]:
         """Make the table; returns its snapshot id, and its rows."""
         pa.set_cpu_count(1)
         logging.getLogger("pyiceberg").setLevel(logging.ERROR)  # a retry is no news here: there are thousands
         warnings.filterwarnings("ignore", "Delete operation did not match any records")
-        substitutes.substitute(MANIFEST)
+        kind = catalogs(self.catalog)
+        substitutes.substitute((*MANIFEST, *kind.manifest))
         world = simulation.world("setup")
         with substitutes.acting_as(world):
             properties = {"commit.retry.num-retries": str(self.retries), **dict(self.table_properties)}
-            table = catalog(world).create_table(NAME, SCHEMA, properties=properties)
+            table = kind.create(simulation, "setup", NAME, SCHEMA, properties=properties)
             table.append(arrow(self.rows))
             for statement in self.history:
                 Call(statement).run(table)
-            del simulation.services.register.history[NAME][:-1]  # no stale load is older than the race
+            kind.forget(simulation)
             return head(table), tuple(sorted(joined(rows_of(table.scan())).items()))
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content and start the writers."""
         substitutes.enter(simulation)
         first, content = simulation.prepared
-        versions = Places(simulation, NAME) if is_managed(self.writers) else Snapshots(simulation, first)
+        kind = catalogs(self.catalog)
+        managed = is_managed(self.writers)
+        versions = Places(simulation, partial(kind.locations, simulation)) if managed else Snapshots(simulation, first)
         simulation.prepared = Begun(versions, {})
         simulation.record.setup([(f"row:{key}", value) for key, value in content], versions.first)
         for actor, statements in self.writers:
             world = simulation.world(actor)
             with substitutes.acting_as(world):
-                table = catalog(world).load_table(NAME) if self.loaded else None
-            simulation.actor(actor, _writer(simulation, actor, statements, table))
+                client = Client(kind.client(simulation, actor), (*OPEN, *kind.errors))
+                table = client.catalog.load_table(NAME) if self.loaded else None
+            simulation.actor(actor, _writer(simulation, actor, statements, client, table))
 
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage and the rows back; a missing file is a failed read."""
         world = simulation.world(READER)
         versions: Snapshots | Places = simulation.prepared.versions
         with substitutes.acting_as(world):
-            table = catalog(world).load_table(NAME)
+            table = catalogs(self.catalog).client(simulation, READER).load_table(NAME)
             versions.close(table)
             _record_unknown(simulation)
             op = simulation.record.invoke(READER, "read")
@@ -135,7 +150,7 @@ def _of_all(simulation: Simulation, seen: Mapping[str, str]) -> Reads:
 
 
 def _writer(
-    simulation: Simulation, actor: str, statements: Iterable[Statement], loaded: Table | None
+    simulation: Simulation, actor: str, statements: Iterable[Statement], client: Client, loaded: Table | None
 ) -> Callable[[], None]:
     begun: Begun = simulation.prepared
 
@@ -145,15 +160,17 @@ def _writer(
             op = simulation.record.invoke(actor, *describe(statement))
             call = Call(statement)
             begun.asked[op] = Asked(call)
+            sent: list[Sent] = []
+            client.catalog.sent = sent
             try:
-                table = table or catalog(simulation.world(actor)).load_table(NAME)
-                begun.asked[op] = Asked(call, begun.versions.start(table), sent=sent_to(table))
+                table = table or client.catalog.load_table(NAME)
+                begun.asked[op] = Asked(call, begun.versions.start(table), sent=sent)
                 call.run(table)
             except DEFINITE as refused:
                 failed = begun.asked.pop(op)
                 begun.versions.note(failed.sent)
                 simulation.record.fail(op, _named(refused), start=failed.start, reads=call.reads, writes=call.writes)
-            except (CommitStateUnknownException, ServerError, FileNotFoundError) as unknown:
+            except client.unanswered as unknown:
                 begun.asked[op] = begun.asked[op]._replace(told=_named(unknown))
                 return  # whoever does not know what the table is like does not go on
             else:

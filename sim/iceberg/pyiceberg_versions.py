@@ -9,7 +9,7 @@ at which main was after a commit, in the order of the catalog, as in `sim.iceber
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pyiceberg.table import Table
@@ -72,40 +72,36 @@ class Snapshots:
 
 
 class Places:
-    """Versions are named by the places at which main was, from 0. Args: `name`: the table's."""
+    """Versions are named by the places at which main was, from 0. Args: `locations`: the metadata files so far."""
 
     first: Name = 0
 
-    def __init__(self, simulation: Simulation, name: str) -> None:
-        self._simulation, self._name = simulation, name
+    def __init__(self, simulation: Simulation, locations: Callable[[], Sequence[str]]) -> None:
+        self._simulation, self._locations = simulation, locations
 
     @property
     def _moves(self) -> list[tuple[int, Any]]:
         """The catalog's version and main's snapshot, as each move of main has left it."""
         found: list[tuple[int, Any]] = []
-        services = self._simulation.services
-        for number, version in enumerate(services.register.history[self._name]):
-            metadata = json.loads(services.store.objects[version.value])
+        objects = self._simulation.services.store.objects
+        for number, location in enumerate(self._locations()):
+            metadata = json.loads(objects[location])
             main = metadata.get("refs", {}).get("main", {}).get("snapshot-id")
             if not found or found[-1][1] != main:
                 found.append((number, main))
         return found
 
-    def _number(self, table: Table) -> int:
-        history = self._simulation.services.register.history[self._name]
-        return next(number for number, version in enumerate(history) if version.value == table.metadata_location)
-
     def start(self, table: Table) -> Name:
         """The version that a table is at."""
-        return sum(number <= self._number(table) for number, _ in self._moves) - 1
+        at = self._locations().index(table.metadata_location)
+        return sum(number <= at for number, _ in self._moves) - 1
 
     def note(self, commits: Commits) -> None:
         """As above; every place is a version."""
 
     def made(self, table: Table, commits: Commits) -> tuple[Name, Name]:
         """The version that a statement has made, and that below it; none if it has not moved main."""
-        own = self._number(table) if commits else 0
-        place = next((place for place, (number, _) in enumerate(self._moves) if place and number == own), None)
+        place = self._place(commits)
         return (None, None) if place is None else (place, place - 1)
 
     def close(self, table: Table) -> None:
@@ -113,9 +109,11 @@ class Places:
 
     def landed(self, commits: Commits) -> Name:
         """The version that a statement of unknown outcome made, if it made one."""
-        sent = {location for _, location in commits}
-        history = self._simulation.services.register.history[self._name]
-        made = [place for place, (number, _) in enumerate(self._moves) if place and history[number].value in sent]
+        return self._place(commits)
+
+    def _place(self, commits: Commits) -> int | None:
+        sent, locations = {location for _, location in commits}, self._locations()
+        made = [place for place, (number, _) in enumerate(self._moves) if place and locations[number] in sent]
         return made[0] if made else None
 
     def record(self) -> None:

@@ -26,7 +26,7 @@ def names_managed_tables(workload):
 
 def promised(title, scenario):
     """The properties that the protocol promises of such a race."""
-    if title == "PyIceberg":
+    if title.startswith("PyIceberg"):
         return PYICEBERG
     if title == "Hudi":
         return EVERYTHING

@@ -1,0 +1,140 @@
+"""PyIceberg's own `HiveCatalog`, unmodified, whose Thrift client is one of the simulated metastore.
+
+It locks the table, waits for the lock by asking again (tenacity, four times), reads the table, alters it without a
+condition, and unlocks. Nothing keeps the lock alive meanwhile.
+
+Source: `pyiceberg/catalog/hive.py` (`HiveCatalog.commit_table`, `_wait_for_lock`); `thrift/transport/TSocket.py`
+(`read`: a closed connection is `TTransportException`, and stays closed); Hive's `hive_metastore.thrift` (a lock that is
+gone is `NoSuchLockException`).
+
+Choices: what the metastore knows of a table is its parameters. A connection that was lost is not opened again within a
+commit: so its `unlock` fails, too, and the lock stays until its lease ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+from hive_metastore.ttypes import LockResponse, LockState, NoSuchLockException, NoSuchObjectException
+from hive_metastore.ttypes import Table as HiveTable
+from pyiceberg.catalog.hive import HiveCatalog
+from thrift.Thrift import TException
+from thrift.transport.TTransport import TTransportException
+
+from model.ports import NotFound, NotLocked, Unanswered, World
+from sim.iceberg.pyiceberg_counters import REFUSED_LOCK
+from sim.iceberg.pyiceberg_ports import FILE_IO, LOCATION, NAME, Sending
+from sim.world import substitutes
+from sim.world.simulation import Simulation
+
+LOCATED = "metadata_location"
+
+
+class Connection:
+    """A connection to the metastore, and the client on it: what `_HiveClient` opens for each use."""
+
+    def __init__(self, world: World, simulation: Simulation) -> None:
+        self._world, self._simulation = world, simulation
+        self._lost = False
+
+    def __enter__(self) -> Connection:
+        self._lost = False
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        """It is closed."""
+
+    def lock(self, request: Any) -> LockResponse:
+        """Ask for the table's lock."""
+        lock_id, granted = self._asked(self._world.locks.lock, NAME, request.user)
+        return LockResponse(lock_id, LockState.ACQUIRED if granted else LockState.WAITING)
+
+    def check_lock(self, request: Any) -> LockResponse:
+        """Ask whether it has been granted. Raises: `NoSuchLockException`."""
+        granted = self._asked(self._world.locks.check_lock, request.lockid)
+        if not granted:
+            self._world.coverage.hit(REFUSED_LOCK)
+        return LockResponse(request.lockid, LockState.ACQUIRED if granted else LockState.WAITING)
+
+    def unlock(self, request: Any) -> None:
+        """Give it back. Raises: `NoSuchLockException`."""
+        self._asked(self._world.locks.unlock, request.lockid)
+
+    def get_table(self, dbname: str, tbl_name: str) -> HiveTable:
+        """The table. Raises: `NoSuchObjectException`."""
+        found = self._asked(self._world.metastore.get_table, f"{dbname}.{tbl_name}")
+        return HiveTable(dbName=dbname, tableName=tbl_name, parameters=found)
+
+    def alter_table_with_environment_context(self, dbname: str, tbl_name: str, new_tbl: Any, **_: Any) -> None:
+        """Replace its parameters."""
+        self._asked(self._world.metastore.alter_table, f"{dbname}.{tbl_name}", new_tbl.parameters)
+
+    def create_table(self, table: Any) -> None:
+        """Set-up only: make it."""
+        self._simulation.services.metastore.create(NAME, table.parameters)
+
+    def _asked(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        if self._lost:
+            raise TTransportException(TTransportException.NOT_OPEN, "Transport not open")
+        try:
+            return call(*arguments)
+        except NotFound as error:
+            raise NoSuchObjectException(str(error)) from error
+        except NotLocked as error:
+            raise NoSuchLockException(str(error)) from error
+        except Unanswered as lost:
+            self._lost = True
+            raise TTransportException(TTransportException.END_OF_FILE, f"TSocket read 0 bytes: {lost}") from lost
+
+
+class OwnHiveCatalog(Sending, HiveCatalog):
+    """The catalog of one process, with a connection of ours."""
+
+    def __init__(self, simulation: Simulation, process: str) -> None:
+        self.sent = []
+        self._connection = Connection(simulation.world(process), simulation)
+        super().__init__("simulated", uri="thrift://metastore.simulated:9083", warehouse=LOCATION, **FILE_IO)
+
+    def _create_hive_client(self, properties: dict[str, str]) -> Any:
+        return self._connection
+
+
+class Somebody:
+    """Who asks for a lock: what the machine would say of its user and of itself."""
+
+    getuser = staticmethod(lambda: "simulated")
+    gethostname = staticmethod(lambda: "simulated")
+
+
+class InHive:
+    """The table in a Hive metastore. Implements `pyiceberg_catalogs.Catalogs`."""
+
+    errors = (TException,)
+    manifest = (
+        ("tenacity.nap", "time", substitutes.TIME),
+        ("tenacity", "time", substitutes.TIME),
+        ("pyiceberg.catalog.hive", "time", substitutes.TIME),
+        ("pyiceberg.catalog.hive", "getpass", Somebody),
+        ("pyiceberg.catalog.hive", "socket", Somebody),
+    )
+
+    def client(self, simulation: Simulation, process: str) -> OwnHiveCatalog:
+        """The catalog of a process."""
+        return OwnHiveCatalog(simulation, process)
+
+    def create(self, simulation: Simulation, process: str, *what: Any, **properties: Any) -> Any:
+        """Set-up only: make the table."""
+        return self.client(simulation, process).create_table(*what, location=f"{LOCATION}/t", **properties)
+
+    def locations(self, simulation: Simulation) -> Sequence[str]:
+        """The metadata files that the table has had since the race began."""
+        return [dict(parameters)[LOCATED] for parameters in simulation.services.metastore.tables[NAME]]
+
+    def forget(self, simulation: Simulation) -> None:
+        """The race begins with the table as it is."""
+        del simulation.services.metastore.tables[NAME][:-1]
+
+
+CATALOGS = InHive()
