@@ -64,6 +64,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg": "sim.iceberg.scenarios:ICEBERG",
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
+            "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
             "PyIceberg's own catalogs": "sim.iceberg.pyiceberg_scenarios:OWN_CATALOGS",
@@ -77,6 +78,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         live={
             "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
             "iceberg-java": "real_backend.iceberg.system:JAVA_API",
+            "iceberg-java-on-rest": "real_backend.iceberg.system:JAVA_API_ON_REST",
             "iceberg-on-metastores": "real_backend.iceberg.system:OVER_METASTORES",
         },
         jars=("iceberg",),

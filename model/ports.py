@@ -12,11 +12,15 @@ Choices: bodies are immutable Python values (frozen dataclasses, tuples, strings
 them; the simulated one keeps them as they are, so that a state of the world can be compared and hashed.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-Body = Hashable
+from model.registers import Body as Body
+from model.registers import Register as Register
+from model.registers import Request as Request
+from model.registers import Versioned as Versioned
+
 Result = TypeVar("Result")
 
 
@@ -38,6 +42,10 @@ class AlreadyExists(Refused):
 
 class CasLost(Refused):
     """A compare-and-swap (or a catalog requirement, HTTP 409) did not hold; refresh, validate again, retry."""
+
+
+class BadRequest(Refused):
+    """The service finds the request itself wrong (HTTP 400). Another attempt must ask for something else."""
 
 
 class Deadlock(Refused):
@@ -70,14 +78,6 @@ class ConnectionLost(Unanswered):
     """The connection closed (or timed out) before an answer came."""
 
 
-@dataclass(frozen=True, slots=True)
-class Versioned:
-    """A register's `value` with the `version` to name in the next compare-and-swap; 0 = never written."""
-
-    version: int
-    value: Any
-
-
 class ObjectStore(Protocol):
     """Immutable objects under string paths; a put is visible at once and whole.
 
@@ -91,17 +91,6 @@ class ObjectStore(Protocol):
     def exists(self, path: str) -> bool: ...
     def delete(self, path: str) -> None: ...
     def list(self, prefix: str) -> tuple[str, ...]: ...
-
-
-class Register(Protocol):
-    """Named compare-and-swap registers: the least that a catalog must be.
-
-    `commit` installs `value` iff the register is still at `expected`, and returns the new version; else `CasLost`.
-    `key` is an idempotency key: a service that honours it answers a repeated key with the first answer.
-    """
-
-    def load(self, name: str) -> Versioned: ...
-    def commit(self, name: str, expected: int, value: Body, key: str | None = None) -> int: ...
 
 
 class Metastore(Protocol):

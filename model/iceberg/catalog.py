@@ -26,8 +26,8 @@ class TableOperations(Protocol):
         """Load the current metadata from the catalog."""
         ...
 
-    def commit(self, updated: TableMetadata, added: int | None) -> None:
-        """Replace `current` by `updated`; `added`: the snapshot that it adds (None: it moves a ref only).
+    def commit(self, updated: TableMetadata) -> None:
+        """Replace `current` by `updated`.
 
         Raises: `CommitFailed` if `current` was not current, `CommitStateUnknown` if the outcome is not known.
         """

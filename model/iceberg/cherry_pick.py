@@ -77,7 +77,7 @@ class CherryPick(MergingProducer):
         self.world.coverage.hit(coverage.FAST_FORWARDED)
         self.snapshot = self._picked
         moved = move_branch(base, self._picked.snapshot_id)
-        self.table.ops.commit(moved, None)
+        self.table.ops.commit(moved)
 
     def validate(self, base: TableMetadata, parent: Snapshot | None) -> None:
         self._refuse_twice(base)

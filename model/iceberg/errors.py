@@ -43,6 +43,13 @@ class StaleSequence(ValidationFailed):
     """A snapshot's sequence number is not newer than the table's; only a REST server turns this into a retry."""
 
 
+class BadRequest(IcebergError):
+    """A REST server finds that an update cannot be applied (400): to a snapshot that has expired, say. Read again."""
+
+    cleanable = True
+    definite = True
+
+
 class CommitStateUnknown(IcebergError):
     """The swap may have happened. Never retry or clean up on this; read the table to find out."""
 

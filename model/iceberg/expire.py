@@ -34,6 +34,7 @@ class ExpireSnapshots:
         self._ids: set[int] = set()
         self._named = False
         self._keep: int | None = None
+        self.took_main = False
 
     def expire_snapshot_id(self, snapshot_id: int) -> "ExpireSnapshots":
         """Expire this snapshot, however old it is."""
@@ -73,8 +74,9 @@ class ExpireSnapshots:
         kept = self._kept(base)
         self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
         updated = remove_snapshots(base, self._ids)
-        if updated is not base:
-            self._table.ops.commit(updated, None)
+        self._table.ops.commit(updated)
+        left = self._table.ops.current.current_snapshot_id
+        self.took_main = base.current_snapshot_id is not None and left is None
 
     def _refuse_referenced(self, base: TableMetadata) -> None:
         """Source: `internalApply` ("Cannot expire. Still referenced by refs"), and of what an earlier attempt chose."""

@@ -52,4 +52,4 @@ def expire(table: IcebergTable, *, keep: int | None = None, snapshot_id: int | N
     except IcebergError as error:
         error.result = command
         raise
-    return command
+    return command._replace(took_main=update.took_main)

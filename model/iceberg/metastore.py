@@ -86,9 +86,12 @@ class HiveOperations(LastSeen[Loaded]):
         self._world.notes.learn(Sees(self._seen.value))
         return self._seen.value
 
-    def commit(self, updated: TableMetadata, added: int | None) -> None:
-        """Source: `HiveTableOperations.doCommit`, statement by statement."""
+    def commit(self, updated: TableMetadata) -> None:
+        """Source: `HiveTableOperations.doCommit`, statement by statement; `BaseMetastoreTableOperations.commit`, by
+        which nothing is asked for if nothing is changed."""
         base = self.seen
+        if updated is base.value:
+            return
         updated = _with_log(updated, base.location)
         location = self._write_json(base.location, updated)
         lock = self._lock_object()

@@ -159,7 +159,7 @@ class SnapshotProducer:
             if self.starts_at_commit and self.table.command is not None:
                 start = None if parent is None else parent.snapshot_id
                 self.table.command = self.table.command._replace(start=start)
-            self.table.ops.commit(add_snapshot(base, self.snapshot, branch=self.branch), self.context.snapshot_id)
+            self.table.ops.commit(add_snapshot(base, self.snapshot, branch=self.branch))
 
     def _landed(self, base: TableMetadata) -> bool:
         """Whether an earlier attempt was committed, although its answer said otherwise. Source: iceberg/2.1."""
@@ -196,7 +196,7 @@ class SnapshotProducer:
         moved = move_branch(base, self.context.snapshot_id, self.branch or MAIN)
         if moved is not base:
             self.world.coverage.hit(coverage.MOVED_MAIN_BACK)
-            self.table.ops.commit(moved, None)
+            self.table.ops.commit(moved)
 
     def _after_commit(self) -> Snapshot:
         self.world.notes.intend(FOR_LEFTOVERS)

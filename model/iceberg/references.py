@@ -46,7 +46,7 @@ class SetSnapshot:
         if base.snapshot(self._target) is None:
             self._table.world.coverage.hit(coverage.SNAPSHOT_GONE)
             raise InvalidOperation(f"set main: expected snapshot {self._target}, it has expired")
-        self._table.ops.commit(move_branch(base, self._target), None)
+        self._table.ops.commit(move_branch(base, self._target))
 
     def _meet(self, base: TableMetadata) -> None:
         """Somebody else has moved main. Shipped: `SetSnapshotOperation.apply` asks nothing of it."""
@@ -122,7 +122,7 @@ class UpdateReferences:
 
     def commit(self) -> None:
         """Commit on the metadata that this was made with. Raises: any `IcebergError`."""
-        self._table.ops.commit(self._updated(), None)
+        self._table.ops.commit(self._updated())
 
     def _updated(self) -> TableMetadata:
         """The metadata; the very same one if nothing changes."""

@@ -37,9 +37,14 @@ class RegisterOperations(LastSeen[Versioned]):
         self._world.notes.learn(Sees(metadata))
         return metadata
 
-    def commit(self, updated: TableMetadata, added: int | None) -> None:
-        """Swap the register from what was seen last to `updated`."""
+    def commit(self, updated: TableMetadata) -> None:
+        """Swap the register from what was seen last to `updated`; nothing is asked of it if that is the same.
+
+        Source: `BaseMetastoreTableOperations.commit` ("Nothing to commit").
+        """
         seen = self.seen
+        if updated is seen.value:
+            return
         expected = seen.version
         self._world.notes.intend(Commits(seen.value, updated, True))
         try:

@@ -1,9 +1,13 @@
-"""The REST catalog as a client sees it: a compare-and-swap register behind HTTP, with rules for every kind of answer.
+"""The REST catalog as a client sees it: a register behind HTTP, with rules for every kind of answer.
+
+A commit is what the client requires of the table, and what it wants changed (`requirements`, `changes`); the server
+checks and applies it to whatever metadata it has, and answers with what that has become.
 
 | answer to a commit | what the client makes of it |
 | --- | --- |
 | 200 | committed |
 | 409 | `CommitFailed`: lost, retry |
+| 400 | `BadRequest`: an update cannot be applied; not retried |
 | 429, or 503 with a time to wait | the HTTP layer waits and sends the same commit again |
 | 500, 502, 503, 504 | unknown; if it only added a snapshot: load, and look whether that snapshot is there |
 | connection closed | `RestError`: not lost, not unknown, not cleanable, nothing reconciled |
@@ -12,15 +16,17 @@ Source: iceberg/3, iceberg/3.3; `core/rest/RESTTableOperations.java`, `core/rest
 (`CommitErrorHandler`, `TableErrorHandler`), `core/rest/ExponentialHttpRequestRetryStrategy.java`,
 `core/rest/RESTSessionCatalog.java` (idempotency keys).
 
-Choices: the requirement "main is where my base had it" is the register's version, which is the same as long as every
-commit moves main; so the server's own retry of commits that keep the requirements has no counterpart. The table's uuid
-is not compared, because no table is dropped and made again.
+Choices: those of `requirements` and `changes`. The client does not compare the uuid of what it loads, because no table
+is dropped and made again.
 """
 
+from model import ports
 from model.iceberg import coverage
 from model.iceberg.backoff import sleep
 from model.iceberg.catalog import LastSeen
+from model.iceberg.changes import changes_between, only_snapshot
 from model.iceberg.errors import (
+    BadRequest,
     CommitFailed,
     CommitStateUnknown,
     IcebergError,
@@ -31,6 +37,7 @@ from model.iceberg.errors import (
 )
 from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace, Sees
 from model.iceberg.metadata import TableMetadata
+from model.iceberg.requirements import Commit, requirements_of
 from model.iceberg.rules import Rules
 from model.ports import CasLost, NotFound, PortError, Status, Versioned, World
 
@@ -79,28 +86,36 @@ class RestOperations(LastSeen[Versioned]):
                 self._world.notes.learn(Sees(metadata))
                 return metadata
 
-    def commit(self, updated: TableMetadata, added: int | None) -> None:
-        """POST the commit. Source: `RESTTableOperations.commit`, `reconcileOnSimpleUpdate`."""
-        expected = self.seen.version
+    def commit(self, updated: TableMetadata) -> None:
+        """POST the commit, and see what the server has made of it.
+
+        Source: `RESTTableOperations.commit`, `reconcileOnSimpleUpdate`.
+        """
+        base = self.current
+        changes = changes_between(base, updated)
         try:
-            version = self._send(expected, updated)
+            answer = self._send(Commit(requirements_of(base, changes, self._rules), changes), updated)
         except CommitStateUnknown:
-            if not self._reconciled(added):
+            if not self._reconciled(only_snapshot(changes)):
                 raise
             return
-        self._seen = Versioned(version, updated)
+        if answer.value != updated:
+            self._world.coverage.hit(coverage.APPLIED_TO_NEWER)
+        self._seen = answer
 
-    def _send(self, expected: int, updated: TableMetadata) -> int:
+    def _send(self, request: Commit, updated: TableMetadata) -> Versioned:
         key = self._key() if self._rules.idempotency_key else None
         meaning = Commits(self.current, updated, fenced=True, key=key)
         resends = 0
         while True:
             self._world.notes.intend(meaning)
             try:
-                return self._world.register.commit(self._name, expected, updated, key)
+                return self._world.register.update(self._name, request, key)
             except CasLost as error:
                 self._world.notes.learn(LostRace())
-                raise CommitFailed(f"commit {self._name}: expected version {expected} to be current; {error}") from None
+                raise CommitFailed(f"commit {self._name}: {error}") from None
+            except ports.BadRequest as error:
+                raise BadRequest(f"commit {self._name}: {error}") from None
             except NotFound:
                 raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None
             except PortError as error:

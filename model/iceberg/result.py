@@ -15,7 +15,8 @@ class CommandResult(NamedTuple):
 
     Fields: `start`: snapshot that the command read or was loaded at (None: empty table); `snapshot`: the id that its
     commit carries, also when the outcome is unknown (None: it never came to a commit); `commit`: the same once the
-    commit is known to have succeeded; `parent`: the parent of the committed snapshot.
+    commit is known to have succeeded; `parent`: the parent of the committed snapshot;
+    `took_main`: its commit has left main nowhere.
     """
 
     start: int | None
@@ -24,3 +25,4 @@ class CommandResult(NamedTuple):
     parent: int | None = None
     reads: tuple[Effect, ...] = ()
     writes: tuple[Effect, ...] = ()
+    took_main: bool = False

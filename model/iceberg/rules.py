@@ -38,6 +38,9 @@ class Rules:
     * `roll_back_needs_head`: a roll-back is refused if `main` is not where it was when the roll-back was made. Shipped:
       it is applied again to whatever is there, and takes commits with it that nobody has looked at. Upstream has no
       such option.
+    * `expiry_asserts_refs`: over REST, who removes snapshots requires that every ref is where it was. Shipped: no ref
+      is required to be anywhere, and one that points to such a snapshot by then goes with it, main too. Upstream has no
+      such option.
     * `strict_transaction_cleanup`: a transaction deletes its files only after an error that is cleanable, since 1.4.0
       (#8397). Before, and as the source document shows it: after any error but an unknown outcome.
     """
@@ -51,6 +54,7 @@ class Rules:
     idempotency_key: bool = False
     hive_heartbeat: bool = True
     roll_back_needs_head: bool = False
+    expiry_asserts_refs: bool = False
     strict_transaction_cleanup: bool = True
 
 
@@ -63,6 +67,7 @@ ADDED_FILES_COUNT = replace(SHIPPED, added_files_count=True)
 ALL_NEW_DELETES = replace(SHIPPED, validates_all_new_deletes=True)
 IDEMPOTENT = replace(SHIPPED, idempotency_key=True)
 ROLL_BACK_NEEDS_HEAD = replace(SHIPPED, roll_back_needs_head=True)
+EXPIRY_ASSERTS_REFS = replace(SHIPPED, expiry_asserts_refs=True)
 NO_HEARTBEAT = replace(SHIPPED, hive_heartbeat=False)
 CLEANS_AFTER_ANY_ERROR = replace(SHIPPED, strict_transaction_cleanup=False)
 
@@ -76,6 +81,7 @@ VARIANTS = {
     "all-new-deletes": ALL_NEW_DELETES,
     "idempotent": IDEMPOTENT,
     "roll-back-needs-head": ROLL_BACK_NEEDS_HEAD,
+    "expiry-asserts-refs": EXPIRY_ASSERTS_REFS,
     "no-heartbeat": NO_HEARTBEAT,
     "cleans-after-any-error": CLEANS_AFTER_ANY_ERROR,
 }

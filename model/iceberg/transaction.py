@@ -169,7 +169,7 @@ class Transaction:
         if refreshed is not self._base:
             self._apply_again(refreshed)
         if self._current is not self._base:
-            self._table.ops.commit(self._current, self._only_snapshot())
+            self._table.ops.commit(self._current)
 
     def _apply_again(self, refreshed: TableMetadata) -> None:
         """Source: `applyUpdates`: the table has changed, so every update is applied to it as it is now, in order."""
@@ -185,12 +185,6 @@ class Transaction:
         """Source: `PendingUpdateFailedException`: it would be refused again, whatever is loaded."""
         self._world.coverage.hit(coverage.UPDATE_FAILED_AGAIN)
         raise UpdateFailed(error) from error
-
-    def _only_snapshot(self) -> int | None:
-        """The snapshot that the commit adds, if that is all it does. Source: `expectedSnapshotIdIfSnapshotAddOnly`."""
-        added = self._current.snapshots[len(self._base.snapshots) :]
-        same = self._current.properties == self._base.properties and self._current.columns == self._base.columns
-        return added[0].snapshot_id if same and len(added) == 1 else None
 
     def _may_retry(self, error: IcebergError) -> bool:
         """Source: iceberg/5.2: a lost race is tried again, and nothing else."""
@@ -278,7 +272,7 @@ class Staged:
         self._base = self._transaction.current
         return self._base
 
-    def commit(self, updated: TableMetadata, added: int | None) -> None:
+    def commit(self, updated: TableMetadata) -> None:
         """Give the transaction this metadata in place of what was refreshed last."""
         self._transaction.stage(self._base, updated)
 

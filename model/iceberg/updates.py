@@ -42,7 +42,7 @@ class UpdateProperties:
             base = self._table.ops.refresh()
             further = tuple(sorted({**dict(base.properties.further), **self._changes}.items()))
             try:
-                self._table.ops.commit(base._replace(properties=base.properties._replace(further=further)), None)
+                self._table.ops.commit(base._replace(properties=base.properties._replace(further=further)))
                 return
             except CommitFailed:
                 world.coverage.hit(coverage.RETRY)
@@ -69,4 +69,4 @@ class UpdateSchema:
 
     def commit(self) -> None:
         """Commit on the metadata that this was made with. Raises: any `IcebergError`."""
-        self._table.ops.commit(self._base._replace(columns=(*self._base.columns, *self._added)), None)
+        self._table.ops.commit(self._base._replace(columns=(*self._base.columns, *self._added)))

@@ -1,4 +1,5 @@
-"""A workload of Iceberg's Java API on the real commit loop, stepped at `TableOperations`. No Spark is needed.
+"""A workload of Iceberg's Java API on the real commit loop, stepped at `TableOperations`, or, on a REST catalog, at
+its requests. No Spark is needed.
 
 Per run: a table of its own in an `InMemoryCatalog`, whose history is made once for all runs on such a table; every
 statement works on operations of its own, loaded before the race, as in a process of its own; the schedule releases
@@ -16,6 +17,7 @@ from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import LiveRace, run_gated
+from real_backend.iceberg import ops_gate, rest_operations
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
@@ -24,8 +26,9 @@ from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads, places
 from real_backend.iceberg.live_run import LiveRun, Version, lineage_of_metadata
-from real_backend.iceberg.ops_gate import GatedTableOperations, can_fault
+from real_backend.iceberg.ops_gate import GatedTableOperations
 from real_backend.iceberg.rest_gate import YIELD_POINTS
+from real_backend.iceberg.rest_operations import GatedRestOperations
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.managing import Expire, Managing, OfBranches, is_managed
@@ -39,12 +42,11 @@ Playing = Schedule | Iterable[Step] | str | Callable[[Gate], None]
 class _Race(LiveRace[LiveRun]):
     """The table of one run, and its writers."""
 
-    can_fault = staticmethod(can_fault)
-
     def __init__(
         self, jvm: Jvm, files: JavaFiles, catalog: Any, starts: Starts, name: str, work: IcebergWorkload
     ) -> None:
         super().__init__(work.actors, YIELD_POINTS)
+        self.can_fault = rest_operations.can_fault if work.catalog == "rest" else ops_gate.can_fault  # type: ignore[method-assign]
         self._jvm, self._files, self._catalog, self._starts = jvm, files, catalog, starts
         self._workload, self._identifier = work, starts.identifier(name)
         self._journal = Journal(work)
@@ -57,6 +59,7 @@ class _Race(LiveRace[LiveRun]):
         """Register a table that is as the workload begins with, and load it for every statement."""
         self._start = self._starts.of(self._workload)
         self._snapshots = self._start.snapshots.copy()
+        self._moves.first = self._start.snapshot
         self._catalog.registerTable(self._identifier, self._start.metadata)
         for actor, statements in self._workload.writers:
             for number, statement in enumerate(statements):
@@ -71,7 +74,13 @@ class _Race(LiveRace[LiveRun]):
             if self._managed:
                 self._moves.note(actor, number, snapshot)
 
-        gated = GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
+        if self._workload.catalog == "rest":
+            server = self._catalog, self._identifier
+            gated: GatedTableOperations = GatedRestOperations(
+                self._jvm, actor, server, operations, lambda: self.gate, self._snapshots, moved
+            )
+        else:
+            gated = GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
         return self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
 
     def act(self, actor: str) -> None:
@@ -110,7 +119,8 @@ class _Race(LiveRace[LiveRun]):
 
         ordinals = {version.snapshot: version.ordinal for version in lineage}
         if self._managed:
-            ordinals = dict(places(start.snapshot, self._moves.made))
+            found = places(start.snapshot, self._moves.made)
+            ordinals = {snapshot: place for snapshot, place in found.items() if snapshot is not None}
         left = left_of(self._jvm, self._files, table, metadata, ordinals, start.defaults, self._managed)
         run = replace(self._journal.read_back(self.gate, lineage, rows_at), left=left)
         if not self._managed:
@@ -161,8 +171,8 @@ class JavaIceberg:
 
 
 def _check(workload: IcebergWorkload) -> None:
-    if workload.catalog != "java-api":
-        raise BackendError(f"workload: expected catalog java-api for the Java API, got {workload.catalog}")
+    if workload.catalog not in ("java-api", "rest"):
+        raise BackendError(f"workload: expected catalog java-api or rest for the Java API, got {workload.catalog}")
     for actor, statements in workload.writers:
         for statement in statements:
             if not isinstance(statement, JavaApi):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from real_backend.iceberg.live_run import Command, LiveRun, Version
+from sim.iceberg.heads import NO_MAIN
 from sim.iceberg.managing import last_place
 from sim.iceberg.workload import Rows
 
@@ -17,21 +18,27 @@ class Moved(NamedTuple):
 
     actor: str
     number: int
-    snapshot: int
+    snapshot: int | None
     operation: str
     rows: Rows | None
 
 
 @dataclass
 class Moves:
-    """Notes where main goes. Args: `rows_at` reads the table at a snapshot; it may raise."""
+    """Notes where main goes. Args: `rows_at` reads the table at a snapshot; it may raise. `first`: where main is."""
 
     rows_at: Callable[[int], Rows]
+    first: int | None = None
     made: list[Moved] = field(default_factory=list)
 
     def note(self, actor: str, number: int, snapshot: Any) -> None:
-        """Main is at this snapshot now (Java's), by the commit of an actor's statement."""
-        name = int(snapshot.snapshotId())
+        """Main is at this snapshot now (Java's; None: nowhere), by the commit of an actor's statement."""
+        name = None if snapshot is None else int(snapshot.snapshotId())
+        if name == (self.made[-1].snapshot if self.made else self.first):
+            return
+        if name is None:
+            self.made.append(Moved(actor, number, None, NO_MAIN, ()))
+            return
         try:
             rows: Rows | None = self.rows_at(name)
         except Exception:
@@ -39,9 +46,9 @@ class Moves:
         self.made.append(Moved(actor, number, name, str(snapshot.operation()), rows))
 
 
-def places(first: int, moves: Sequence[Moved]) -> Mapping[int, int]:
+def places(first: int, moves: Sequence[Moved]) -> Mapping[int | None, int]:
     """The first place of each snapshot that main has been at."""
-    found = {first: 0}
+    found: dict[int | None, int] = {first: 0}
     for place, move in enumerate(moves, 1):
         found.setdefault(move.snapshot, place)
     return found
@@ -51,7 +58,7 @@ def by_heads(run: LiveRun, first: Version, rows: Rows, moves: Sequence[Moved]) -
     """The run with places of main in place of snapshots. Args: `first`, `rows`: the version that it began with."""
     lineage = [first._replace(ordinal=0, snapshot=0, parent=None)]
     lineage += [Version(place, place, place - 1, move.operation, move.actor) for place, move in enumerate(moves, 1)]
-    heads = [first.snapshot, *[move.snapshot for move in moves]]
+    heads: list[int | None] = [first.snapshot, *[move.snapshot for move in moves]]
     own = {(move.actor, move.number): place for place, move in enumerate(moves, 1)}
     numbers: dict[str, int] = {}
     commands = []

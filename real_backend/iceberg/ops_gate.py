@@ -80,7 +80,7 @@ class GatedTableOperations:
         """The step `load`."""
         self._gate().hold(self._actor, LOAD)
         metadata = self._real.refresh()
-        self._gate().note(self._actor, version=_current_snapshot(metadata))
+        self._gate().note(self._actor, version=current_snapshot(metadata))
         return metadata
 
     def commit(self, base: Any, metadata: Any) -> None:
@@ -102,7 +102,7 @@ class GatedTableOperations:
             raise  # py4j passes the Java exception on: the commit loop sees the class that was thrown
         if snapshot is not None:
             self._snapshots.made[int(snapshot)] = self._actor
-        if base is not None and _current_snapshot(base) != _current_snapshot(metadata):
+        if base is not None and current_snapshot(base) != current_snapshot(metadata):
             self._moved(metadata.currentSnapshot())
         self._gate().note(self._actor, APPLIED, snapshot)
         if fault is not None:
@@ -113,8 +113,8 @@ class GatedTableOperations:
 
         A commit of properties or of a schema makes none, although the table has one.
         """
-        snapshot = _current_snapshot(metadata)
-        if base is not None and _current_snapshot(base) == snapshot:
+        snapshot = current_snapshot(metadata)
+        if base is not None and current_snapshot(base) == snapshot:
             return None
         if snapshot is None or self._snapshots.made.get(int(snapshot)) == self._actor:
             return snapshot
@@ -158,6 +158,7 @@ class GatedTableOperations:
         return Py4JJavaError("injected", made)
 
 
-def _current_snapshot(metadata: Any) -> str | None:
+def current_snapshot(metadata: Any) -> str | None:
+    """The id of main's snapshot; None if there is none."""
     snapshot = metadata.currentSnapshot()
     return None if snapshot is None else str(snapshot.snapshotId())

@@ -31,7 +31,7 @@ LOAD, COMMIT = "load", "commit"
 YIELD_POINTS = (LOAD, COMMIT)
 APPLIED, REFUSED, NOT_APPLIED, REPLAYED = "applied", "refused", "not-applied", "replayed"
 RETRY_AFTER_S = 1  # the header counts in whole seconds
-_STATUS = {
+STATUS_OF = {
     "NoSuchTableException": 404, "NoSuchNamespaceException": 404, "AlreadyExistsException": 409,
     "CommitFailedException": 409, "ValidationException": 400, "BadRequestException": 400,
     "CommitStateUnknownException": 500,
@@ -189,7 +189,7 @@ def _object_mapper(jvm: Jvm) -> Any:
 
 def _refusal(error: Py4JJavaError) -> Answer:
     name = str(error.java_exception.getClass().getSimpleName())
-    return error_answer(_STATUS.get(name, 500), name, str(error.java_exception.getMessage()))
+    return error_answer(STATUS_OF.get(name, 500), name, str(error.java_exception.getMessage()))
 
 
 def _faulty(fault: str) -> Answer:

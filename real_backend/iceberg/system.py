@@ -107,4 +107,5 @@ class OverMetastores:
 
 SPARK_SQL = ByItself(spark_sql, "Spark SQL {spark} with Iceberg {iceberg}, REST catalog")
 JAVA_API = ByItself(java_api, "Iceberg {iceberg}, Java API")
+JAVA_API_ON_REST = ByItself(java_api, "Iceberg {iceberg}, Java API on a REST catalog without HTTP")
 OVER_METASTORES = OverMetastores()

@@ -46,7 +46,7 @@ def an_expired_snapshot() -> str:
     append(table, "A")
     append(table, "B")
     old = table.metadata.snapshots[0].snapshot_id
-    table.ops.commit(expire_snapshot(table.ops.refresh(), old), None)
+    table.ops.commit(expire_snapshot(table.ops.refresh(), old))
     kept = [snapshot.snapshot_id for snapshot in table.ops.refresh().snapshots]
     return "" if old in kept else f"snapshot {old} was expired, {kept} are left"
 

@@ -69,6 +69,20 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/roll-back-append-head",),
     ),
     Defect(
+        "iceberg/rest-roll-back-expire",
+        "the whole table: its main branch is removed",
+        "a REST catalog, and a roll-back to a snapshot that another one expires meanwhile; no fault",
+        "Iceberg 1.11.0, Java API with its REST client's requirements and its server's handlers",
+        ("iceberg/rest-roll-back-expire-refs",),
+    ),
+    Defect(
+        "iceberg/rest-cherry-pick-expire",
+        "the whole table: main is at a snapshot whose file is deleted",
+        "a REST catalog, and a cherry-pick of a staged append that another one expires meanwhile; no fault",
+        "Iceberg 1.11.0, Java API with its REST client's requirements and its server's handlers",
+        ("iceberg/cherry-pick-expire",),
+    ),
+    Defect(
         "iceberg/hive-lock-pause",
         "an acknowledged append",
         "the Hive catalog's lock, and a pause longer than its lease",

@@ -2,7 +2,8 @@
 
 Where snapshots are managed, main's ancestry does not tell what was committed: a roll-back takes it back to where it has
 been, and an expiry makes it end early. So a version is what main pointed at after one commit, and the one that a client
-began with is the last time that main was there before the client's own commit.
+began with is the last time that main was there before the client's own commit. Main may be nowhere: over REST an expiry
+can take it away.
 
 Choices: what a statement does to main is written by it, as far as it could see it: a roll-back takes back the rows of
 the commits that main had when it was begun, and no others. Rows of branches and of staged snapshots are no part of the
@@ -20,6 +21,8 @@ from model.iceberg.result import CommandResult, Effect
 from sim.iceberg.managing import MAIN, Managing, OfRefs, last_place, versions_of
 from sim.world.simulation import Simulation
 
+NO_MAIN = "no main"
+
 
 class Heads:
     """The places of main in a race. Args: `table`: its name."""
@@ -28,22 +31,22 @@ class Heads:
         self._simulation, self._table = simulation, table
 
     @property
-    def chain(self) -> list[tuple[int, TableMetadata, Snapshot]]:
-        """The catalog's version, the metadata and the snapshot each time that main has moved, oldest first."""
-        found: list[tuple[int, TableMetadata, Snapshot]] = []
+    def chain(self) -> list[tuple[int, TableMetadata, int | None]]:
+        """The catalog's version, the metadata and main's snapshot each time that main has moved, oldest first."""
+        found: list[tuple[int, TableMetadata, int | None]] = []
         for version in self._simulation.services.register.history.get(self._table, ()):
-            head = version.value.current
-            if head is not None and (not found or found[-1][2].snapshot_id != head.snapshot_id):
+            head = version.value.current_snapshot_id
+            if not found or found[-1][2] != head:
                 found.append((version.version, version.value, head))
         return found
 
     def place(self, snapshot: int | None, before: int | None = None) -> int | None:
         """Source: `last_place`."""
-        return last_place([head.snapshot_id for _, _, head in self.chain], snapshot, before)
+        return last_place([head for _, _, head in self.chain], snapshot, before)
 
     def places(self, result: CommandResult, version: int | None) -> CommandResult:
         """A result in places in place of snapshots. Args: `version`: the catalog's, that its commit has made."""
-        own = self.place(result.commit)
+        own = None if result.commit is None and not result.took_main else self.place(result.commit)
         if version is not None and result.commit is not None:
             own = next((place for place, (number, _, _) in enumerate(self.chain) if number == version), None)
         start = self.place(result.start, own)
@@ -81,14 +84,15 @@ class Heads:
         if place is None:
             return None
         _, metadata, head = self.chain[place]
-        return self.rows(metadata, head.snapshot_id)
+        return self.rows(metadata, head)
 
     def record(self, refused: Mapping[int | None, int]) -> None:
         """Record the lineage. Args: `refused`: operations that were refused, by the snapshots that they have made."""
-        for place, (_, _, head) in enumerate(self.chain):
+        for place, (_, metadata, head) in enumerate(self.chain):
             self._simulation.ordinals[place] = place
-            above = place - 1 if place else None
-            self._simulation.record.version(place, place, above, head.operation, op=refused.get(head.snapshot_id))
+            above, snapshot = place - 1 if place else None, metadata.current
+            operation = NO_MAIN if snapshot is None else snapshot.operation
+            self._simulation.record.version(place, place, above, operation, op=refused.get(head))
 
 
 def difference(before: Rows | None, after: Rows | None) -> tuple[Effect, ...]:
@@ -161,4 +165,4 @@ def ref_words(kind: str, name: str, rows: Rows | None) -> str:
     return f"{kind} {name} {text}"
 
 
-__all__ = ["Heads", "Managing", "difference", "joined", "ref_words", "rows_of_refs"]
+__all__ = ["NO_MAIN", "Heads", "Managing", "difference", "joined", "ref_words", "rows_of_refs"]

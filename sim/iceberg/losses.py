@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.iceberg.defects import DEFECTS
 from sim.iceberg.losses_equality import EQUALITY_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
+from sim.iceberg.losses_rest import REST_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -201,6 +202,7 @@ LOSSES: tuple[Loss, ...] = (
         "Reported of Trino. Live this is the Java API with that filter; no SQL statement was put through it.",
     ),
     *EQUALITY_LOSSES,
+    *REST_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),

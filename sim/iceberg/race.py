@@ -189,7 +189,7 @@ class IcebergRace:
     def _left(self, simulation: Simulation, metadata: TableMetadata) -> Left:
         objects, places = simulation.services.store.objects, simulation.ordinals
         if self._managed:
-            heads = [head.snapshot_id for _, _, head in Heads(simulation, TABLE).chain]
+            heads = [head for _, _, head in Heads(simulation, TABLE).chain]
             places = {name: heads.index(name) for name in heads}
         return Left(metadata, objects, places, self._managed)
 

@@ -8,6 +8,8 @@ from typing import Any
 from model.iceberg import SHIPPED, Rules, coverage
 from model.iceberg.rules import DELETE_VALIDATES_DELETES, IDEMPOTENT, NAMED_FILES_ONLY, SELF_CHECK_FIRST
 from sim.iceberg.bounds import left_out, without_faults
+from sim.iceberg.counterparts import CATALOG_STEPS as CATALOG_STEPS
+from sim.iceberg.counterparts import live_of
 from sim.iceberg.race import IcebergRace
 from sim.iceberg.workload import (
     Append,
@@ -22,14 +24,10 @@ from sim.iceberg.workload import (
     Update,
 )
 from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, OBJECT_STORE, REGISTER, Port, wide
-from sim.world.live import Live
 from sim.world.scenario import LEASE_MS, FaultSpace, Scenario, parameters_of, scenario_of
 from sim.world.words import all_but, not_asked
 
 NO_FAULTS = FaultSpace()
-CATALOG_STEPS = ("load", "commit")
-SYSTEMS = {("rest", True): "iceberg-sql", ("java-api", False): "iceberg-java"}
-"""Live systems by catalog, and by whether they are sent SQL."""
 SAFETY = (
     "readable",
     "table-invariants",
@@ -42,12 +40,6 @@ SAFETY = (
     "no-leaks",
 )
 LEVELS = {"snapshot": SAFETY, "serializable": (*SAFETY, "serializable")}
-_STATUSES = tuple(kind for kind in REGISTER.kinds["commit"] if kind[0].isdigit())
-LIVE_FAULTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "iceberg-sql": {"commit": (*_STATUSES, "drop-before", "drop-after")},
-    "iceberg-java": {"commit": tuple(k for k in _STATUSES if not k.endswith("-retry") and not k.startswith("429"))},
-}
-"""What the gates of the live systems can inject; a time to wait is the HTTP client's business, below the Java API."""
 CONSISTENT = {"stale": "reads are consistent"}
 STORE = Port("object store", {name: OBJECT_STORE.kinds[name] for name in ("get", "put", "delete")})
 """The object store, as Iceberg calls it."""
@@ -83,7 +75,7 @@ def race(
         faults=faults,
         yield_points=yield_points,
         bounds="; ".join(filter(None, said)),
-        live=_live(workload) if rules in (SHIPPED, IDEMPOTENT) else "expected Iceberg's rules as shipped, got others",
+        live=live_of(workload) if rules in (SHIPPED, IDEMPOTENT) else "expected Iceberg's rules as shipped, got others",
         parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=unsaid(workload))),
         idempotent=rules.idempotency_key,
     )
@@ -93,17 +85,6 @@ def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     """Fields that are no parameters: what bounds tell, and what is as usual."""
     usual = [name for name in ("update_mode", "update_isolation", "tries") if not getattr(workload, name)]
     return ("writers", "rows", "history", *usual)
-
-
-def _live(workload: IcebergWorkload) -> Live | str:
-    """Spark SQL on a REST catalog, or the Java API in memory; a Hive catalog by itself is simulated only."""
-    system = SYSTEMS.get((workload.catalog, workload.in_sql))
-    if system is None:
-        client = "Spark SQL" if workload.in_sql else "the Java API"
-        return f"expected Spark SQL on a REST catalog or the Java API in memory, got {client} on {workload.catalog}"
-    total_ms = int(dict(workload.table_properties).get("commit.retry.total-timeout-ms", LEASE_MS))
-    timed = "a client that stands at the gate would have to go on trying in time" if total_ms < LEASE_MS else ""
-    return Live(system, workload, (CATALOG_STEPS,), faults=LIVE_FAULTS[system], timed=timed)
 
 
 LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")

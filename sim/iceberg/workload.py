@@ -53,6 +53,7 @@ CATALOGS: Mapping[str, str] = {
     "hive-lock": "Hive catalog with its lock",
     "hive-no-lock": "Hive catalog without its lock",
 }
+MANAGED_ON = ("java-api", "rest")
 FORMAT, FORMATS = "format-version", ("2", "3")
 TABLE_PROPERTIES: Mapping[str, str] = {
     "commit.retry.min-wait-ms": "commit_retry_min_wait_ms",
@@ -135,8 +136,8 @@ class IcebergWorkload:
                 raise _wrong("history", names, one)
         if self.tries and not self.in_sql:
             raise _wrong("tries", "0 for the Java API", self.tries)
-        if self.catalog != "java-api" and is_managed(self.writers):
-            raise _wrong("catalog", "java-api for statements that manage snapshots", self.catalog)
+        if self.catalog not in MANAGED_ON and is_managed(self.writers):
+            raise _wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
         if self.format_version > 2 and self.in_sql:
             raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))

@@ -8,20 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.ports import Body, CasLost, NotFound, Versioned
+from model.ports import Body, CasLost, NotFound, Request, Versioned
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ
 from sim.services.base import Interner, Service, require_immutable
 
 
 class RegisterService(Service):
-    """Implements `model.ports.Register`; steps are `load` and `commit`. Keeps all versions (for stale reads)."""
+    """Implements `model.ports.Register`; steps are `load` and, of an update too, `commit`. Keeps all versions (for
+    stale reads)."""
 
     def __init__(self, kernel: Kernel, interner: Interner | None = None, *, idempotent: bool = False) -> None:
         super().__init__(kernel, interner)
         self.history: dict[str, list[Versioned]] = {}
         self.idempotent = idempotent
-        self._answers: dict[str, int] = {}
+        self._answers: dict[str, Versioned] = {}
         kernel.versioned.append(self)
 
     def load(self, name: str) -> Versioned:
@@ -31,6 +32,10 @@ class RegisterService(Service):
     def commit(self, name: str, expected: int, value: Body, key: str | None = None) -> int:
         require_immutable(name, value)
         version: int = self.kernel.call("commit", name, CAS, self._commit, name, expected, value, key)
+        return version
+
+    def update(self, name: str, request: Request, key: str | None = None) -> Versioned:
+        version: Versioned = self.kernel.call("commit", name, CAS, self._update, name, request, key)
         return version
 
     def current(self, name: str) -> Versioned:
@@ -49,23 +54,41 @@ class RegisterService(Service):
         return self.history[name][-2:][0]
 
     def _commit(self, name: str, expected: int, value: Any, key: str | None) -> int:
-        if self.idempotent and key is not None and key in self._answers:
-            self.kernel.hit("stored reply repeated")
-            return self._answers[key]
+        stored = self._stored(key)
+        if stored is not None:
+            return stored.version
         versions = self.history.setdefault(name, [])
         newest = versions[-1].version if versions else 0
         if newest != expected:
             raise CasLost(f"register {name}: expected version {expected}, got {newest}")
-        versions.append(Versioned(newest + 1, value))
-        self._appended(name, value)
-        if self.idempotent and key is not None:
-            self._answers[key] = newest + 1
-            self._wrote(f"key {key}", newest + 1)
-        return newest + 1
+        return self._store(name, Versioned(newest + 1, value), key).version
 
-    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, int]]:
+    def _update(self, name: str, request: Request, key: str | None) -> Versioned:
+        stored = self._stored(key)
+        if stored is not None:
+            return stored
+        newest = self.current(name)
+        value = request.applied_to(newest.value)
+        return newest if value is newest.value else self._store(name, Versioned(newest.version + 1, value), key)
+
+    def _stored(self, key: str | None) -> Versioned | None:
+        """The first answer to this key, if there was one, and it is kept."""
+        if not self.idempotent or key is None or key not in self._answers:
+            return None
+        self.kernel.hit("stored reply repeated")
+        return self._answers[key]
+
+    def _store(self, name: str, version: Versioned, key: str | None) -> Versioned:
+        self.history.setdefault(name, []).append(version)
+        self._appended(name, version.value)
+        if self.idempotent and key is not None:
+            self._answers[key] = version
+            self._wrote(f"key {key}", version.version)
+        return version
+
+    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, Versioned]]:
         return {name: list(versions) for name, versions in self.history.items()}, dict(self._answers)
 
-    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, int]]) -> None:
+    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, Versioned]]) -> None:
         self.history = {name: list(versions) for name, versions in contents[0].items()}
         self._answers = dict(contents[1])

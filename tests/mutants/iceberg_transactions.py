@@ -55,11 +55,6 @@ def own_table(self: Transaction) -> IcebergTable:
     return self._table
 
 
-def newest(self: Transaction) -> int | None:
-    """The last of the snapshots that the commit adds."""
-    return self._current.current_snapshot_id
-
-
 _apply_again, _may_retry = Transaction._apply_again, Transaction._may_retry
 
 TRANSACTIONS = (
@@ -95,5 +90,4 @@ TRANSACTIONS = (
         "transaction-deletes-at-once", DeferringFiles, "delete", deletes,
         "files go before the outcome is known",
     ),
-    replaced("several-snapshots-reconciled", Transaction, "_only_snapshot", newest, "more is taken for committed"),
 )  # fmt: skip

@@ -44,7 +44,8 @@ def _playable(vector: dict[str, Any]) -> bool:
     during = vector.get("during", {})
     operations = [*vector.get("setup", DEFAULT_SETUP), vector["given"], *(op for ops in during.values() for op in ops)]
     return (
-        not {"faults", "rules", "catalog"} & vector.keys()
+        not {"faults", "rules"} & vector.keys()
+        and vector.get("catalog", "java-api") == "java-api"
         and vector.get("properties", {}).keys() <= {"commit_retry_num_retries"}
         and set(during) <= {"commit 1", "load 1"}
         and all(op["op"] in (*PRODUCERS, *MANAGED) and op.get("start") in (None, "own") for op in _each(operations))

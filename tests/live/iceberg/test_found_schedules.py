@@ -5,6 +5,7 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.equality_scenarios import EQUALITY
 from sim.iceberg.managed_scenarios import MANAGED
+from sim.iceberg.rest_scenarios import REST
 from sim.iceberg.scenarios import ICEBERG
 from sim.iceberg.transactions import TRANSACTIONS
 from sim.search.explore import default_plan
@@ -15,7 +16,7 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 pytestmark = pytest.mark.live
-FOUND = [s for s in (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED) if s.broken and s.live is not None]
+FOUND = [s for s in (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST) if s.broken and s.live is not None]
 
 
 @pytest.mark.parametrize("scenario", FOUND, ids=[scenario.name for scenario in FOUND])

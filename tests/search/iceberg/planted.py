@@ -66,6 +66,7 @@ WHERE: Mapping[str, str] = {
 }
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
+NOT_OVER_REST = "statements that manage snapshots over REST, or columns beside columns: neither is drawn"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
@@ -75,12 +76,18 @@ MISSING: Mapping[str, str] = {
     "equality-deletes-without-bounds": "a caller who names data files with bounds: a scan hands them out without",
     "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
-    "stale-sequence-allowed": "a way for an old sequence number past the register, which compares the whole table",
+    "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
     "roll-back-to-any": NO_PROMISE,
     "head-not-needed": NO_PROMISE,
     "fast-forward-anyway": NO_PROMISE,
     "iceberg/roll-back-append": NO_PROMISE,
+    "iceberg/rest-roll-back-expire": NOT_OVER_REST,
+    "iceberg/rest-cherry-pick-expire": NOT_OVER_REST,
+    "ref-not-asserted": NOT_OVER_REST,
+    "schema-not-asserted": NOT_OVER_REST,
+    "requirements-not-checked": NOT_OVER_REST,
+    "expiry-asserts-nothing": NOT_OVER_REST,
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
     "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",
@@ -106,6 +113,8 @@ FINDINGS = (
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
     "iceberg/roll-back-append",
+    "iceberg/rest-roll-back-expire",
+    "iceberg/rest-cherry-pick-expire",
     *REPAIRED,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",

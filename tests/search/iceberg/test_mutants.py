@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
+from sim.iceberg.managing import CherryPick, Expire, RollBack, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import (
     Append,
@@ -54,6 +55,8 @@ SERIALIZABLE = {"isolation": "serializable"}
 COW = {"mode": "copy-on-write"}
 API = {"catalog": "java-api"}
 LOCK, NO_HMS = {"catalog": "hive-lock"}, {"catalog": "hive-no-lock"}
+APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
+STAGED = {"history": (Stage(((5, "s"),)),)}
 RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
 SURVIVE, ISOLATION, LEAKS = "acknowledged-writes-survive", "snapshot-isolation", "no-leaks"
 
@@ -113,6 +116,10 @@ KILLS = (
     Kill("server-errors-are-failures", "readable", _w(Insert(((3, "x"),))), {}, {"commit": ("503-after",)}),
     Kill("gateway-errors-resent", "readable", _w(Update(1, "A")), {}, {"commit": ("502-after",)}),
     Kill("idempotency-key-unused", "readable", _w(Update(1, "A")), {}, {"commit": ("503-after-retry",)}),
+    Kill("ref-not-asserted", SURVIVE, _w(CherryPick(), Append(((3, "x"),))), STAGED),
+    Kill("requirements-not-checked", SURVIVE, _w(CherryPick(), Append(((3, "x"),))), STAGED),
+    Kill("expiry-asserts-nothing", SURVIVE, _w(RollBack(1), Expire(1)), APPENDED),
+    Kill("stale-sequence-allowed", "table-invariants", _w(Stage(((5, "s"),)), Append(((3, "x"),)))),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
     Kill("no-expected-location", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), NO_HMS),

@@ -3,6 +3,7 @@
 import pytest
 
 from sim.iceberg.managed_scenarios import MANAGED
+from sim.iceberg.rest_scenarios import REST
 from sim.iceberg.scenarios import CATALOG_STEPS, ICEBERG
 from sim.iceberg.transactions import TRANSACTIONS
 from sim.search.explore import default_plan, exhaustive
@@ -15,7 +16,7 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 BY_NAME = {scenario.name: scenario for scenario in ICEBERG}
-BROKEN = [scenario for scenario in (*ICEBERG, *TRANSACTIONS, *MANAGED) if scenario.expect == "violated"]
+BROKEN = [scenario for scenario in (*ICEBERG, *TRANSACTIONS, *MANAGED, *REST) if scenario.expect == "violated"]
 LIVE = [s for s in BROKEN if s.live is not None]
 
 

@@ -3,7 +3,7 @@
 `Services` is what all actors share; `actor(services, name, number)` is the world as one of them sees it. A call of an
 actor can be told to go wrong, or to be preceded by something else: `plan[("commit", 1)] = "500-after"` (a fault of the
 schedule language), or a function to run just before the call is applied. Helper tasks run while their owner sleeps.
-An actor that runs in a greenlet of its own stops before every load and commit (`explore`).
+An actor that runs in a greenlet of its own stops before every load and commit (`interleavings.explore`).
 """
 
 from collections import Counter
@@ -21,6 +21,7 @@ from model.ports import (
     NotFound,
     NotLocked,
     PortError,
+    Request,
     Status,
     Versioned,
     World,
@@ -35,7 +36,7 @@ class Services:
 
     objects: dict[str, Any] = field(default_factory=dict)
     registers: dict[str, list[Versioned]] = field(default_factory=dict)
-    answers: dict[str, int] = field(default_factory=dict)
+    answers: dict[str, Versioned] = field(default_factory=dict)
     tables: dict[str, dict[str, str]] = field(default_factory=dict)
     leases: list[tuple[int, str, int]] = field(default_factory=list)
     lease_ms: int = 300_000
@@ -136,19 +137,32 @@ class _Register(_Actor):
         return value
 
     def commit(self, name: str, expected: int, value: Any, key: str | None = None) -> int:
-        def apply() -> int:
+        def apply(newest: Versioned) -> Any:
+            if newest.version != expected:
+                raise CasLost(f"expected {expected}, got {newest.version}")
+            return value
+
+        return self._store(name, apply, key).version
+
+    def update(self, name: str, request: Request, key: str | None = None) -> Versioned:
+        return self._store(name, lambda newest: request.applied_to(newest.value), key)
+
+    def _store(self, name: str, made: Callable[[Versioned], Any], key: str | None) -> Versioned:
+        def apply() -> Versioned:
             if key in self.s.answers:
                 return self.s.answers[key]
             versions = self.s.registers.setdefault(name, [])
-            newest = versions[-1].version if versions else 0
-            if newest != expected:
-                raise CasLost(f"expected {expected}, got {newest}")
-            versions.append(Versioned(newest + 1, value))
+            newest = versions[-1] if versions else Versioned(0, None)
+            value = made(newest)
+            if value is newest.value:
+                return newest
+            versions.append(Versioned(newest.version + 1, value))
             if key is not None:
-                self.s.answers[key] = newest + 1
-            return newest + 1
+                self.s.answers[key] = versions[-1]
+            return versions[-1]
 
-        return int(self.call("commit", apply))
+        answer: Versioned = self.call("commit", apply)
+        return answer
 
 
 class _Metastore(_Actor):
@@ -267,30 +281,3 @@ def actor(services: Services, name: str, number: int, plan: dict[tuple[str, int]
 
 
 _PORTS = (_Store, _Register, _Metastore, _Locks)
-
-
-def explore(start: Callable[[], tuple[Services, dict[str, Callable[[], Any]]]]) -> dict[str, Services]:
-    """Every interleaving of the loads and commits of some actors, depth first: trace -> services at the end.
-
-    Args: `start` makes a fresh world and, per actor, what it does; each runs in a greenlet up to its next stop.
-    """
-    found: dict[str, Services] = {}
-    path: list[int] = []
-    while True:
-        services, bodies = start()
-        tasks = {name: greenlet(body) for name, body in bodies.items()}
-        running = [name for name, task in tasks.items() if task.switch() is False]
-        met: list[int] = []
-        while running:
-            chosen = path[len(met)] if len(met) < len(path) else 0
-            met.append(len(running))
-            name = running[chosen]
-            if tasks[name].switch() is not False:
-                running.remove(name)
-        found[services.catalog_trace()] = services
-        path += [0] * (len(met) - len(path))
-        while path and path[-1] + 1 == met[len(path) - 1]:
-            path.pop()
-        if not path:
-            return found
-        path[-1] += 1

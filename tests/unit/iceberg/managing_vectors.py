@@ -83,12 +83,12 @@ def _change(table: IcebergTable, op: Op) -> None:
 def _forge(table: IcebergTable, op: Op) -> None:
     base = table.ops.refresh()
     if op["op"] == "rollback":
-        table.ops.commit(move_branch(base, op["to"]), None)
+        table.ops.commit(move_branch(base, op["to"]))
     elif op["op"] == "expire":
-        table.ops.commit(expire_snapshot(base, op["id"]), None)
+        table.ops.commit(expire_snapshot(base, op["id"]))
     else:
         snapshot = Snapshot(op["id"], base.current_snapshot_id, op["sequence"], "append", "t/metadata/forged")
-        table.ops.commit(add_snapshot(base, snapshot), None)
+        table.ops.commit(add_snapshot(base, snapshot))
 
 
 MANAGING: dict[str, Callable[[IcebergTable, Op], None]] = {

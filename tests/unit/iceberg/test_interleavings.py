@@ -7,7 +7,8 @@ from model.iceberg.errors import IcebergError
 from model.iceberg.metadata import invariant_findings
 from model.iceberg.scan import read_rows
 from model.iceberg.tables import create_table, open_table
-from tests.unit.iceberg.direct_world import Services, actor, explore
+from tests.unit.iceberg.direct_world import Services, actor
+from tests.unit.iceberg.interleavings import explore
 
 ROWS = ((1, "a"), (2, "b"))
 

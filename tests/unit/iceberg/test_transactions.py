@@ -35,7 +35,7 @@ class Naming:
     def commit(self):
         self._table.files.delete(self._path)
         base = self._table.ops.refresh()
-        self._table.ops.commit(base._replace(columns=(*base.columns, "c")), None)
+        self._table.ops.commit(base._replace(columns=(*base.columns, "c")))
 
 
 def appended(services, plan=None):

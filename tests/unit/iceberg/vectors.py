@@ -39,6 +39,7 @@ VECTORS: list[dict[str, Any]] = [
         "iceberg_vectors.json",
         "iceberg_equality.json",
         "iceberg_managing.json",
+        "iceberg_rest.json",
     )
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]

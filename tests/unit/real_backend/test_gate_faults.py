@@ -2,12 +2,15 @@
 
 import pytest
 
-from real_backend.iceberg import ops_gate, rest_gate
-from sim.iceberg.scenarios import LIVE_FAULTS
+from real_backend.iceberg import ops_gate, rest_gate, rest_operations
+from sim.iceberg.counterparts import LIVE_FAULTS
 from sim.world.fault_spaces import REGISTER
 
 
-@pytest.mark.parametrize(("system", "gate"), [("iceberg-sql", rest_gate), ("iceberg-java", ops_gate)])
+@pytest.mark.parametrize(
+    ("system", "gate"),
+    [("iceberg-sql", rest_gate), ("iceberg-java", ops_gate), ("iceberg-java-on-rest", rest_operations)],
+)
 def test_a_scenario_knows_what_its_gate_can_inject(system, gate):
     """No more, or a run is taken to the live system that it cannot play; no less, or none is."""
     known = {

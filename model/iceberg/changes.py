@@ -1,0 +1,131 @@
+"""What a commit over REST asks to be changed: the updates that lead from the metadata which a client has loaded to that
+which it wants, each of which a server applies to whatever metadata it has.
+
+Source: iceberg/3.3; `core/MetadataUpdate.java` (`applyTo`), `core/TableMetadata.java` (`Builder`) of 1.11.0.
+
+Choices: the updates are found by comparison, each move of main by the history; upstream notes them when they are made.
+Snapshots come before refs, where upstream has each ref behind its snapshot: the ref is asserted once, and the history
+has the last one alone, either way.
+A schema is its columns, and made the current one by the update that adds it. Removed properties are left out, as are
+specs, sort orders, locations and statistics, which the metadata does not have.
+"""
+
+from typing import NamedTuple
+
+from model.iceberg.errors import ValidationFailed
+from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, add_snapshot, move_branch, remove_snapshots
+
+
+class AddSnapshot(NamedTuple):
+    """`add-snapshot`."""
+
+    snapshot: Snapshot
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table with it, at the head of nothing. Raises: `ValidationFailed`, `StaleSequence`."""
+        return add_snapshot(table, self.snapshot, branch=None)
+
+
+class SetSnapshotRef(NamedTuple):
+    """`set-snapshot-ref`."""
+
+    name: str
+    snapshot_id: int
+    tag: bool
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table with the ref at that snapshot. Raises: `ValidationFailed` if the table does not have it."""
+        if table.snapshot(self.snapshot_id) is None:
+            raise ValidationFailed(f"set {self.name}: expected a snapshot of the table, got {self.snapshot_id}")
+        moved = move_branch(table, self.snapshot_id, self.name)
+        if self.tag == (self.name in table.tags):
+            return moved
+        kept = [name for name in table.tags if name != self.name]
+        return moved._replace(tags=tuple(sorted([*kept, self.name] if self.tag else kept)))
+
+
+class RemoveSnapshots(NamedTuple):
+    """`remove-snapshots`: refs that point to one of them go, too, and nobody is asked.
+
+    Source: `Builder.rewriteSnapshotsInternal` ("remove any refs that are no longer valid").
+    """
+
+    ids: tuple[int, ...]
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table without them."""
+        return remove_snapshots(table, self.ids)
+
+
+class RemoveSnapshotRef(NamedTuple):
+    """`remove-snapshot-ref`, of another one than main."""
+
+    name: str
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table without the ref."""
+        refs = tuple([ref for ref in table.refs if ref[0] != self.name])
+        return table._replace(refs=refs, tags=tuple([name for name in table.tags if name != self.name]))
+
+
+class SetProperties(NamedTuple):
+    """`set-properties`, of those that no commit depends on."""
+
+    further: tuple[tuple[str, str], ...]
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table with them; others stay."""
+        further = tuple(sorted({**dict(table.properties.further), **dict(self.further)}.items()))
+        return table._replace(properties=table.properties._replace(further=further))
+
+
+class AddSchema(NamedTuple):
+    """`add-schema`, and `set-current-schema` to it."""
+
+    columns: tuple[str, ...]
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table with these columns."""
+        return table._replace(columns=self.columns)
+
+
+Change = AddSnapshot | SetSnapshotRef | RemoveSnapshots | RemoveSnapshotRef | SetProperties | AddSchema
+
+
+def changes_between(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:
+    """The updates that make `updated` of `base`."""
+    found: list[Change] = []
+    if updated.columns != base.columns:
+        found.append(AddSchema(updated.columns))
+    if updated.properties.further != base.properties.further:
+        known = dict(base.properties.further)
+        found.append(SetProperties(tuple([one for one in updated.properties.further if known.get(one[0]) != one[1]])))
+    before = {each.snapshot_id for each in base.snapshots}
+    after = {each.snapshot_id for each in updated.snapshots}
+    found += [AddSnapshot(each) for each in updated.snapshots if each.snapshot_id not in before]
+    if not before <= after:
+        gone = tuple([each.snapshot_id for each in base.snapshots if each.snapshot_id not in after])
+        found.append(RemoveSnapshots(gone))
+    return (*found, *_of_refs(base, updated))
+
+
+def _of_refs(base: TableMetadata, updated: TableMetadata) -> tuple[Change, ...]:
+    known, kept, log = dict(base.refs), dict(updated.refs), updated.snapshot_log
+    moved = log[len(base.snapshot_log) :] if log[: len(base.snapshot_log)] == base.snapshot_log else ()
+    places = [(MAIN, each) for each in moved]
+    if (updated.refs, updated.tags) != (base.refs, base.tags):
+        places += [each for each in updated.refs if known.get(each[0]) != each[1] and not (moved and each[0] == MAIN)]
+    found: list[Change] = [SetSnapshotRef(name, target, name in updated.tags) for name, target in places]
+    return (*found, *[RemoveSnapshotRef(name) for name in known if name not in kept and name != MAIN])
+
+
+def only_snapshot(changes: tuple[Change, ...]) -> int | None:
+    """The snapshot that they add to main or stage, if that is all that they do.
+
+    Source: `RESTTableOperations.expectedSnapshotIdIfSnapshotAddOnly`.
+    """
+    added = [change.snapshot.snapshot_id for change in changes if isinstance(change, AddSnapshot)]
+    refs = [change for change in changes if isinstance(change, SetSnapshotRef)]
+    if len(added) != 1 or len(added) + len(refs) != len(changes):
+        return None
+    return added[0] if all((each.name, each.snapshot_id) == (MAIN, added[0]) for each in refs) else None

@@ -1,0 +1,115 @@
+"""What a commit over REST requires of the table, and what a server makes of it.
+
+| update | requires, beside the table's uuid |
+| --- | --- |
+| set-snapshot-ref | that the ref is where the client's base had it, or is not there |
+| add-schema, made current | the last field id, and the current schema, of the client's base |
+| remove-snapshots, remove-snapshot-ref, add-snapshot, set-properties | nothing |
+
+So a server that has other metadata than the client loaded is not, by that alone, a lost race: what is required holds or
+does not. And who removes snapshots requires nothing of the refs that may point to them by then.
+
+Source: iceberg/3.3; `core/UpdateRequirements.java` (`forUpdateTable`), `core/UpdateRequirement.java` (`validate`),
+`core/rest/CatalogHandlers.java` (`commit`) of 1.11.0.
+
+Choices: the server's own attempts, each of which loads, checks, applies and swaps, are one step: a race between them is
+tried again by the server, where nobody sees it; that it may run out of its four is left out. Fields are never dropped,
+so the last field id is the number of columns, and the columns are the schema's id.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from model.iceberg.changes import AddSchema, Change, RemoveSnapshots, SetSnapshotRef
+from model.iceberg.errors import StaleSequence, ValidationFailed
+from model.iceberg.metadata import TableMetadata
+from model.iceberg.rules import Rules
+from model.ports import BadRequest, CasLost
+
+UUID, REF = "assert-table-uuid", "assert-ref-snapshot-id"
+FIELD_ID, SCHEMA = "assert-last-assigned-field-id", "assert-current-schema-id"
+
+
+class Requirement(NamedTuple):
+    """One of them: its kind, the ref that it is about, if any, and what is expected."""
+
+    kind: str
+    ref: str
+    expected: object
+
+    def validate(self, table: TableMetadata) -> None:
+        """Raise `CasLost` if the table is not as is required."""
+        found = _found(self.kind, self.ref, table)
+        if found != self.expected:
+            about = f" {self.ref}" if self.ref else ""
+            raise CasLost(f"{self.kind}{about}: expected {self.expected}, got {found}")
+
+
+def _found(kind: str, ref: str, table: TableMetadata) -> object:
+    match kind:
+        case "assert-table-uuid":
+            return table.uuid
+        case "assert-ref-snapshot-id":
+            return dict(table.refs).get(ref)
+        case "assert-last-assigned-field-id":
+            return len(table.columns)
+        case _:
+            return table.columns
+
+
+class Commit(NamedTuple):
+    """A request to commit (`UpdateTableRequest`): a register applies it to the metadata that it has."""
+
+    requirements: tuple[Requirement, ...]
+    changes: tuple[Change, ...]
+
+    def applied_to(self, table: TableMetadata) -> TableMetadata:
+        """The table as the request leaves it; the very same one if nothing changes.
+
+        Raises: `CasLost` (409) if a requirement does not hold, or a sequence number is not new; `BadRequest` (400) if
+        an update cannot be applied.
+        """
+        for requirement in self.requirements:
+            requirement.validate(table)
+        try:
+            for change in self.changes:
+                table = change.applied_to(table)
+        except StaleSequence as error:
+            raise CasLost(str(error)) from error
+        except ValidationFailed as error:
+            raise BadRequest(str(error)) from error
+        return table
+
+
+def requirements_of(base: TableMetadata, changes: tuple[Change, ...], rules: Rules) -> tuple[Requirement, ...]:
+    """What a client requires that has made these updates of `base`. Source: `UpdateRequirements.forUpdateTable`."""
+    found = [Requirement(UUID, "", base.uuid)]
+    for change in changes:
+        found += _required(base, change, rules)
+    return tuple(dict.fromkeys(found))
+
+
+def _required(base: TableMetadata, change: Change, rules: Rules) -> Iterator[Requirement]:
+    match change:
+        case SetSnapshotRef(name):
+            yield of_ref(base, name)
+        case AddSchema():
+            yield of_fields(base)
+            yield of_schema(base)
+        case RemoveSnapshots() if rules.expiry_asserts_refs:
+            yield from [of_ref(base, name) for name, _ in base.refs]
+
+
+def of_ref(base: TableMetadata, name: str) -> Requirement:
+    """The ref is where `base` has it, or is not there."""
+    return Requirement(REF, name, dict(base.refs).get(name))
+
+
+def of_fields(base: TableMetadata) -> Requirement:
+    """Nobody has given away a field id since."""
+    return Requirement(FIELD_ID, "", len(base.columns))
+
+
+def of_schema(base: TableMetadata) -> Requirement:
+    """The current schema is that of `base`."""
+    return Requirement(SCHEMA, "", base.columns)

@@ -1,0 +1,70 @@
+"""The losses of Iceberg 1.11.0 on REST catalogs where snapshots are managed, as their pages tell them."""
+
+from __future__ import annotations
+
+from sim.iceberg.defects import DEFECTS
+from sim.search.loss import Loss, Upstream, named
+
+FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_real"
+EXPIRY = "tests/live/iceberg/test_rest_expiry.py"
+SEARCHED_ON = "2026-11-23"
+MAINTAINED = (
+    "A catalog that compares the whole table, as those do which keep one pointer to its metadata. On a REST catalog: "
+    "no expiry while somebody rolls back, cherry-picks, or makes branches and tags of old snapshots."
+)
+
+REST_LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "An expiry removes the main branch of a table over REST",
+        named(DEFECTS, "iceberg/rest-roll-back-expire"),
+        "A REST catalog, whose server checks the requirements that clients send, and no more, as Iceberg's own "
+        "`CatalogHandlers` do. Any expiry of snapshots (`expireSnapshots`, Spark's `expire_snapshots`) beside "
+        "a roll-back to a snapshot that is old enough to expire.",
+        "Rare: the roll-back has to be committed between the expiry's load and its commit. But both are done to a "
+        "table in trouble. No fault, no error; both are told that they succeeded.",
+        f"{MAINTAINED} Afterwards the files of the snapshots that are left can still be had: set main to one of them.",
+        (
+            f"{FOUND}[iceberg/rest-roll-back-expire]",
+            f"{EXPIRY}::test_an_expiry_beside_a_roll_back_empties_the_table",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#4578", "how the expiry came to know refs: of what its own load has found (merged)"),
+                ("apache/iceberg-rust#2591", "the same update without requirements, in Rust (merged)"),
+            ),
+            (
+                "expire snapshots concurrent rollback removes main branch ref REST catalog RemoveSnapshots no "
+                "requirement assert-ref-snapshot-id",
+            ),
+            SEARCHED_ON,
+        ),
+        "`UpdateRequirements` requires the table's uuid of an update `remove-snapshots`, and nothing else; the server "
+        "then removes refs that point to none of the table's snapshots. A tag or a branch that is made meanwhile goes "
+        "in the same way, and main after a cherry-pick of a staged snapshot that needs no new one.",
+    ),
+    Loss(
+        "A cherry-pick over REST commits files that are deleted",
+        named(DEFECTS, "iceberg/rest-cherry-pick-expire"),
+        "A REST catalog, as above; an append that was staged (WAP) and is cherry-picked while another client expires "
+        "snapshots, staged ones too.",
+        "Rare: the expiry has to be committed between the cherry-pick's load and its commit. No fault, no error; both "
+        "are told that they succeeded, and every reader of the table fails.",
+        f"{MAINTAINED} Afterwards: roll main back to the snapshot below; what was staged is gone.",
+        (f"{FOUND}[iceberg/rest-cherry-pick-expire]",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#744", "an expiry after a cherry-pick deletes its files, since mended (closed)"),
+                ("apache/iceberg#814", "that repair, for expiries after the cherry-pick (merged)"),
+            ),
+            (
+                "UpdateRequirements remove-snapshots missing requirement concurrent cherrypick expire snapshot files "
+                "deleted table unreadable",
+            ),
+            SEARCHED_ON,
+        ),
+        "A catalog that compares the whole table refuses the first attempt, and the second one finds that the staged "
+        "snapshot is gone (`iceberg/cherry-pick-expire` holds).",
+    ),
+)

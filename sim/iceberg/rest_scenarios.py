@@ -1,0 +1,87 @@
+"""Scenarios of the REST catalog as it is: what a commit requires of the table, and what it does not.
+
+Source: `model.iceberg.requirements`. Each row is in a data file of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.iceberg import coverage
+from model.iceberg.rules import EXPIRY_ASSERTS_REFS
+from sim.iceberg.managed_scenarios import KEPT, LEAVES, STAGED
+from sim.iceberg.managing import CherryPick, CreateRef, Expire, RollBack
+from sim.iceberg.scenarios import race
+from sim.iceberg.statements import AddColumn
+from sim.iceberg.transactions import Writers
+from sim.iceberg.workload import Append, Statement, Transaction
+from sim.world.scenario import Scenario
+
+ADDED = Append(((3, "x"),))
+ROLLED_BACK: Writers = {"w1": [RollBack(1)], "w2": [Expire(1)]}
+PICKED: Writers = {"w1": [CherryPick()], "w2": [Expire(1)]}
+TOLD = "the server tells that it cannot be"
+
+
+def over_rest(name: str, summary: str, writers: Writers, *before: Statement, **further: Any) -> Scenario:
+    """A race over REST on a table of two rows. Args: `before`: what was done since; as `race`."""
+    history = (Append(((2, "b"),)), *before)
+    return race(f"rest-{name}", summary, writers, catalog="rest", rows=((1, "a"),), history=history, **further)
+
+
+REST: tuple[Scenario, ...] = (
+    over_rest(
+        "roll-back-expire",
+        "Main is rolled back to the snapshot below it while that expires: main goes with it, and the table is empty.",
+        ROLLED_BACK,
+        properties=KEPT,
+        because="nothing else is asked of what manages snapshots",
+        broken="acknowledged-writes-survive",
+    ),
+    over_rest(
+        "roll-back-expire-refs",
+        "The same, with an expiry that requires all refs to be where they were.",
+        ROLLED_BACK,
+        rules=EXPIRY_ASSERTS_REFS,
+        properties=KEPT,
+        because=TOLD,
+        counters=(coverage.EXPIRED_ID_REFERENCED,),
+    ),
+    over_rest(
+        "cherry-pick-expire",
+        "A staged append is cherry-picked, main having moved, while it expires: what is committed has no file.",
+        PICKED,
+        STAGED,
+        Append(((6, "z"),)),
+        properties=KEPT,
+        because=LEAVES,
+        broken="readable",
+    ),
+    over_rest(
+        "column-append",
+        "A column is added beside an append: what each requires holds, and both are committed at once.",
+        {"w1": [AddColumn("c")], "w2": [ADDED]},
+        counters=(coverage.APPLIED_TO_NEWER,),
+    ),
+    over_rest(
+        "column-column",
+        "Two add a column: both would give away one field id, so the second is refused.",
+        {"w1": [AddColumn("c")], "w2": [AddColumn("d")]},
+        properties=KEPT,
+        because="a change of the schema is not tried again",
+    ),
+    over_rest(
+        "branch-append",
+        "A branch is made beside an append: nothing is required of main, and both are committed at once.",
+        {"w1": [CreateRef("b")], "w2": [ADDED]},
+        counters=(coverage.APPLIED_TO_NEWER,),
+        properties=KEPT,
+        because="a change of refs is not tried again",
+    ),
+    over_rest(
+        "transaction-append",
+        "A transaction of two appends beside an append: main is required to be where it was, once.",
+        {"w1": [Transaction((ADDED, Append(((4, "y"),))))], "w2": [Append(((5, "z"),))]},
+        counters=(coverage.UPDATES_APPLIED_AGAIN,),
+    ),
+)
