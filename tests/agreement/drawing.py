@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lakeproof.protocols import generator_of
 from sim.generation.draws import PinError, seeded
 from sim.generation.generator import Settings
-from sim.search.at_gates import runs_at_gates
+from sim.search.at_gates import injectable, runs_at_gates
 from sim.search.projection import Played
 from sim.world.scenario import Scenario
 
@@ -17,11 +17,12 @@ ANY = "any"
 BARREN = 400
 """After so many scenarios in a row of which none can be replayed, a configuration has no more."""
 TRIES = 24
-"""How many random runs are made to find one that fails and one that does not."""
+"""How many random runs are made to find one of each."""
 
 
 class Chosen(NamedTuple):
-    """A scenario, its live system, and the runs that are played there: one that fails, one that does not, if any."""
+    """A scenario, its live system, and the runs that are played there: one that fails, one that does not, and the same
+    with a fault where the gates can inject one, if any."""
 
     way: "Way"
     system: str
@@ -84,11 +85,13 @@ class Way:
 
 
 def _one_of_each(scenario: Scenario, seed: int) -> tuple[Played, ...]:
-    """The first run that fails and the first one that does not."""
-    found: dict[bool, Played] = {}
+    """The first run that fails and the first one that does not; of those that a fault hits, too, if any can be hit."""
+    live = scenario.live
+    each = 4 if live is not None and scenario.faults.limit and injectable(scenario.faults, live) else 2
+    found: dict[tuple[bool, bool], Played] = {}
     for played in runs_at_gates(scenario, seed, TRIES):
-        found.setdefault(played.run.failure is None, played)
-        if len(found) == 2:
+        found.setdefault((played.run.failure is None, bool(played.run.injected)), played)
+        if len(found) == each:
             break
     return tuple(found[holds] for holds in sorted(found))
 
