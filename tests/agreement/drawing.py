@@ -35,13 +35,14 @@ class Way:
     """A configuration under one set of rules ("": as shipped).
 
     Args: `drawn` counts its scenarios; `unasked` those of systems of which no more is asked; `refused` those that no
-    live system can replay, by reason.
+    live system can replay, by reason; `hit`: of their runs those alone that a fault hits.
     """
 
     protocol: str
     configuration: str
     settings: Settings
     rules: str = ""
+    hit: bool = False
     drawn: int = 0
     unasked: int = 0
     refused: Counter[str] = field(default_factory=Counter)
@@ -77,10 +78,10 @@ class Way:
             self.refused[f"it depends on real time: {live.timed}"] += 1
         elif live.system not in asked:
             self.unasked += 1
-        elif not (played := _one_of_each(scenario, seed)):
-            self.refused["no random run that the gates can follow"] += 1
+        elif not (played := [one for one in _one_of_each(scenario, seed) if one.run.injected or not self.hit]):
+            self.refused["no random run that the gates can follow" + " and a fault hits" * self.hit] += 1
         else:
-            return Chosen(self, live.system, scenario, played)
+            return Chosen(self, live.system, scenario, tuple(played))
         return None
 
 
@@ -96,7 +97,7 @@ def _one_of_each(scenario: Scenario, seed: int) -> tuple[Played, ...]:
     return tuple(found[holds] for holds in sorted(found))
 
 
-def ways_of(protocol: str) -> list[Way]:
+def ways_of(protocol: str, hit: bool = False) -> list[Way]:
     """The configurations of a protocol, and its default one under other rules than the shipped."""
     generator = generator_of(protocol)
     assert generator is not None
@@ -104,8 +105,8 @@ def ways_of(protocol: str) -> list[Way]:
     configurations: dict[str, Settings] = {ANY: {}, **generator.configurations}
     default = next(iter(generator.configurations))
     return [
-        *(Way(protocol, name, settings) for name, settings in configurations.items()),
-        *(Way(protocol, default, generator.configurations[default], rules) for rules in others),
+        *(Way(protocol, name, settings, hit=hit) for name, settings in configurations.items()),
+        *(Way(protocol, default, generator.configurations[default], rules, hit) for rules in others),
     ]
 
 

@@ -121,3 +121,17 @@ def test_what_cannot_be_replayed_is_counted_by_its_reason(replay, monkeypatch):
     assert re.search(r"^ +\d+  no live counterpart: expected a drawer$", said, re.MULTILINE)
     assert "  options that cannot be together\n" in said
     assert said.splitlines()[-1] == "drawer: 5 scenarios fewer than asked for"
+
+
+def test_who_asks_for_faults_gets_runs_that_one_hits(replay):
+    """And the others are counted as not replayed."""
+    code, said = replay("drawer=6", "--faults")
+    assert code == 0
+    _, schedules, _, injected, equal = (int(text) for text in _row(said, "in all")[1:6])
+    assert 0 < injected == schedules == equal
+    assert "  no random run that the gates can follow and a fault hits\n" in said
+
+
+def _row(said, name):
+    rows = [line.rsplit(maxsplit=7) for line in said.splitlines() if line.startswith(f"  {name} ")]
+    return rows[0]
