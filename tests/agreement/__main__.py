@@ -99,6 +99,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("systems", nargs="*", metavar="SYSTEM=N", type=_asked)
     parser.add_argument("--first", type=int, default=0, help="the first seed of each configuration (0)")
+    parser.add_argument("--faults", action="store_true", help="only runs that a fault hits; not of the matrix")
     parser.add_argument("--minutes", type=float, default=240, help="how long all of it may take (240)")
     parser.add_argument("--out", type=Path, default=Path("runs/agreement"), help="where schedules that differ are kept")
     given = parser.parse_args()
@@ -107,7 +108,7 @@ def main() -> int:
     codes = [0]
     with live_systems() as systems:
         replaying = Replaying(systems, given.out)
-        for played in _rounds(asked):
+        for played in _rounds(asked, given.faults):
             played.play(replaying, given.first, ends)
             click.echo("\n".join([*printed(played.protocol, played.ways, played.tallies), *played.problems]))
             codes.append(played.code)
@@ -118,10 +119,10 @@ def main() -> int:
     return 1 if 1 in codes else max(codes)
 
 
-def _rounds(asked: Mapping[str, int]) -> Iterator[Round]:
+def _rounds(asked: Mapping[str, int], hit: bool) -> Iterator[Round]:
     for protocol in PROTOCOLS:
         if left := {system: asked[system] for system in protocol.live if asked.get(system)}:
-            yield Round(protocol.name, ways_of(protocol.name), left)
+            yield Round(protocol.name, ways_of(protocol.name, hit), left)
     for name in with_matrix() if asked.get(SYSTEM) else ():
         yield Round(f"{name}, {SYSTEM}", cells_of(name), {SYSTEM: asked[SYSTEM]})
 

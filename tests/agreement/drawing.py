@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lakeproof.protocols import generator_of
 from sim.generation.draws import PinError, seeded
 from sim.generation.generator import Settings
-from sim.search.at_gates import runs_at_gates
+from sim.search.at_gates import injectable, runs_at_gates
 from sim.search.projection import Played
 from sim.world.scenario import Scenario
 
@@ -17,11 +17,12 @@ ANY = "any"
 BARREN = 400
 """After so many scenarios in a row of which none can be replayed, a configuration has no more."""
 TRIES = 24
-"""How many random runs are made to find one that fails and one that does not."""
+"""How many random runs are made to find one of each."""
 
 
 class Chosen(NamedTuple):
-    """A scenario, its live system, and the runs that are played there: one that fails, one that does not, if any."""
+    """A scenario, its live system, and the runs that are played there: one that fails, one that does not, and the same
+    with a fault where the gates can inject one, if any."""
 
     way: "Way"
     system: str
@@ -34,13 +35,14 @@ class Way:
     """A configuration under one set of rules ("": as shipped).
 
     Args: `drawn` counts its scenarios; `unasked` those of systems of which no more is asked; `refused` those that no
-    live system can replay, by reason.
+    live system can replay, by reason; `hit`: of their runs those alone that a fault hits.
     """
 
     protocol: str
     configuration: str
     settings: Settings
     rules: str = ""
+    hit: bool = False
     drawn: int = 0
     unasked: int = 0
     refused: Counter[str] = field(default_factory=Counter)
@@ -76,24 +78,26 @@ class Way:
             self.refused[f"it depends on real time: {live.timed}"] += 1
         elif live.system not in asked:
             self.unasked += 1
-        elif not (played := _one_of_each(scenario, seed)):
-            self.refused["no random run that the gates can follow"] += 1
+        elif not (played := [one for one in _one_of_each(scenario, seed) if one.run.injected or not self.hit]):
+            self.refused["no random run that the gates can follow" + " and a fault hits" * self.hit] += 1
         else:
-            return Chosen(self, live.system, scenario, played)
+            return Chosen(self, live.system, scenario, tuple(played))
         return None
 
 
 def _one_of_each(scenario: Scenario, seed: int) -> tuple[Played, ...]:
-    """The first run that fails and the first one that does not."""
-    found: dict[bool, Played] = {}
+    """The first run that fails and the first one that does not; of those that a fault hits, too, if any can be hit."""
+    live = scenario.live
+    each = 4 if live is not None and scenario.faults.limit and injectable(scenario.faults, live) else 2
+    found: dict[tuple[bool, bool], Played] = {}
     for played in runs_at_gates(scenario, seed, TRIES):
-        found.setdefault(played.run.failure is None, played)
-        if len(found) == 2:
+        found.setdefault((played.run.failure is None, bool(played.run.injected)), played)
+        if len(found) == each:
             break
     return tuple(found[holds] for holds in sorted(found))
 
 
-def ways_of(protocol: str) -> list[Way]:
+def ways_of(protocol: str, hit: bool = False) -> list[Way]:
     """The configurations of a protocol, and its default one under other rules than the shipped."""
     generator = generator_of(protocol)
     assert generator is not None
@@ -101,8 +105,8 @@ def ways_of(protocol: str) -> list[Way]:
     configurations: dict[str, Settings] = {ANY: {}, **generator.configurations}
     default = next(iter(generator.configurations))
     return [
-        *(Way(protocol, name, settings) for name, settings in configurations.items()),
-        *(Way(protocol, default, generator.configurations[default], rules) for rules in others),
+        *(Way(protocol, name, settings, hit=hit) for name, settings in configurations.items()),
+        *(Way(protocol, default, generator.configurations[default], rules, hit) for rules in others),
     ]
 
 

@@ -34,12 +34,13 @@ class Differs:
 @dataclass
 class Tally:
     """What came of the scenarios of one configuration on one system. `failing` schedules are those that break a
-    property in the simulation; `cpu_s` is what drawing, simulating, replaying and comparing took since the last one."""
+    property in the simulation, `injected` those that a fault hits; `cpu_s` is what drawing, simulating, replaying and comparing took since the last one."""
 
     name: str
     scenarios: int = 0
     schedules: int = 0
     failing: int = 0
+    injected: int = 0
     equal: int = 0
     cpu_s: float = 0.0
     differing: list[Differs] = field(default_factory=list)
@@ -69,6 +70,7 @@ class Replaying:
             found = self._differs(chosen, played)
             tally.schedules += 1
             tally.failing += played.run.failure is not None
+            tally.injected += bool(played.run.injected)
             if found is None:
                 tally.equal += 1
             else:

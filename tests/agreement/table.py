@@ -7,7 +7,7 @@ from lakeproof.errors import one_line
 from tests.agreement.drawing import Way
 from tests.agreement.replaying import Tally
 
-HEAD = f"{'scenarios':>9} {'schedules':>9} {'failing':>8} {'equal':>7} {'DIFFER':>7} {'CPU-s':>8}"
+HEAD = f"{'scenarios':>9} {'schedules':>9} {'failing':>8} {'faults':>7} {'equal':>7} {'DIFFER':>7} {'CPU-s':>8}"
 
 
 def printed(protocol: str, ways: list[Way], tallies: Mapping[str, list[Tally]]) -> Iterator[str]:
@@ -39,7 +39,7 @@ def _differing(system: str, tallies: list[Tally]) -> Iterator[str]:
 
 def _row(name: str, each: Tally) -> str:
     return (
-        f"{name:<58} {each.scenarios:>9,} {each.schedules:>9,} {each.failing:>8,} {each.equal:>7,} "
+        f"{name:<58} {each.scenarios:>9,} {each.schedules:>9,} {each.failing:>8,} {each.injected:>7,} {each.equal:>7,} "
         f"{len(each.differing):>7,} {each.cpu_s:>8.1f}"
     )
 
@@ -51,6 +51,7 @@ def added(tallies: list[Tally]) -> Tally:
         sum(each.scenarios for each in tallies),
         sum(each.schedules for each in tallies),
         sum(each.failing for each in tallies),
+        sum(each.injected for each in tallies),
         sum(each.equal for each in tallies),
         sum(each.cpu_s for each in tallies),
         [one for each in tallies for one in each.differing],

@@ -32,15 +32,16 @@ def replay(a_till, monkeypatch, tmp_path, capsys):
 
 
 def test_every_configuration_is_replayed_in_turn_and_counted(replay):
-    """Scenarios, schedules (one that fails, one that does not), equal ones."""
+    """Scenarios, schedules (one that fails, one that does not), those that a fault hits, equal ones."""
     code, said = replay("drawer=10")
     assert code == 0
-    rows = [line.rsplit(maxsplit=6) for line in said.splitlines() if line.startswith("  ")]
+    rows = [line.rsplit(maxsplit=7) for line in said.splitlines() if line.startswith("  ")]
     assert [name.strip() for name, *_ in rows] == ["any", "default", "blind", "red", "default, broken", "in all"]
-    counts = [[int(figure) for figure in row[1:6]] for row in rows]
+    counts = [[int(figure) for figure in row[1:7]] for row in rows]
     assert [scenarios for scenarios, *_ in counts] == [2, 2, 2, 2, 2, 10]
-    assert all(schedules == equal for _, schedules, _, equal, _ in counts)
-    _, schedules, failing, _, differ = counts[-1]
+    assert all(schedules == equal for _, schedules, _, _, equal, _ in counts)
+    _, schedules, failing, injected, _, differ = counts[-1]
+    assert 0 < injected < schedules
     assert 0 < failing < schedules
     assert differ == 0
 
@@ -50,7 +51,7 @@ def test_a_difference_is_told_by_its_cause_and_with_the_line_that_replays_it(rep
     monkeypatch.setattr(till.DRAWER, "honest", False, raising=False)
     code, said = replay("drawer=2")
     assert code == 1
-    assert re.search(r"^drawer: [2-4] DIFFER: the table read back$", said, re.MULTILINE)
+    assert re.search(r"^drawer: [2-8] DIFFER: the table read back$", said, re.MULTILINE)
     assert "  the table read back: simulated unreadable, live 1 rows" in said
     _, *arguments = shlex.split(said.splitlines()[-1])
     assert "DIFFERS  the table read back" in call(*arguments).stdout
@@ -88,7 +89,7 @@ def test_who_interrupts_is_told_what_was_replayed(replay, monkeypatch):
     code, said = replay("drawer=10")
     assert code == 2
     assert re.search(r"^  in all +[1-3] ", said, re.MULTILINE)
-    assert re.search(r"^drawer: \d scenarios fewer than asked for$", said, re.MULTILINE)
+    assert re.search(r"^drawer: \d+ scenarios fewer than asked for$", said, re.MULTILINE)
 
 
 def test_a_system_that_is_gone_is_given_up(replay, monkeypatch):
@@ -128,3 +129,17 @@ def test_every_pair_of_operations_is_played_unless_fewer_are_asked_for():
     """At each level, in each format."""
     operations = matrix_of("iceberg").operations
     assert tool.SCENARIOS[SYSTEM] == len(cells_of("iceberg")) * len(operations) ** 2
+
+
+def test_who_asks_for_faults_gets_runs_that_one_hits(replay):
+    """And the others are counted as not replayed."""
+    code, said = replay("drawer=6", "--faults")
+    assert code == 0
+    _, schedules, _, injected, equal = (int(text) for text in _row(said, "in all")[1:6])
+    assert 0 < injected == schedules == equal
+    assert "  no random run that the gates can follow and a fault hits\n" in said
+
+
+def _row(said, name):
+    rows = [line.rsplit(maxsplit=7) for line in said.splitlines() if line.startswith(f"  {name} ")]
+    return rows[0]
