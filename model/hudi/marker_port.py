@@ -18,7 +18,7 @@ from model.hudi.errors import EarlyConflict, HudiError
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.marker_files import Marker, is_servers, read_marker_files
 from model.hudi.marker_server import MarkerServer
-from model.hudi.markers import DirectMarkers
+from model.hudi.markers import DirectMarkers, marked_path
 from model.hudi.meanings import LooksForMarkers
 from model.hudi.names import MARKER_FILE, BaseFile, marker_folder, text
 from model.hudi.observer import MARK, Observer
@@ -47,9 +47,10 @@ class TableMarkers(Protocol):
 class DirectTableMarkers:
     """A file for each marker, made by the task itself."""
 
-    def __init__(self, storage: TableStorage, early: EarlyDetection) -> None:
+    def __init__(self, storage: TableStorage, early: EarlyDetection, rules: Rules) -> None:
         self._storage = storage
         self._early = early
+        self._rules = rules
 
     def mark(self, instant: int, wanted: Sequence[Marker], before: Timeline) -> None:
         refused: EarlyConflict | None = None
@@ -66,7 +67,7 @@ class DirectTableMarkers:
 
     def paths(self, instant: int) -> tuple[str, ...]:
         marked = DirectMarkers(self._storage, instant).everywhere()
-        return tuple([f"{partition}/{file.name}" for partition, file in marked])
+        return tuple([marked_path(partition, file, self._rules) for partition, file in marked])
 
     def delete(self, instant: int) -> bool:
         return DirectMarkers(self._storage, instant).delete_all()
@@ -79,12 +80,14 @@ class ServerTableMarkers:
     """Markers of the client's embedded timeline server."""
 
     def __init__(
-        self, storage: TableStorage, server: MarkerServer, direct: DirectTableMarkers, spans: Observer | None
-    ) -> None:
+        self, storage: TableStorage, server: MarkerServer, direct: DirectTableMarkers, spans: Observer | None,
+        rules: Rules,
+    ) -> None:  # fmt: skip
         self._storage = storage
         self._server = server
         self._direct = direct
         self._spans = spans
+        self._rules = rules
 
     def mark(self, instant: int, wanted: Sequence[Marker], before: Timeline) -> None:
         spans, requests = [], []
@@ -109,7 +112,8 @@ class ServerTableMarkers:
             if not any(name.startswith(MARKER_FILE) for name in names):
                 return self._direct.paths(instant)
         files = read_marker_files(self._storage, instant)
-        return tuple([marker.path for markers in files.values() for marker in markers])
+        every = [marker for markers in files.values() for marker in markers]
+        return tuple([marked_path(marker.partition, marker.file, self._rules) for marker in every])
 
     def delete(self, instant: int) -> bool:
         return self._server.delete(instant)
@@ -130,11 +134,11 @@ def table_markers(
 ) -> TableMarkers:  # fmt: skip
     """A client's markers, of the type that its settings name, with early detection if they ask for it."""
     early = EarlyDetection(world, storage, heartbeats, timeline, config, rules, observer)
-    direct = DirectTableMarkers(storage, early)
+    direct = DirectTableMarkers(storage, early, rules)
     if config.marker_type != SERVER_MARKERS:
         return direct
     checker = None
     if config.early_detection and config.multi_writer:
         checker = AsyncChecker(world, storage, heartbeats, timeline, config, rules, observer)
     server = MarkerServer(world, storage, config, rules, checker)
-    return ServerTableMarkers(storage, server, direct, observer if checker is not None else None)
+    return ServerTableMarkers(storage, server, direct, observer if checker is not None else None, rules)

@@ -4,6 +4,10 @@ A rollback deletes what is marked; early conflict detection looks for others' ma
 
 Source: hudi/3.5, hudi/4; `DirectWriteMarkers`.
 
+The path of a data file is that of its marker up to `.marker`, the first one: in a partition whose name has one in it,
+the path that comes of it is that of no file. A rollback and a reconciliation then delete nothing, or fail, if a folder
+has that path (`WriteMarkers.stripMarkerSuffix` 1.2.0).
+
 Choices: a folder of markers is told from a marker by its name, where Hudi asks the storage what it is.
 """
 
@@ -11,9 +15,11 @@ from functools import lru_cache
 
 from model.hudi.meanings import DeletesMarkers, LooksForMarkers, Marks, SeesMarked
 from model.hudi.names import BLOOM_FILE, BaseFile, marker_folder, marker_path, parse_base_file
+from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 
 MARKED = ".marker."
+SUFFIX = ".marker"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -26,6 +32,12 @@ def marked_file(marker: str) -> BaseFile | None:
 def marked_files(markers: tuple[str, ...]) -> tuple[BaseFile, ...]:
     """The data files that markers name."""
     return tuple([file for file in map(marked_file, markers) if file is not None])
+
+
+def marked_path(partition: str, file: BaseFile, rules: Rules) -> str:
+    """Where rollback and reconciliation take a marked file to be."""
+    path = f"{partition}/{file.name}"
+    return path.split(SUFFIX, 1)[0] if rules.marker_suffix_is_first else path
 
 
 class DirectMarkers:

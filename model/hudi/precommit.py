@@ -22,7 +22,7 @@ from model.hudi.conflicts import (
 from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.marker_port import TableMarkers
-from model.hudi.meanings import DeletesData
+from model.hudi.markers import marked_path
 from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK, text
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -113,11 +113,11 @@ class PreCommit:
         kept = [stat.path for stat in metadata.stats]
         for partition in dict.fromkeys([*[stat.partition for stat in metadata.stats], *marked]):
             for file in self._markers.files(instant, partition):
-                path = f"{partition}/{file.name}"
+                path = marked_path(partition, file, self._rules)
                 if path not in kept:
-                    self._world.notes.intend(DeletesData(file))
-                    self._storage.delete(path)
-                    self._world.coverage.hit(coverage.RECONCILED)
+                    self._storage.delete_marked(path)
+                    if path.endswith(file.name):
+                        self._world.coverage.hit(coverage.RECONCILED)
 
 
 def lookup_metadata(timeline: ActiveTimeline, instant: Instant) -> CommitMetadata | None:

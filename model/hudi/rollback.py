@@ -21,8 +21,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.meanings import DeletesData
-from model.hudi.names import COMMIT, INFLIGHT, ROLLBACK, parse_base_file
+from model.hudi.names import COMMIT, INFLIGHT, ROLLBACK
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
@@ -138,8 +137,7 @@ class Cleaner:
     def _delete_data(self, plan: RollbackPlan) -> None:
         """Delete what the plan names, without the lock (hudi/4)."""
         for path in plan.paths:
-            self._world.notes.intend(DeletesData(parse_base_file(path.rpartition("/")[2])))
-            self._storage.delete(path)
+            self._storage.delete_marked(path)
 
     def _delete_markers(self, target: int) -> None:
         """Delete the markers, which the next rollback of the target would go by (hudi/4)."""

@@ -94,6 +94,10 @@ class Rules:
     server_snapshot_at_first_marker: bool = True
     """The checker knows as old what has completed by the write's first marker; in RFC-56, by its beginning."""
 
+    marker_suffix_is_first: bool = True
+    """The path of a marked file is what stands before the first `.marker` of its marker's path, also if that is in the
+    name of a partition; repaired, before the last one."""
+
     retired_checker_raises_flag: bool = True
     """A pass for an instant refuses the next one on its server, if it ends after that has begun (F-10)."""
 
@@ -176,6 +180,7 @@ FIXED = replace(
     marker_group_by_underscore=False,
     server_commit_check_by_text=False,
     server_snapshot_at_first_marker=False,
+    marker_suffix_is_first=False,
     retired_checker_raises_flag=False,
     bloom_before_marker=True,
     missing_bloom_says_no=False,

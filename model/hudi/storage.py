@@ -19,7 +19,8 @@ from typing import Any
 from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import InstantExists, StorageFailed
-from model.hudi.meanings import TEMPORARY, Enters
+from model.hudi.meanings import TEMPORARY, DeletesData, Enters
+from model.hudi.names import parse_base_file
 from model.ports import AlreadyExists, Body, NotFound, PortError, Unanswered, World
 
 
@@ -127,6 +128,15 @@ class TableStorage:
             return self.files.delete(path)
         except PortError as error:
             raise StorageFailed(f"delete {path}: expected an acknowledgement, got {error}") from error
+
+    def delete_marked(self, path: str) -> bool:
+        """Delete what a marker is taken to name; False if there was nothing. Raises: StorageFailed, also for a folder
+        that holds something: it is deleted as a file."""
+        file = parse_base_file(path.rpartition("/")[2])
+        if file is None and self.list(path):
+            raise StorageFailed(f"delete {path}: expected a file, got a folder that holds something")
+        self.notes.intend(DeletesData(file))
+        return self.delete(path)
 
     def mtime_ms(self, path: str) -> int | None:
         """When a file was last written, by the storage's clock; None if there is none. Raises: StorageFailed."""

@@ -26,4 +26,11 @@ DEFECTS: tuple[Defect, ...] = (
         "Hudi 1.2.0",
         ("hudi/zombie-fixed",),
     ),
+    Defect(
+        "hudi/marker-in-partition",
+        "an acknowledged row, for one of a write that was rolled back, once its instants are archived",
+        "a partition with `.marker` in its name, and a write there that fails",
+        "Hudi 1.2.0",
+        ("hudi/marker-in-partition-fixed",),
+    ),
 )

@@ -132,6 +132,8 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected file groups in partitions of their own, for Hudi draws the order of those in one, got others"
     if len({slot(name) for name in workload.partitions}) < len(workload.partitions):
         return "expected partitions in slots of their own of a Java map, which give their order, got others"
+    if any(f"{name}.marker" in workload.partitions for name in workload.partitions):
+        return "expected partitions to which the first commit can write, got one called as another and .marker"
     if workload.history:
         return "expected a table without a history, for a live one begins with one instant"
     return ""

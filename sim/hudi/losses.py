@@ -21,6 +21,14 @@ LOCKS = (
     ("apache/hudi#11347", "HUDI-7805: delete the lock file of whoever has it, refused as it loses data (closed)"),
 )
 LOCK_WORDS = ("FileSystemBasedLockProvider close deletes lock file of another writer",)
+LEFT = (
+    ("apache/hudi#18783", "files left by rollbacks are read after archival; not reproduced there (closed)"),
+    ("apache/hudi#14200", "a rollback of Flink leaves files behind, which are read after archival (open)"),
+)
+LEFT_WORDS = (
+    "stripMarkerSuffix partition path contains .marker rollback data loss",
+    "rolled back data visible after archival leftover uncommitted file rollback marker not deleted duplicates",
+)
 PRODUCTION = (
     "Rare, and a question of operation: one write that storage refuses (an outage of a second is enough) in a commit "
     "that then waits for its lock for longer than the heartbeat lives, two minutes by default, while somebody cleans. "
@@ -152,5 +160,37 @@ LOSSES: tuple[Loss, ...] = (
         ),
         "Closed upstream as known. The documentation promises of several writers that an upsert never shows "
         "duplicates, as apache/hudi#9831 quotes it.",
+    ),
+    Loss(
+        "What was rolled back in a partition called `.marker` is read again",
+        named(DEFECTS, "hudi/marker-in-partition"),
+        "Any table with a partition whose name has `.marker` in it, at any level; direct markers and those of the "
+        "timeline server; one writer or several; any clean-up of failed writes that goes by markers, the default.",
+        "Certain for such a table once a write there has failed or died: the rollback says that it is done. Readers "
+        "take its files for committed when the instants around it have been archived, which is automatic.",
+        "No `.marker` in the name of a partition, or `hoodie.rollback.using.markers` false, which was not run here.",
+        (
+            "tests/live/hudi/test_marker_names.py::test_what_was_rolled_back_is_read_when_it_is_archived",
+            "tests/live/hudi/test_marker_names.py::test_found_schedule_does_the_same_to_the_real_hudi",
+        ),
+        Upstream("", LEFT, LEFT_WORDS),
+        "A live test has the rows: an upsert that died replaces an acknowledged row, and one that was never committed "
+        "is there, without a word. In the simulation, which does not archive, it is the file that stays.",
+    ),
+    Loss(
+        "A partition `p.marker` beside `p` stops every writer",
+        Defect(
+            "hudi/marker-partition-beside",
+            "nothing; but no commit in the one partition ever succeeds, and who rolls it back fails as well",
+            "two partitions, of which the one is called as the other and `.marker`; no fault, one writer",
+            RELEASE,
+            ("hudi/marker-partition-beside-fixed",),
+        ),
+        "A table with both partitions, where a folder cannot be deleted as a file: local disk, HDFS.",
+        "Certain with the first commit in the longer one. From then on writers that roll back eagerly, as one writer "
+        "does by default, cannot begin, and cleaners fail.",
+        "No `.marker` in the name of a partition.",
+        ("tests/live/hudi/test_marker_names.py::test_no_commit_succeeds_beside_the_partition_of_the_shorter_name",),
+        Upstream("", LEFT, LEFT_WORDS),
     ),
 )  # fmt: skip

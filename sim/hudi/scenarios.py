@@ -4,6 +4,7 @@ from sim.hudi.bloom import BLOOM_DETECTION
 from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
+from sim.hudi.marker_names import MARKER_NAMES
 from sim.hudi.partitions import PARTITIONS
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
@@ -13,4 +14,5 @@ from sim.world.scenario import Scenario
 HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
+    *MARKER_NAMES,
 )  # fmt: skip
