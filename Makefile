@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign silent test agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted losses clean
+.PHONY: help setup jars demo campaign silent test agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted known-defects formal losses clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
@@ -15,6 +15,8 @@ help:
 	@echo "make agreement  2,120 generated scenarios and all schedules of 4,374 pairs of operations on the real Iceberg, Hudi, Hive"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
+	@echo "make known-defects  docs/known-defects: which known defects of Iceberg the generators find, and their fixes"
+	@echo "make formal   docs/formal-iceberg.md: the published formal model of Iceberg's commits, recomputed"
 	@echo "make planted  make docs/planted.md: what it takes the generators to find each mutant and each known finding"
 	@echo "make guarantees  make docs/guarantees.md: what each metastore cache keeps, over a hundred thousand schedules each"
 	@echo "make verdicts  make docs/verdicts.md anew: every scenario searched, every claim judged"
@@ -77,6 +79,14 @@ bad-inputs: setup
 # docs/planted.md, from the tries of runs/planted.jsonl and those that are not there yet; half an hour on one core.
 planted: setup
 	$(BIN)/python -m tests.search.planted_page
+
+# docs/known-defects, from the tries that are kept there and those that are not there yet; half an hour on one core.
+known-defects: setup
+	$(BIN)/python -m tests.search.iceberg.known_defects_page
+
+# docs/formal-iceberg.md: every row of the published model of Iceberg's commits, a minute.
+formal: setup
+	$(BIN)/python -m tests.search.iceberg.formal_page
 
 # docs/guarantees.md, from the cells of docs/guarantees that are there and a search of those that are not: delete
 # docs/guarantees to begin anew; half an hour on one core.

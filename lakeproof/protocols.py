@@ -75,6 +75,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         defects="sim.iceberg.defects:DEFECTS",
         losses="sim.iceberg.losses:LOSSES",
         claims="sim.iceberg.claims:CLAIMS",
+        studies={"iceberg-formal": "sim.iceberg.study_formal:STUDY"},
         live={
             "iceberg-sql": "real_backend.iceberg.system:SPARK_SQL",
             "iceberg-java": "real_backend.iceberg.system:JAVA_API",

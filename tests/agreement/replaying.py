@@ -34,7 +34,8 @@ class Differs:
 @dataclass
 class Tally:
     """What came of the scenarios of one configuration on one system. `failing` schedules are those that break a
-    property in the simulation, `injected` those that a fault hits; `cpu_s` is what drawing, simulating, replaying and comparing took since the last one."""
+    property in the simulation, `injected` those that a fault hits; `cpu_s` is what drawing, simulating, replaying and
+    comparing took since the last one."""
 
     name: str
     scenarios: int = 0
