@@ -40,6 +40,7 @@ def _at_once(kinds: Iterable[str]) -> tuple[str, ...]:
     return tuple([kind for kind in kinds if not kind.endswith("-retry") and kind != "stale"])
 
 
+DEATHS = ("crash", "crash-after")
 LOST_OR_DEAD = ("drop-before", "drop-after", *STOPS_AT_CHANGES)
 PORTS: Mapping[str, Port] = {
     OURS: REGISTER,
@@ -52,6 +53,12 @@ PORTS: Mapping[str, Port] = {
 }
 """What may fail where. A statement of a database is not sent again, and does not arrive late. Nobody looks at a time to
 wait, and the services are consistent."""
+
+STORAGE = Port(
+    "files of the table",
+    {"get": ("drop-before", "crash"), **dict.fromkeys(("put", "delete"), ("drop-before", "drop-after", *DEATHS))},
+)
+"""`FileIO` makes one error of all that its storage may answer."""
 
 
 class Catalogs(Protocol):

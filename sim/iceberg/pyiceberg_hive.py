@@ -97,7 +97,7 @@ class OwnHiveCatalog(Sending, HiveCatalog):
         self._connection = Connection(simulation.world(process), simulation)
         super().__init__("simulated", uri="thrift://metastore.simulated:9083", warehouse=LOCATION, **FILE_IO)
 
-    def _create_hive_client(self, properties: dict[str, str]) -> Any:
+    def _create_hive_client(self, properties: dict[str, str]) -> Any:  # type: ignore[override]
         return self._connection
 
 
@@ -126,7 +126,7 @@ class InHive:
 
     def create(self, simulation: Simulation, process: str, *what: Any, **properties: Any) -> Any:
         """Set-up only: make the table."""
-        return self.client(simulation, process).create_table(*what, location=f"{LOCATION}/t", **properties)
+        return self.client(simulation, process).create_table(*what, **{"location": f"{LOCATION}/t", **properties})
 
     def locations(self, simulation: Simulation) -> Sequence[str]:
         """The metadata files that the table has had since the race began."""

@@ -12,7 +12,7 @@ Choices: an answer that leaves the swap's outcome open is `CommitStateUnknownExc
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -58,6 +58,14 @@ MANIFEST: tuple[Substitution, ...] = (
 )
 
 
+def _asked(call: Callable[..., Any], *arguments: Any) -> Any:
+    """What the storage answers. Raises: `OSError` if it does not, as PyArrow's file systems do."""
+    try:
+        return call(*arguments)
+    except Unanswered as error:
+        raise OSError(f"storage: {error}") from error
+
+
 class StoreInput(InputFile):
     """One object, read whole when it is opened."""
 
@@ -69,14 +77,14 @@ class StoreInput(InputFile):
         return len(self._read())
 
     def exists(self) -> bool:
-        return self._world.store.exists(self.location)
+        return bool(_asked(self._world.store.exists, self.location))
 
     def open(self, seekable: bool = True) -> Any:
         return io.BytesIO(self._read())
 
     def _read(self) -> bytes:
         try:
-            body: bytes = self._world.store.get(self.location)
+            body: bytes = _asked(self._world.store.get, self.location)
         except NotFound:
             raise FileNotFoundError(f"no object at {self.location}") from None
         return body
@@ -92,7 +100,7 @@ class _PutAtClose(io.BytesIO):
         if not self.closed:
             body = self.getvalue()
             super().close()
-            self._world.store.put(self._location, body)
+            _asked(self._world.store.put, self._location, body)
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
         if kind is None:
@@ -115,7 +123,7 @@ class StoreOutput(OutputFile):
         return len(StoreInput(self._world, self.location))
 
     def exists(self) -> bool:
-        return self._world.store.exists(self.location)
+        return bool(_asked(self._world.store.exists, self.location))
 
     def to_input_file(self) -> StoreInput:
         return StoreInput(self._world, self.location)
@@ -138,7 +146,7 @@ class StoreFileIO(FileIO):
         return StoreOutput(self._world, location)
 
     def delete(self, location: str | InputFile | OutputFile) -> None:
-        self._world.store.delete(location if isinstance(location, str) else location.location)
+        _asked(self._world.store.delete, location if isinstance(location, str) else location.location)
 
 
 class CallersFileIO(StoreFileIO):

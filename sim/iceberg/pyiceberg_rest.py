@@ -83,7 +83,7 @@ class Transport(BaseAdapter):
         self._service = RestService(simulation)
         self._client = client
 
-    def send(self, request: PreparedRequest, *_: Any, **__: Any) -> Response:  # type: ignore[override]
+    def send(self, request: PreparedRequest, *_: Any, **__: Any) -> Response:
         """A request. Raises: `requests.exceptions.ConnectionError`."""
         try:
             return _response(request, *self._sent(request))

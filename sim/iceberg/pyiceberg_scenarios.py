@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg import OF_ROWS, race
-from sim.iceberg.pyiceberg_catalogs import HIVE, PORTS, REST, SQL
+from sim.iceberg.pyiceberg_catalogs import HIVE, PORTS, REST, SQL, STORAGE
 from sim.iceberg.pyiceberg_counters import REFUSED_LOCK, REQUIREMENT_FAILED
 from sim.iceberg.workload import Append, Delete
 from sim.services.sql_database import NO_ROW, WAITED
@@ -103,7 +103,6 @@ IN_HIVE: tuple[Scenario, ...] = (
         but=LOCKED,
         broken="acknowledged-writes-survive",
         catalog=HIVE,
-        steps=("alter_table",),
     ),
     race(
         "hive-delete-faults",
@@ -115,4 +114,23 @@ IN_HIVE: tuple[Scenario, ...] = (
         catalog=HIVE,
     ),
 )
-OWN_CATALOGS: tuple[Scenario, ...] = (*IN_SQL, *IN_REST, *IN_HIVE)
+ON_STORAGE: tuple[Scenario, ...] = (
+    race(
+        "storage-append-append",
+        "Two appends, where the loser's deletion of its old manifests may fail: it stays quiet, and no row is lost.",
+        {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]},
+        retries=1,
+        faults=wide(STORAGE),
+        counters=("fault drop-before", "fault drop-after"),
+        steps=("load", "commit", "delete"),
+    ),
+    race(
+        "storage-delete",
+        "A delete of a row beside others, of which any read, write or deletion of a file may fail.",
+        {"w1": [Delete(1)]},
+        faults=wide(STORAGE),
+        counters=("fault drop-before", "fault drop-after"),
+        steps=("commit", *STORAGE.kinds),
+    ),
+)
+OWN_CATALOGS: tuple[Scenario, ...] = (*IN_SQL, *IN_REST, *IN_HIVE, *ON_STORAGE)

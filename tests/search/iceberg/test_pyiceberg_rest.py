@@ -1,5 +1,7 @@
 """PyIceberg's own REST catalog, unmodified: its requests, and what it makes of their answers."""
 
+from typing import Any
+
 import pytest
 
 from sim.iceberg.managing import Expire, RollBack
@@ -57,7 +59,7 @@ def test_a_conflict_is_tried_again_and_finds_its_own_snapshot():
 
 def test_the_service_applies_what_requires_nothing_that_has_changed():
     """A property asserts the uuid alone: in no order is it answered with a conflict, as in the other catalogs."""
-    writers = {"w1": [SetProperty("k", "v")], "w2": [Append(((3, "x"),))]}
+    writers: Any = {"w1": [SetProperty("k", "v")], "w2": [Append(((3, "x"),))]}
     refused = []
     result = exhaustive(
         race("x", "", writers, catalog=REST, properties=("readable",)),
@@ -70,7 +72,7 @@ def test_the_service_applies_what_requires_nothing_that_has_changed():
 
 def test_an_expiry_removes_main_over_rest_too():
     """The versions of a table whose main is moved are told by the files that the service has made."""
-    writers = {"w1": [RollBack(1)], "w2": [Expire(1)]}
+    writers: Any = {"w1": [RollBack(1)], "w2": [Expire(1)]}
     history = (Append(((3, "c"),)), Append(((4, "d"),)))
     scenario = race("x", "", writers, history=history, catalog=REST, properties=("acknowledged-writes-survive",))
     assert exhaustive(scenario, limit=200).verdict == "violated"
