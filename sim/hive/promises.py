@@ -57,10 +57,6 @@ def _kept(settings: Settings) -> bool:
     return settings[BY] == CACHED_STORE and lives and settings.get(LOG) != "yes"
 
 
-def _unread(settings: Settings) -> bool:
-    return settings[BY] == DAEMON and settings.get(LOG) != "yes"
-
-
 def _listed(settings: Settings) -> bool:
     return settings[BY] == REPAIRED_DAEMON and settings[TABLES.key] == "managed"
 
@@ -93,7 +89,6 @@ PROMISES = (
     Promise("monotonic-reads-per-replica", OWN, _forward, "external tables that keep their names"),
     Promise("monotonic-reads-per-replica", NONE, _of(OBJECT_STORE), "no cache"),
     Promise("convergence", READ, _of(DOCUMENT), "the document"),
-    Promise("convergence", "Impala MetastoreEventsProcessor", _unread, "Impala's daemon, no event cleaned"),
     Promise("convergence", "Impala MetastoreEventsProcessor", _of(REPAIRED_DAEMON), "Impala's daemon, repaired"),
     Promise(
         "convergence",
