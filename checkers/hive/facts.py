@@ -28,6 +28,8 @@ from checkers.isolation.resolve import Facts, Seen
 READS = ("get-table", "list-partitions")
 CHANGES = ("create", "alter", "rename", "drop", "put-partition", "drop-partition")
 NEVER = 1 << 60
+KEPT = 1_024
+"""So many texts of lists are remembered with what they say."""
 
 
 class WriteIds(NamedTuple):
@@ -160,12 +162,18 @@ def words_of(op: Op) -> dict[str, str]:
 
 def parse_list(text: str, where: str) -> WriteIds:
     """Read `db.table:high:min_open:open:aborted`. Raises: HistoryError."""
-    fields = text.split(":")
     try:
-        high = int(fields[1])
-        is_open, aborted = ([int(word) for word in field.split(",") if word] for field in (fields + [""] * 5)[3:5])
+        return _list(text)
     except (IndexError, ValueError):
         raise HistoryError(where, "a list db.table:high:min_open:open:aborted", repr(text)) from None
+
+
+@lru_cache(KEPT)
+def _list(text: str) -> WriteIds:
+    """A list is read once, however many reads were made with it."""
+    fields = text.split(":")
+    high = int(fields[1])
+    is_open, aborted = ([int(word) for word in field.split(",") if word] for field in (fields + [""] * 5)[3:5])
     return WriteIds(high, frozenset(is_open + aborted), tuple(is_open))
 
 

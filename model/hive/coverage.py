@@ -29,6 +29,8 @@ REFRESH_RETRIED = "hive: refresh of tables begun again after a change of the rep
 REFRESH_FAILED = "hive: refresh ended by a table that was dropped meanwhile"
 PARTITIONS_SKIPPED = "hive: refresh of partitions left out after a change of the replica's own"
 OWN_CHANGE = "hive: own change applied to the cache"
+OWN_EVENT = "hive: event of a change of the daemon's own passed over"
+LOAD_LOST = "hive: table loaded for an event in vain"
 PREWARMED = "hive: table prewarmed"
 
 LOCK_WAITED = "hive: lock waited for"

@@ -13,11 +13,14 @@ exceptions are not ascending, occur twice or lie above the high-water mark is ma
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from functools import lru_cache
 
 from model.hive.errors import MalformedList
 
 NONE_OPEN = (1 << 63) - 1
 """What stands for the lowest open id if none is open: the largest 64-bit number."""
+KEPT = 1_024
+"""So many texts of lists are remembered with what they say."""
 RANGE = 5
 """So many consecutive ids are written as a range. Source: HIVE-23819."""
 
@@ -169,8 +172,12 @@ def parse_txn_list(text: str) -> ValidTxnList:
     return parsed
 
 
+@lru_cache(KEPT)
 def parse_write_ids(text: str) -> ValidWriteIdList:
-    """Read `db.table:high:min_open:open:aborted`; trailing fields may be missing. Raises `MalformedList`."""
+    """Read `db.table:high:min_open:open:aborted`; trailing fields may be missing. Raises `MalformedList`.
+
+    A list that is asked with again is not read again: a session sends one text with all its reads of a table.
+    """
     fields = text.split(":")
     what = f"write id list {text!r}"
     if not 2 <= len(fields) <= 5 or not fields[0]:

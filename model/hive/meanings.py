@@ -98,6 +98,18 @@ class PullsLog(NamedTuple):
     position: int
 
 
+class SeesToChange(NamedTuple):
+    """A catalog daemon has made its cache fit a change that was made through it."""
+
+    replica: str
+
+
+class LooksUpTable(NamedTuple):
+    """A catalog daemon is about to load a table anew, for an event says that it has changed."""
+
+    name: str
+
+
 class ReadsNames(NamedTuple):
     """A refresh has read the names of the tables."""
 

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from model.hive import coverage, tables, write_ids
 from model.hive.cache import Cache, Entry
+from model.hive.catalogd_changes import ChangingCatalogd
 from model.hive.comparison import RULES
 from model.hive.errors import NoSuchTable, NullList, TableExists, Unsupported
 from model.hive.lists import ValidWriteIdList
@@ -56,8 +57,11 @@ class Replica(TxnService):
         self.memory = memory
         self.cache = Cache(rules, observer)
         prewarm = Prewarm(name, database, memory, self.cache)
+        self.catalogd = (
+            None if rules.catalogd is None else ChangingCatalogd(name, database, memory, self.cache, prewarm)
+        )
         updates = Refresher if rules.follows == "nothing" else Poller
-        self.poller: Poller = updates(name, database, memory, self.cache, prewarm)
+        self.poller: Poller = self.catalogd or updates(name, database, memory, self.cache, prewarm)
         self._rule = RULES[rules.read_rule]
 
     def start(self) -> None:
@@ -86,6 +90,9 @@ class Replica(TxnService):
             self.observer.learn(CacheAnswers(found.table, found.partitions, found.tag))
             return found
         self.observer.learn(CacheMisses(missed[0]))
+        loaded = self._loaded(request, missed[0])
+        if loaded is not None:
+            return loaded
         answer = self.database.transact("read_table", self.name, lambda tx: self._from_database(tx, request))
         self.observer.learn(DatabaseAnswers(answer.table, answer.partitions))
         if self.rules.looks_again and request.writes is None and request.name in self.cache.entries:
@@ -97,6 +104,25 @@ class Replica(TxnService):
             self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
             self.observer.learn(KeepsAnswer())
         return answer
+
+    def _loaded(self, request: Request, missed: str) -> Answer | None:
+        """What a catalog daemon loads for the request. Source: `getOrLoadTable`."""
+        if self.catalogd is None or missed == coverage.NO_LIST:
+            return None
+        found = self.catalogd.on_miss(request.name, request.table_id)
+        if found is None:
+            return None
+        answer = Answer(found.table, found.parts, "database")
+        self.observer.learn(DatabaseAnswers(answer.table, answer.partitions))
+        return answer
+
+    def settle(self, request: Request) -> Answer | None:
+        """What the cache answers when it has been asked before. Source: `getOrLoadTable`."""
+        found = self.look(request)
+        if found is None and self.catalogd is not None:
+            self.catalogd.on_miss(request.name, request.table_id)
+            return self.look(request)
+        return found
 
     def look(self, request: Request, missed: list[str] | None = None) -> Answer | None:
         """What the cache answers by itself; None if it must not. Part of a critical section.
@@ -174,7 +200,8 @@ class Replica(TxnService):
             self._ask(tx, name)
             if expected is not None and not self.rules.passes_expected_parameter:
                 return _unsupported(name)
-            return tables.alter(tx, name, parameters, write_id, expected, self._meant(table_id))
+            stamped = parameters if self.catalogd is None else self.catalogd.stamped(tx, name, parameters)
+            return tables.alter(tx, name, stamped, write_id, expected, self._meant(table_id))
 
         return self._change("alter_table", body)
 
@@ -257,6 +284,8 @@ class Replica(TxnService):
         self.observer.learn(ChangesTable(event))
         if self.rules.pulls_after_write:
             self.poller.pull()
+        if self.catalogd is not None:
+            self.catalogd.changed(event)
         return event
 
 

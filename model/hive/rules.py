@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from model.hive.catalogd_rules import CatalogRules
 from model.hive.comparison import ReadRule
 
 
@@ -72,6 +73,8 @@ class Rules:
     * `passes_expected_parameter`: an alter's condition reaches the database (R9).
     * `drops_wait`: a drop that is followed waits until the database has no partitions under its name. If the table was
       made anew with some, that is for ever, and no change through the replica is answered any more (R5).
+
+    * `catalogd`: the replica is a catalog daemon of Impala, with rules of its own; None: a metastore (hive/4.9).
     """
 
     caches: bool = True
@@ -108,6 +111,8 @@ class Rules:
     replay_writes_database: bool = False
     passes_expected_parameter: bool = True
     drops_wait: bool = False
+
+    catalogd: CatalogRules | None = None
 
 
 FIXED = Rules()
@@ -178,6 +183,38 @@ PATCH_51 = replace(
     locks_need_open_txn=False,
     rename_moves_write_ids_with_it=False,
 )
+# Impala's catalog daemon as it ships, its flags as by default. It asks what 4.0.1 has, and looks for no gaps.
+IMPALA = replace(
+    FIXED,
+    read_rule="lexicographic",
+    null_list_on_managed="database",
+    writes_name_table=False,
+    looks_again=False,
+    unfinished="ignored",
+    entries_by="name",
+    batch=1_000,
+    bad_event="skip",
+    checks_gaps=False,
+    conflict_abort_is_logged=False,
+    locks_need_open_txn=False,
+    rename_moves_write_ids_with_it=False,
+    catalogd=CatalogRules(),
+)
+# With `enable_sync_to_latest_event_on_ddls` (IMPALA-10926) and `enable_skipping_older_events` (IMPALA-11535).
+IMPALA_SYNCED = replace(IMPALA, catalogd=CatalogRules(own_changes="synced", older_events="skipped"))
+# With what would make it right but for changes that are not committed: a load takes the list first and is the answer to
+# who asked for it, own changes wait for their events, older events are skipped, ids looked up, lists compared as sets.
+IMPALA_REPAIRED = replace(
+    FIXED,
+    null_list_on_managed="database",
+    looks_again=False,
+    unfinished="ignored",
+    batch=1_000,
+    bad_event="skip",
+    catalogd=CatalogRules(
+        loads="list-first", answers="loaded", own_changes="followed", older_events="skipped", unseen_ids="looked-up"
+    ),
+)
 # Metastores without it (`metastore.rawstore.impl` is ObjectStore).
 UNCACHED = replace(
     SHIPPED,
@@ -204,5 +241,8 @@ VARIANTS: Mapping[str, Rules] = {
     "no-atomic-rename": replace(FIXED, rename_moves_write_ids_with_it=False),
     "shipped-refresh": SHIPPED_REFRESH,
     "patch-51": PATCH_51,
+    "impala": IMPALA,
+    "impala-synced": IMPALA_SYNCED,
+    "impala-repaired": IMPALA_REPAIRED,
 }
 """The rules by name: what 4.0.1 ships first, then the reference, and what differs from it in one thing."""

@@ -30,6 +30,8 @@ CLAUSES = {
     meanings.CannotApply: (POLL, "cannot apply an event"),
     meanings.Hangs: (POLL, "finds {m.replica} waiting for the partitions of {m.table} to go, for ever"),
     meanings.PullsLog: (POLL, "lets {m.replica} apply the log up to event {m.position}"),
+    meanings.SeesToChange: (CHANGE, "has {m.replica} see to what was changed"),
+    meanings.LooksUpTable: (POLL, "has to load {m.name} for an event"),
     meanings.ReadsNames: (POLL, "lists the tables of the database"),
     meanings.ReadsTable: (POLL, "{reads} {m.name}"),
     meanings.LooksAtFlag: (POLL, "{looks}"),

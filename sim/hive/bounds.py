@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 
 from model.hive import FIXED, SHIPPED, Rules
-from model.hive.rules import PATCH_51, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_HANGING, SHIPPED_REFRESH, UNCACHED
+from model.hive.catalogd_rules import CatalogRules
+from model.hive.rules import (
+    IMPALA,
+    IMPALA_REPAIRED,
+    IMPALA_SYNCED,
+    PATCH_51,
+    SHIPPED_CAS,
+    SHIPPED_CAS_NO_REPLAY,
+    SHIPPED_HANGING,
+    SHIPPED_REFRESH,
+    UNCACHED,
+)
 from sim.hive.workload import HiveWorkload, Update
 from sim.world.words import counted
 
@@ -14,12 +25,17 @@ EVENT_MODE = "CachedStore 4.0 with metastore.cache.can.use.event on"
 REFRESHED = "CachedStore 4.0 as by default, with metastore.cache.can.use.event off"
 PATCH = "the unmerged patch 51 of HIVE-21637"
 NO_CACHE = "no cache (metastore.rawstore.impl is ObjectStore)"
+DAEMON = "Impala's catalog daemon"
+SYNCED = "enable_sync_to_latest_event_on_ddls and enable_skipping_older_events"
 VARIANTS: Mapping[str, Rules] = {
     "the reference": FIXED,
     EVENT_MODE: SHIPPED,
     f"{EVENT_MODE}, whose replayed drops wait": SHIPPED_HANGING,
     REFRESHED: SHIPPED_REFRESH,
     PATCH: PATCH_51,
+    DAEMON: IMPALA,
+    f"{DAEMON} with {SYNCED}": IMPALA_SYNCED,
+    f"{DAEMON}, repaired (shipped by nobody)": IMPALA_REPAIRED,
     NO_CACHE: UNCACHED,
     f"{NO_CACHE}, which gives no lock to a transaction that has committed (shipped by nobody)": replace(
         UNCACHED, locks_need_open_txn=True
@@ -34,8 +50,19 @@ def variant_of(rules: Rules) -> str:
     for name, known in VARIANTS.items():
         if rules == known:
             return name
+    if rules.catalogd is not None:
+        return _daemon_of(rules, rules.catalogd)
     changed = [f"{one.name}={getattr(rules, one.name)}" for one in fields(rules) if _differs(rules, one.name)]
     return f"the reference but for {', '.join(changed)}"
+
+
+def _daemon_of(rules: Rules, options: CatalogRules) -> str:
+    """How a catalog daemon differs from what Impala ships as by default."""
+    ships = CatalogRules()
+    names = [one.name for one in fields(CatalogRules) if getattr(options, one.name) != getattr(ships, one.name)]
+    changed = [f"{name}={getattr(options, name)}" for name in names]
+    changed += ["requests without a table id"] if not rules.checks_table_id else []
+    return f"{DAEMON} but for {', '.join(changed)}"
 
 
 def _differs(rules: Rules, name: str) -> bool:

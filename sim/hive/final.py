@@ -32,7 +32,7 @@ def read_back(
     for replica in replicas:
         replica.observer = Unobserved()  # looking at the end proves nothing of the run
         for name, (table, request, _) in found.items():
-            answer = replica.look(request)
+            answer = replica.settle(request)
             _record(record, replica.name, name, table.id, answer, workload)
         for name, entry in sorted(replica.cache.entries.items()):
             if name not in found:

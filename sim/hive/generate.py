@@ -22,6 +22,7 @@ from sim.hive.promises import (
     BY,
     CACHED_STORE,
     CLIENTS,
+    DAEMON,
     DOCUMENT,
     EXCLUSIVE,
     LOG,
@@ -31,6 +32,7 @@ from sim.hive.promises import (
     OPTIONS,
     PROMISES,
     REFRESHED,
+    REPAIRED_DAEMON,
     REPLICAS,
     SELECTION,
     STORE,
@@ -50,6 +52,8 @@ STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statemen
 LOADING = ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position")
 REFRESH = ("refresh_names", "refresh_table", "refresh_check", "refresh_partitions")
 """What a cache that follows no log does between its polls; drawn with what loads a cache."""
+LOADS = ("load_table", "load_list", "load_partitions", "load_check")
+"""How a catalog daemon reads a table; drawn with what loads a cache, too."""
 FINER = (
     ("open_txn", "get_valid_write_ids"),
     LOADING,
@@ -140,8 +144,8 @@ def _steps(draws: Draws, rules: Rules) -> tuple[bool, tuple[str, ...] | None]:
     statements = which == "database statements"
     groups = draws.some("finer steps", (*OF_STATEMENTS, *FINER) if statements else FINER) if which != "calls" else ()
     names = [name for group in groups for name in group]
-    refreshing = REFRESH if rules.follows == "nothing" and LOADING[0] in names else ()
-    return statements, (*STEPS, "apply", *names, *refreshing)
+    more = REFRESH if rules.follows == "nothing" else LOADS if rules.catalogd is not None else ()
+    return statements, (*STEPS, "apply", *names, *(more if LOADING[0] in names else ()))
 
 
 def _faults(draws: Draws, *, statements: bool, cached: bool) -> FaultSpace:
@@ -183,8 +187,11 @@ CONFIGURATIONS = {
     "no-cache-conflicts-at-commit": DEFAULT | {STORE.key: OBJECT_STORE, EXCLUSIVE.key: "false"},
 }
 SHIPPED_BY_DOCUMENT = "shipped-by-document"
-BY_THEMSELVES = {"shipped-refresh": REFRESHED} | dict.fromkeys(
-    ("shipped", "shipped-cas", "shipped-cas-no-replay"), CACHED_STORE
+BY_THEMSELVES = (
+    {"shipped-refresh": REFRESHED}
+    | dict.fromkeys(("shipped", "shipped-cas", "shipped-cas-no-replay"), CACHED_STORE)
+    | dict.fromkeys(("impala", "impala-synced"), DAEMON)
+    | {"impala-repaired": REPAIRED_DAEMON}
 )
 GIVEN = {name: Given(rules, BY_THEMSELVES.get(name, DOCUMENT)) for name, rules in VARIANTS.items()} | {
     SHIPPED_BY_DOCUMENT: Given(VARIANTS["shipped"], DOCUMENT)

@@ -55,6 +55,8 @@ def live_of(race: HiveRace) -> Live | str:
         return found
     if race.statements:
         return "expected a client's calls as steps, got statements of the database"
+    if race.rules.catalogd is not None:
+        return "expected metastores, got catalog daemons of Impala, which are not run here"
     servers = _servers_of(race.rules)
     if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
         return "expected the rules of shipped servers, got those of servers that nobody ships"

@@ -19,6 +19,7 @@ NAMES = "names change hands"
 LOG = "events are cleaned unread"
 DOCUMENT, CACHED_STORE, OBJECT_STORE = "the design document", "CachedStore", "ObjectStore"
 REFRESHED = "CachedStore without event mode"
+DAEMON, REPAIRED_DAEMON = "Impala's catalog daemon", "Impala's catalog daemon, repaired"
 NOBODY = "nobody, of a log that is out of order"
 
 STORE = Option("metastore.rawstore.impl", (CACHED_STORE, OBJECT_STORE), "MetastoreConf.ConfVars.RAW_STORE_IMPL")
@@ -56,6 +57,10 @@ def _kept(settings: Settings) -> bool:
     return settings[BY] == CACHED_STORE and lives and settings.get(LOG) != "yes"
 
 
+def _listed(settings: Settings) -> bool:
+    return settings[BY] == REPAIRED_DAEMON and settings[TABLES.key] == "managed"
+
+
 def _checked(settings: Settings) -> bool:
     return settings[EXCLUSIVE.key] == "false"
 
@@ -72,6 +77,10 @@ PROMISES = (
     Promise("read-your-writes", NONE, _of(OBJECT_STORE), "no cache"),
     Promise("right-incarnation", "the document, Deal with Rename", _of(DOCUMENT, OBJECT_STORE), "not by CachedStore"),
     Promise("right-incarnation", ALONE, _alone, ONE),
+    Promise("right-incarnation", "Impala AcidUtils.compare: the table's id", _of(REPAIRED_DAEMON), "not as shipped"),
+    Promise("freshness", "hive/4.9 with its repairs", _listed, "Impala's daemon, repaired, managed tables only"),
+    Promise("all-or-nothing", "hive/4.9 with its repairs", _listed, "Impala's daemon, repaired, managed tables only"),
+    Promise("read-your-writes", "hive/4.9 with its repairs", _listed, "Impala's daemon, repaired, managed tables only"),
     Promise("freshness", READ, _of(DOCUMENT, OBJECT_STORE), "not by CachedStore"),
     Promise("freshness", ALONE, _alone, ONE),
     Promise("all-or-nothing", OWN, _of(DOCUMENT, OBJECT_STORE), "not by CachedStore"),
@@ -80,6 +89,7 @@ PROMISES = (
     Promise("monotonic-reads-per-replica", OWN, _forward, "external tables that keep their names"),
     Promise("monotonic-reads-per-replica", NONE, _of(OBJECT_STORE), "no cache"),
     Promise("convergence", READ, _of(DOCUMENT), "the document"),
+    Promise("convergence", "Impala MetastoreEventsProcessor", _of(REPAIRED_DAEMON), "Impala's daemon, repaired"),
     Promise(
         "convergence",
         "CachedStore: the log brings every cache up to date",

@@ -38,7 +38,7 @@ def test_read_decisions(bench, exceptions):
 
 @pytest.mark.parametrize("exceptions", [0, 10, 1_000])
 def test_read_decisions_with_lists_as_text(bench, exceptions):
-    """The same with the list as it travels: parsed at every request."""
+    """The same with the list as it travels: each list is parsed once, not at every request."""
     lab, count = Lab(FIXED), 2_000 if bench.full else 20
     tag, writes = _lists(exceptions)
     replica, text = lab.replica(), str(writes)

@@ -10,12 +10,14 @@ from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
+    DAEMON,
     DOCUMENT,
     NAMES,
     OBJECT_STORE,
     OPTIONS,
     PROMISES,
     REFRESHED,
+    REPAIRED_DAEMON,
     REPLICAS,
     TABLES,
 )  # fmt: skip
@@ -121,7 +123,7 @@ def test_every_promise_is_made_by_somebody():
     settings = [
         dict(configuration) | {BY: by, NAMES: "no"}
         for configuration in GENERATOR.configurations.values()
-        for by in (DOCUMENT, CACHED_STORE, REFRESHED, OBJECT_STORE)
+        for by in (DOCUMENT, CACHED_STORE, REFRESHED, DAEMON, REPAIRED_DAEMON, OBJECT_STORE)
     ]
     assert all(any(promise.when(each) for each in settings) for promise in PROMISES)
 

@@ -137,3 +137,13 @@ def test_events_in_any_order_keep_a_list_well_formed(events):
         assert all(ids.is_valid(n) for n in range(1, before.high + 1) if before.is_valid(n))
         assert set(before.aborted) <= set(ids.aborted)
     assert parse_write_ids(str(ids)) == ids
+
+
+def test_a_list_is_parsed_once():
+    """However many reads send it; another text is another list, and one that is malformed is refused each time."""
+    text = f"default.once:5:{FREE}:2:3"
+    assert parse_write_ids(text) is parse_write_ids("".join(list(text)))
+    assert parse_write_ids(text) != parse_write_ids(text.replace("once", "twice"))
+    for _ in range(2):
+        with pytest.raises(MalformedList):
+            parse_write_ids("default.once:five")

@@ -1,0 +1,60 @@
+"""Impala's catalog daemon: what each of its scenarios needs to be quiet, and which generated race shows each defect."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+from model.hive.rules import IMPALA_REPAIRED, Rules
+from sim.generation.sweep import Plan, sweep
+from sim.hive.impala import DAEMONS, FIXES, daemon
+from sim.hive.race import HiveRace
+from tests.search.guarantees import PLAN, Cache, scenario_of
+
+pytestmark = pytest.mark.search
+BY_NAME = {scenario.name: scenario for scenario in DAEMONS}
+DRAWN = Cache("drawn", "", "impala-repaired")
+
+
+class Defect(NamedTuple):
+    """A defect, what repairs it, and the generated race of a seed that breaks a property with the one alone."""
+
+    name: str
+    rules: Rules
+    repaired: Rules
+    kind: str
+    seed: int
+    broken: str
+
+
+def _with(**options: object) -> Rules:
+    return daemon(IMPALA_REPAIRED, **options)
+
+
+SHELL = {"own_changes": "loaded", "older_events": "applied"}
+DEFECTS = (
+    Defect("table-first", _with(loads="table-first"), _with(), "managed", 5, "freshness"),
+    Defect("IMPALA-10926", _with(**SHELL), _with(own_changes="synced"), "external", 44, "convergence"),
+)
+
+
+@pytest.mark.parametrize("name", FIXES)
+def test_a_scenario_is_quiet_with_its_repair(name):
+    """The same clients, the same steps; what it breaks without is in the built-in scenarios' own tests."""
+    scenario = BY_NAME[name]
+    assert isinstance(scenario.program, HiveRace)
+    repaired = replace(scenario, program=replace(scenario.program, rules=FIXES[name]))
+    swept = sweep(repaired, Plan(first=100, most=150))
+    assert (list(swept.failures), swept.endless) == ([], 0)
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)
+def test_a_generated_race_shows_the_defect_and_not_its_repair(defect):
+    """Everything is asked that is asked of the kind of tables."""
+    drawn = scenario_of(DRAWN, defect.kind, defect.seed)
+    assert drawn is not None
+    assert isinstance(drawn.program, HiveRace)
+    scenario = replace(drawn, properties=(defect.broken,))
+    for rules, broken in ((defect.rules, [defect.broken]), (defect.repaired, [])):
+        swept = sweep(replace(scenario, program=replace(drawn.program, rules=rules)), PLAN)
+        assert [key.partition("/")[0] for key in swept.failures] == broken
