@@ -11,6 +11,7 @@ make a setting impossible (a lease shorter than its renewal, a negative time) ar
 The clean-up of failed writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one
 writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's. Hudi
 never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
+`hive.txn.timeout` is a setting of the metastore, in seconds here; database and table of its lock are not asked for.
 """
 
 import re
@@ -24,7 +25,8 @@ from model.hudi.errors import ConfigError
 OCC, SINGLE_WRITER = "OPTIMISTIC_CONCURRENCY_CONTROL", "SINGLE_WRITER"
 IN_PROCESS, FILE_SYSTEM = "InProcessLockProvider", "FileSystemBasedLockProvider"
 ZOOKEEPER, STORAGE_BASED = "ZookeeperBasedLockProvider", "StorageBasedLockProvider"
-PROVIDERS = f"{IN_PROCESS}, {FILE_SYSTEM}, {ZOOKEEPER}, {STORAGE_BASED}"
+METASTORE = "HiveMetastoreBasedLockProvider"
+PROVIDERS = f"{IN_PROCESS}, {FILE_SYSTEM}, {ZOOKEEPER}, {STORAGE_BASED}, {METASTORE}"
 SIMPLE_DIRECT = "SimpleDirectMarkerBasedDetectionStrategy"
 TRANSACTIONAL_DIRECT = "SimpleTransactionDirectMarkerBasedDetectionStrategy"
 BLOOM_DIRECT = "BloomDirectMarkerBasedEarlyConflictDetectionStrategy"
@@ -48,6 +50,8 @@ LOCK_PROVIDER = "hoodie.write.lock.provider"
 LOCK_WAIT = "hoodie.write.lock.wait_time_ms"
 VALIDITY = "hoodie.write.lock.storage.validity.timeout.secs"
 RENEWAL = "hoodie.write.lock.storage.renew.interval.secs"
+LOCK_BEAT = "hoodie.write.lock.heartbeat_interval_ms"
+METASTORE_TIMEOUT = "hive.txn.timeout"
 CONFLICTS = "hoodie.write.lock.conflict.resolution.strategy"
 MARKERS = "hoodie.write.markers.type"
 DETECTOR_DELAY = "hoodie.write.concurrency.async.conflict.detector.initial_delay_ms"
@@ -76,6 +80,8 @@ class HudiConfig:
     lock_expire_minutes: int = 0
     lock_validity_s: int = 300
     lock_renewal_s: int = 30
+    lock_heartbeat_ms: int = 60_000
+    metastore_timeout_s: int = 300
     conflict_strategy: str = SIMPLE_CONFLICTS
     early_detection: bool = False
     early_strategy: str | None = None
@@ -191,6 +197,8 @@ _BOUNDS = (
     ("lock_expire_minutes", "hoodie.write.lock.filesystem.expire", 0, _MOST),
     ("lock_validity_s", VALIDITY, 10, _MOST),
     ("lock_renewal_s", RENEWAL, 1, _MOST),
+    ("lock_heartbeat_ms", LOCK_BEAT, 1, _MOST),
+    ("metastore_timeout_s", METASTORE_TIMEOUT, 1, _MOST),
     ("heartbeat_interval_ms", INTERVAL, 1_000, _MOST),
     ("heartbeat_misses", MISSES, 1, 1_000),
     ("max_clock_skew_ms", SKEW, 0, _MOST),
@@ -203,7 +211,7 @@ _BOUNDS = (
 )
 _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),
-    ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER, STORAGE_BASED)),
+    ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER, STORAGE_BASED, METASTORE)),
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),

@@ -23,6 +23,7 @@ LOCK_DELETED_WITHOUT_HOLDING = "hudi: lock file deleted by a client that did not
 LOCK_OUTLIVED = "hudi: lock object taken over whose time had passed"
 LOCK_RENEWED = "hudi: lock object renewed"
 LOCK_LOST = "hudi: renewal or release of a lock object refused"
+LOCK_BEATS_ENDED = "hudi: beats for the metastore's lock ended"
 LOCK_EXPIRED = "hudi: expired lock file deleted"
 
 EARLY_CHECK = "hudi: early conflict check"

@@ -1,5 +1,5 @@
 """Lock providers: in process, by a file, and by a coordination service, which marker locks need; by an object of the
-storage: `storage_lock.py`.
+storage: `storage_lock.py`, by a metastore: `metastore_lock.py`.
 
 The file-system provider tries once, whatever time it is given. Its file says who made it, and nobody looks: `unlock`
 deletes the file of whoever holds the lock, and so does `close`, which every client calls, also one that never had it.
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from model.hudi import coverage
-from model.hudi.config import FILE_SYSTEM, STORAGE_BASED, ZOOKEEPER, HudiConfig
+from model.hudi.config import FILE_SYSTEM, METASTORE, STORAGE_BASED, ZOOKEEPER, HudiConfig
 from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.meanings import (
     AsksAgeOfLock,
@@ -30,6 +30,7 @@ from model.hudi.meanings import (
     LooksWhoseLockToRelease,
     MakesLock,
 )
+from model.hudi.metastore_lock import MetastoreLockProvider
 from model.hudi.names import LOCK
 from model.hudi.rules import Rules
 from model.hudi.storage_lock import StorageLockProvider
@@ -185,5 +186,7 @@ def table_lock(
         return StorageLockProvider(world, config, rules, owner, interrupt)
     if config.lock_provider == FILE_SYSTEM:
         return FileSystemLockProvider(world, config, rules, owner)
+    if config.lock_provider == METASTORE:
+        return MetastoreLockProvider(world, config, rules, owner, TABLE)
     mutexes = world.coordinator if config.lock_provider == ZOOKEEPER else world.statics
     return MutexProvider(mutexes, TABLE, config.lock_wait_ms)

@@ -123,6 +123,11 @@ class Rules:
     release_tells_takeover: bool = True
     """The release of a lock that is another's by now fails, from 1.2.0 on (#17871)."""
 
+    # The metastore's lock
+
+    failed_lock_beat_is_last: bool = True
+    """A beat for the lock that cannot be sent is the last one, up to 1.2.0; the next one is tried from #19334 on."""
+
     # Lazy rollback
 
     rollback_rechecks_under_lock: bool = False
@@ -175,6 +180,7 @@ FIXED = replace(
     early_matches_substring=False,
     marker_lock_covers_creation=True,
     deletes_lock_it_does_not_hold=False,
+    failed_lock_beat_is_last=False,
     unwritten_markers_are_hidden=False,
     unreadable_markers_end_checker=False,
     marker_group_by_underscore=False,

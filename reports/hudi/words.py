@@ -19,6 +19,7 @@ ATTEMPTS = {
     "exists": "looks for", "list": "lists", "delete": "deletes", "mtime": "looks at the time of",
     "overwrite": "opens", "close": "writes", "load": "reads", "commit": "writes",
 }  # fmt: skip
+LOCK_CALLS = {"try_lock": "asks for", "lock": "asks for", "heartbeat": "beats for", "unlock": "gives back"}
 PRESENT = {INFLIGHT: REQUESTED, COMPLETED: INFLIGHT}
 """The state whose file has to be there when the next one's is made."""
 
@@ -89,8 +90,8 @@ def attempt(row: Traced, state: HudiState) -> str:
     """A step by what it is to do, whatever comes of it."""
     if row.is_reply:
         return f"gets the answer to {row.call} of {noun(row, state)}"
-    if row.call in ("try_lock", "unlock"):
-        return f"{'asks for' if row.call == 'try_lock' else 'gives back'} {lock_name(row)}"
+    if row.call in LOCK_CALLS:
+        return f"{LOCK_CALLS[row.call]} {lock_name(row)}"
     if row.call == "sleep":
         return "waits"
     made = _made(row, state, "") if state.creates(row) else None
@@ -108,6 +109,11 @@ def clause(row: Traced, state: HudiState) -> Clause | None:
         return Clause(WAIT, "waits", f"until {row.time_ms:,} ms")
     if row.call == "try_lock":
         return Clause(TAKE, "takes" if row.value else "waits in vain for", lock_name(row))
+    if row.call == "lock":
+        held = isinstance(row.value, tuple) and row.value[1]
+        return Clause(TAKE, "takes" if held else "asks in vain for", lock_name(row))
+    if row.call == "heartbeat":
+        return Clause(TAKE, "beats for", lock_name(row))
     if row.call == "unlock":
         return Clause(GIVE, "gives", "the lock back" if row.resource == TABLE else f"{lock_name(row)} back")
     if isinstance(state.meaning(row), means.LockObjectMeaning):

@@ -19,6 +19,7 @@ from model.hudi.config import (
     DIRECT_MARKERS,
     FILE_SYSTEM,
     IN_PROCESS,
+    METASTORE,
     PREFER_WRITER,
     SERVER_MARKERS,
     STORAGE_BASED,
@@ -38,6 +39,7 @@ LOCKS = {
     FILE_SYSTEM: "file-system lock",
     ZOOKEEPER: "ZooKeeper lock",
     STORAGE_BASED: "storage-based lock",
+    METASTORE: "lock of a metastore",
 }
 DETECTIONS = {
     TRANSACTIONAL_DIRECT: "transactional", ASYNC_SERVER: "asynchronous", BLOOM_DIRECT: "Bloom",
@@ -104,6 +106,8 @@ def _control(config: HudiConfig) -> list[str]:
         said[0] += f" that expires after {config.lock_expire_minutes} min"
     if config.lock_provider == STORAGE_BASED and config.lock_validity_s != DEFAULTS.lock_validity_s:
         said[0] += f" of {config.lock_validity_s} s"
+    if config.metastore_timeout_s != DEFAULTS.metastore_timeout_s:
+        said[0] += f" that times out after {config.metastore_timeout_s} s"
     if config.lock_retries != DEFAULTS.lock_retries:
         said[0] += f" with {config.lock_retries} retries"
     if config.conflict_strategy in STRATEGIES:

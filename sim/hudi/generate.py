@@ -13,6 +13,7 @@ from model.hudi.config import (
     FILE_SYSTEM,
     LOCK_PROVIDER,
     MARKERS,
+    METASTORE,
     SERVER_MARKERS,
     STORAGE_BASED,
     ZOOKEEPER,
@@ -28,11 +29,12 @@ from sim.hudi.settings import (
     config_of,
     draw_lock_object,
     draw_markers,
+    draw_metastore_lock,
     draw_settings,
     options_of,
 )
 from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
-from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, MUTEXES, REGISTER, TORN, wide
+from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, LOCKS, MUTEXES, REGISTER, TORN, wide
 from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
 
@@ -106,6 +108,10 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         faults = _at_lock_object(faults, config_of(settings))
         steps = (*steps, "commit") if steps else None
     partitions = _partitions(draws, len(palette.groups))
+    settings = draw_metastore_lock(draws, settings)
+    if settings[LOCK_PROVIDER] == METASTORE:
+        faults = _at_lock_object(faults, config_of(settings))
+        steps = (*steps, "lock") if steps else None
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
@@ -234,11 +240,13 @@ def _faults(draws: Draws, config: HudiConfig, *, hosts: bool) -> FaultSpace:
 
 
 def _at_lock_object(faults: FaultSpace, config: HudiConfig) -> FaultSpace:
-    """The same faults, where the lock is an object: they strike it as they would a lock, and last for longer."""
-    kinds = dict(faults.kinds)
+    """The same faults, where the lock is an object, or a metastore's: they strike it as they would a lock, and last for
+    longer."""
+    kinds, by_object = dict(faults.kinds), config.lock_provider == STORAGE_BASED
+    port = REGISTER.kinds if by_object else {at: LOCKS.kinds[at] for at in ("lock", "heartbeat", "unlock")}
     if "try_lock" in kinds:
-        kinds |= {at: tuple([kind for kind in known if kind in faults.names]) for at, known in REGISTER.kinds.items()}
-    longer_ms = 2_000 * config.lock_validity_s
+        kinds |= {at: tuple([kind for kind in known if kind in faults.names]) for at, known in port.items()}
+    longer_ms = 2_000 * (config.lock_validity_s if by_object else config.metastore_timeout_s)
     return replace(
         faults, kinds=kinds, pause_ms=faults.pause_ms and max(faults.pause_ms, longer_ms),
         partition_ms=faults.partition_ms and max(faults.partition_ms, longer_ms),

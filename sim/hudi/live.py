@@ -23,6 +23,7 @@ from model.hudi.config import (
     BLOOM,
     BUCKET_CONFLICTS,
     FILE_SYSTEM,
+    METASTORE,
     SERVER_MARKERS,
     TRANSACTIONAL_DIRECT,
     HudiConfig,
@@ -99,6 +100,8 @@ def obstacle(workload: HudiWorkload) -> str:
     config = parse_options(dict(workload.options))
     if workload.clock_offsets_ms or not (workload.one_process or config.lock_provider == FILE_SYSTEM):
         return "expected actors of one process and one clock, got several hosts"
+    if config.lock_provider == METASTORE:
+        return "expected a lock whose service runs in the session, got the metastore's"
     if workload.storage != "atomic" or config.scheme != "file":
         return f"expected atomic storage `file`, got {workload.storage} {config.scheme}"
     if config.detection in BLOOM:

@@ -14,6 +14,7 @@ from model.hudi.config import (
     FILE_SYSTEM,
     LOCK_PROVIDER,
     MARKERS,
+    METASTORE,
     MODE,
     OCC,
     SERVER_MARKERS,
@@ -30,7 +31,7 @@ KIND: Settings = {
 }  # fmt: skip
 """The world as it is taken to be where nothing is said of it."""
 
-POLLED = (FILE_SYSTEM, STORAGE_BASED)
+POLLED = (FILE_SYSTEM, STORAGE_BASED, METASTORE)
 DOCS = "Hudi docs, concurrency control"
 RFC = "RFC-56"
 FILE_SYSTEMS = f"{DOCS}: the file-system lock works for DFS with atomic create"
@@ -43,7 +44,8 @@ def _of(settings: Settings, key: str) -> str:
 def controlled(settings: Settings) -> bool:
     """Whether there is anything to promise: one writer, or several that are kept apart as Hudi says they must be.
 
-    A storage-based lock does not once its holder stands still, or is cut off, for longer than it is valid.
+    A storage-based lock, or a metastore's, does not once its holder stands still, or is cut off, for longer than it
+    lives.
     No lock file keeps writers apart on a storage whose create is not atomic, nor once it has expired while its holder
     stood still; no lock orders clocks that are further apart than the skew that is waited for.
     """
@@ -51,7 +53,7 @@ def controlled(settings: Settings) -> bool:
         return True
     if settings[MODE] != OCC or _of(settings, CLOCKS) != "in time":
         return False
-    if settings[LOCK_PROVIDER] == STORAGE_BASED:
+    if settings[LOCK_PROVIDER] in (STORAGE_BASED, METASTORE):
         return "pause" not in _of(settings, FAULTS) and "partition" not in _of(settings, FAULTS)
     by_file = settings[LOCK_PROVIDER] == FILE_SYSTEM
     expires = settings[EXPIRE] != "0" and "pause" in _of(settings, FAULTS)

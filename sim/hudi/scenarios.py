@@ -5,6 +5,7 @@ from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
 from sim.hudi.marker_names import MARKER_NAMES
+from sim.hudi.metastore_lock import METASTORE_LOCKS
 from sim.hudi.partitions import PARTITIONS
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
@@ -14,5 +15,5 @@ from sim.world.scenario import Scenario
 HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
-    *MARKER_NAMES,
+    *METASTORE_LOCKS, *MARKER_NAMES,
 )  # fmt: skip

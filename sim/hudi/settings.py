@@ -33,6 +33,7 @@ from model.hudi.config import (
     INTERVAL,
     LOCK_PROVIDER,
     MARKERS,
+    METASTORE,
     MISSES,
     MODE,
     OCC,
@@ -59,7 +60,7 @@ UNSET = "unset"
 """The value of an option that a user leaves alone, where Hudi has no default or infers one."""
 _WRITE, _LOCK = "HoodieWriteConfig", "HoodieLockConfig"
 OPTIONS = (
-    Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM, STORAGE_BASED), _LOCK),
+    Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM, STORAGE_BASED, METASTORE), _LOCK),
     Option(MODE, (SINGLE_WRITER, OCC), _WRITE),
     Option(TABLE_VERSION, ("9", "8", "6"), _WRITE),
     Option(CONFLICTS, (SIMPLE_CONFLICTS, PREFER_WRITER, BUCKET_CONFLICTS), _LOCK),
@@ -94,7 +95,7 @@ OF_BLOOMS = (BLOOM_RATE, BLOOM_ENTRIES)
 """What says nothing without Bloom files."""
 OF_LOCK_OBJECTS = (RENEWAL, VALIDITY)
 """What says nothing without a storage-based lock."""
-BLOOM_FILES, LOCK_OBJECTS = "Bloom files", "lock objects"
+BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 
 
 def draw_settings(draws: Draws) -> dict[str, str]:
@@ -108,9 +109,9 @@ def draw_settings(draws: Draws) -> dict[str, str]:
         if option.key == EARLY_STRATEGY:
             settings[option.key] = _strategy(draws, settings)
             continue
-        if option.key == LOCK_PROVIDER:  # the last one is drawn by `draw_lock_object`, in the place of ZooKeeper's
-            instead = ZOOKEEPER if draws.pinned(LOCK_PROVIDER) == STORAGE_BASED else None
-            settings[option.key] = draws.one_of(LOCK_PROVIDER, option.values[:-1], instead)
+        if option.key == LOCK_PROVIDER:  # two are drawn in the place of ZooKeeper's, when all else has been drawn
+            instead = ZOOKEEPER if draws.pinned(LOCK_PROVIDER) in (STORAGE_BASED, METASTORE) else None
+            settings[option.key] = draws.one_of(LOCK_PROVIDER, option.values[:-2], instead)
             continue
         refused = {value: _refusal({**settings, option.key: value}) for value in option.values}
         fitting = tuple([value for value, why in refused.items() if not why])
@@ -192,6 +193,22 @@ def draw_lock_object(draws: Draws, settings: Mapping[str, str]) -> dict[str, str
     return drawn
 
 
+def draw_metastore_lock(draws: Draws, settings: Mapping[str, str]) -> dict[str, str]:
+    """Draw, now and then, a metastore's lock where ZooKeeper's would do; to be called when all else has been drawn.
+
+    Returns: the settings with it. Raises: `PinError` as `draw_settings`.
+    """
+    pinned, with_lock = draws.pinned(LOCK_PROVIDER), {**settings, LOCK_PROVIDER: METASTORE}
+    why = _refusal(with_lock)
+    if why and pinned == METASTORE:
+        raise PinError(why)
+    if settings[LOCK_PROVIDER] == ZOOKEEPER and not why:
+        instead = None if pinned is None else "yes" if pinned == METASTORE else "no"
+        if draws.one_of(METASTORE_LOCKS, ("no", "no", "no", "yes"), instead) == "yes":
+            return with_lock
+    return dict(settings)
+
+
 def options_of(settings: Mapping[str, str]) -> Options:
     """What clients are given of settings: those that are set, in order."""
     return tuple([(key, value) for key, value in settings.items() if value != UNSET])
@@ -247,6 +264,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "early-bloom": _with(_EARLY, {EARLY_STRATEGY: BLOOM_DIRECT}, _PREFERRING),
     "early-bloom-async": _with(_SERVER, _EARLY, {EARLY_STRATEGY: BLOOM_SERVER}, _PREFERRING),
     "storage-lock": _with({LOCK_PROVIDER: STORAGE_BASED, SCHEME: "abfs"}, _PREFERRING),
+    "metastore-lock": _with({LOCK_PROVIDER: METASTORE}, _PREFERRING),
     "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),

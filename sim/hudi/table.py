@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
-from model.hudi.config import LOCK_PROVIDER, STORAGE_BASED
+from model.hudi.config import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
 from model.hudi.errors import HudiError
 from model.hudi.file_groups import INSERT, CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import (
@@ -30,6 +31,7 @@ from model.ports import World
 from sim.hudi.files import TableFiles
 from sim.hudi.history import happened
 from sim.hudi.lock_objects import LockObjects
+from sim.hudi.metastore_locks import MetastoreLocks
 from sim.hudi.workload import HudiWorkload
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation
@@ -52,8 +54,12 @@ def world_of(simulation: Simulation, workload: HudiWorkload, actor: str) -> Worl
     mutexes = simulation.attach("mutexes", MutexTable)
     host = JVM if workload.one_process else actor
     ports: dict[str, Any] = {}
-    if dict(workload.options).get(LOCK_PROVIDER, "").endswith(STORAGE_BASED):
+    provider = dict(workload.options).get(LOCK_PROVIDER, "")
+    if provider.endswith(STORAGE_BASED):
         ports["register"] = simulation.attach("lock object", LockObjects)
+    elif provider.endswith(METASTORE):
+        lease_ms = 1_000 * int(dict(workload.options).get(METASTORE_TIMEOUT, HudiConfig().metastore_timeout_s))
+        ports["locks"] = simulation.attach("metastore locks", partial(MetastoreLocks, lease_ms=lease_ms))
     return simulation.world(
         actor,
         dict(workload.clock_offsets_ms).get(actor, 0),

@@ -19,6 +19,7 @@ Options = tuple[tuple[str, str], ...]
 PARTITION = "p1"
 OURS = ("setup", "lineage", "r-final", "r-inspect", "r-janitor")
 _ACTOR, _FILE_ID = re.compile(r"[A-Za-z_][\w-]*"), re.compile(r"[A-Za-z0-9-]+")
+_NAMES = "a name of letters, digits, '-', '_', '=', '.'"
 _PARTITION = re.compile(r"[A-Za-z0-9_=-][A-Za-z0-9_=.-]*(/[A-Za-z0-9_=-][A-Za-z0-9_=.-]*)*")
 
 
@@ -206,7 +207,7 @@ def check_partitions(partitions: Any, groups: tuple[tuple[str, Rows], ...]) -> N
         raise ConfigError("partitions", partitions, f"none, or one for each of {len(groups)} file groups")
     for name in partitions:
         if not isinstance(name, str) or not _PARTITION.fullmatch(name):
-            raise ConfigError("partitions", name, "a name of letters, digits, '-', '_', '=', '.', and levels by '/'")
+            raise ConfigError("partitions", name, f"{_NAMES} and levels between '/'")
         if any(other.startswith(f"{name}/") for other in partitions):
             raise ConfigError("partitions", name, "no partition that others lie in")
 

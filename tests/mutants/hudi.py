@@ -36,6 +36,7 @@ from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager
 from model.hudi.write import DataWriter, Written
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
+from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
@@ -279,6 +280,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *LOCKS,
     *PARTITION_MUTANTS,
     *STORAGE_LOCK_MUTANTS,
+    *METASTORE_LOCK_MUTANTS,
 )
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

@@ -9,6 +9,7 @@ from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
 from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
+from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
 from tests.search.planted import Planted, explained_by
@@ -38,6 +39,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "compares-up-to-underscore": ASYNC,
     "server-markers-up-to-underscore": SERVERS,
     **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], ("storage-lock",)),
+    **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], ("metastore-lock",)),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
@@ -50,12 +52,14 @@ ASKED = {
     "flag-is-not-looked-at": "prompt-early-aborts",
     "compares-up-to-underscore": "sound-early-aborts",
     **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], "one-lock-holder"),
+    **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], "one-lock-holder"),
 }
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
 MISSING = {
     "failure-to-close-swallowed": "faults of the writing of marker files",
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
+    "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "closes-once": "a failure: it is a repair",
 }
 """What there would have to be for the others to be found."""
@@ -87,7 +91,7 @@ REPAIRED = {"late-requested": "newer-base-refused"}
 
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
-    for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE, NEVER_RENEWED):
+    for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE, NEVER_RENEWED, NEVER_BEATS):
         where, missing = WHERE.get(mutant.name, SEVERAL), MISSING.get(mutant.name, "")
         broken = ASKED.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, where, name_of(mutant.base), mutant, broken, is_news, missing)

@@ -34,6 +34,7 @@ from sim.hudi.build import (
     race,
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
+from sim.hudi.metastore_lock import METASTORE_LOCK
 from sim.hudi.partitions import LEVELS
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.storage_locks import STORAGE_LOCK
@@ -77,6 +78,7 @@ MARKING = {"options": (*OPTIMISTIC, *SERVER, (BATCH_THREADS, "1")), "yield_point
 # Looking for the present state and making the next one are no two steps here: between them the check does not help.
 LOCKED_CREATES = ("write", "delete", "try_lock", "sleep")
 OBJECTS = {"rules": SHIPPED, "options": STORAGE_LOCK, "one_process": False, "yield_points": ("commit", "create")}
+METASTORES = {"rules": SHIPPED, "options": METASTORE_LOCK, "one_process": False, "yield_points": ("lock", "create")}
 HOSTS = {"options": FILE_LOCK, "one_process": False, "yield_points": WRITES}
 
 
@@ -185,6 +187,7 @@ KILLS = (
     # the storage-based lock
     Kill("lock-object-not-compared", "one-lock-holder", ONE_GROUP, OBJECTS),
     Kill("lock-object-never-valid", "one-lock-holder", ONE_GROUP, OBJECTS),
+    Kill("waiting-taken-for-held", "one-lock-holder", ONE_GROUP, METASTORES),
     # the lock and the clock
     Kill("closes-what-others-hold", "one-lock-holder", ONE_GROUP, HOSTS),
     Kill("lock-file-overwritten", "one-lock-holder", ONE_GROUP, HOSTS),
