@@ -25,9 +25,10 @@ HEAD = """\
 # Verdicts
 
 Made by `make verdicts`, which searches every built-in scenario by the default plan and judges every claim; tests hold
-every row, and of a search of more than 6,000 schedules that holds, its beginning. Steps that are not named are every port call; the other bounds are each scenario's own. `rules` names the
-variant of a protocol (`model/<protocol>/rules.py`); without it, the rules are those of the release that is named.
-What the ids mean is in [sources.md](sources.md); [defects.md](defects.md) tells some of the losses step by step.
+every row, and of a search of more than 6,000 schedules that holds, its beginning. Steps that are not named are every
+port call; the other bounds are each scenario's own. `rules` names the variant of a protocol
+(`model/<protocol>/rules.py`); without it, the rules are those of the release that is named. What the ids mean is in
+[sources.md](sources.md); [defects.md](defects.md) tells some of the losses step by step.
 """
 DEFECTS_HEAD = """
 ## Shipped software that loses data
