@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from real_backend.gating.journal import Played, Sent
+from real_backend.hudi.rust_reader import ReadTwice
 from real_backend.hudi.table import Completed, Left, Rollback, Rows
 from sim.hudi.workload import HudiWorkload, Statement
 
@@ -53,7 +54,8 @@ class HudiLiveRun(Played):
     `outcomes`: per actor "ok", "crashed", or "ExceptionName: message" of its first statement that failed; `trace`: the
     steps with faults and outcomes; `instants`: completed writes in completion order; `missing`: files that they name
     and that do not exist; `rollbacks`: those that completed; `rows` is None if the table cannot be
-    read, `unreadable` then says why; `slices`: file id and instant of each slice that a reader sees.
+    read, `unreadable` then says why; `again`: what a second reader read, if there is one; `slices`: file id and instant
+    of each slice that a reader sees.
     """
 
     workload: HudiWorkload
@@ -62,6 +64,7 @@ class HudiLiveRun(Played):
     instants: tuple[Completed, ...]
     rows: Rows | None
     unreadable: str | None
+    again: ReadTwice | None
     slices: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
     rollbacks: tuple[Rollback, ...]

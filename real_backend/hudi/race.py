@@ -25,6 +25,7 @@ from real_backend.hudi.client import Record, SplitClient
 from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
+from real_backend.hudi.rust_reader import read_again
 from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
@@ -216,6 +217,7 @@ class Race(LiveRace[HudiLiveRun]):
         return HudiLiveRun(
             workload=self._workload, outcomes=journal.outcomes(self.actors),
             trace=tuple(map(_in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
+            again=read_again(table.path),
             slices=table.slices(self._workload.apart), missing=table.missing(instants),
             rollbacks=table.rollbacks(), left=table.left(),
             written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,

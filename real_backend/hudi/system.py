@@ -64,8 +64,9 @@ class Hudi:
         found = backends.of(hudi).run(live.workload, Schedule(run.scenario.name, steps, at))
         agrees = conform(played.run, found).agrees
         seen = simulated(played.run), observed_live(found)
-        notes = heartbeat_notes(live.workload, steps)
-        return Replayed(found.trace, history_of(found), played.run.events, *seen, agrees, notes)
+        differs = found.again.differs_from(found.rows) if found.again else ""
+        notes = (*heartbeat_notes(live.workload, steps), *([differs] if differs else ()))
+        return Replayed(found.trace, history_of(found), played.run.events, *seen, agrees and not differs, notes)
 
 
 HUDI = Hudi()

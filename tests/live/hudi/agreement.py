@@ -35,6 +35,8 @@ def both(hudi, scenario, schedule, run):
     live = hudi.run(scenario.live.workload, schedule)
     result = conform(run, live)
     assert result.agrees, f"{result}\nlive: {' '.join(live.trace)}\n" + "\n".join(map(str, result.differences))
+    assert live.again is not None, "hudi-rs is not installed: make setup"
+    assert live.again.differs_from(live.rows) == ""
     seen = [name for name in scenario.properties if name not in HUDI_SYSTEM.unseen]
     verdict = check(history_of(live), seen)
     broken = [failure_key(violation) for violation in verdict.violations]

@@ -39,6 +39,7 @@ def disjoint():
         ),
         rows=(("1", "A"), ("2", "B")),
         unreadable=None,
+        again=None,
         slices=(("aa-0", OLD), ("bb-0", NEW)),
         missing=(),
         rollbacks=(),
