@@ -69,6 +69,12 @@ CACHES = {
         Cache("patch-51", "The design's last patch, which was not merged", "patch-51", ("managed",)),
         Cache("shipped-refresh", "CachedStore 4.0.1 in its default mode (full refresh by a timer)", "shipped-refresh"),
         Cache("shipped", "CachedStore 4.0.1 in event mode (`metastore.cache.can.use.event`)", "shipped"),
+        Cache("impala", "Impala's catalog daemon, its flags as by default", "impala"),
+        Cache(
+            "impala-synced",
+            "The same with `enable_sync_to_latest_event_on_ddls` and `enable_skipping_older_events`",
+            "impala-synced",
+        ),
         Cache("no-cache", "Metastores without a cache (ObjectStore)", "reference", ()),
     )
 }
