@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from sim.generation.draws import Draws
 from sim.iceberg.draw_statements import SCANS, TRANSACTION, Table
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
+from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, PORTS, REST, SQL, STEPS, STORAGE
 from sim.iceberg.statements import Operation, Statement, Transaction
+from sim.world.scenario import FaultSpace
 
 PLAIN = ("append", "delete", "append two rows")
 UPSERT = "upsert"
@@ -51,6 +54,33 @@ def statement(draws: Draws, table: Table, kinds: Sequence[str]) -> Statement:
         steps = [step for step in kinds if step not in (*NO_STEPS, TRANSACTION)] or PLAIN
         return Transaction(tuple(table.steps_of(lambda _: _step(draws, table, steps))))
     return table.of_kind(kind, ())
+
+
+class Beneath(NamedTuple):
+    """What a race is on. Args: `steps`: its yield points, if they are not all calls to the catalog."""
+
+    catalog: str
+    faults: FaultSpace
+    steps: tuple[str, ...] = ()
+
+
+def beneath(draws: Draws, faults: FaultSpace) -> Beneath:
+    """Draw one of PyIceberg's own catalogs, or none, which is the usual case; what may fail is drawn anew for it.
+
+    It is the last draw: a race without it is what it was.
+    """
+    if not draws.one_of("own catalog", (False, False, True)):
+        return Beneath(OURS, faults)
+    catalog = draws.one_of("catalog of its own", (SQL, REST, HIVE))
+    if not faults.limit:
+        return Beneath(catalog, faults)
+    fails = draws.flag("its files fail")
+    port = STORAGE if fails else PORTS[catalog]
+    known = tuple(dict.fromkeys([kind for kinds in port.kinds.values() for kind in kinds]))
+    drawn = draws.list_of("kinds of its own", 1, 4, lambda _: draws.one_of("kind of its own", known))
+    kinds = {call: tuple([kind for kind in possible if kind in drawn]) for call, possible in port.kinds.items()}
+    some = {call: chosen for call, chosen in kinds.items() if chosen}
+    return Beneath(catalog, replace(faults, kinds=some), (*STEPS[catalog], *STORAGE.kinds) if fails else ())
 
 
 def _step(draws: Draws, table: Table, kinds: Sequence[str]) -> Operation:

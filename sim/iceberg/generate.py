@@ -126,11 +126,13 @@ def _in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpac
     kinds = draw_pyiceberg.kinds_of(draws)
     history = draw_pyiceberg.history_of(draws, table, kinds)
     writers = _writers(draws, faults, lambda _: draw_pyiceberg.statement(draws, table, kinds))
-    facts = facts_of(tuple(writers.values()), (), settings, faults)
+    own = draw_pyiceberg.beneath(draws, faults)
+    facts = facts_of(tuple(writers.values()), (), settings, own.faults)
+    asked = pyiceberg.known_of(own.catalog, promised(PROMISES, {**settings, **facts}))
     levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
     return pyiceberg.race(
-        "generated", _words(writers), writers, retries=int(settings[RETRIES.key]), faults=faults,
-        properties=promised(PROMISES, {**settings, **facts}), history=tuple(history),
+        "generated", _words(writers), writers, retries=int(settings[RETRIES.key]), faults=own.faults,
+        properties=asked, history=tuple(history), catalog=own.catalog, steps=own.steps,
         table_properties=tuple([(key, level) for key, level in levels if level != DELETE_LEVEL.values[0]]),
     )  # fmt: skip
 
@@ -201,7 +203,7 @@ GENERATOR = Generator(
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",
         "timestamps of metadata, which a clock that jumps could put in a wrong order",
-        "rows before the race, and faults of the object store, with PyIceberg",
+        "rows before the race with PyIceberg",
     ),
     CONFIGURATIONS,
     KNOWN,

@@ -14,6 +14,9 @@ JAVA = (
 )  # fmt: skip
 IN_PYTHON = (("catalog", ()),)
 """PyIceberg's scenarios name no catalog, all others do."""
+IN_HIVE = (*IN_PYTHON, ("PyIceberg's catalog", ("hive",)))
+OVERWRITTEN = ("acknowledged-writes-survive", "no-aborted-reads", "no-lost-update")
+"""What breaks where an alter comes when its lock is gone."""
 APPENDS = ("append", "read", "set", "upsert")
 PYTHON = (
     "add column", "append", "change", "copy", "create tag", "delete", "expire", "overwrite", "read", "roll back", "set",
@@ -58,6 +61,7 @@ KNOWN: tuple[Known, ...] = (
           needs=(("upsert",),)),
     Known("pyiceberg/roll-back-expire", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL,
           needs=(("expire",), ("roll back",))),
+    *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, (), IN_HIVE, ALL, ("",)) for name in OVERWRITTEN],
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),

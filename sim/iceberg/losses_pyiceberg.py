@@ -7,6 +7,7 @@ between which a replay could show a difference.
 from __future__ import annotations
 
 from sim.iceberg.defects import DEFECTS
+from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
 LIVE = "tests/live/iceberg/test_pyiceberg_losses.py"
@@ -108,5 +109,40 @@ PYICEBERG_LOSSES: tuple[Loss, ...] = (
             ),
         ),
         SQL_CATALOG,
+    ),
+    Loss(
+        "PyIceberg's Hive catalog overwrites a commit when its lock is gone",
+        Defect(
+            "pyiceberg/hive-append-slow",
+            "an acknowledged append",
+            "a commit in the Hive catalog that takes longer than a lease of its lock, which nothing keeps alive",
+            "PyIceberg 0.12.0 itself, in the simulator",
+            ("pyiceberg/hive-append-append",),
+        ),
+        "The Hive catalog with all defaults, and any two writers. A commit takes the table's lock, writes its metadata "
+        "file, and alters the table; nothing keeps the lock alive meanwhile, and the alter names no location that it "
+        "expects. A metastore ends a lock that is silent for `hive.txn.timeout` (five minutes), another writer gets "
+        "it and commits, and the first one's alter takes that commit out of the table.",
+        "Rare: a commit has to stand still for five minutes between its lock and its alter, on a storage that hangs, "
+        "or in a process that is stopped; a metastore with a shorter time-out makes it likelier. No fault of a service "
+        "is needed, and both are told of success: a metastore does not say that a lock which is given back is gone. In "
+        "the schedule below the other one waits for the lock all the time; one that comes later needs no more retries.",
+        "A longer `hive.txn.timeout`, or another catalog. Java's Hive catalog keeps its lock alive, and without a lock "
+        "it names the location that it expects.",
+        (
+            "tests/live/iceberg/test_pyiceberg_hive_loss.py"
+            "::test_a_commit_that_is_slower_than_its_locks_lease_overwrites_another_ones[True]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#5036", "how Java's lock came to be kept alive, for the same loss (merged)"),
+                ("apache/iceberg-python#588", "the read of the table before its lock, since mended (closed)"),
+                ("apache/iceberg-python#3121", "locks that stay when their process has died (closed)"),
+            ),
+            ("iceberg-python HiveCatalog lock heartbeat expired alter_table lost commit concurrent",),
+        ),
+        "What runs is PyIceberg 0.12.0 itself, unmodified, on simulated storage and a simulated metastore; the test "
+        "does the same with a live metastore 4.0.1, whose locks end after two seconds.",
     ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
-from sim.iceberg.pyiceberg_catalogs import OURS, STEPS, WORDS
+from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
 from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, files_after, in_words
 from sim.world.fault_spaces import REGISTER, wide
@@ -31,11 +31,18 @@ OF_ROWS = dict.fromkeys(
     ("snapshot-isolation", "conflict-detection", "no-spurious-refusal"), "who moves main need not have met a commit"
 )
 """What is not asked where snapshots are managed."""
+TABLE_IN = "PyIceberg's catalog"
 WEIGHT = 16
 """A schedule takes 50 to 250 CPU-milliseconds; one of the models 1 to 5."""
 INITIAL: Rows = ((1, "a"), (2, "b"))
 NO_FAULTS = FaultSpace()
 ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
+
+
+def known_of(catalog: str, properties: Sequence[str]) -> tuple[str, ...]:
+    """Those of these properties that can be asked where the table is in this catalog."""
+    waits = catalog == HIVE  # who waits for a lock for too long is refused, and nobody has been before him
+    return tuple([name for name in properties if not (waits and name == "no-spurious-refusal")])
 
 
 def race(
@@ -66,6 +73,7 @@ def race(
         + (f"; {not_asked(but)}" if but else ""),
         yield_points=steps or STEPS[catalog],
         weight=WEIGHT,
+        parameters=((TABLE_IN, catalog),),
         live="expected clients on a live catalog, got PyIceberg, which runs on the simulator's ports",
     )
 

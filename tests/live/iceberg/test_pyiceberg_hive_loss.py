@@ -1,0 +1,89 @@
+"""A loss of PyIceberg 0.12.0 outside the simulator: its own Hive catalog on a live metastore, files in a folder.
+
+The metastore ends locks that are silent for two seconds; by default it waits for five minutes. A client that is slow is
+one that does something else between its lock and its alter.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hive_metastore.ttypes import GetTableRequest
+from pyiceberg.catalog.hive import HiveCatalog
+
+from real_backend.hive.metastore import Metastore
+from real_backend.hive.processes import remove_folder, temporary_folder
+from sim.iceberg.heads import joined
+from sim.iceberg.pyiceberg_calls import SCHEMA, arrow, rows_of
+from tests.live.hive.test_locks import HOUSE_KEEPER, TIMEOUT_S, TIMES
+
+pytestmark = pytest.mark.live
+NAME = "db.t"
+
+
+class Translated:
+    """The catalog's client of a metastore 4.0.1, which has `get_table_req` in place of the `get_table` it asks for."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __enter__(self) -> Any:
+        opened = self._client.__enter__()
+        opened.get_table = lambda dbname, tbl_name: opened.get_table_req(GetTableRequest(dbname, tbl_name)).table
+        return opened
+
+    def __exit__(self, *error: Any) -> None:
+        self._client.__exit__(*error)
+
+
+class Slow(HiveCatalog):
+    """It does `meanwhile` when it has its lock, and has written its metadata file."""
+
+    meanwhile: Callable[[], None] = staticmethod(lambda: None)
+
+    @staticmethod
+    def _create_hive_client(properties: dict[str, str]) -> Any:
+        return Translated(HiveCatalog._create_hive_client(properties))
+
+    def _write_metadata(self, metadata: Any, io: Any, metadata_path: str) -> None:  # type: ignore[override]
+        super()._write_metadata(metadata, io, metadata_path)
+        self.meanwhile()
+
+
+@pytest.fixture(scope="module")
+def port(metastores):
+    """That of a metastore whose locks end soon."""
+    folder = temporary_folder("lakeproof-pyiceberg-")
+    metastores.postgres.create_database("pyiceberg", "empty")
+    settings = {"metastore.task.threads.always": HOUSE_KEEPER, **TIMES}
+    one = Metastore("h1", metastores.postgres, "pyiceberg", folder, cached=False, settings=settings)
+    try:
+        one.start()
+        one.await_health()
+        yield one.port
+    finally:
+        one.stop()
+        remove_folder(folder)
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_a_commit_that_is_slower_than_its_locks_lease_overwrites_another_ones(port, tmp_path, slow):
+    """Both are told that they have committed; in turn both have."""
+    catalogs = [Slow("real", uri=f"thrift://127.0.0.1:{port}", warehouse=f"file://{tmp_path}") for _ in range(2)]
+    catalogs[0].create_namespace_if_not_exists("db")
+    name = f"{NAME}{int(slow)}"
+    catalogs[0].create_table(name, SCHEMA, f"file://{tmp_path}/t").append(arrow(((1, "a"),)))
+    one, other = (catalog.load_table(name) for catalog in catalogs)
+
+    def meanwhile() -> None:
+        time.sleep(4 * TIMEOUT_S)
+        other.append(arrow(((3, "y"),)))
+
+    if slow:
+        catalogs[0].meanwhile = meanwhile
+    one.append(arrow(((2, "x"),)))
+    if not slow:
+        other.append(arrow(((3, "y"),)))
+    content = joined(rows_of(catalogs[1].load_table(name).scan()))
+    assert content == ({1: "a", 2: "x"} if slow else {1: "a", 2: "x", 3: "y"})
