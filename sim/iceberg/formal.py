@@ -139,8 +139,8 @@ def scenarios(row: Row, column: Column) -> Iterator[Scenario]:
     if column == "2 writes, 1 compaction":
         yield from (_compacted(_race(row, (statement,))) for statement in one)
         return
-    for place, beside in combinations_with_replacement((0, 1), 2):
-        made = _race(row, (one[place],), (other[beside],))
+    for mine, theirs in combinations_with_replacement((0, 1), 2):
+        made = _race(row, (one[mine],), (other[theirs],))
         yield made if column == "3 writes" else _compacted(made)
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from model.iceberg.rules import IDEMPOTENT
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
+from tests.mutants.iceberg_history import HISTORY
+from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.planted import Planted, any_failure, explained_by
 
 JAVA, HIVE, NO_LOCK = "Java API", "Hive catalog", "Hive catalog without lock"
@@ -59,11 +61,17 @@ WHERE: Mapping[str, str] = {
     "iceberg/delete-update-snapshot": MERGING,
     "iceberg/hive-lock-pause": HIVE,
     "iceberg/replace-replace-old-delete": JAVA,
+    **dict.fromkeys([mutant.name for mutant in PYICEBERG], "PyIceberg"),
+    **dict.fromkeys(
+        ("J15-pinned-number-lost", "J16-rewrite-validates-nothing", "J35-overwrite-validates-nothing",
+         "J45c-filtered-once"), JAVA,
+    ),
+    "J05-failure-until-checked": HIVE,
     "pyiceberg/append-resent": "PyIceberg, no retries",
     "pyiceberg/delete-resent": "PyIceberg",
     "pyiceberg/upsert-upsert": "PyIceberg",
     "pyiceberg/roll-back-expire": "PyIceberg",
-}
+}  # fmt: skip
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 NOT_OVER_REST = "statements that manage snapshots over REST, or columns beside columns: neither is drawn"
@@ -127,7 +135,7 @@ FINDINGS = (
 
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
-    for mutant in MUTANTS:
+    for mutant in (*MUTANTS, *HISTORY, *PYICEBERG):
         rules = "idempotent" if mutant.base is IDEMPOTENT else None
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)

@@ -1,0 +1,152 @@
+"""Defects of Iceberg and PyIceberg that issues tell of, each as something that a generator can find: which mutant or
+known finding it is, what it loses, and what mends it; and which of them cannot be expressed, and why.
+
+Source: iceberg/7 (J.. ids), and issues of the repositories that are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sim.generation.draws import seeded
+from sim.world.scenario import Scenario
+from tests.search.iceberg.planted import JAVA, planted
+from tests.search.planted import Planted
+
+ROLLED_BACK = "iceberg/roll-back-append"
+WHERE: Mapping[str, tuple[str, ...]] = {"always-incremental": (JAVA,)}
+"""Where it is looked for what the page of planted defects does not look for."""
+NONE = "none found"
+CODE = "the shipped rule"
+"""What mends a mutant: the code as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A defect.
+
+    Args: `id`, `issue`: the source's, and upstream's; `lost`: what of the table; `planted`: the mutant's name, or the
+    known finding's; `fix`: what mends it: the shipped rule, or a named set of rules of the model, or "" (nothing
+    does); `note`: how the model's form of it differs.
+    """
+
+    id: str
+    issue: str
+    lost: str
+    planted: str
+    fix: str = CODE
+    note: str = ""
+
+
+JAVA_ROWS: tuple[Row, ...] = (
+    Row("J01", "iceberg#2317, iceberg#2328", "the current metadata file", "no-status-check"),
+    Row("J02", "iceberg#3717", "the current metadata file", "status-check-says-failure"),
+    Row("J03", "iceberg#3733", "manifests of a landed transaction", "transaction-cleans-after-unknown"),
+    Row("J04", "iceberg#4673", "the committed manifest list", "cleanup-error-is-failure"),
+    Row("J05", "iceberg#11576", "the current metadata file", "J05-failure-until-checked"),
+    Row("J06", "iceberg#5036", "an acknowledged commit", "no-heartbeat"),
+    Row("J06", "iceberg#15446", "an acknowledged commit", "iceberg/hive-lock-pause", "",
+        "shipped; without the lock it holds: `iceberg/hive-no-lock-pause`"),
+    Row("J07", "iceberg#7931", "the current metadata file", "J07-lost-lock-is-failure"),
+    Row("J10", "iceberg#11814, iceberg#11866, iceberg#12637", "the current metadata file", "no-strict-status-check"),
+    Row("J12", "iceberg#14583, iceberg#15511", "the committed manifest list", "cleans-against-last-attempt"),
+    Row("J14", "PendingUpdateFailedException", "a part of a transaction", "failed-update-tried-again"),
+    Row("J15", "iceberg#3842", "deletes: rows come back", "J15-pinned-number-lost", CODE,
+        "no manifests are merged here: the number is lost at the write"),
+    Row("J16", "iceberg#2308, iceberg#2865", "deletes: rows come back", "J16-rewrite-validates-nothing"),
+    Row("J16", "iceberg#3480, iceberg#7218", "deletes by equality", "rewrite-ignores-equality-deletes"),
+    Row("J17", "iceberg#10312, pull request 10962 (open)", "deletes by equality", "iceberg/compact-starting-number",
+        "added-files-count", "shipped"),
+    Row("J22", "iceberg#5694, iceberg#6391", "committed files, after 500 or 502", "J22-gateway-errors-are-failures"),
+    Row("J23", "iceberg#12818, iceberg#13352", "committed files", "gateway-errors-resent"),
+    Row("J24", "iceberg#13619, iceberg#15050", "committed files, after 503", "J24-busy-is-failure"),
+    Row("J26", "iceberg#12792, iceberg#8397", "committed files", "cleanup-not-strict"),
+    Row("J26", "iceberg#10373", "committed data files, by Spark", "abort-deletes-always"),
+    Row("J28", "iceberg#16942, iceberg#16232 (open)", "an acknowledged commit", "updates-not-applied-again", CODE,
+        "of a simple transaction; a replace transaction still does it, and is not modelled"),
+    Row("J30", NONE, "an acknowledged commit", ROLLED_BACK, "roll-back-needs-head", "shipped"),
+    Row("J35", "iceberg#1469, iceberg#3195, iceberg#2925", "deletes", "J35-overwrite-validates-nothing"),
+    Row("J38", "iceberg#13568, iceberg#13614", "live files, by an expiry", "always-incremental"),
+    Row("J45c", "iceberg#4514, iceberg#296", "others' files, by a retry", "J45c-filtered-once"),
+    Row("-", "HIVE-28366", "an update", "start-taken-too-late"),
+    Row("I1", NONE, "a delete: a row comes back", "iceberg/delete-update-snapshot", "delete-validates-deletes",
+        "shipped"),
+    Row("-", NONE, "committed files", "iceberg/update-reply-faults", "self-check-first", "shipped"),
+    Row("-", NONE, "an acknowledged commit", "iceberg/insert-insert-misreported", "self-check-first", "shipped"),
+    Row("-", NONE, "a delete by equality", "iceberg/change-upsert", "all-new-deletes", "shipped"),
+    Row("-", NONE, "rows of a transaction", "iceberg/transaction-delete-where", "manifests-by-number", "shipped"),
+)  # fmt: skip
+PYTHON_ROWS: tuple[Row, ...] = (
+    Row("-", NONE, "committed files", "pyiceberg/append-resent", "", "shipped"),
+    Row("-", NONE, "committed files, with retries left", "pyiceberg/delete-resent", "", "shipped"),
+    Row("-", NONE, "a key is there twice", "pyiceberg/upsert-upsert", "", "shipped"),
+    Row("-", NONE, "main, and every row", "pyiceberg/roll-back-expire", "", "shipped"),
+    Row("-", "iceberg-python#1935, iceberg-python#3320", "updates", "pyiceberg-validates-nothing"),
+    Row("-", "iceberg-python#3320, iceberg-python#3811", "updates", "pyiceberg-window-from-head"),
+    Row("-", "iceberg-python#3320", "committed files", "pyiceberg-cleans-after-unknown"),
+    Row("-", "iceberg-python#3320", "committed files", "pyiceberg-own-snapshot-not-looked-for"),
+    Row("-", "iceberg-go#976", "others' files, by a retry", "pyiceberg-parent-not-refreshed"),
+    Row("-", "iceberg-python#3320", "others' files, by a delete's retry", "pyiceberg-delete-plan-kept"),
+    Row("-", "iceberg-python#3320", "committed manifests", "pyiceberg-file-names-again"),
+    Row("-", "iceberg-python#3320", "a part of a transaction", "pyiceberg-first-producer-only"),
+    Row("J12", "iceberg#14583, of Java", "the committed manifest list", "pyiceberg-last-list-cleaned"),
+)
+NOT_EXPRESSED: Mapping[str, str] = {
+    "orphan locks of Hive (iceberg#2301, iceberg#6451)": "they lose nothing, and no property is about time",
+    "the kind of lock changes (iceberg#10016, iceberg#14236)": "it is the catalog's, and no commit changes it",
+    "a shared `TableOperations` (iceberg#513)": "every writer has one of its own",
+    "Hadoop tables (iceberg#864, iceberg#1014, iceberg#9498, iceberg#1443)": "there is no catalog on a file system",
+    "the JDBC catalog (iceberg#13343, iceberg#15434)": "there is none",
+    "Glue, DynamoDB (iceberg#7151, iceberg#9411)": "there are none; what they resend, Hive's catalog does in J10",
+    "503 for a new table (iceberg#15051)": "no table is created in a race",
+    "old sequence numbers of other branches (iceberg#15126)": "the catalog's register compares the whole table",
+    "an expiry takes a new tag or main away": "the same; it is shown live over REST (docs/defects.md)",
+    "specs and schemas that change (iceberg#10755)": "tables have one of each",
+    "a format that changes (iceberg#16146)": "no table changes it",
+    "two deletion vectors of one file in a commit (iceberg#15006)": "a statement writes one a file",
+    "two commits of one snapshot id (iceberg#4747)": "versions are named by their ids: two of one id are no history",
+    "multi-table commits": "there are none",
+    "sinks that recover: Flink, Kafka Connect": "there are no committers with a state of their own",
+    "MERGE (iceberg#12653)": "there is none",
+    "files left behind by a late replica (iceberg#17708)": "beside stale loads, that is promised to nobody",
+    "row ids (iceberg#16263)": "there is no row lineage",
+    "the lock manager in memory (iceberg#4550, iceberg#8494)": "there is none",
+    "compaction of delete files (iceberg#7651)": "there is none",
+    "tables that move, or are made again (iceberg#14363)": "none does, and none is",
+    "partitions with NULL (iceberg#10680)": "there are none",
+    "PyIceberg: two branches, branches that go": "its statements write main alone",
+    "PyIceberg: a tag that an expiry takes away": "no property asks for tags",
+    "PyIceberg: a refresh between scan and write": "a statement loads the table once",
+    "PyIceberg: delete files": "nobody writes them beside it",
+    "PyIceberg: its Hive catalog without heartbeat": "its catalog is ours",
+    "PyIceberg: plans that are not frozen or empty, tables without a snapshot": "an id is inserted once, its deletes"
+    " record no read, and a table begins with one",
+    "PyIceberg: upserts on the REST fixture (iceberg-python#2120)": "it does not run in the simulator",
+    "PyIceberg: two clients set one property": "the last one wins by design: no property is broken",
+}  # fmt: skip
+"""What of the source's list the model cannot express, and why."""
+
+
+class Unpromised(Planted):
+    """A known finding that breaks what nobody promises: the property is asked all the same, and must hold under the
+    rules that repair it."""
+
+    def scenario(self, seed: int) -> Scenario:
+        """The scenario of a seed; it is asked for nothing else."""
+        name = self.configurations[seed % len(self.configurations)]
+        scenario = self.generator.make(seeded(seed), self.generator.configurations[name], self.rules)
+        return replace(scenario, properties=(self.broken,))
+
+
+def rows() -> tuple[Row, ...]:
+    """All rows, of Java and then of PyIceberg."""
+    return (*JAVA_ROWS, *PYTHON_ROWS)
+
+
+def planted_of(row: Row) -> Planted:
+    """What is looked for. A row of a mutant that the page of planted defects has is looked for as it is there."""
+    one = next(each for each in planted() if each.name == row.planted)
+    if one.name == ROLLED_BACK:
+        return Unpromised(one.name, one.generator, (JAVA,), broken="acknowledged-writes-survive", repaired=row.fix)
+    return replace(one, configurations=WHERE.get(one.name, one.configurations), missing="")

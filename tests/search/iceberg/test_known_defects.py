@@ -1,0 +1,80 @@
+"""Known defects of Iceberg and PyIceberg are found without a scenario of their own, and the page says what it took."""
+
+import pytest
+
+from lakeproof.protocols import known_properties
+from sim.iceberg.scenarios import race
+from sim.iceberg.workload import Compact, DeleteWhere, Statement
+from sim.search.explore import exhaustive
+from tests.mutants.edited import edited
+from tests.mutants.iceberg_history import HISTORY
+from tests.mutants.pyiceberg import PYICEBERG
+from tests.search.iceberg.known_defects import CODE, JAVA_ROWS, NOT_EXPRESSED, PYTHON_ROWS, planted_of, rows
+from tests.search.iceberg.known_defects_page import KEPT, PAGE, kept, page, tried
+
+HAVE = kept(KEPT)
+SAMPLE = ("no-heartbeat", "cleanup-error-is-failure", "J45c-filtered-once")
+"""Rows that are found soon."""
+LEAST = {"Java": (JAVA_ROWS, 25), "PyIceberg": (PYTHON_ROWS, 9)}
+
+
+@pytest.mark.search
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_known_defect_is_found_as_the_page_says_and_its_fix_holds(name: str) -> None:
+    """The same failure after as many schedules; the scenario holds under the rule that mends it."""
+    known_properties()
+    row = next(each for each in rows() if each.planted == name)
+    again, told = tried(row), HAVE[name]
+    assert again.found is not None
+    assert told.found is not None
+    assert (again.found.failure, again.found.schedules) == (told.found.failure, told.found.schedules)
+    assert again.fixed == told.fixed
+    assert again.fixed
+
+
+@pytest.mark.parametrize("of", LEAST)
+def test_enough_of_them_are_found(of: str) -> None:
+    """And no fix breaks the scenario that shows the defect in the same way."""
+    some, least = LEAST[of]
+    found = [row for row in some if HAVE[row.planted].found]
+    assert len(found) >= least
+    assert [row.planted for row in found if row.fix == CODE and not HAVE[row.planted].fixed] == []
+
+
+def test_the_page_is_made_of_what_is_kept() -> None:
+    """Whoever adds a row looks for it."""
+    assert {row.planted for row in rows()} == set(HAVE)
+    assert PAGE.read_text(encoding="utf-8") == page(HAVE)
+
+
+def test_each_row_is_of_something_planted_and_none_is_there_twice() -> None:
+    """Each mutant that puts an issue's bug back has a row."""
+    named = [row.planted for row in rows()]
+    assert len(set(named)) == len(named)
+    assert all(planted_of(row).name == row.planted for row in rows())
+    assert {mutant.name for mutant in (*HISTORY, *PYICEBERG)} <= set(named)
+    assert all(NOT_EXPRESSED.values())
+
+
+@pytest.mark.search
+def test_a_pinned_number_that_is_lost_brings_rows_back() -> None:
+    """The generators do not find it in time: a compaction at its starting number beside an equality delete does."""
+    writers: dict[str, list[Statement]] = {"w1": [Compact("starting")], "w2": [DeleteWhere(1)]}
+    scenario = race("pinned", "", writers, catalog="java-api", properties=("acknowledged-writes-survive",))
+    with next(each for each in HISTORY if each.name == "J15-pinned-number-lost").alive():
+        assert list(exhaustive(scenario).failures) == ["acknowledged-writes-survive/resurrected-row"]
+    assert exhaustive(scenario).failures == {}
+
+
+def test_a_mutant_of_a_library_needs_the_text_that_it_changes() -> None:
+    """Another version of the library is no mutant of this one."""
+
+    class Library:
+        def double(self, number: int) -> int:
+            return number * 2
+
+    with pytest.raises(AssertionError, match=r"expected 'number \* 3' once, got 0"):
+        edited("other", "it triples", (Library, "double", ("number * 3", "number")))
+    with edited("half", "it does not double", (Library, "double", ("number * 2", "number"))).alive():
+        assert Library().double(4) == 4
+    assert Library().double(4) == 8
