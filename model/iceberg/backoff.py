@@ -8,6 +8,7 @@ Choices: a wait of nothing is no sleep, and a draw among one value is no draw.
 """
 
 from model.iceberg import coverage
+from model.iceberg.metadata import TableProperties
 from model.ports import World
 
 MOST_DOUBLINGS = 100
@@ -30,6 +31,17 @@ class Backoff:
         self._scale = scale
         self._start_ms = world.clock.now_ms()
         self.failed = 0
+
+    @classmethod
+    def of(cls, world: World, properties: TableProperties) -> "Backoff":
+        """That of a commit to a table with these properties."""
+        return cls(
+            world,
+            properties.commit_retry_num_retries,
+            properties.commit_retry_min_wait_ms,
+            properties.commit_retry_max_wait_ms,
+            properties.commit_retry_total_timeout_ms,
+        )
 
     @property
     def elapsed_ms(self) -> int:

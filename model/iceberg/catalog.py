@@ -26,8 +26,11 @@ class TableOperations(Protocol):
         """Load the current metadata from the catalog."""
         ...
 
-    def commit(self, updated: TableMetadata) -> None:
+    def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Replace `current` by `updated`.
+
+        Args: `replaces`: the metadata that `updated` was built on, which is not current any more, perhaps, if it is to
+        replace the whole table. Only who sends updates of it needs to know.
 
         Raises: `CommitFailed` if `current` was not current, `CommitStateUnknown` if the outcome is not known.
         """

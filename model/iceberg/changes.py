@@ -58,14 +58,15 @@ class RemoveSnapshots(NamedTuple):
 
 
 class RemoveSnapshotRef(NamedTuple):
-    """`remove-snapshot-ref`, of another one than main."""
+    """`remove-snapshot-ref`; the history of main stays."""
 
     name: str
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
         """The table without the ref."""
         refs = tuple([ref for ref in table.refs if ref[0] != self.name])
-        return table._replace(refs=refs, tags=tuple([name for name in table.tags if name != self.name]))
+        kept = table._replace(refs=refs, tags=tuple([name for name in table.tags if name != self.name]))
+        return kept._replace(current_snapshot_id=None) if self.name == MAIN else kept
 
 
 class SetProperties(NamedTuple):

@@ -50,10 +50,7 @@ class ExpireSnapshots:
     def commit(self) -> None:
         """Commit on whatever is there, then delete files. Raises: any `IcebergError`."""
         known = self._base.properties
-        backoff = Backoff(
-            self._world, known.commit_retry_num_retries, known.commit_retry_min_wait_ms,
-            known.commit_retry_max_wait_ms, known.commit_retry_total_timeout_ms,
-        )  # fmt: skip
+        backoff = Backoff.of(self._world, known)
         self._world.notes.intend(TO_TRY)
         while True:
             try:

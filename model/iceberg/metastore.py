@@ -86,7 +86,7 @@ class HiveOperations(LastSeen[Loaded]):
         self._world.notes.learn(Sees(self._seen.value))
         return self._seen.value
 
-    def commit(self, updated: TableMetadata) -> None:
+    def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Source: `HiveTableOperations.doCommit`, statement by statement; `BaseMetastoreTableOperations.commit`, by
         which nothing is asked for if nothing is changed."""
         base = self.seen

@@ -113,14 +113,7 @@ class SnapshotProducer:
 
         Raises: any `IcebergError`; files have been cleaned up where that is safe.
         """
-        properties = self.table.ops.current.properties
-        backoff = Backoff(
-            self.world,
-            properties.commit_retry_num_retries,
-            properties.commit_retry_min_wait_ms,
-            properties.commit_retry_max_wait_ms,
-            properties.commit_retry_total_timeout_ms,
-        )
+        backoff = Backoff.of(self.world, self.table.ops.current.properties)
         while True:
             try:
                 self._attempt()

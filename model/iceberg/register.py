@@ -37,7 +37,7 @@ class RegisterOperations(LastSeen[Versioned]):
         self._world.notes.learn(Sees(metadata))
         return metadata
 
-    def commit(self, updated: TableMetadata) -> None:
+    def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Swap the register from what was seen last to `updated`; nothing is asked of it if that is the same.
 
         Source: `BaseMetastoreTableOperations.commit` ("Nothing to commit").

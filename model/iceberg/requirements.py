@@ -69,6 +69,7 @@ class Commit(NamedTuple):
         Raises: `CasLost` (409) if a requirement does not hold, or a sequence number is not new; `BadRequest` (400) if
         an update cannot be applied.
         """
+        before = table.last_sequence_number
         for requirement in self.requirements:
             requirement.validate(table)
         try:
@@ -78,7 +79,19 @@ class Commit(NamedTuple):
             raise CasLost(str(error)) from error
         except ValidationFailed as error:
             raise BadRequest(str(error)) from error
+        if table.last_sequence_number < before:
+            refuse_newer_snapshots(table)
         return table
+
+
+def refuse_newer_snapshots(table: TableMetadata) -> None:
+    """Raise `BadRequest` if a snapshot has a number above the table's last one, which is that of the snapshot added.
+
+    Source: `TableMetadata.indexAndValidateSnapshots`, when the server builds the metadata.
+    """
+    newest = max(each.sequence_number for each in table.snapshots)
+    if newest > table.last_sequence_number:
+        raise BadRequest(f"snapshots: expected numbers up to {table.last_sequence_number}, got {newest}")
 
 
 def requirements_of(base: TableMetadata, changes: tuple[Change, ...], rules: Rules) -> tuple[Requirement, ...]:
@@ -87,6 +100,15 @@ def requirements_of(base: TableMetadata, changes: tuple[Change, ...], rules: Rul
     for change in changes:
         found += _required(base, change, rules)
     return tuple(dict.fromkeys(found))
+
+
+def requirements_to_replace(base: TableMetadata, changes: tuple[Change, ...]) -> tuple[Requirement, ...]:
+    """What a client requires that replaces the table: no ref, and no schema.
+
+    Args: `base`: the metadata that the replacement was built on. Source: `UpdateRequirements.forReplaceTable`.
+    """
+    schema = [of_fields(base)] if any(isinstance(change, AddSchema) for change in changes) else []
+    return (Requirement(UUID, "", base.uuid), *schema)
 
 
 def _required(base: TableMetadata, change: Change, rules: Rules) -> Iterator[Requirement]:

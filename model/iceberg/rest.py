@@ -24,7 +24,7 @@ from model import ports
 from model.iceberg import coverage
 from model.iceberg.backoff import sleep
 from model.iceberg.catalog import LastSeen
-from model.iceberg.changes import changes_between, only_snapshot
+from model.iceberg.changes import RemoveSnapshotRef, changes_between, only_snapshot
 from model.iceberg.errors import (
     BadRequest,
     CommitFailed,
@@ -36,8 +36,8 @@ from model.iceberg.errors import (
     ServiceUnavailable,
 )
 from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace, Sees
-from model.iceberg.metadata import TableMetadata
-from model.iceberg.requirements import Commit, requirements_of
+from model.iceberg.metadata import MAIN, TableMetadata
+from model.iceberg.requirements import Commit, requirements_of, requirements_to_replace
 from model.iceberg.rules import Rules
 from model.ports import CasLost, NotFound, PortError, Status, Versioned, World
 
@@ -86,22 +86,29 @@ class RestOperations(LastSeen[Versioned]):
                 self._world.notes.learn(Sees(metadata))
                 return metadata
 
-    def commit(self, updated: TableMetadata) -> None:
+    def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """POST the commit, and see what the server has made of it.
 
         Source: `RESTTableOperations.commit`, `reconcileOnSimpleUpdate`.
         """
-        base = self.current
-        changes = changes_between(base, updated)
+        request = self._request(updated, replaces)
         try:
-            answer = self._send(Commit(requirements_of(base, changes, self._rules), changes), updated)
+            answer = self._send(request, updated)
         except CommitStateUnknown:
-            if not self._reconciled(only_snapshot(changes)):
+            if replaces is not None or not self._reconciled(only_snapshot(request.changes)):
                 raise
             return
         if answer.value != updated:
             self._world.coverage.hit(coverage.APPLIED_TO_NEWER)
         self._seen = answer
+
+    def _request(self, updated: TableMetadata, replaces: TableMetadata | None) -> Commit:
+        """Source: `RESTTableOperations.commit` (`UpdateType.SIMPLE`, `REPLACE`)."""
+        if replaces is None:
+            changes = changes_between(self.current, updated)
+            return Commit(requirements_of(self.current, changes, self._rules), changes)
+        changes = (RemoveSnapshotRef(MAIN), *changes_between(replaces, updated))
+        return Commit(requirements_to_replace(replaces, changes), changes)
 
     def _send(self, request: Commit, updated: TableMetadata) -> Versioned:
         key = self._key() if self._rules.idempotency_key else None

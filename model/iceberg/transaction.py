@@ -9,11 +9,12 @@ files of snapshots that were committed; after a definite failure all that was wr
 Source: iceberg/5; `core/BaseTransaction.java` of 1.11.0 (`commitSimpleTransaction`, `applyUpdates`,
 `TransactionTableOperations`, `checkLastOperationCommitted`), `core/TableMetadata.java` (`updateSnapshotLog`).
 
-Choices: transactions that create or replace a table are left out; `manageSnapshots` is a transaction of its own. An
-update loads by the operations that it was made with, as its base upstream is its own field. If nothing is to be
-deleted, the snapshots that were committed are not read; upstream reads them first, and no outcome depends on it. The
-files are deleted one after another, each error by itself suppressed (`CatalogUtil.deleteFiles`). A commit of the very
-metadata that was loaded asks the catalog nothing (`BaseMetastoreTableOperations.commit`, "Nothing to commit").
+Choices: transactions that replace a table are in `replace_table`, those that create one are left out; `manageSnapshots`
+is a transaction of its own. An update loads by the operations that it was made with, as its base upstream is its own
+field. If nothing is to be deleted, the snapshots that were committed are not read; upstream reads them first, and no
+outcome depends on it. The files are deleted one after another, each error by itself suppressed
+(`CatalogUtil.deleteFiles`). A commit of the very metadata that was loaded asks the catalog nothing
+(`BaseMetastoreTableOperations.commit`, "Nothing to commit").
 """
 
 from contextlib import suppress
@@ -54,9 +55,13 @@ class Transaction:
     """One transaction on a table (`newTransaction`), to be used once; making it loads the table."""
 
     def __init__(self, table: IcebergTable) -> None:
+        table.world.notes.intend(TO_BEGIN)
+        loaded = table.ops.refresh()
+        self._begin(table, loaded, loaded)
+
+    def _begin(self, table: IcebergTable, base: TableMetadata, current: TableMetadata) -> None:
         self._table, self._world = table, table.world
-        self._world.notes.intend(TO_BEGIN)
-        self._base = self._current = table.ops.refresh()
+        self._base, self._current = base, current
         self._updates: list[PendingUpdate] = []
         self._deleted: dict[str, None] = {}
         self._all_applied = True
@@ -138,14 +143,7 @@ class Transaction:
         self._refuse_unfinished("commit transaction")
         if self._current is self._base:
             return self._base
-        properties = self._base.properties
-        backoff = Backoff(
-            self._world,
-            properties.commit_retry_num_retries,
-            properties.commit_retry_min_wait_ms,
-            properties.commit_retry_max_wait_ms,
-            properties.commit_retry_total_timeout_ms,
-        )
+        backoff = Backoff.of(self._world, self._base.properties)
         before = frozenset([snapshot.snapshot_id for snapshot in self._base.snapshots])
         while True:
             try:
@@ -207,10 +205,13 @@ class Transaction:
 
     def _clean_up(self) -> None:
         """Delete everything that the updates have written, and what they had noted for deletion."""
+        self._clean_updates()
+        self._delete(self.deleted)
+
+    def _clean_updates(self) -> None:
         for update in self._updates:
             if isinstance(update, SnapshotProducer):
                 update.clean_all()
-        self._delete(self.deleted)
 
     def _clean_leftovers(self, before: frozenset[int]) -> None:
         """Delete what was noted, but for files of the snapshots that are committed."""
@@ -272,7 +273,7 @@ class Staged:
         self._base = self._transaction.current
         return self._base
 
-    def commit(self, updated: TableMetadata) -> None:
+    def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Give the transaction this metadata in place of what was refreshed last."""
         self._transaction.stage(self._base, updated)
 

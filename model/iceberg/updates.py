@@ -30,13 +30,7 @@ class UpdateProperties:
     def commit(self) -> None:
         """Commit on whatever is there. Raises: any `IcebergError`."""
         world, known = self._table.world, self._table.ops.current.properties
-        backoff = Backoff(
-            world,
-            known.commit_retry_num_retries,
-            known.commit_retry_min_wait_ms,
-            known.commit_retry_max_wait_ms,
-            known.commit_retry_total_timeout_ms,
-        )
+        backoff = Backoff.of(world, known)
         world.notes.intend(TO_TRY)
         while True:
             base = self._table.ops.refresh()

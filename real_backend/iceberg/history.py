@@ -17,7 +17,7 @@ from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
 from sim.iceberg.heads import difference
-from sim.iceberg.managing import Managing, OfRefs
+from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
 from sim.iceberg.workload import Delete, Rows, describe
 
 LOADS_WITHOUT_SCAN = 2
@@ -72,6 +72,8 @@ def _moved(run: LiveRun, command: Command, content: Rows | None) -> tuple[Write,
         return ()
     after = command.versions[-1] if command.versions else None
     before = command.versions[0] if len(command.versions) == 2 else content
+    if isinstance(command.statement, ReplaceTable):
+        after = command.statement.rows
     if isinstance(command.statement, OfRefs):
         before, after = run.contents[command.commit - 1], run.contents[command.commit]
     return writes_of(difference(before, after))

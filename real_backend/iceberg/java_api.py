@@ -31,7 +31,7 @@ from real_backend.iceberg.rest_gate import YIELD_POINTS
 from real_backend.iceberg.rest_operations import GatedRestOperations
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
-from sim.iceberg.managing import Expire, Managing, OfBranches, is_managed
+from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
 from sim.kernel.schedule import Schedule, Step
 
@@ -64,24 +64,21 @@ class _Race(LiveRace[LiveRun]):
         for actor, statements in self._workload.writers:
             for number, statement in enumerate(statements):
                 loaded = self._catalog.loadTable(self._identifier)
-                self._tables[actor, number] = table = self._table(actor, number, loaded.operations())
+                gated = self._gated(actor, number, loaded.operations())
+                self._tables[actor, number] = table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
                 if isinstance(statement, Managing):
-                    known = Managements(self._jvm, self._files, table, f"{actor}-{number}")
+                    known = Managements(self._jvm, self._files, table, f"{actor}-{number}", gated.replacing)
                     self._known[actor, number] = known, known.versions(statement)
 
-    def _table(self, actor: str, number: int, operations: Any) -> Any:
+    def _gated(self, actor: str, number: int, operations: Any) -> GatedTableOperations:
         def moved(snapshot: Any) -> None:
             if self._managed:
                 self._moves.note(actor, number, snapshot)
 
         if self._workload.catalog == "rest":
             server = self._catalog, self._identifier
-            gated: GatedTableOperations = GatedRestOperations(
-                self._jvm, actor, server, operations, lambda: self.gate, self._snapshots, moved
-            )
-        else:
-            gated = GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
-        return self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
+            return GatedRestOperations(self._jvm, actor, server, operations, lambda: self.gate, self._snapshots, moved)
+        return GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
 
     def act(self, actor: str) -> None:
         """Make one writer's commits."""
@@ -94,7 +91,7 @@ class _Race(LiveRace[LiveRun]):
                 return Sending(lambda: self._transact(table, f"{actor}-{number}", statement))
             if isinstance(statement, Managing):
                 known, versions = self._known[actor, number]
-                start = self._start.snapshot if isinstance(statement, OfBranches | Expire) else None
+                start = self._start.snapshot if isinstance(statement, OfBranches | Expire | ReplaceTable) else None
                 return Sending(known.prepared(statement), start, versions)
             updates = self._updates(table, f"{actor}-{number}")
             return Sending(updates.update(table, statement, updates.start).commit, updates.start)

@@ -19,6 +19,7 @@ from sim.iceberg.managing import (
     OverwriteIn,
     RemoveRef,
     ReplaceRef,
+    ReplaceTable,
     RollBack,
     Stage,
 )
@@ -28,10 +29,16 @@ FAR_FUTURE_MS = 1 << 52
 
 
 class Managements:
-    """Prepares such statements on one table as it was loaded. Args: `name` begins the names of files."""
+    """Prepares such statements on one table as it was loaded.
 
-    def __init__(self, jvm: Jvm, files: JavaFiles, table: Any, name: str) -> None:
+    Args: `name` begins the names of files; `replacing` is told what a transaction puts in the place of the table.
+    """
+
+    def __init__(
+        self, jvm: Jvm, files: JavaFiles, table: Any, name: str, replacing: Callable[[Any], None] = lambda _: None
+    ) -> None:
         self._jvm, self._files, self._table, self._name = jvm, files, table, name
+        self._replacing = replacing
 
     def prepared(self, statement: Managing) -> Callable[[], object]:
         """The statement, ready to be sent: what it names is known by now."""
@@ -46,6 +53,8 @@ class Managements:
             case CherryPick():
                 picked = self._picked()
                 return lambda: self._table.manageSnapshots().cherrypick(picked).commit()
+            case ReplaceTable(rows):
+                return lambda: self._replace(rows)
             case AppendTo() | OverwriteIn() | Stage():
                 return self._beside(statement).commit  # type: ignore[no-any-return]  # a method of Java's
             case _:
@@ -89,6 +98,18 @@ class Managements:
         if keep:
             return expiry.expireOlderThan(FAR_FUTURE_MS).retainLast(keep)
         return expiry.expireSnapshotId(below)
+
+    def _replace(self, rows: Rows) -> None:
+        """Source: `BaseMetastoreCatalogTableBuilder.newReplaceTableTransaction`."""
+        iceberg, operations = self._jvm.iceberg, self._table.operations()
+        base, order = operations.current(), iceberg.SortOrder.unsorted()
+        spec = iceberg.PartitionSpec.unpartitioned()
+        new = base.buildReplacement(self._files.schema, spec, order, base.location(), self._jvm.java_map({}))
+        self._replacing(new)
+        transaction = iceberg.Transactions.replaceTableTransaction(self._name, operations, new)
+        file = self._files.data_file(self._table.io(), f"{self._name}-1", rows)
+        transaction.newFastAppend().appendFile(file).commit()
+        transaction.commitTransaction()
 
     def _changed(self, statement: OfRefs, at: int) -> Any:
         managing = self._table.manageSnapshots()

@@ -120,6 +120,9 @@ class GatedTableOperations:
             return snapshot
         return None if base is not None and base.snapshot(int(snapshot)) is not None else snapshot
 
+    def replacing(self, replacement: Any) -> None:
+        """A transaction begins that replaces the table: a commit of it is one like any other."""
+
     def newSnapshotId(self) -> int:
         """The next id of the run."""
         return self._snapshots.take()

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 OK, UNKNOWN = "ok", "unknown"
 LOST_RACE, LOST_LOCK, REFUSED, INVALID = "lost the race", "lost the lock", "refused", "invalid"
+BAD_REQUEST = "bad request"
 NO_TABLE, UNAVAILABLE, NOT_PLANNED = "no table", "unavailable", "not planned"
 _KINDS: Mapping[str, str] = {
     "CommitFailed": LOST_RACE,
@@ -21,6 +22,8 @@ _KINDS: Mapping[str, str] = {
     "ValidationException": REFUSED,
     "CherrypickAncestorCommitException": REFUSED,
     "DuplicateWAPCommitException": REFUSED,
+    "BadRequest": BAD_REQUEST,
+    "BadRequestException": BAD_REQUEST,
     "InvalidOperation": INVALID,
     "IllegalStateException": INVALID,
     "IllegalArgumentException": INVALID,
@@ -37,7 +40,7 @@ _KINDS: Mapping[str, str] = {
     "ServiceFailure": "service failed",
     "ServiceFailureException": "service failed",
 }
-DEFINITE = frozenset({LOST_RACE, LOST_LOCK, REFUSED, INVALID, NO_TABLE, UNAVAILABLE, NOT_PLANNED})
+DEFINITE = frozenset({LOST_RACE, LOST_LOCK, REFUSED, BAD_REQUEST, INVALID, NO_TABLE, UNAVAILABLE, NOT_PLANNED})
 """Kinds after which the client knows that nothing was committed."""
 _LOCK = re.compile(r"\block\b", re.IGNORECASE)
 

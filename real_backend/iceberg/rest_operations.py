@@ -111,32 +111,54 @@ class GatedRestOperations(GatedTableOperations):
         self._client.adds = self._added(base, metadata)
         self._real.commit(base, metadata)
 
+    def replacing(self, replacement: Any) -> None:
+        """They are the client's operations of a transaction that replaces the table from now on."""
+        self._real = _made(self._jvm, self._client, self._real, *_to_replace(self._jvm, replacement))
+
     def _committed(self, metadata: Any) -> None:
         if self._client.adds is not None:
             self._snapshots.made[int(self._client.adds)] = self._actor
         self._moved(metadata.currentSnapshot())
 
 
-def _made(jvm: Jvm, client: GatedRestClient, known: Any) -> Any:
-    """`RESTTableOperations`, which are private to their package; headers are asked for by no client of ours."""
-    java, endpoint = jvm.java.java, jvm.iceberg.rest.Endpoint
-    types = [
-        jvm.java_class(name)
-        for name in (
-            "org.apache.iceberg.rest.RESTClient", "java.lang.String", "java.util.function.Supplier",
-            "org.apache.iceberg.io.FileIO", "org.apache.iceberg.TableMetadata", "java.util.Set",
-        )
-    ]  # fmt: skip
+def _made(jvm: Jvm, client: GatedRestClient, known: Any, *kind: Any) -> Any:
+    """`RESTTableOperations`, which are private to their package; headers are asked for by no client of ours.
+
+    Args: `kind`: of updates, and changes that go before them; none: of the simple ones.
+    """
+    java, endpoint, package = jvm.java.java, jvm.iceberg.rest.Endpoint, "org.apache.iceberg"
+    of_kind = (f"{package}.rest.RESTTableOperations$UpdateType", "java.util.List") if kind else ()
+    names = (
+        f"{package}.rest.RESTClient", "java.lang.String", "java.util.function.Supplier", f"{package}.io.FileIO",
+        *of_kind, f"{package}.TableMetadata", "java.util.Set",
+    )  # fmt: skip
+    classes = jvm.gateway.new_array(java.lang.Class, len(names))
+    for place, name in enumerate(names):
+        classes[place] = jvm.java_class(name)
+    constructor = jvm.java_class(f"{package}.rest.RESTTableOperations").getDeclaredConstructor(classes)
+    constructor.setAccessible(True)
     endpoints = java.util.HashSet()
     endpoints.add(endpoint.V1_LOAD_TABLE)
     endpoints.add(endpoint.V1_UPDATE_TABLE)
-    real = jvm.java_class("org.apache.iceberg.rest.RESTTableOperations")
-    classes = jvm.gateway.new_array(java.lang.Class, len(types))
-    for place, each in enumerate(types):
-        classes[place] = each
-    constructor = real.getDeclaredConstructor(classes)
-    constructor.setAccessible(True)
     given = java.util.ArrayList()  # py4j cannot put a proxy into an array itself
-    for one in (client, "table", None, known.io(), known.current(), endpoints):
+    for one in (client, "table", None, known.io(), *kind, known.current(), endpoints):
         given.add(one)
     return constructor.newInstance(given.toArray())
+
+
+def _to_replace(jvm: Jvm, replacement: Any) -> tuple[Any, Any]:
+    """The kind of updates that replace a table, and what goes before them: that what is not new is set all the same.
+
+    Source: `RESTSessionCatalog.Builder.replaceTransaction`.
+    """
+    made = {str(change.getClass().getSimpleName()) for change in replacement.changes()}
+    updates, before = jvm.iceberg.MetadataUpdate, jvm.java.java.util.ArrayList()
+    for name, number in (
+        ("SetCurrentSchema", replacement.currentSchemaId()),
+        ("SetDefaultPartitionSpec", replacement.defaultSpecId()),
+        ("SetDefaultSortOrder", replacement.defaultSortOrderId()),
+    ):
+        if name not in made:
+            before.add(getattr(updates, name)(number))
+    kinds = jvm.java_class("org.apache.iceberg.rest.RESTTableOperations$UpdateType").getEnumConstants()
+    return next(kind for kind in kinds if str(kind) == "REPLACE"), before

@@ -14,6 +14,7 @@ from model.iceberg.metadata import Snapshot, TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
+from reports.iceberg.applied import as_applied, changed
 from reports.iceberg.state import TableState, contents
 from reports.iceberg.why import why
 
@@ -185,7 +186,8 @@ class Iceberg(Plain):
     def _commit(self, rows: Sequence[Traced], label: str) -> list[Line]:
         told = []
         for place, row in enumerate(rows):
-            told += [Line(self._accepted(row, commit), "commit", place) for commit in _all(meanings.Commits, [row])]
+            commits = [as_applied(row, commit) for commit in _all(meanings.Commits, [row])]
+            told += [Line(self._accepted(row, commit), "commit", place) for commit in commits]
             self.state.learn(row)
         return told
 
@@ -194,11 +196,11 @@ class Iceberg(Plain):
         if state.repeats(row, commit):
             return f"{row.actor} sends its commit again under the same idempotency key; the stored answer is repeated."
         if head is None:
-            return f"{row.actor} commits."
+            return f"{row.actor} commits, and leaves main nowhere: it is no branch any more."
         name, over = state.name(head.snapshot_id), before.current_snapshot_id
         if head.snapshot_id == over:
-            changed = "properties" if commit.updated.properties != before.properties else "columns"
-            return f"{row.actor} commits a change of the table's {changed}, and leaves it at {name}."
+            what = changed(before, commit.updated)
+            return f"{row.actor} commits a change of the table's {what}, and leaves it at {name}."
         if before.snapshot(head.snapshot_id) is not None:
             return f"{row.actor} moves main back to {name}: {state.name(over)} is no longer in the table's history."
         fresh = "" if name.startswith("snapshot") else f" (snapshot {head.snapshot_id})"

@@ -21,6 +21,7 @@ from model.iceberg.files import (
 )
 from model.iceberg.metadata import Snapshot, TableMetadata
 from reports.explanation.renderer import Traced
+from reports.iceberg.applied import as_applied
 
 
 class Move(NamedTuple):
@@ -79,7 +80,7 @@ class TableState:
                 case meanings.DeletesLeftover():
                     self.deleters[row.resource] = row.actor
                 case meanings.Commits() if row.kind == "commit" and not self.repeats(row, meaning):
-                    self._committed(row, meaning)
+                    self._committed(row, as_applied(row, meaning))
 
     def repeats(self, row: Traced, commit: meanings.Commits) -> bool:
         """Whether an answer is a stored one: the key and the version are those of an earlier answer."""

@@ -18,7 +18,7 @@ from typing import Any
 from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
-from sim.iceberg.managing import MAIN, Managing, OfRefs, last_place, versions_of
+from sim.iceberg.managing import MAIN, Managing, OfRefs, ReplaceTable, last_place, versions_of
 from sim.world.simulation import Simulation
 
 NO_MAIN = "no main"
@@ -77,6 +77,8 @@ class Heads:
         before, after = planned if len(planned) == 2 else (self._rows_at(placed.start), planned[0] if planned else None)
         if isinstance(statement, OfRefs):  # nothing can have been committed since it was begun
             before, after = self._rows_at(placed.commit - 1), self._rows_at(placed.commit)
+        if isinstance(statement, ReplaceTable):
+            after = statement.rows
         return placed._replace(writes=difference(before, after))
 
     def _rows_at(self, place: int | None) -> Rows | None:

@@ -46,7 +46,8 @@ REST_LOSSES: tuple[Loss, ...] = (
     Loss(
         "A cherry-pick over REST commits files that are deleted",
         named(DEFECTS, "iceberg/rest-cherry-pick-expire"),
-        "A REST catalog, as above; an append that was staged (WAP) and is cherry-picked while another client expires "
+        "A REST catalog whose server checks the requirements that clients send, and no more, as Iceberg's own "
+        "`CatalogHandlers` do; an append that was staged (WAP) and is cherry-picked while another client expires "
         "snapshots, staged ones too.",
         "Rare: the expiry has to be committed between the cherry-pick's load and its commit. No fault, no error; both "
         "are told that they succeeded, and every reader of the table fails.",

@@ -97,15 +97,24 @@ class MoveBranch:
     forward: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class ReplaceTable:
+    """A transaction that replaces the table by one of one file with `rows` (`replaceTransaction`)."""
+
+    rows: Rows
+
+
 OfBranches = AppendTo | OverwriteIn | Stage
 """Those that make a snapshot beside main."""
 OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
-Managing = RollBack | Expire | CherryPick | OfBranches | OfRefs
+Managing = RollBack | Expire | CherryPick | ReplaceTable | OfBranches | OfRefs
 
 
 def describe(statement: Managing) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     match statement:
+        case ReplaceTable(rows):
+            return "replace table", _words(rows)
         case RollBack(back, anywhere):
             return "set current" if anywhere else "roll back", f"{back} back"
         case Expire(keep):
@@ -180,6 +189,6 @@ def last_place(heads: Sequence[int | None], snapshot: int | None, before: int | 
 
 __all__ = [
     "MAIN", "AppendTo", "CherryPick", "CreateRef", "Expire", "Managing", "MoveBranch", "OfBranches", "OfRefs",
-    "OverwriteIn", "RemoveRef", "ReplaceRef", "RollBack", "Stage", "below", "describe", "is_managed",
+    "OverwriteIn", "RemoveRef", "ReplaceRef", "ReplaceTable", "RollBack", "Stage", "below", "describe", "is_managed",
     "last_place", "picked", "versions_of",
 ]  # fmt: skip

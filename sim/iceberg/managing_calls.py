@@ -12,6 +12,7 @@ from model.iceberg.manage import expire, manage
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.references import SetSnapshot, UpdateReferences
+from model.iceberg.replace_table import replace_table
 from model.iceberg.result import CommandResult
 from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import PendingUpdate
@@ -27,6 +28,7 @@ from sim.iceberg.managing import (
     OverwriteIn,
     RemoveRef,
     ReplaceRef,
+    ReplaceTable,
     RollBack,
     Stage,
     below,
@@ -44,6 +46,8 @@ def call_managing(table: IcebergTable, statement: Managing) -> CommandResult:
             return manage(table, lambda at: SetSnapshot(at, below(known, back), anywhere=anywhere))
         case CherryPick():
             return manage(table, lambda at: Picking(at, picked(known)))
+        case ReplaceTable(rows):
+            return replace_table(table, rows)
         case AppendTo() | OverwriteIn() | Stage():
             return _write(table, statement)
         case _:

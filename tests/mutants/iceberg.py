@@ -28,6 +28,7 @@ from tests.mutants.damage import left_out, never, replaced
 from tests.mutants.iceberg_catalogs import HIVE, REST
 from tests.mutants.iceberg_deletes import EQUALITY_DELETES
 from tests.mutants.iceberg_managing import MANAGING
+from tests.mutants.iceberg_replacing import REPLACING
 from tests.mutants.iceberg_rest import REQUIREMENTS
 from tests.mutants.iceberg_transactions import TRANSACTIONS
 from tests.mutants.mutant import Mutant, Patch
@@ -234,6 +235,6 @@ CLEANUP = (
 
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
-    *REQUIREMENTS, *HIVE,
+    *REQUIREMENTS, *REPLACING, *HIVE,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -36,6 +36,7 @@ MODEL_NAMES = {
     "IllegalStateException": "InvalidOperation",
     "CommitFailedException": "CommitFailed",
 }
+TRANSACTIONS = ("transaction", "replace-table")
 DEFAULT_SETUP = [{"op": "append", "add": ["A", "B"]}]
 Op = dict[str, Any]
 
@@ -101,12 +102,12 @@ class JavaVectors:
         """The operation up to its commit. Args: `applied`: what a first attempt does of it has been done."""
         if op["op"] in MANAGED:
             return managed(table, op, applied)
-        if op["op"] != "transaction":
+        if op["op"] not in TRANSACTIONS:
             update = self._build(table, op, table.currentSnapshot())
             if applied:
                 update.apply()
             return update.commit
-        transaction = table.newTransaction()
+        transaction = self._replacing(table) if op["op"] == "replace-table" else table.newTransaction()
         begun = table.currentSnapshot()
         for step in op["steps"]:
             at = transaction.table().currentSnapshot() if step.get("start") == "own" else begun
@@ -114,6 +115,13 @@ class JavaVectors:
             if not step.get("pending"):
                 update.commit()
         return transaction.commitTransaction
+
+    def _replacing(self, table: Any) -> Any:
+        """Source: `BaseMetastoreCatalogTableBuilder.newReplaceTableTransaction`."""
+        operations, order = table.operations(), self._iceberg.SortOrder.unsorted()
+        base, none = operations.current(), self._jvm.java_map({})
+        new = base.buildReplacement(self._schema, self._spec, order, base.location(), none)
+        return self._iceberg.Transactions.replaceTableTransaction(str(table.name()), operations, new)
 
     def _identifier(self, name: str) -> Any:
         return self._iceberg.catalog.TableIdentifier.parse(f"db.{name}")

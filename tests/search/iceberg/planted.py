@@ -75,6 +75,7 @@ WHERE: Mapping[str, str] = {
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 NOT_OVER_REST = "statements that manage snapshots over REST, or columns beside columns: neither is drawn"
+NOT_REPLACED = "transactions that replace a table, which are not drawn"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
@@ -96,6 +97,12 @@ MISSING: Mapping[str, str] = {
     "schema-not-asserted": NOT_OVER_REST,
     "requirements-not-checked": NOT_OVER_REST,
     "expiry-asserts-nothing": NOT_OVER_REST,
+    "replacement-keeps-files": NOT_REPLACED,
+    "replacement-cleans-after-unknown": NOT_REPLACED,
+    "replacement-not-retried": NOT_REPLACED,
+    "replacement-built-anew": NOT_REPLACED,
+    "replacement-requires-refs": NOT_REPLACED,
+    "newer-snapshots-allowed": NOT_REPLACED,
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
     "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
-from sim.iceberg.managing import CherryPick, Expire, RollBack, Stage
+from sim.iceberg.managing import CherryPick, Expire, ReplaceTable, RollBack, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import (
+    AddColumn,
     Append,
     Delete,
     DeleteRow,
@@ -55,6 +56,7 @@ SERIALIZABLE = {"isolation": "serializable"}
 COW = {"mode": "copy-on-write"}
 API = {"catalog": "java-api"}
 LOCK, NO_HMS = {"catalog": "hive-lock"}, {"catalog": "hive-no-lock"}
+NEW = ReplaceTable(((7, "n"),))
 APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
 STAGED = {"history": (Stage(((5, "s"),)),)}
 RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
@@ -119,6 +121,9 @@ KILLS = (
     Kill("ref-not-asserted", SURVIVE, _w(CherryPick(), Append(((3, "x"),))), STAGED),
     Kill("requirements-not-checked", SURVIVE, _w(CherryPick(), Append(((3, "x"),))), STAGED),
     Kill("expiry-asserts-nothing", SURVIVE, _w(RollBack(1), Expire(1)), APPENDED),
+    # replacements of a table
+    Kill("replacement-keeps-files", LEAKS, _w(NEW, AddColumn("c")), {**API, "retries": 0}),
+    Kill("replacement-cleans-after-unknown", "readable", _w(NEW), API, {"commit": ("503-after",)}),
     Kill("stale-sequence-allowed", "table-invariants", _w(Stage(((5, "s"),)), Append(((3, "x"),)))),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),

@@ -1,0 +1,25 @@
+"""A commit as a server that checks requirements has applied it: to newer metadata than the client's, perhaps."""
+
+from __future__ import annotations
+
+from model.iceberg import meanings
+from model.iceberg.metadata import TableMetadata
+from model.ports import Versioned
+from reports.explanation.renderer import Traced
+
+
+def as_applied(row: Traced, commit: meanings.Commits) -> meanings.Commits:
+    """The commit with what the server has made of the table, if that is not what the client wanted it to be."""
+    made = row.value.value if isinstance(row.value, Versioned) else commit.updated
+    if not isinstance(made, TableMetadata) or made == commit.updated:
+        return commit
+    return commit._replace(updated=made, fenced=False)
+
+
+def changed(before: TableMetadata, updated: TableMetadata) -> str:
+    """What of the table a commit has changed that leaves main where it is."""
+    if updated.properties != before.properties:
+        return "properties"
+    if updated.columns != before.columns:
+        return "columns"
+    return "refs" if updated.snapshots == before.snapshots else "snapshots"
