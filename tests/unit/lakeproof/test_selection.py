@@ -18,13 +18,13 @@ def names(*arguments, protocol=None):
 def test_a_pattern_selects_all_that_fit_in_their_order():
     """A slash is no border for it."""
     assert names("pyiceberg/*") == [name for name in built_in() if name.startswith("pyiceberg/")]
-    assert names("*append-append") == ["iceberg/append-append", "pyiceberg/append-append"]
+    assert names("*g/append-append") == ["iceberg/append-append", "pyiceberg/append-append"]
 
 
 def test_a_protocol_selects_its_own_and_narrows_patterns():
     """Without arguments all of it."""
     assert names(protocol="hudi") == list(scenarios("hudi"))
-    assert names("*append-append", protocol="iceberg") == ["iceberg/append-append", "pyiceberg/append-append"]
+    assert names("*g/append-append", protocol="iceberg") == ["iceberg/append-append", "pyiceberg/append-append"]
     assert set(names(protocol="hudi")).isdisjoint(names(protocol="iceberg"))
     assert names() == list(built_in())
 

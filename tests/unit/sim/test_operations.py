@@ -18,7 +18,7 @@ def named_in(text):
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            literals = [one.value for one in node.args[:2] if isinstance(one, ast.Constant)]
+            literals = [one.value for one in node.args[:1] if isinstance(one, ast.Constant)]
             if name in CALLS and literals and isinstance(literals[0], str):
                 yield literals[0]
 
