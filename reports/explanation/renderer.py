@@ -24,11 +24,13 @@ KINDS = {
     "load": "load", "commit": "commit", "get": "read", "exists": "read", "list": "read", "get_table": "load",
     "alter_table": "commit", "put": "write", "create": "write", "delete": "delete", "sleep": "wait",
     "read": "read", "write": "write", "open-w": "write", "rename": "write", "mtime": "read",
+    "select": "read", "update": "write",
 }  # fmt: skip
 VERBS = {
     "load": "loads", "get": "reads", "put": "writes", "create": "creates", "delete": "deletes", "list": "lists",
     "read": "reads", "write": "writes", "open-w": "writes", "rename": "renames a file to", "exists": "looks for",
     "mtime": "looks at the time of", "get_table": "reads table", "alter_table": "alters table",
+    "select": "reads", "update": "changes",
 }  # fmt: skip
 NOT_APPLIED, LOCKING = "not applied", "locking"
 MAX_VALUE = 100

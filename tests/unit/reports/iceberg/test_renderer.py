@@ -122,4 +122,6 @@ def test_pyiceberg_is_told_in_the_words_of_the_ports(name):
     """It says nothing of its own about its calls."""
     run = first_come(name)
     assert not run.notes
-    assert any(text.text.startswith("w1 loads db.t: ") for text in explained(run).sentences)
+    own = {"pyiceberg/sql": "reads catalog", "pyiceberg/hive": "reads table db.t"}
+    loads = own.get(name.partition("-")[0], "loads db.t")
+    assert any(text.text.startswith(f"w1 {loads}") for text in explained(run).sentences)
