@@ -85,7 +85,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         },
         jars=("iceberg",),
         autopsy="reports.iceberg.autopsy:examine",
-        matrix="sim.iceberg.pyiceberg_matrix:MATRIX",
+        matrix="sim.iceberg.matrix:MATRIX",
     ),
     Protocol(
         "hudi",

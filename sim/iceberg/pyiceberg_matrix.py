@@ -9,10 +9,8 @@ away whose rows all match, and writes it anew otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
-from sim.iceberg import matrix
-from sim.iceberg.matrix import OPERATIONS, TABLES, Side
+from sim.iceberg.java_matrix import OPERATIONS, TABLES, Side
 from sim.iceberg.pyiceberg import race
 from sim.iceberg.pyiceberg_statements import PyStatement
 from sim.iceberg.statements import AddColumn, Append, ChangeRow, Copy, Delete, Overwrite, Scan, SetProperty, Transaction
@@ -116,4 +114,3 @@ def why(place: Place) -> str:
 
 
 BESIDE = Beside("PyIceberg 0.12.0", "pyiceberg", cell, why)
-MATRIX = replace(matrix.MATRIX, beside=(BESIDE,))

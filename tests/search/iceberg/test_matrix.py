@@ -4,8 +4,9 @@ from itertools import product
 
 import pytest
 
+from sim.iceberg.java_matrix import TABLES
 from sim.iceberg.managed_matrix import MANAGING
-from sim.iceberg.matrix import MATRIX, TABLES
+from sim.iceberg.matrix import MATRIX
 from sim.kernel.schedule import parse
 from sim.search.matrix import BROKEN, COLUMN, OK, REFUSED, ROW, Cell, Place, judged, sorted_run
 from sim.search.run import Runner

@@ -2,12 +2,12 @@
 
 import pytest
 
+from sim.iceberg.matrix import MATRIX
 from sim.iceberg.pyiceberg_matrix import (
     AT_COMMIT,
     BEGINS,
     BESIDE,
     DELETED_TWICE,
-    MATRIX,
     NO_SNAPSHOT,
     NOT_READ,
     ON_TABLES,
