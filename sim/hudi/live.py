@@ -11,6 +11,8 @@ Markers of a timeline server are written by its workers while the client waits f
 the client's own. Of the checker's passes a live run has the first one of each write alone, at the moment in which it is
 simulated, so what waits between two passes has no live schedule. Nor has a pass that cannot read a file which somebody
 writes over (a local disk gives what is there by then), or a request that is never answered.
+The locks of single file groups are ZooKeeper's, which has no gate: live a client asks for one at once when it has made
+its inflight file, so a run in which somebody else acts between the two has no live schedule.
 Hosts with a lock file are played by the threads of one JVM, which never draws one instant twice: a run in which two of
 them do has no live schedule, either.
 """
@@ -77,6 +79,7 @@ def live_of(workload: HudiWorkload) -> Live | str:
         resources=True,
         faults=faults,
         untimed=(f"-{HEARTBEAT}",),
+        prompt=tuple([f"try_lock {name}/" for name in dict.fromkeys(workload.placed)]) if locks_groups(config) else (),
         left_out=tuple(_left_out(workload)),
         timed=timed,
     )

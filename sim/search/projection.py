@@ -138,4 +138,7 @@ def can_play(live: Live, run: Run) -> bool:
 def _is_torn(live: Live, run: Run) -> bool:
     """Whether somebody acts within what is one step live."""
     following = zip(run.trace, run.trace[1:], strict=False)
-    return bool(live.joined) and any(row[2] in live.joined and row[1] != after[1] for row, after in following)
+    return any(
+        row[1] != after[1] and (row[2] in live.joined or f"{after[2]} {after[3]}".startswith(live.prompt))
+        for row, after in following
+    )

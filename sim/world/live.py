@@ -21,8 +21,9 @@ class Live:
     others of its operation; `faults` what the gates can inject, by operation (None: nobody has said); `untimed` parts
     of the names of helper tasks that act at their own time: a run in which one of them does, other than by being hit by
     a fault, has no live schedule; `joined` operations that are one step with what the same actor does next: a run in
-    which somebody else acts in between has none either, nor one on a path of `left_out` (names of counters), where the
-    real system does what is not simulated; `timed` says what depends on how fast real time passes ("":
+    which somebody else acts in between has none either; `prompt` how steps begin, operation and resource, that come at
+    once after what their actor did before: the same; a run on a path of `left_out` (names of counters) has none, for
+    the real system does there what is not simulated; `timed` says what depends on how fast real time passes ("":
     nothing): such a run may differ for that alone.
     """
 
@@ -33,5 +34,6 @@ class Live:
     faults: Mapping[str, tuple[str, ...]] | None = None
     untimed: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
+    prompt: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     timed: str = ""
