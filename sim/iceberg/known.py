@@ -61,7 +61,8 @@ KNOWN: tuple[Known, ...] = (
           needs=(("upsert",),)),
     Known("pyiceberg/roll-back-expire", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL,
           needs=(("expire",), ("roll back",))),
-    *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, (), IN_HIVE, ALL, ("",)) for name in OVERWRITTEN],
+    *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, faults, IN_HIVE, ALL)
+      for name in OVERWRITTEN for faults in ((), UNFENCED)],
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),

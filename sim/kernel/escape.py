@@ -23,7 +23,6 @@ import time
 import traceback
 import uuid
 from collections.abc import Callable
-from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -160,22 +159,12 @@ def _bound_elsewhere() -> list[tuple[Any, str, Any, Any]]:
     ]
 
 
-Exchange = tuple[Callable[[dict[str, Any]], None], dict[str, Any], dict[str, Any]]
-
-
-def _by_owner(pairs: list[tuple[Any, str, Any, Any]]) -> list[Exchange]:
-    """(what exchanges an owner's names, its doors by name, the real things by name): owner by owner, in one go."""
-    exchanges: dict[int, Exchange] = {}
+def _exchange(pairs: list[tuple[Any, str, Any, Any]], *, close: bool) -> None:
+    """Put up the doors, or take them down again. A name that has been given something else meanwhile keeps that."""
     for owner, name, real, door in pairs:
-        setter = owner.__dict__.update if isinstance(owner, ModuleType) else partial(_set, owner)
-        _, closed, opened = exchanges.setdefault(id(owner), (setter, {}, {}))
-        closed[name], opened[name] = door, real
-    return list(exchanges.values())
-
-
-def _set(owner: Any, names: dict[str, Any]) -> None:
-    for name, value in names.items():
-        setattr(owner, name, value)
+        there, instead = (real, door) if close else (door, real)
+        if owner.__dict__.get(name) is there:
+            setattr(owner, name, instead)
 
 
 class guarded(contextlib.ContextDecorator):
@@ -186,7 +175,7 @@ class guarded(contextlib.ContextDecorator):
 
     depth = 0
     _hooked = False
-    _doors: tuple[int, list[Exchange]] = (0, [])
+    _doors: tuple[int, list[tuple[Any, str, Any, Any]]] = (0, [])
 
     def __enter__(self) -> None:
         if not guarded._hooked:
@@ -204,14 +193,12 @@ class guarded(contextlib.ContextDecorator):
     @staticmethod
     def _close() -> None:
         if guarded._doors[0] != len(sys.modules):
-            guarded._doors = len(sys.modules), _by_owner(_PAIRS + _bound_elsewhere())
-        for exchange, doors, _ in guarded._doors[1]:
-            exchange(doors)
+            guarded._doors = len(sys.modules), _PAIRS + _bound_elsewhere()
+        _exchange(guarded._doors[1], close=True)
 
     @staticmethod
     def _open() -> None:
-        for exchange, _, real in guarded._doors[1]:
-            exchange(real)
+        _exchange(guarded._doors[1], close=False)
 
 
 def imported(module: str) -> ModuleType:

@@ -71,6 +71,7 @@ WHERE: Mapping[str, str] = {
     "pyiceberg/delete-resent": "PyIceberg",
     "pyiceberg/upsert-upsert": "PyIceberg",
     "pyiceberg/roll-back-expire": "PyIceberg",
+    "pyiceberg/hive-append-slow": "PyIceberg",
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
@@ -135,6 +136,7 @@ FINDINGS = (
     "pyiceberg/delete-resent",
     "pyiceberg/upsert-upsert",
     "pyiceberg/roll-back-expire",
+    "pyiceberg/hive-append-slow",
     "iceberg/overwrite-overwrite",
     "hive/iceberg-shipped-lock-two",
 )

@@ -1,6 +1,7 @@
 """The escape detector: the real world is out of reach inside a task, and only there."""
 
 import datetime
+import importlib
 import os
 import random
 import secrets
@@ -21,6 +22,7 @@ from sim.kernel.errors import EscapeError
 from sim.kernel.escape import guarded, imported
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
+from sim.world.substitutes import substitute
 from tests.unit.sim.worlds import Small, both, scenario
 
 TOUCHES = {
@@ -230,3 +232,32 @@ def test_what_is_imported_within_a_block_binds_the_real_things(tmp_path, monkeyp
         assert datetime.datetime is not day
     assert late.time is clock
     del sys.modules["late_library"]
+
+
+def test_what_was_substituted_within_a_block_stays_when_the_block_has_ended(tmp_path, monkeypatch):
+    """The real thing that the name was once bound to would be a door in the next block: nobody substitutes twice."""
+    (tmp_path / "timed_library.py").write_text("from time import perf_counter\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    timed = importlib.import_module("timed_library")
+    monkeypatch.setattr(guarded, "_doors", (0, guarded._doors[1]))
+    small = Small()
+    with guarded():
+        substitute([("timed_library", "perf_counter", lambda: 7)])
+    with guarded():
+        small.task("w1", lambda: small.log.append(timed.perf_counter()))
+    assert small.log == [7]
+    del sys.modules["timed_library"]
+
+
+def test_what_a_test_has_put_in_the_place_of_a_clock_is_not_taken_away(monkeypatch):
+    """Even if the name was a door in a block before."""
+    module = types.ModuleType("timed_program")
+    vars(module)["look"] = time.monotonic
+    monkeypatch.setitem(sys.modules, "timed_program", module)
+    monkeypatch.setattr(guarded, "_doors", (0, guarded._doors[1]))
+    with guarded():
+        pass
+    monkeypatch.setattr(module, "look", lambda: 7.0)
+    with guarded():
+        assert module.look() == 7.0
+    assert module.look() == 7.0
