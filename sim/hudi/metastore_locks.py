@@ -1,40 +1,124 @@
-"""The lock service of a Hive Metastore, on which a timer is on time.
+"""Hudi scenarios: the lock of a Hive Metastore, which times out when nobody beats for it.
 
-As for heartbeats (`files.py`): a scheduler that is free to keep a beat waiting finds that a lock can always time out,
-which says nothing of Hudi. Here a beat comes when it is due; it is late, or fails, only by a fault: of its own call, or
-of its process.
-
-Source: `sim.services.locks`; the lock manager of `model.hive.locks` grants one exclusive lock of one table in the same
-order, and a test compares the two.
-
-Choices: a lock whose time is over is taken at the next call that looks, where the metastore does it every minute.
+A beat that fails ends all (#19334, after 1.2.0), and a lock that was granted and not answered is nobody's until the
+metastore takes it (#19370 asks for it again; 1.2.0 asks for lock 0). A holder that stands still is in no issue that was
+found: nothing in the completed file says under which lock it was written.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from greenlet import getcurrent
+from model.hudi import SHIPPED, coverage
+from model.hudi.config import (
+    CONFLICTS,
+    LOCK_BEAT,
+    LOCK_PROVIDER,
+    METASTORE,
+    METASTORE_TIMEOUT,
+    MODE,
+    OCC,
+    PREFER_WRITER,
+    SKEW,
+)
+from model.hudi.rules import FIXED
+from sim.hudi.build import EVERYTHING, HIT, ONE_GROUP, RETRIES, RETRY_WAIT, Writers, race
+from sim.hudi.workload import Options, Upsert
+from sim.world.scenario import FaultSpace
 
-from model.hudi.locks import TABLE
-from sim.kernel.task import WRITE, Call
-from sim.services.locks import LockTable
-
-
-class MetastoreLocks(LockTable):
-    """As its base, but for when beats are applied; the one lock is the table's, and each step is on it."""
-
-    def unlock(self, lock_id: int) -> None:
-        self.kernel.call("unlock", TABLE, WRITE, self._unlock, lock_id)
-
-    def heartbeat(self, lock_id: int) -> None:
-        kernel = self.kernel
-        task = kernel.current
-        if task is None or not task.daemon or getcurrent() is not task or not self._is_step():
-            kernel.call("heartbeat", TABLE, WRITE, self._heartbeat, lock_id)
-            return
-        call = Call(task, "heartbeat", TABLE, WRITE, self._heartbeat, (lock_id,))
-        kernel.at(int(kernel.now), lambda: kernel.execute(call), call.name)
-        kernel.hub.switch()
-
-    def _is_step(self) -> bool:
-        kernel = self.kernel
-        return kernel.latency is None and (kernel.yield_points is None or "heartbeat" in kernel.yield_points)
+METASTORE_LOCK: Options = (
+    (MODE, OCC), (LOCK_PROVIDER, METASTORE), (CONFLICTS, PREFER_WRITER), (RETRIES, "3"), (RETRY_WAIT, "5000"),
+)  # fmt: skip
+TRIED_TWICE: Options = (*METASTORE_LOCK[:-2], (RETRIES, "1"), (RETRY_WAIT, "5000"))
+SHORT: Options = ((METASTORE_TIMEOUT, "10"), (LOCK_BEAT, "2000"))
+"""As by default, five beats in the time of a lock, which is shorter."""
+LONG_HELD: Options = (*METASTORE_LOCK[:-2], (RETRIES, "1"), (RETRY_WAIT, "11000"), *SHORT, (SKEW, "12000"))
+"""Whoever draws a time holds the lock for longer than it lives without beats; who waits for it comes in between."""
+STANDS_STILL = FaultSpace(
+    {"create": ("pause",)},
+    limit=1,
+    pause_ms=15_000,
+    words="a pause of 15,000 ms at a create-only write (the question is one)",
+)
+BEAT_LOST = FaultSpace(
+    {"heartbeat": ("drop-before",)},
+    limit=1,
+    words="a beat for the lock that does not arrive (the question is one)",
+)
+UNANSWERED = FaultSpace(
+    {"lock": ("drop-after",)},
+    limit=1,
+    words="a request for the lock that is granted and not answered (the question is one)",
+)
+STEPS = ("lock", "create", "sleep", "heartbeat")
+LOCK_STEPS = ("lock", "sleep", "heartbeat")
+ALONE: Writers = {"w1": [Upsert(((1, "A"),))]}
+HOSTS: dict[str, Any] = {"one_process": False}
+METASTORE_LOCKS = (
+    race(
+        "metastore-lock",
+        "Metastore's lock: it is granted to one at a time, and kept by beats however long it is held.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=TRIED_TWICE,
+        properties=EVERYTHING,
+        counters=(coverage.LOCK_BUSY, coverage.CONFLICT_FOUND),
+        yield_points=("lock", "create"),
+        **HOSTS,
+    ),
+    race(
+        "metastore-lock-expired",
+        "Metastore's lock: a holder that stood still until it timed out goes on beside the next one, and an update is "
+        "lost (G-8).",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=(*METASTORE_LOCK, *SHORT),
+        faults=STANDS_STILL,
+        properties=EVERYTHING,
+        but=HIT,
+        broken="no-lost-update",
+        yield_points=STEPS,
+        **HOSTS,
+    ),
+    race(
+        "metastore-lock-beat",
+        "Metastore's lock: one beat that does not arrive is the last one, and the lock of who works on is given to "
+        "somebody else (#19334).",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=LONG_HELD,
+        faults=BEAT_LOST,
+        properties=EVERYTHING,
+        but=HIT,
+        broken="one-lock-holder",
+        yield_points=LOCK_STEPS,
+        pair="metastore-lock-beat-fixed",
+        **HOSTS,
+    ),
+    race(
+        "metastore-lock-beat-fixed",
+        "The same where the next beat is tried: nobody else is granted the lock.",
+        ONE_GROUP,
+        rules=FIXED,
+        options=LONG_HELD,
+        faults=BEAT_LOST,
+        properties=EVERYTHING,
+        but=HIT,
+        counters=(coverage.LOCK_RENEWED, coverage.LOCK_BUSY),
+        yield_points=LOCK_STEPS,
+        pair="metastore-lock-beat",
+        **HOSTS,
+    ),
+    race(
+        "metastore-lock-unanswered",
+        "Metastore's lock: it is granted and not answered, so who asked waits in line behind itself, and gives up: by "
+        "default its 51 tries end before the metastore takes the lock.",
+        ALONE,
+        rules=SHIPPED,
+        options=METASTORE_LOCK[:-2],
+        faults=UNANSWERED,
+        properties=EVERYTHING,
+        but=HIT,
+        broken="somebody-finishes",
+        yield_points=("lock",),
+        **HOSTS,
+    ),
+)
