@@ -55,6 +55,7 @@ EVENTUAL = ("acknowledged-writes-survive", "monotonic-reads-per-replica", "conve
 """What is promised of external tables."""
 ANSWERED = (*EVENTUAL, "calls-answered")
 """And, where a server may hang, that it does not."""
+ONE_BUG = "one bug of the patch is asked about"
 ELSEWHERE = "they are asked of smaller races, such as hive/replica-restart"
 ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
 
@@ -63,6 +64,11 @@ REMADE: Sessions = {
     "w1": ("h1", (Drop(E), Create(E, "n0", managed=False), PutPartition(E, "d=1", "p1"), Alter(U, "u1", "h2")))
 }
 """A table is dropped and made anew, with a partition; then somebody changes another one through h2."""
+
+
+def only(asked: str, why: str, among: tuple[str, ...] = QUIET) -> dict[str, str]:
+    """The others of these properties, which are not asked, and why."""
+    return {name: why for name in among if name != asked}
 
 
 def metastore(

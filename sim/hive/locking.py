@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from model.hive import FIXED, coverage
 from model.hive.rules import PATCH_51, UNCACHED
-from sim.hive.build import MONOTONIC, ONE_CHANGE, QUIET, RO, STOPPING, B, T, metastore
+from sim.hive.build import MONOTONIC, ONE_BUG, ONE_CHANGE, QUIET, RO, STOPPING, B, T, metastore, only
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.workload import Alter, Commit, Get, Statement
 from sim.world.fault_spaces import Port, wide
@@ -62,7 +62,7 @@ LOCKING: tuple[Scenario, ...] = (
         "The unmerged patch: its entry waits for a writer that has timed out for ever, event or not.",
         SILENT,
         rules=PATCH_51,
-        but={name: "one bug of the patch is asked about" for name in QUIET if name != "convergence"},
+        but=only("convergence", ONE_BUG),
         broken="convergence",
         steps=TIMED,
         pair="timed-out-writer",

@@ -7,7 +7,22 @@ from __future__ import annotations
 
 from model.hive import coverage
 from model.hive.rules import PATCH_51, SHIPPED_REFRESH
-from sim.hive.build import ANSWERED, EVENTUAL, EXTERNAL, ONE_CHANGE, QUIET, REMADE, RO, STOPPING, B, E, T, U, metastore
+from sim.hive.build import (
+    ANSWERED,
+    EVENTUAL,
+    EXTERNAL,
+    ONE_BUG,
+    ONE_CHANGE,
+    REMADE,
+    RO,
+    STOPPING,
+    B,
+    E,
+    T,
+    U,
+    metastore,
+    only,
+)
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -21,12 +36,6 @@ from sim.hive.workload import (
     Write,
 )
 from sim.world.scenario import Scenario
-
-
-def only(asked: str) -> dict[str, str]:
-    """The other properties, which are not asked, and why."""
-    return {name: "one bug of the patch is asked about" for name in QUIET if name != asked}
-
 
 OWN = ("read-your-writes", *EVENTUAL)
 REFRESHED: tuple[Scenario, ...] = (
@@ -87,7 +96,7 @@ PATCHED: tuple[Scenario, ...] = (
         "The unmerged patch: a commit beyond the high-water mark calls an open write below it committed.",
         {"w1": ("h1", (B, Alter(T, "v1"), Commit(), RO, Get(T, "h2"))), "w2": ("h1", (B, Write(T), Commit()))},
         rules=PATCH_51,
-        but=only("freshness"),
+        but=only("freshness", ONE_BUG),
         broken="freshness",
         steps=("allocate_write_id", "alter_table", "commit_txn", "get_table", "poll", "apply"),
     ),
@@ -96,7 +105,7 @@ PATCHED: tuple[Scenario, ...] = (
         "The unmerged patch: another transaction's commit sets the flag of an entry with an open change.",
         {"w1": ("h1", (B, Alter(T, "v1"))), "w2": ("h1", (B, Write(T), Commit(), RO, Get(T, "h2")))},
         rules=PATCH_51,
-        but=only("no-dirty-reads"),
+        but=only("no-dirty-reads", ONE_BUG),
         broken="no-dirty-reads",
         steps=("allocate_write_id", "alter_table", "commit_txn", "get_table", "poll"),
     ),

@@ -23,10 +23,19 @@ from sim.hudi.build import (
 )
 from sim.hudi.workload import Options, Upsert
 from sim.world.fault_spaces import CLOCK, FILES, wide
+from sim.world.scenario import FaultSpace
 
+ALONE: Writers = {"w1": [Upsert(((1, "A"),))]}
 BYSTANDER: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))], "w3": [Upsert(((1, "C"),))]}
 DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
-APART: dict[str, Any] = {"one_process": False, "clock_offsets_ms": (("w1", 200),)}
+HOSTS: dict[str, Any] = {"one_process": False}
+APART: dict[str, Any] = {**HOSTS, "clock_offsets_ms": (("w1", 200),)}
+STANDS_STILL = FaultSpace(
+    {"create": ("pause",)},
+    limit=1,
+    pause_ms=15_000,
+    words="a pause of 15,000 ms at a create-only write (the question is one)",
+)
 ZOOKEEPER_LOCK: Options = (*OPTIMISTIC[:1], (LOCK_PROVIDER, ZOOKEEPER))
 LOCKS = (
     race(

@@ -10,11 +10,10 @@ from typing import Any
 
 from model.hudi import SHIPPED, coverage
 from model.hudi.rules import FIXED
-from sim.hudi.build import EVERYTHING, ONE_GROUP, PREFERRING, TWO_GROUPS, WRITES, Writers, race
-from sim.hudi.workload import Upsert
+from sim.hudi.build import EVERYTHING, ONE_GROUP, PREFERRING, TWO_GROUPS, WRITES, race
+from sim.hudi.locks import DISJOINT
 
 NAMED, BESIDE = ("p.marker",), ("p", "p.marker")
-ALONE: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
 TIDY: dict[str, Any] = {"properties": EVERYTHING, "yield_points": WRITES}
 MARKER_NAMES = (
     race(
@@ -44,7 +43,7 @@ MARKER_NAMES = (
         "marker-partition-beside",
         "Two partitions, of which the one is called as the other and `.marker`: no commit in it succeeds, for its "
         "reconciliation would delete the other one, and the rollback of such a commit fails for ever.",
-        ALONE,
+        DISJOINT,
         groups=TWO_GROUPS,
         rules=SHIPPED,
         options=PREFERRING,
@@ -57,7 +56,7 @@ MARKER_NAMES = (
     race(
         "marker-partition-beside-fixed",
         "The same where a marker's path is cut at the last `.marker`: both commit.",
-        ALONE,
+        DISJOINT,
         groups=TWO_GROUPS,
         rules=FIXED,
         options=PREFERRING,

@@ -5,8 +5,6 @@ metastore takes it (#19370 asks for it again; 1.2.0 asks for lock 0). A holder t
 found: nothing in the completed file says under which lock it was written.
 """
 
-from typing import Any
-
 from model.hudi import SHIPPED, coverage
 from model.hudi.config import (
     CONFLICTS,
@@ -20,8 +18,9 @@ from model.hudi.config import (
     SKEW,
 )
 from model.hudi.rules import FIXED
-from sim.hudi.build import EVERYTHING, HIT, ONE_GROUP, RETRIES, RETRY_WAIT, Writers, race
-from sim.hudi.workload import Options, Upsert
+from sim.hudi.build import EVERYTHING, HIT, ONE_GROUP, RETRIES, RETRY_WAIT, race
+from sim.hudi.locks import ALONE, HOSTS, STANDS_STILL
+from sim.hudi.workload import Options
 from sim.world.scenario import FaultSpace
 
 METASTORE_LOCK: Options = (
@@ -32,12 +31,6 @@ SHORT: Options = ((METASTORE_TIMEOUT, "10"), (LOCK_BEAT, "2000"))
 """As by default, five beats in the time of a lock, which is shorter."""
 LONG_HELD: Options = (*METASTORE_LOCK[:-2], (RETRIES, "1"), (RETRY_WAIT, "11000"), *SHORT, (SKEW, "12000"))
 """Whoever draws a time holds the lock for longer than it lives without beats; who waits for it comes in between."""
-STANDS_STILL = FaultSpace(
-    {"create": ("pause",)},
-    limit=1,
-    pause_ms=15_000,
-    words="a pause of 15,000 ms at a create-only write (the question is one)",
-)
 BEAT_LOST = FaultSpace(
     {"heartbeat": ("drop-before",)},
     limit=1,
@@ -50,8 +43,6 @@ UNANSWERED = FaultSpace(
 )
 STEPS = ("lock", "create", "sleep", "heartbeat")
 LOCK_STEPS = ("lock", "sleep", "heartbeat")
-ALONE: Writers = {"w1": [Upsert(((1, "A"),))]}
-HOSTS: dict[str, Any] = {"one_process": False}
 METASTORE_LOCKS = (
     race(
         "metastore-lock",

@@ -5,7 +5,7 @@ from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
 from sim.hudi.marker_names import MARKER_NAMES
-from sim.hudi.metastore_lock import METASTORE_LOCKS
+from sim.hudi.metastore_locks import METASTORE_LOCKS
 from sim.hudi.partitions import PARTITIONS
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS

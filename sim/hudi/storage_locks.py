@@ -5,8 +5,6 @@ That a conditional write which is applied and not answered makes its writer a st
 found: nothing in the completed file says under which lock it was written.
 """
 
-from typing import Any
-
 from model.hudi import SHIPPED, coverage
 from model.hudi.config import (
     CONFLICTS,
@@ -20,8 +18,9 @@ from model.hudi.config import (
     STORAGE_BASED,
     VALIDITY,
 )
-from sim.hudi.build import EVERYTHING, HIT, ONE_GROUP, RETRIES, RETRY_WAIT, SCHEME, Writers, race
-from sim.hudi.workload import Options, Upsert
+from sim.hudi.build import EVERYTHING, HIT, ONE_GROUP, RETRIES, RETRY_WAIT, SCHEME, race
+from sim.hudi.locks import ALONE, HOSTS, STANDS_STILL
+from sim.hudi.workload import Options
 from sim.world.scenario import FaultSpace
 
 STORAGE_LOCK: Options = (
@@ -30,20 +29,12 @@ STORAGE_LOCK: Options = (
 )  # fmt: skip
 SHORT: Options = ((VALIDITY, "10"), (RENEWAL, "1"))
 """The least that Hudi allows: half a minute of a fault is longer."""
-STANDS_STILL = FaultSpace(
-    {"create": ("pause",)},
-    limit=1,
-    pause_ms=15_000,
-    words="a pause of 15,000 ms at a create-only write (the question is one)",
-)
 UNANSWERED = FaultSpace(
     {"commit": ("drop-after",)},
     limit=1,
     words="a write of the lock object that is applied and not answered (the question is one)",
 )
 STEPS = ("load", "commit", "create", "sleep")
-ALONE: Writers = {"w1": [Upsert(((1, "A"),))]}
-HOSTS: dict[str, Any] = {"one_process": False}
 STORAGE_LOCKS = (
     race(
         "storage-lock",

@@ -31,7 +31,7 @@ from model.ports import World
 from sim.hudi.files import TableFiles
 from sim.hudi.history import happened
 from sim.hudi.lock_objects import LockObjects
-from sim.hudi.metastore_locks import MetastoreLocks
+from sim.hudi.lock_service import MetastoreLocks
 from sim.hudi.workload import HudiWorkload
 from sim.services.mutexes import BoundMutexes, MutexTable
 from sim.world.simulation import Simulation

@@ -57,7 +57,7 @@ class RegisterService(Service):
         stored = self._stored(key)
         if stored is not None:
             return stored.version
-        versions = self.history.setdefault(name, [])
+        versions = self.history.get(name)
         newest = versions[-1].version if versions else 0
         if newest != expected:
             raise CasLost(f"register {name}: expected version {expected}, got {newest}")

@@ -14,7 +14,7 @@ from model.hudi.errors import HudiError
 from model.hudi.locks import TABLE
 from model.hudi.metastore_lock import MetastoreLockProvider
 from model.ports import ConnectionLost, NotLocked, PortError
-from sim.hudi.metastore_lock import METASTORE_LOCK
+from sim.hudi.metastore_locks import METASTORE_LOCK
 from tests.unit.hudi.worlds import Lab
 
 pytestmark = pytest.mark.live

@@ -34,7 +34,7 @@ from sim.hudi.build import (
     race,
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
-from sim.hudi.metastore_lock import METASTORE_LOCK
+from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.partitions import LEVELS
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.storage_locks import STORAGE_LOCK

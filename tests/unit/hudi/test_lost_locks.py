@@ -10,7 +10,8 @@ from model.hudi.errors import ConfigError
 from model.hudi.storage_lock import Interruptible
 from model.ports import PortError
 from sim.hudi.build import race
-from sim.hudi.storage_locks import ALONE, SHORT, STORAGE_LOCK
+from sim.hudi.locks import ALONE
+from sim.hudi.storage_locks import SHORT, STORAGE_LOCK
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED

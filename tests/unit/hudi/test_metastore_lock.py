@@ -14,8 +14,9 @@ from model.hudi.metastore_lock import MetastoreLockProvider
 from model.hudi.rules import FIXED
 from model.ports import ConnectionLost, NotLocked, PortError
 from sim.hudi.build import race
-from sim.hudi.metastore_lock import ALONE, LONG_HELD, METASTORE_LOCK
-from sim.hudi.metastore_locks import MetastoreLocks
+from sim.hudi.lock_service import MetastoreLocks
+from sim.hudi.locks import ALONE
+from sim.hudi.metastore_locks import LONG_HELD, METASTORE_LOCK
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from tests.mutants.hudi_metastore_lock import NEVER_BEATS
