@@ -10,7 +10,7 @@ from sim.iceberg.workload import Append
 from sim.kernel.schedule import steps_of
 from sim.search.explore import exhaustive, same_twice
 from sim.search.run import Runner
-from sim.services.sql_database import GAVE_UP
+from sim.services.sql_database import GAVE_UP, WAITED
 from sim.world.scenario import FaultSpace
 
 ONE, TWO = {"w1": [Append(((3, "x"),))]}, {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
@@ -63,6 +63,17 @@ def test_who_stands_still_in_a_transaction_locks_the_others_out():
     assert error is not None
     assert "database is locked" in error
     assert told(run) == ("ok", None)
+
+
+def test_who_waits_for_less_than_five_seconds_goes_on():
+    """The other one stands still for four and commits; the row is another one then, and the commit is tried again."""
+    faults = FaultSpace({"commit": ("pause",)}, pause_ms=4_000)
+    run = Runner(race("x", "", TWO, catalog=SQL, faults=faults)).play(
+        steps_of("w1:commit w1.commit!pause w2:end w1:end")
+    )
+    assert run.coverage[WAITED] == 1
+    assert GAVE_UP not in run.coverage
+    assert told(run) == told(run, "w2") == ("ok", None)
 
 
 def test_who_waits_for_a_dead_client_goes_on_when_its_transaction_is_rolled_back():
