@@ -15,7 +15,7 @@ help:
 	@echo "make agreement  2,320 generated scenarios and all schedules of 4,374 pairs of operations on the real Iceberg, Hudi, Hive"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
-	@echo "make known-defects  docs/known-defects: which known defects of Iceberg the generators find, and their fixes"
+	@echo "make known-defects  docs/known-defects: which known defects of Iceberg and Hudi the generators find, and their fixes"
 	@echo "make formal   docs/formal-iceberg.md: the published formal model of Iceberg's commits, recomputed"
 	@echo "make planted  make docs/planted.md: what it takes the generators to find each mutant and each known finding"
 	@echo "make guarantees  make docs/guarantees.md: what each metastore cache keeps, over a hundred thousand schedules each"
@@ -83,6 +83,7 @@ planted: setup
 # docs/known-defects, from the tries that are kept there and those that are not there yet; half an hour on one core.
 known-defects: setup
 	$(BIN)/python -m tests.search.iceberg.known_defects_page
+	$(BIN)/python -m tests.search.hudi.known_defects_page
 
 # docs/formal-iceberg.md: every row of the published model of Iceberg's commits, a minute.
 formal: setup

@@ -102,11 +102,10 @@ class FileSystemLockProvider:
         try:
             self._notes.intend(LooksForLock())
             if self._files.exists(LOCK):
-                if not self._is_expired():
+                made_ms = self._made_ms()
+                if made_ms is None or self._world.clock.now_ms() - made_ms <= self._expire_ms:
                     return False
-                self._notes.intend(BreaksLock())
-                self._files.delete(LOCK)
-                self._world.coverage.hit(coverage.LOCK_EXPIRED)
+                self._break(made_ms)
             self._notes.intend(MakesLock())
             self._make()
             self._notes.intend(ConfirmsLock())
@@ -127,14 +126,24 @@ class FileSystemLockProvider:
         """Make the lock file, unless there is one (hudi/2.5)."""
         self._files.create(LOCK, self._owner)
 
-    def _is_expired(self) -> bool:
+    def _made_ms(self) -> int | None:
+        """When the lock file was made; None if it does not expire, or is gone."""
         if not self._expire_ms:
-            return False
+            return None
         try:
             self._notes.intend(AsksAgeOfLock())
-            return self._world.clock.now_ms() - self._files.mtime_ms(LOCK) > self._expire_ms
+            return self._files.mtime_ms(LOCK)
         except NotFound:
-            return False
+            return None
+
+    def _break(self, made_ms: int) -> None:
+        """Take a lock file away that was made at `made_ms`; F-3: whichever there is by now."""
+        self._notes.intend(BreaksLock())
+        if self._rules.breaks_any_lock:
+            self._files.delete(LOCK)
+        else:
+            self._files.rename(LOCK, f"{LOCK}.{made_ms}")
+        self._world.coverage.hit(coverage.LOCK_EXPIRED)
 
     def unlock(self) -> None:
         """Delete the lock file, if there is one. Raises: StorageFailed if the storage does not answer."""

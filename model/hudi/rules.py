@@ -115,6 +115,10 @@ class Rules:
     deletes_lock_it_does_not_hold: bool = True
     """Closing a lock provider deletes the lock file, whoever made it (F-1); repaired, it reads first who did."""
 
+    breaks_any_lock: bool = True
+    """Who has seen that the lock file is too old deletes the file that is there by now (F-3); repaired, it is moved to
+    a name that tells its time, which happens once."""
+
     # The storage-based lock
 
     lost_lock_interrupts_holder: bool = True
@@ -180,6 +184,7 @@ FIXED = replace(
     early_matches_substring=False,
     marker_lock_covers_creation=True,
     deletes_lock_it_does_not_hold=False,
+    breaks_any_lock=False,
     failed_lock_beat_is_last=False,
     unwritten_markers_are_hidden=False,
     unreadable_markers_end_checker=False,

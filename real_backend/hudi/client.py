@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from real_backend.errors import BackendError
+from real_backend.hudi.second_process import Process
 from real_backend.hudi.table import NAME
-from real_backend.jvm.session import Session
 
 SCHEMA = (
     '{"type":"record","name":"row","namespace":"lakeproof","fields":[{"name":"id","type":"string"},'
@@ -23,7 +23,7 @@ Record = tuple[str, str, str]
 class SplitClient:
     """A client on the table at `path`. Its calls belong to the thread that makes them."""
 
-    def __init__(self, session: Session, path: str, options: Mapping[str, str]) -> None:
+    def __init__(self, session: Process, path: str, options: Mapping[str, str]) -> None:
         self._session = session
         self._java = session.jvm.java
         self._context = session.context._jsc

@@ -1,8 +1,8 @@
 """A workload on the real Hudi 1.2.0, stepped at its storage and its locks.
 
-Per run: a table of its own, made by `setup` ungated; one thread per actor and one client per statement; the schedule
-releases the steps of `interposition`; at the end everything is read back, always, since an error alone does not tell
-what became of the table.
+Per run: a table of its own, made by `setup` ungated; one thread per actor and one client per statement, in one JVM or,
+for two hosts, in two; the schedule releases the steps of `interposition`; at the end everything is read back, always,
+since an error alone does not tell what became of the table.
 
 Choices: where a cleaner waits for heartbeats to expire, real time has to pass; such a run beats every second, the
 least that Hudi allows, and its waits are scaled accordingly. In other runs no simulated beat is a step, but for one
@@ -12,7 +12,7 @@ that fails; they beat once a minute at most, for at the gate seconds pass in whi
 import itertools
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,9 @@ from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live_run import HudiLiveRun
 from real_backend.hudi.options import FIXED, version_options, write_options
 from real_backend.hudi.race import Race, partitions_of, records
+from real_backend.hudi.second_process import Process, SecondProcess
 from real_backend.hudi.storage import StorageGate, Ungated
+from real_backend.hudi.storage_gates import Storage, StorageGates, are_two
 from real_backend.hudi.table import LiveTable
 from real_backend.hudi.yield_points import Playable, live_steps, yield_points_of
 from real_backend.hudi.zookeeper import ZooKeeper
@@ -72,11 +74,31 @@ class HudiLive:
         options = write_options(config, table.path, gated=self._gated)
         if config.lock_provider == ZOOKEEPER:
             options |= self._coordinator.options(table.path.name)
+        processes = self._processes(workload)
         race = Race(
-            workload, config, table, self._storage, yield_points_of(schedule, steps) if self._gated else (),
-            lambda: SplitClient(self._session, str(table.path), options), lambda: self._make(workload, config, table),
+            workload, config, table, self._gates(processes), yield_points_of(schedule, steps) if self._gated else (),
+            lambda actor: SplitClient(processes[actor], str(table.path), options),
+            lambda: self._make(workload, config, table),
         )  # fmt: skip
         return run_gated(self._workers, race, steps, timeout_s)
+
+    def _processes(self, workload: HudiWorkload) -> dict[str, Process]:
+        """The JVM of each actor: the session's, but for the second one of two hosts."""
+        processes: dict[str, Process] = dict.fromkeys(workload.actors, self._session)
+        if self._gated and are_two(workload):
+            processes[workload.actors[1]] = self._second
+        return processes
+
+    def _gates(self, processes: Mapping[str, Process]) -> Storage:
+        """The gate below these JVMs."""
+        own = self._storage
+        if all(process is self._session for process in processes.values()):
+            return own
+        assert isinstance(own, StorageGate)
+        second = StorageGate(self._second)
+        return StorageGates(
+            (own, second), {actor: own if p is self._session else second for actor, p in processes.items()}
+        )
 
     def _make(self, workload: HudiWorkload, config: HudiConfig, table: LiveTable) -> None:
         """A copy of the table that holds the workload's groups, one in each partition; made once for each version."""
@@ -98,11 +120,17 @@ class HudiLive:
     def _coordinator(self) -> ZooKeeper:
         return ZooKeeper(self._session)
 
+    @cached_property
+    def _second(self) -> SecondProcess:
+        return SecondProcess()
+
     def close(self) -> None:
         """End the actors' threads and remove the tables; the session goes on."""
         self._workers.close()
         if "_coordinator" in self.__dict__:
             self._coordinator.close()
+        if "_second" in self.__dict__:
+            self._second.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -26,7 +26,8 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
 from real_backend.hudi.rust_reader import read_again
-from real_backend.hudi.storage import Operation, StorageGate, Ungated, can_fault
+from real_backend.hudi.storage import Operation, can_fault
+from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
 from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
@@ -49,12 +50,13 @@ class Told(NamedTuple):
 class Race(LiveRace[HudiLiveRun]):
     """The actors of one run, and its table.
 
-    Args: `new_client` makes the client of one statement; `make_table` puts the workload's table where `table` is.
+    Args: `new_client` makes the client of one statement of an actor; `make_table` puts the workload's table where
+    `table` is.
     """
 
     def __init__(
-        self, workload: HudiWorkload, config: HudiConfig, table: LiveTable, storage: StorageGate | Ungated,
-        yield_points: Collection[str], new_client: Callable[[], SplitClient], make_table: Callable[[], None],
+        self, workload: HudiWorkload, config: HudiConfig, table: LiveTable, storage: Storage,
+        yield_points: Collection[str], new_client: Callable[[str], SplitClient], make_table: Callable[[], None],
     ) -> None:  # fmt: skip
         writers = [a for a, statements in workload.writers if any(not isinstance(s, Clean) for s in statements)]
         super().__init__(workload.actors, yield_points, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers])
@@ -129,7 +131,7 @@ class Race(LiveRace[HudiLiveRun]):
         return Told(OK if unreadable is None else unreadable, rows=rows)
 
     def _write(self, actor: str, statement: Upsert | Insert) -> Told:
-        client, seen, asked = self._new_client(), None, False
+        client, seen, asked = self._new_client(actor), None, False
         try:
             self.gate.hold(actor, "start")
             with self._alone(actor):
@@ -161,7 +163,7 @@ class Race(LiveRace[HudiLiveRun]):
             self._storage.leave(actor)
 
     def _clean(self, actor: str) -> Told:
-        client = self._new_client()
+        client = self._new_client(actor)
         try:
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
             client.clean()

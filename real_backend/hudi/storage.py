@@ -15,7 +15,7 @@ from typing import NamedTuple
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.hudi.interposition import Named, Namer, actor_of
-from real_backend.jvm.session import Session
+from real_backend.hudi.second_process import Process
 from sim.hudi.live import FAULTS, HEARTBEAT, LIST, WATCHED
 
 _IN_JAVA = {"drop-before": "before", "drop-after": "after", "crash": "crash", "crash-after": "crash-after"}
@@ -47,7 +47,7 @@ class Operation(NamedTuple):
 class StorageGate:
     """The gate below one Spark session. `install` before a run, `uninstall` after it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Process) -> None:
         self._session = session
         self._java = session.jvm.java.lakeproof.StorageGate
         self._listener: _Listener | None = None

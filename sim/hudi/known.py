@@ -19,6 +19,7 @@ from model.hudi.config import (
     FILE_SYSTEM,
     LOCK_PROVIDER,
     MARKERS,
+    METASTORE,
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
     STORAGE_BASED,
@@ -62,6 +63,7 @@ DEAD_MARKER = {"sound-early-aborts": ("aborted-by-dead-instant",)}
 FINISHED_MARKER = {"sound-early-aborts": ("aborted-by-finished-instant",)}
 BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
 BY_OBJECT = (LOCK_PROVIDER, (STORAGE_BASED,))
+BY_METASTORE = (LOCK_PROVIDER, (METASTORE,))
 BY_SERVER = (MARKERS, (SERVER_MARKERS,))
 BY_BLOOM = (EARLY_STRATEGY, (BLOOM_DIRECT,))
 PROMPT = "prompt-early-aborts"
@@ -102,6 +104,18 @@ KNOWN: tuple[Known, ...] = (
             LOST_UPDATE: ("lost-update",),
         },
         BY_OBJECT,
+        faults=(LOST,),
+    ),
+    *_rows(
+        "metastore-lock-beat",
+        {
+            "one-lock-holder": ("two-lock-holders",),
+            SURVIVE: ("lost-write",),
+            OWN: ("missed-own-write",),
+            LOST_UPDATE: ("lost-update",),
+        },
+        BY_METASTORE,
+        rules=_without("fixed"),
         faults=(LOST,),
     ),
     *_rows(

@@ -13,8 +13,8 @@ simulated, so what waits between two passes has no live schedule. Nor has a pass
 writes over (a local disk gives what is there by then), or a request that is never answered.
 The locks of single file groups are ZooKeeper's, which has no gate: live a client asks for one at once when it has made
 its inflight file, so a run in which somebody else acts between the two has no live schedule.
-Hosts with a lock file are played by the threads of one JVM, which never draws one instant twice: a run in which two of
-them do has no live schedule, either.
+Two hosts are played by two JVMs, and more of them, with a lock file, by the threads of one. Real time passes between
+two steps, so no two of them draw one instant: a run in which two of them do has no live schedule, either.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from model.hudi.config import (
     BLOOM,
     BUCKET_CONFLICTS,
     FILE_SYSTEM,
+    IN_PROCESS,
     METASTORE,
     SERVER_MARKERS,
     TRANSACTIONAL_DIRECT,
@@ -101,8 +102,10 @@ def obstacle(workload: HudiWorkload) -> str:
     if found := _unlike(workload):
         return found
     config = parse_options(dict(workload.options))
-    if workload.clock_offsets_ms or not (workload.one_process or config.lock_provider == FILE_SYSTEM):
+    if workload.clock_offsets_ms or not (workload.one_process or config.lock_provider in (FILE_SYSTEM, IN_PROCESS)):
         return "expected actors of one process and one clock, got several hosts"
+    if config.lock_provider == IN_PROCESS and not workload.one_process and len(workload.actors) != 2:
+        return f"expected two processes with a lock of their own, got {len(workload.actors)}"
     if config.lock_provider == METASTORE:
         return "expected a lock whose service runs in the session, got the metastore's"
     if workload.storage != "atomic" or config.scheme != "file":

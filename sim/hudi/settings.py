@@ -31,9 +31,11 @@ from model.hudi.config import (
     FILE_SYSTEM,
     IN_PROCESS,
     INTERVAL,
+    LOCK_BEAT,
     LOCK_PROVIDER,
     MARKERS,
     METASTORE,
+    METASTORE_TIMEOUT,
     MISSES,
     MODE,
     OCC,
@@ -81,6 +83,8 @@ OPTIONS = (
     Option(BATCH_THREADS, (UNSET, "1"), _WRITE),
     Option(RENEWAL, (UNSET, "1"), "StorageBasedLockConfig"),
     Option(VALIDITY, (UNSET, "10"), "StorageBasedLockConfig"),
+    Option(METASTORE_TIMEOUT, (UNSET, "1"), "a setting of the metastore"),
+    Option(LOCK_BEAT, (UNSET, "200"), _LOCK),
     Option(BLOOM_RATE, (UNSET, "0.7"), "RFC-56's Bloom files; the key is this model's"),
     Option(BLOOM_ENTRIES, (UNSET, "1"), "RFC-56's Bloom files; the key is this model's"),
 )
@@ -95,6 +99,8 @@ OF_BLOOMS = (BLOOM_RATE, BLOOM_ENTRIES)
 """What says nothing without Bloom files."""
 OF_LOCK_OBJECTS = (RENEWAL, VALIDITY)
 """What says nothing without a storage-based lock."""
+OF_METASTORE_LOCKS = (METASTORE_TIMEOUT, LOCK_BEAT)
+"""What says nothing without a metastore's lock: the second is drawn with the first, a fifth of it."""
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 
 
@@ -103,7 +109,7 @@ def draw_settings(draws: Draws) -> dict[str, str]:
     `PinError` that says what cannot be together."""
     settings: dict[str, str] = {}
     for option in OPTIONS:
-        if option.key in (MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS):
+        if option.key in (MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS):
             settings[option.key] = option.values[0]
             continue
         if option.key == EARLY_STRATEGY:
@@ -205,8 +211,14 @@ def draw_metastore_lock(draws: Draws, settings: Mapping[str, str]) -> dict[str, 
     if settings[LOCK_PROVIDER] == ZOOKEEPER and not why:
         instead = None if pinned is None else "yes" if pinned == METASTORE else "no"
         if draws.one_of(METASTORE_LOCKS, ("no", "no", "no", "yes"), instead) == "yes":
-            return with_lock
+            timeout = draws.one_of(METASTORE_TIMEOUT, _values_of(METASTORE_TIMEOUT))
+            beat = _values_of(LOCK_BEAT)[_values_of(METASTORE_TIMEOUT).index(timeout)]
+            return {**with_lock, METASTORE_TIMEOUT: timeout, LOCK_BEAT: draws.one_of(LOCK_BEAT, (beat,))}
     return dict(settings)
+
+
+def _values_of(key: str) -> tuple[str, ...]:
+    return next(option.values for option in OPTIONS if option.key == key)
 
 
 def options_of(settings: Mapping[str, str]) -> Options:
@@ -265,6 +277,9 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "early-bloom-async": _with(_SERVER, _EARLY, {EARLY_STRATEGY: BLOOM_SERVER}, _PREFERRING),
     "storage-lock": _with({LOCK_PROVIDER: STORAGE_BASED, SCHEME: "abfs"}, _PREFERRING),
     "metastore-lock": _with({LOCK_PROVIDER: METASTORE}, _PREFERRING),
+    "metastore-lock-short": _with(
+        {LOCK_PROVIDER: METASTORE, METASTORE_TIMEOUT: "1", LOCK_BEAT: "200", SKEW: "2000"}, _PREFERRING
+    ),
     "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
     "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
     "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),

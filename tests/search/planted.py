@@ -88,10 +88,12 @@ class Planted:
 
     def _undamaged(self, scenario: Scenario) -> Scenario:
         """The same scenario where the defect is repaired; a mutant's is its own."""
-        if self.repaired is None:
-            return scenario
+        return scenario if self.repaired is None else self.under(scenario, self.repaired)
+
+    def under(self, scenario: Scenario, rules: str) -> Scenario:
+        """The same scenario under other rules."""
         draws = scenario.name.rpartition("/")[2]
-        return replace(self.generator.make(replayed(draws), rules=self.repaired), properties=scenario.properties)
+        return replace(self.generator.make(replayed(draws), rules=rules), properties=scenario.properties)
 
 
 def explained_by(generator: Generator, name: str, rules: str = "shipped") -> Callable[[Run], bool]:

@@ -12,10 +12,9 @@ from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
+from tests.search.hudi.asked import EARLY, SEVERAL, SHORT_LOCK, history
 from tests.search.planted import Planted, explained_by
 
-SEVERAL = ("default", "zookeeper", "prefer-writer", "version-8", "short-heartbeats")
-EARLY = ("early", "early-prefer-writer", "early-check-commit")
 SERVERS = ("server-markers", "early-async", "early-async-often")
 ASYNC = SERVERS[1:]
 BLOOM, BLOOM_ASYNC = ("early-bloom",), ("early-bloom-async",)
@@ -82,6 +81,7 @@ FINDINGS = {
     "bloom-rewritten": ("made-markers-noticed", BLOOM, BLOOM_FIRST),
     "check-commit-older": ("visible-conflicts-found-early", ("early-check-commit",), SHIPPED),
     "storage-lock-unanswered": ("one-lock-holder", ("storage-lock",), SHIPPED),
+    "metastore-lock-beat": ("one-lock-holder", SHORT_LOCK, SHIPPED),
     "retry-too-soon": ("tries-do-not-stop-each-other", EARLY, SHIPPED),
 }
 """Known findings: what each breaks, where, and under which rules."""
@@ -90,7 +90,7 @@ REPAIRED = {"late-requested": "newer-base-refused"}
 
 
 def planted() -> Iterator[Planted]:
-    """Every mutant, then every known finding."""
+    """Every mutant, then every known finding, then what issues tell of."""
     for mutant in (*MUTANTS, BEATS_ONCE, CLOSES_ONCE, NEVER_RENEWED, NEVER_BEATS):
         where, missing = WHERE.get(mutant.name, SEVERAL), MISSING.get(mutant.name, "")
         broken = ASKED.get(mutant.name, "")
@@ -99,6 +99,7 @@ def planted() -> Iterator[Planted]:
         shows = explained_by(GENERATOR, f"hudi/{name}", name_of(rules))
         repaired = REPAIRED.get(name)
         yield Planted(f"hudi/{name}", GENERATOR, where, name_of(rules), None, broken, shows, repaired=repaired)
+    yield from history()
 
 
 def is_news(run: Run) -> bool:

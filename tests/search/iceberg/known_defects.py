@@ -7,38 +7,17 @@ Source: iceberg/7 (J.. ids), and issues of the repositories that are named.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sim.generation.draws import seeded
 from sim.world.scenario import Scenario
 from tests.search.iceberg.planted import JAVA, planted
+from tests.search.known_defects import CODE, NONE, Row
 from tests.search.planted import Planted
 
 ROLLED_BACK = "iceberg/roll-back-append"
 WHERE: Mapping[str, tuple[str, ...]] = {"always-incremental": (JAVA,)}
 """Where it is looked for what the page of planted defects does not look for."""
-NONE = "none found"
-CODE = "the shipped rule"
-"""What mends a mutant: the code as it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A defect.
-
-    Args: `id`, `issue`: the source's, and upstream's; `lost`: what of the table; `planted`: the mutant's name, or the
-    known finding's; `fix`: what mends it: the shipped rule, or a named set of rules of the model, or "" (nothing
-    does); `note`: how the model's form of it differs.
-    """
-
-    id: str
-    issue: str
-    lost: str
-    planted: str
-    fix: str = CODE
-    note: str = ""
-
-
 JAVA_ROWS: tuple[Row, ...] = (
     Row("J01", "iceberg#2317, iceberg#2328", "the current metadata file", "no-status-check"),
     Row("J02", "iceberg#3717", "the current metadata file", "status-check-says-failure"),

@@ -9,10 +9,11 @@ from sim.search.explore import exhaustive
 from tests.mutants.edited import edited
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.pyiceberg import PYICEBERG
-from tests.search.iceberg.known_defects import CODE, JAVA_ROWS, NOT_EXPRESSED, PYTHON_ROWS, planted_of, rows
-from tests.search.iceberg.known_defects_page import KEPT, PAGE, kept, page, tried
+from tests.search.iceberg.known_defects import JAVA_ROWS, NOT_EXPRESSED, PYTHON_ROWS, planted_of, rows
+from tests.search.iceberg.known_defects_page import BOOK
+from tests.search.known_defects import CODE
 
-HAVE = kept(KEPT)
+HAVE = BOOK.tries()
 SAMPLE = ("no-heartbeat", "cleanup-error-is-failure", "J45c-filtered-once")
 """Rows that are found soon."""
 LEAST = {"Java": (JAVA_ROWS, 25), "PyIceberg": (PYTHON_ROWS, 9)}
@@ -24,7 +25,7 @@ def test_a_known_defect_is_found_as_the_page_says_and_its_fix_holds(name: str) -
     """The same failure after as many schedules; the scenario holds under the rule that mends it."""
     known_properties()
     row = next(each for each in rows() if each.planted == name)
-    again, told = tried(row), HAVE[name]
+    again, told = BOOK.tried(row), HAVE[name]
     assert again.found is not None
     assert told.found is not None
     assert (again.found.failure, again.found.schedules) == (told.found.failure, told.found.schedules)
@@ -44,7 +45,7 @@ def test_enough_of_them_are_found(of: str) -> None:
 def test_the_page_is_made_of_what_is_kept() -> None:
     """Whoever adds a row looks for it."""
     assert {row.planted for row in rows()} == set(HAVE)
-    assert PAGE.read_text(encoding="utf-8") == page(HAVE)
+    assert BOOK.page.read_text(encoding="utf-8") == BOOK.text(HAVE)
 
 
 def test_each_row_is_of_something_planted_and_none_is_there_twice() -> None:

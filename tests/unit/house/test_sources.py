@@ -68,7 +68,7 @@ def test_every_row_says_what_and_where():
         ("J01, J99-late-alter", "J99"),
         ("P51-1 and P51-9", "P51-9"),
         ("RFC-56, RFC-99", "RFC-99"),
-        ("G0, G-SI and G-9", "G-9"),
+        ("G0, G-SI and G-99", "G-99"),
     ],
 )
 def test_planted_id_that_nobody_explains_is_found(planted, unknown):

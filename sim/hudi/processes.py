@@ -1,0 +1,54 @@
+"""Hudi scenarios: two processes on one table, under the lock that Hudi takes by default where it is told of no other.
+
+The lock lives in the memory of a process: within one it keeps writers apart (`hudi/prefer-writer`), between two it
+keeps nobody out, and no setting, log line or error says so. Each process draws its times by a counter of its own, and
+waits a millisecond for the other's clock, as Hudi does with that lock.
+
+Source: hudi/2.5; `InProcessLockProvider` ("only for use with a single process"), `HoodieTimeGeneratorConfig`.
+"""
+
+from model.hudi import SHIPPED, coverage
+from model.hudi.config import SKEW
+from sim.hudi.build import EVERYTHING, LOCKED, ONE_GROUP, PREFERRING, race
+from sim.hudi.locks import HOSTS
+
+TWO_PROCESSES = (*PREFERRING, (SKEW, "1"))
+APART = {
+    "one-lock-holder": "hudi/two-processes-locks breaks it",
+    "clean-at-quiescence": "who draws the other's millisecond is refused, and leaves its heartbeat",
+}
+PROCESSES = (
+    race(
+        "two-processes",
+        "The in-process lock in two processes: both find no conflict, both commit, and an acknowledged update is lost.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=TWO_PROCESSES,
+        properties=EVERYTHING,
+        but=APART,
+        broken="no-lost-update",
+        pair="one-process",
+        **HOSTS,
+    ),
+    race(
+        "two-processes-locks",
+        "The in-process lock in two processes: both hold it at once.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=TWO_PROCESSES,
+        properties=LOCKED,
+        broken="one-lock-holder",
+        pair="one-process",
+        **HOSTS,
+    ),
+    race(
+        "one-process",
+        "The same two writers in one process: one of them is refused, and nothing is lost.",
+        ONE_GROUP,
+        rules=SHIPPED,
+        options=TWO_PROCESSES,
+        properties=EVERYTHING,
+        counters=(coverage.CONFLICT_FOUND, coverage.COMMITTED),
+        pair="two-processes",
+    ),
+)

@@ -1,0 +1,134 @@
+"""Defects of Hudi that issues and its code tell of, each as something that the generator can find: which mutant or
+known finding it is, what it does, and what mends it; and which of them cannot be expressed, and why.
+
+Source: hudi/3.9 (F-..), hudi/5 (G-..), hudi/6 (numbers), and issues of apache/hudi that are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from sim.hudi.generate import GENERATOR
+from tests.search.hudi.asked import HOLDER, LOST_UPDATE, SHORT_LOCK, Asked
+from tests.search.hudi.planted import ASYNC, planted
+from tests.search.known_defects import CODE, NONE, Row
+from tests.search.planted import Planted
+
+METASTORE = ("metastore-lock",)
+UPDATE = "an acknowledged update"
+TWO = "nothing yet: two hold the lock"
+REFUSED = "a write that nobody is in the way of"
+SHIPPED_ROWS: tuple[Row, ...] = (
+    Row("F-1", NONE, UPDATE, "hudi/file-lock", "owned-lock", "shipped"),
+    Row("F-3", NONE, TWO, "expired-lock-broken-twice", "fixed", "shipped"),
+    Row("F-4", NONE, "nothing: two in one marker check", "hudi/early-transactional-shipped", "as-document", "shipped"),
+    Row("F-5, 30", "HUDI-5831, hudi#8057 (open)", "time: a conflict is found late", "hudi/async-check-commit",
+        "as-document", "shipped"),
+    Row("F-8", NONE, REFUSED, "hudi/similar-names", "as-document", "shipped"),
+    Row("F-9", NONE, "time: a conflict is found late", "hudi/async-unreadable", "as-document", "shipped"),
+    Row("F-12", NONE, "a write, refused by a dead one's marker", "hudi/dead-marker", "abort-is-death", "shipped"),
+    Row("F-12", "hudi#18196", "a write, refused by a finished one's marker", "hudi/finished-marker", "abort-is-death",
+        "shipped"),
+    Row("F-15", NONE, "time: a conflict is found late", "hudi/check-commit-older", "", "shipped, as RFC-56 has it"),
+    Row("F-16", NONE, "time: a conflict is found late", "conflict-not-noticed", "", "shipped, as RFC-56 has it"),
+    Row("G-1", "hudi#7745", "a key is there twice", "hudi/same-new-key", "", "shipped"),
+    Row("G-5", NONE, UPDATE, "conflicts-by-clocks", "tla-specification", "shipped; clocks further apart than is waited"
+        " for"),
+    Row("G-6", "hudi#18089", "committed data files", "hudi/zombie-completed", "rollback-aware", "shipped"),
+    Row("G-8", "RFC-91", UPDATE, "lock-without-fence", "", "shipped; a holder stands still"),
+    Row("G-9", NONE, "time: all work is done before the refusal", "refused-late", "", "shipped: why RFC-56 is there"),
+    Row("19", "hudi#19334", TWO, "hudi/metastore-lock-beat", "fixed", "shipped; fixed in 1.3.0"),
+    Row("-", NONE, UPDATE, "hudi/older-instant", "newer-base-refused", "shipped"),
+    Row("-", "hudi#17963", UPDATE, "hudi/torn-completion", "empty-refused", "shipped"),
+    Row("-", NONE, UPDATE, "hudi/late-completion", "", "shipped"),
+    Row("-", "hudi#14373 (open)", TWO, "hudi/storage-lock-unanswered", "", "shipped"),
+    Row("-", NONE, "a write, refused by its own earlier try", "hudi/retry-too-soon", "", "shipped"),
+)  # fmt: skip
+OLD_ROWS: tuple[Row, ...] = (
+    Row("F-1", NONE, TWO, "holder-deletes-lock-twice", "owned-lock", "half of F-1: the holder"),
+    Row("F-1", NONE, TWO, "failed-client-deletes-lock", "owned-lock", "half of F-1: who never had it"),
+    Row("F-2", NONE, TWO, "unlocks-what-it-did-not-get", "owned-lock", "instants are drawn as in 1.0.x"),
+    Row("F-6", NONE, REFUSED, "compares-up-to-underscore", "as-document", "shipped"),
+    Row("G-4, 2", "HUDI-7507, HUDI-9387, hudi#13269", UPDATE, "hudi/late-requested", "newer-base-refused"),
+    Row("G-6", NONE, "committed data files", "no-recheck-under-lock", "rollback-aware", "shipped: the cleaner's half"),
+    Row("G-6", "hudi#18089", "committed data files", "own-rollback-ignored", "rollback-aware",
+        "shipped: the writer's half"),
+    Row("G-7", NONE, "an instant, by another of its time", "instants-collide", "shipped", "clocks further apart than is"
+        " waited for, a storage that looks before it creates"),
+    Row("1", "HUDI-3355, hudi#4962", UPDATE, "forgets-who-was-pending"),
+    Row("3", "HUDI-5675, hudi#7826", "committed data files", "rolls-back-what-completed"),
+    Row("8", "HUDI-5921, hudi#8163", REFUSED, "5921-buckets-of-any-partition"),
+    Row("15", "HUDI-2573, hudi#3827", "time: failed writes are not rolled back", "2573-locks-twice"),
+    Row("17", "HUDI-6186, hudi#8658", TWO, "6186-lock-removed"),
+    Row("18", "HUDI-7601, hudi#10994", TWO, "metastore-lock-not-kept"),
+    Row("20", "hudi#17870", UPDATE, "17870-holder-not-told"),
+    Row("21", "hudi#18904", REFUSED, "18904-beats-end", "fixed", "shipped; fixed in 1.3.0"),
+    Row("24", "HUDI-7165, hudi#10221", "writes, refused for ever", "7165-failed-writer-beats-on"),
+    Row("27", "hudi#18887", "space: files of a failed write stay", "18887-no-markers-if-unreadable",
+        note="any file service, direct markers"),
+    Row("31", "HUDI-8887, HUDI-7483 (open)", TWO, "lock-file-overwritten", note="a file service that creates twice"),
+    Row("33", "HUDI-9009, hudi#12834", REFUSED, "9009-folder-gone"),
+)  # fmt: skip
+BUILT = "there are no table services in generated races"
+THREADS = "a client has one thread here, and a process no other lock than the table's"
+ARCHIVE = "nothing is archived, upgraded or logged"
+NOT_EXPRESSED: Mapping[str, str] = {
+    "F-7: base files and log files of one group": "there are no log files; a vector has the rule",
+    "F-10: a pass for the last instant refuses the next one": "each write has a server of its own; a vector has it",
+    "G-2: write skew": "an upsert reads no group but those that it writes",
+    "G-3: incremental readers, version 6": "nobody reads from a checkpoint on",
+    "5: two executors of one rollback (HUDI-5386, hudi#18448)": "the second one fails, and no property is about that",
+    "7: two file ids of one bucket (HUDI-5682, hudi#7838)": "new file groups under the bucket strategy are not drawn",
+    "9 (HUDI-7710), 10 (HUDI-9371), 11 (HUDI-9438), 12 (HUDI-8040)": BUILT,
+    "13: bulk insert without conflicts (HUDI-6962)": "there is no non-blocking mode",
+    "14 (HUDI-3029), 16 (HUDI-5593): deadlocks of threads": THREADS,
+    "23: closing deletes heartbeats (HUDI-6501)": "nobody commits an instant that another client has written",
+    "24: maps that two threads change (HUDI-7148), 25 (HUDI-4574)": THREADS,
+    "28: the lock's path without partitions (HUDI-5911)": "every table has partitions",
+    "29: a checker that nobody ends (HUDI-7739)": "each write has a server of its own",
+    "32: two executors of one clean (HUDI-6718)": "nothing is cleaned but failed writes",
+    "34 (hudi#18288), 36 (hudi#18198)": BUILT,
+    "35: a plan that cannot be read is deleted (hudi#18093)": "the cleaner fails, and no property is about that",
+    "37 (HUDI-8808), 38 (HUDI-8930), 39 (HUDI-7172)": ARCHIVE,
+    "a marker that is not written (hudi#19368)": "faults of the writing of marker files are not drawn; scenario"
+    " `hudi/unwritten-markers`",
+    "a partition with `.marker` in its name": "such names are not drawn; scenario `hudi/marker-in-partition`",
+}  # fmt: skip
+"""What of the source's lists the generator cannot express, and why."""
+
+
+SHIPPED_ASKED: tuple[tuple[str, str, tuple[str, ...], str, str | None], ...] = (
+    ("expired-lock-broken-twice", HOLDER, ("file-lock-expiring",), "owned-lock", "fixed"),
+    ("conflict-not-noticed", "early-conflicts-noticed", ASYNC, "shipped", None),
+    ("conflicts-by-clocks", LOST_UPDATE, ("prefer-writer-zookeeper",), "newer-base-refused", "tla-specification"),
+    ("lock-without-fence", LOST_UPDATE, METASTORE, "shipped", None),
+    ("refused-late", "no-late-refusals", ("default",), "shipped", None),
+    ("instants-collide", "no-aborted-reads", ("zookeeper", "version-8"), "1.0", "shipped"),
+)
+"""What the page of planted defects does not look for: the property, the configurations, the rules, the repaired
+ones."""
+WHERE: Mapping[str, tuple[str, ...]] = {"metastore-lock-not-kept": SHORT_LOCK}
+"""Where it is looked for what the page of planted defects does not look for."""
+
+
+def rows() -> tuple[Row, ...]:
+    """All rows: of what 1.2.0 has, and then of what is put back."""
+    return (*SHIPPED_ROWS, *OLD_ROWS)
+
+
+def planted_of(row: Row) -> Planted:
+    """What is looked for. A row of what the page of planted defects has is looked for as it is there."""
+    return next(each for each in (*_asked(), *_elsewhere()) if each.name == row.planted)
+
+
+def _asked() -> Iterator[Planted]:
+    for name, broken, where, rules, repaired in SHIPPED_ASKED:
+        yield Asked(name, GENERATOR, where, rules, None, broken, repaired=repaired)
+
+
+def _elsewhere() -> Iterator[Planted]:
+    mended = {row.planted: row.fix for row in rows() if row.fix not in ("", CODE)}
+    for one in planted():
+        repaired = one.repaired if one.mutant else mended.get(one.name)
+        yield replace(one, configurations=WHERE.get(one.name, one.configurations), missing="", repaired=repaired)
