@@ -23,6 +23,7 @@ from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
 from sim.hudi.known import KNOWN, NEW_IDS
 from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PASSES, PROMISES, STORAGE, WRITERS
+from sim.hudi.rows import Rows
 from sim.hudi.settings import (
     CONFIGURATIONS,
     OPTIONS,
@@ -33,7 +34,7 @@ from sim.hudi.settings import (
     draw_settings,
     options_of,
 )
-from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
+from sim.hudi.workload import Clean, Insert, Past, Read, Statement, Storage, Upsert
 from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, LOCKS, MUTEXES, REGISTER, TORN, wide
 from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
