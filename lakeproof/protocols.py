@@ -124,6 +124,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         studies={
             "hive-cache": "sim.hive.study_cache:STUDY",
             "hive-iceberg": "sim.iceberg.study_over_metastores:STUDY",
+            "hive-iceberg-wide": "sim.iceberg.study_wide_metastores:STUDY",
         },
         live={"metastores": "real_backend.hive.system:METASTORES"},
         fetch="real_backend.hive.distribution:fetch",

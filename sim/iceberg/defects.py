@@ -124,4 +124,11 @@ DEFECTS: tuple[Defect, ...] = (
         "Spark, Iceberg 1.11.0, Hive Metastore 4.0.1",
         ("hive/iceberg-off-lock-two", "hive/iceberg-cas-no-replay-no-lock-two"),
     ),
+    Defect(
+        "hive/iceberg-refresh-lock-one",
+        "an acknowledged Iceberg commit, with the lock enabled",
+        "one metastore with CachedStore in its default mode",
+        "Spark, Iceberg 1.11.0, Hive Metastore 4.0.1",
+        ("hive/iceberg-off-lock-one", "hive/iceberg-shipped-lock-one"),
+    ),
 )

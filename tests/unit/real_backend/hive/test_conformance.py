@@ -16,7 +16,8 @@ from real_backend.hive.system import METASTORES, OWN_RULE
 from sim.hive.live import STEPS, live_of
 from sim.hive.race import HiveRace
 from sim.hive.scenarios import HIVE
-from sim.iceberg.over_metastores import CELLS, composite
+from sim.iceberg.metastore_cells import CELLS
+from sim.iceberg.over_metastores import composite
 from sim.kernel.schedule import Schedule, steps_of
 from sim.search.run import Runner
 from sim.search.script import schedule_of
