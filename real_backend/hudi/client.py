@@ -75,6 +75,17 @@ class SplitClient:
         if not self._client.commit(self.instant, self._statuses, option, *more):
             raise BackendError(f"commit {self.instant}: expected true or an exception, got false")
 
+    def schedule_clustering(self) -> str:
+        """Plan to write the file groups of each partition anew. Returns: the instant of the plan."""
+        planned = self._client.scheduleClustering(self._java.org.apache.hudi.common.util.Option.empty())
+        if not planned.isPresent():
+            raise BackendError("scheduleClustering: expected a plan, got none")
+        return str(planned.get())
+
+    def cluster(self, instant: str) -> None:
+        """Carry out a plan, and commit it."""
+        self._client.cluster(instant, True)
+
     def clean(self) -> None:
         """Roll back what failed writers left, and clean."""
         self._client.clean()

@@ -33,7 +33,7 @@ from model.hudi.config import (
 )
 from model.hudi.coverage import CHECKER_ENDED, CREATE_REFUSED, HEARTBEAT_ENDED, MARKERS_UNANSWERED
 from model.hudi.partitions import slot
-from sim.hudi.workload import Clean, HudiWorkload, Replacing, Upsert
+from sim.hudi.workload import Clean, HudiWorkload, Overwrite, Replacing, Upsert
 from sim.world.live import Live
 
 SYSTEM = "hudi"
@@ -146,6 +146,9 @@ def _unlike(workload: HudiWorkload) -> str:
     statements = [statement for _, all_ in workload.writers for statement in all_]
     if not workload.partitions and len(names) > 1 and any(isinstance(one, Replacing) for one in statements):
         return "expected partitions that have names where one is overwritten or deleted, got file groups of one"
+    overwrites = [one for one in statements if isinstance(one, Overwrite)]
+    if any(len(workload.where.split(tuple([(str(key), v) for key, v in one.rows]))) > 1 for one in overwrites):
+        return "expected overwrites of one partition, for Hudi writes those of several side by side, got one of more"
     if workload.history:
         return "expected a table without a history, for a live one begins with one instant"
     return ""
