@@ -82,7 +82,7 @@ class _Race(LiveRace[LiveRun]):
                 self._moves.note(actor, number, snapshot)
 
         if self._workload.catalog == "rest":
-            server = self._catalog, self._identifier
+            server = self._catalog, self._identifier, self._workload.idempotency
             return GatedRestOperations(self._jvm, actor, server, operations, lambda: self.gate, self._snapshots, moved)
         return GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
 
@@ -111,7 +111,7 @@ class _Race(LiveRace[LiveRun]):
     def _of_tables(self, actor: str, number: int, statement: OfTables) -> None:
         of_race = OfRace(
             lambda: self.gate, self._snapshots, lambda snapshot: self._moves.note(actor, number, snapshot),
-            lambda: self._moves.drop(actor, number),
+            lambda: self._moves.drop(actor, number), self._workload.idempotency,
         )  # fmt: skip
         name, over_rest = f"{actor}-{number}", self._workload.catalog == "rest"
         tables = Tables(self._jvm, self._files, self._catalog, self._identifier, actor, name, of_race)

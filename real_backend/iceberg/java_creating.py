@@ -44,12 +44,16 @@ class _BegunOverRest(GatedRestOperations):
 
 @dataclass(frozen=True, slots=True)
 class OfRace:
-    """What belongs to the race: its gate, the ids of snapshots, and who is told where main goes, or that it is gone."""
+    """What belongs to the race: its gate, the ids of snapshots, and who is told where main goes, or that it is gone.
+
+    Args: `keyed`: over REST the server honours idempotency keys.
+    """
 
     gate: Callable[[], Gate]
     snapshots: Snapshots
     moved: Callable[[Any], None]
     dropped: Callable[[], None]
+    keyed: bool = False
 
 
 class Tables:
@@ -67,6 +71,10 @@ class Tables:
         transaction.newFastAppend().appendFile(self._files.data_file(io, f"{self._name}-1", statement.rows)).commit()
         transaction.commitTransaction()
 
+    def _client(self) -> GatedRestClient:
+        server = self._catalog, self._identifier, self._race.keyed
+        return GatedRestClient(self._jvm, self._actor, *server, self._race.gate)
+
     def _in_memory(self, replaces: bool) -> tuple[Any, Any]:
         gate = self._race.gate()
         gate.hold(self._actor, LOAD)
@@ -82,7 +90,7 @@ class Tables:
         return getattr(transactions, kind)(self._name, gated, start), operations.io()
 
     def _over_rest(self, replaces: bool) -> tuple[Any, Any]:
-        client = GatedRestClient(self._jvm, self._actor, self._catalog, self._identifier, self._race.gate)
+        client = self._client()
         errors, transactions = self._jvm.iceberg.rest.ErrorHandlers, self._jvm.iceberg.Transactions
         io = self._catalog.buildTable(self._identifier, self._files.schema).createOrReplaceTransaction()
         io = io.underlyingOps().io()
@@ -130,7 +138,7 @@ class Tables:
         if not over_rest:
             self._drop()
             return
-        client = GatedRestClient(self._jvm, self._actor, self._catalog, self._identifier, self._race.gate)
+        client = self._client()
         try:
             client.drop(self._race.dropped, self._jvm.iceberg.rest.ErrorHandlers.tableErrorHandler())
         except Py4JJavaError as error:

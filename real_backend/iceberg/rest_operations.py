@@ -12,17 +12,19 @@ Whether such a request is sent again, the HTTP client's own strategy decides (`h
 
 Source: org.apache.iceberg.rest.RESTTableOperations, RESTClient, CatalogHandlers, ErrorHandlers, 1.11.0.
 
-Choices: nobody waits before he sends again; no keys are sent (`idempotency`). To drop the table is a step `commit`.
+Choices: nobody waits before he sends again. To drop the table is a step `commit`.
 """
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
 
 from real_backend.gating.gate import Gate
 from real_backend.iceberg.http_retries import HttpRetries
+from real_backend.iceberg.idempotency import drawn_key, once
 from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, current_snapshot
 from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED, REFUSED, STATUS_OF
 from real_backend.jvm.jvm import Jvm
@@ -36,14 +38,16 @@ def can_fault(operation: str, fault: str) -> bool:
 
 
 class GatedRestClient:
-    """A py4j proxy in place of one client's HTTP connection. Args: `table`: which table of the server's catalog."""
+    """A py4j proxy in place of one client's HTTP connection. Args: `table`: which table of the server's catalog;
+    `keyed`: the server has said that it honours idempotency keys."""
 
     class Java:
         """Read by py4j."""
 
         implements = ("org.apache.iceberg.rest.RESTClient",)
 
-    def __init__(self, jvm: Jvm, actor: str, catalog: Any, table: Any, gate: Callable[[], Gate]) -> None:
+    def __init__(self, jvm: Jvm, actor: str, catalog: Any, table: Any, keyed: bool, gate: Callable[[], Gate]) -> None:
+        self._keyed = keyed
         self._jvm, self._actor, self._catalog, self._table, self._gate = jvm, actor, catalog, table, gate
         self.adds: str | None = None
         self._retries = HttpRetries(jvm)
@@ -89,6 +93,8 @@ class GatedRestClient:
 
     def _send(self, method: str, apply: Callable[[], Any], errors: Any) -> Any:
         sent = 0
+        if self._keyed:
+            apply = partial(once, self._jvm, drawn_key(self._jvm), apply)
         while True:
             fault, sent = self._gate().hold(self._actor, COMMIT), sent + 1
             answer, refused = None, None
@@ -129,10 +135,11 @@ class GatedRestOperations(GatedTableOperations):
     """A py4j proxy around one client's real `RESTTableOperations`, whose requests are held, and not its calls."""
 
     def __init__(
-        self, jvm: Jvm, actor: str, server: tuple[Any, Any], known: Any, gate: Callable[[], Gate],
+        self, jvm: Jvm, actor: str, server: tuple[Any, Any, bool], known: Any, gate: Callable[[], Gate],
         snapshots: Snapshots, moved: Callable[[Any], None],
     ) -> None:  # fmt: skip
-        """Args: `server`: a catalog and a table in it; `known`: operations of it that have loaded it already."""
+        """Args: `server`: a catalog, a table in it, and whether it honours keys; `known`: operations of the table that
+        have loaded it already."""
         self._client = client = GatedRestClient(jvm, actor, *server, gate)
         client.committed = self._committed  # type: ignore[method-assign]  # the client's only listener
         super().__init__(jvm, actor, made(jvm, client, known.io(), known.current()), gate, snapshots, moved)

@@ -26,8 +26,8 @@ Over REST its own strategy is asked."""
 
 def live_of(workload: IcebergWorkload) -> Live | str:
     """Spark SQL or the Java API on a REST catalog, or the Java API in memory; others are simulated only."""
-    if workload.idempotency and not workload.in_sql:
-        return "expected a client of the Java API without idempotency keys, for they are sent by HTTP"
+    if workload.idempotency and workload.catalog != "rest":
+        return f"expected a REST catalog for idempotency keys, got {workload.catalog}"
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
     if system is None:
         client = "Spark SQL" if workload.in_sql else "the Java API"

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from model.iceberg.rules import IDEMPOTENT
 from real_backend.iceberg.conformance import conform
 from real_backend.iceberg.exhaustive_java import interleavings
 from real_backend.iceberg.rest_gate import YIELD_POINTS
@@ -21,9 +22,9 @@ LOST, NUMBERS = "acknowledged-writes-survive/lost-row", "table-invariants/metada
 ABORTED = "no-aborted-reads/refused-commit-visible"
 
 
-def pair(one, other, before, catalog):
+def pair(one, other, before, catalog, rules=None):
     given = {"w1": list(one), "w2": list(other)}
-    return scenario_of(given, catalog=catalog, rows=((1, "a"),), history=before, properties=KEPT)
+    return scenario_of(given, rules, catalog=catalog, rows=((1, "a"),), history=before, properties=KEPT)
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,19 @@ def test_what_the_http_client_makes_of_an_answer(java, given, before, schedule, 
     work = pair(given, (CreateTable(OTHER),), before, "rest")
     run, live = both(java, work, schedule)
     assert (kinds(live)["w1"], len(live.rows), run.failure) == (kind, rows, broken)
+
+
+@pytest.mark.parametrize(
+    ("given", "before", "schedule", "rows"),
+    [
+        ((DropTable(),), THERE, "w1.commit!503-after w2:end w1:end", 1),
+        ((DropTable(),), THERE, "w1.commit!drop-after w1:end w2:end", 1),
+        ((CREATES,), ABSENT, "w1.load w1.commit!503-after-retry w1:end w2:end", 1),
+        ((CREATES,), ABSENT, "w1.load w1.commit!429-after w2:end w1:end", 1),
+    ],
+)
+def test_a_server_that_honours_keys_repeats_its_answer(java, given, before, schedule, rows):
+    """The real server's store of answers, under the real client's keys: nobody is dropped or refused by himself."""
+    work = pair(given, (CreateTable(OTHER),), before, "rest", IDEMPOTENT)
+    run, live = both(java, work, schedule)
+    assert (kinds(live)["w1"], len(live.rows), run.failure) == ("ok", rows, None)
