@@ -66,6 +66,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
+            "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
             "PyIceberg's own catalogs": "sim.iceberg.pyiceberg_scenarios:OWN_CATALOGS",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.iceberg.defects import DEFECTS
+from sim.iceberg.losses_creating import CREATING_LOSSES
 from sim.iceberg.losses_equality import EQUALITY_LOSSES
 from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
@@ -204,6 +205,7 @@ LOSSES: tuple[Loss, ...] = (
     ),
     *EQUALITY_LOSSES,
     *REST_LOSSES,
+    *CREATING_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),
