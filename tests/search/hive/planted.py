@@ -9,6 +9,7 @@ from sim.hive.known import SHIPPED as FINDINGS
 from sim.hive.known import TWO_NAMES
 from sim.hive.promises import CACHED_STORE, DOCUMENT, REFRESHED
 from tests.mutants.hive import MUTANTS
+from tests.mutants.hive_locks import KILLS as LOCKS
 from tests.mutants.hive_refresh import KILLS
 from tests.mutants.mutant import Mutant
 from tests.search.planted import Planted, any_failure, explained_by
@@ -25,7 +26,7 @@ WHERE = {
     "no-conflict-event": ("conflicts-at-commit",),
     UNREAD: ("external", "both"),
     RENAMED: ("no-cache-conflicts-at-commit",),
-}
+} | {name: ("no-cache",) for name, (_, _, broken) in LOCKS.items() if broken == "calls-answered"}
 """The configurations of what is not looked for in the default one."""
 CHANGED = (
     "document-comparison", "document-prewarm", "document-outdated-list", "document-unless", "no-conflict-event",
@@ -35,7 +36,8 @@ CHANGED = (
 BY_DOCUMENT = ("read-your-writes", "right-incarnation", "freshness", "all-or-nothing")
 """What the shipped cache does not keep of the document's promises."""
 
-
+LOCKED = {"monotonic-reads-per-replica": "locks-exclude"}
+"""Reads do not go back where everybody locks, which the race of a mutant has; a drawn one has those who do not."""
 NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
 
 
@@ -58,6 +60,8 @@ def planted() -> Iterator[Planted]:
     for mutant, scenario in KILLS.values():
         missing = "" if scenario.properties == ("convergence",) else NOBODYS
         yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
+    for mutant, _, broken in LOCKS.values():
+        yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, LOCKED.get(broken, broken))
 
 
 def _asked(name: str) -> str:
