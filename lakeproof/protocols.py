@@ -66,6 +66,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
+            "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
             "PyIceberg's own catalogs": "sim.iceberg.pyiceberg_scenarios:OWN_CATALOGS",
@@ -124,6 +125,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
         studies={
             "hive-cache": "sim.hive.study_cache:STUDY",
             "hive-iceberg": "sim.iceberg.study_over_metastores:STUDY",
+            "hive-iceberg-wide": "sim.iceberg.study_wide_metastores:STUDY",
         },
         live={"metastores": "real_backend.hive.system:METASTORES"},
         fetch="real_backend.hive.distribution:fetch",

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from model.registers import Absent as Absent
 from model.registers import Body as Body
 from model.registers import Register as Register
 from model.registers import Request as Request

@@ -18,11 +18,21 @@ class Versioned:
     value: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The value of a register that is not there: never made (`by` 0), or taken away `by` a request of that name."""
+
+    by: int = 0
+
+
 class Request(Hashable, Protocol):
     """A change to whatever value a register has, with what it requires of it."""
 
     def applied_to(self, value: Any) -> Any:
-        """The new value; the very same one if nothing changes. Raises: `Refused`."""
+        """The new value; the very same one if nothing changes. Raises: `Refused`.
+
+        Args: `value` is `Absent` if the register is not there; so is the new value if it is to be taken away.
+        """
         ...
 
 
@@ -31,6 +41,7 @@ class Register(Protocol):
 
     `commit` installs `value` iff the register is still at `expected`, and returns the new version; else `CasLost`.
     `update` applies a request to the newest value, and returns what that has made of it; it raises as the request does.
+    A register that is not there cannot be loaded, or committed to but as a new one: `NotFound`.
     `key` is an idempotency key: a service that honours it answers a repeated key with the first answer.
     """
 

@@ -14,6 +14,7 @@ from checkers.finding import T1, T2, T3, T4, Finding, Findings, Indeterminate, o
 from checkers.histories.history import FINAL, INFO
 from checkers.hive.answers import calls_answered
 from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
+from checkers.hive.locks import locks_exclude
 from checkers.isolation.resolve import LOST, Facts, Seen
 
 NAMING = ("rename", "drop", "create")
@@ -291,4 +292,5 @@ HIVE_CHECKS = {
     "monotonic-reads-per-replica": monotonic_reads_per_replica,
     "convergence": convergence,
     "calls-answered": calls_answered,
+    "locks-exclude": locks_exclude,
 }

@@ -93,20 +93,26 @@ class Catalogd(Poller):
         known = self.catalog.known.get(name)
         if known is None:
             return None
-        version = known.version
+        version, began = known.version, self.position
         loaded = self.loader.load(name, known.created)
         if loaded is None:
             return None
-        kept, late = self.memory.critical("fill", self.name, lambda: self._keep(name, loaded, known, version, table_id))
+        as_of = max(loaded.listed.event, began)  # in 2.3 the log's own end may lie before what was processed
+        kept, late = self.memory.critical(
+            "fill", self.name, lambda: self._keep(name, loaded, known, version, table_id, as_of)
+        )
         self.cache.observer.learn(KeepsAnswer())
         if late:
             return self.on_miss(name, table_id)
         whatever = self.options.answers == "kept" or loaded.tag is None
         return kept if whatever else Found(loaded.table, loaded.parts)
 
-    def _keep(self, name: str, loaded: Loaded, before: Known, version: int, table_id: int) -> tuple[Found | None, bool]:
-        """Returns: what is there then; and whether the load was too late: events have passed that it may not have."""
-        if self.options.loads == "list-first" and self.position > loaded.listed.event:
+    def _keep(
+        self, name: str, loaded: Loaded, before: Known, version: int, table_id: int, as_of: int
+    ) -> tuple[Found | None, bool]:
+        """Returns: what is there then; and whether the load was too late: events have passed that it may not have,
+        which are those after `as_of`."""
+        if self.options.loads == "list-first" and self.position > as_of:
             return None, True
         entry = self._replace(name, loaded, before, version, table_id)
         return None if entry is None else Found(entry.table, tuple(sorted(entry.partitions.items()))), False

@@ -75,13 +75,16 @@ def unlock(tx: Transaction, number: int) -> None:
 
 
 def ended_in_the_way(tx: Transaction, number: int) -> int:
-    """A transaction that has ended, or is forgotten, and whose lock this request waits for; 0 if there is none."""
+    """A transaction that has ended, or is forgotten, and whose lock this request waits for; 0 if there is none.
+
+    One that ends while this looks takes its lock with it: whether the lock is there is asked again, when it has ended.
+    """
     earlier = tx.scan(HIVE_LOCKS, None, (number,))
     for _, part in request_of(tx, number):
-        for _, other in earlier:
+        for key, other in earlier:
             if other.txn and lock_queue.in_the_way(part, other):
                 row = tx.get(TXNS, other.txn)
-                if row is None or row.state != OPEN:
+                if (row is None or row.state != OPEN) and tx.get(HIVE_LOCKS, key) is not None:
                     ended: int = other.txn
                     return ended
     return 0

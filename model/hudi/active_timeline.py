@@ -17,6 +17,7 @@ from model.hudi.names import (
     COMMIT,
     COMPLETED,
     INFLIGHT,
+    REPLACE_COMMIT,
     REQUESTED,
     completed_path,
     inflight_path,
@@ -75,6 +76,19 @@ class ActiveTimeline:
         path = completed_path(self._layout, instant.requested, instant.action, instant.completed or 0)
         self._world.notes.intend(Reads(instant.requested, instant.action, COMPLETED))
         return self._storage.read(path)
+
+    def replaced(self, timeline: Timeline, partition: str) -> frozenset[str]:
+        """The file ids of a partition that completed replacecommits took out, whenever their files were written.
+
+        Source: `AbstractTableFileSystemView.resetFileGroupsReplaced`, `isFileGroupReplaced` (1.2.0): by file id, for
+        good. Raises: StorageFailed.
+        """
+        found: list[str] = []
+        for instant in timeline.completed:
+            metadata = self.read_completed(instant) if instant.action == REPLACE_COMMIT else None
+            groups = metadata.replaced if isinstance(metadata, CommitMetadata) else ()
+            found += [file_id for name, file_id in groups if name == partition]
+        return frozenset(found)
 
     def committed_files(self, timeline: Timeline, partition: str) -> tuple[str, ...]:
         """The names of a partition's files that completed writes made, from their metadata. Raises: StorageFailed."""

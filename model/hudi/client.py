@@ -27,7 +27,7 @@ from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFa
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.marker_port import table_markers
-from model.hudi.names import text
+from model.hudi.names import COMMIT, text
 from model.hudi.observer import INSTANT, UNOBSERVED, Observer
 from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.precommit import PreCommit
@@ -63,32 +63,34 @@ class HudiClient:
         self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)
         self._data = DataWriter(world, storage, self.timeline, self.markers, rules)
         self._precommit = PreCommit(world, storage, self.timeline, self.markers, config, rules)
+        self._actions: dict[int, str] = {}
         self._lives: dict[int, int] = {}
         self._marked: dict[int, list[str]] = {}
 
     # -- the steps of a write ------------------------------------------------------------------------------------
 
-    def start_commit(self) -> int:
+    def start_commit(self, action: str = COMMIT) -> int:
         """Begin a write; returns its instant. Raises: LockFailed, InstantExists, StorageFailed."""
         if not self.rules.instants_from_locked_clock:
-            return self._announce(self.times.time_ms())
-        return self._start() if self.rules.start_is_one_critical_section else self._start_in_two_parts()
+            return self._announce(self.times.time_ms(), action)
+        return self._start(action) if self.rules.start_is_one_critical_section else self._start_in_two_parts(action)
 
-    def _start(self) -> int:
+    def _start(self, action: str) -> int:
         """Draw an instant and announce it in one critical section (HUDI-9387)."""
         self.transactions.begin()
         try:
-            return self._announce(self.times.time_ms())
+            return self._announce(self.times.time_ms(), action)
         finally:
             self.transactions.end()
 
-    def _start_in_two_parts(self) -> int:
+    def _start_in_two_parts(self, action: str) -> int:
         """Draw an instant under the lock, and announce it without (G-4)."""
-        return self._announce(self.times.time_with_own_lock_ms() if self.config.locks else self.times.time_ms())
+        return self._announce(self.times.time_with_own_lock_ms() if self.config.locks else self.times.time_ms(), action)
 
-    def _announce(self, instant: int) -> int:
+    def _announce(self, instant: int, action: str = COMMIT) -> int:
         self.heartbeats.start(instant)
-        self.timeline.create_requested(instant)
+        self.timeline.create_requested(instant, action)
+        self._actions[instant] = action
         self._lives[instant] = self._observer.began(INSTANT, text(instant))
         return instant
 
@@ -109,11 +111,27 @@ class HudiClient:
             self._lost_write(instant, error)
             raise
 
-    def insert(self, rows: Rows, instant: int, where: Partitions = ONE_PARTITION) -> Written:
+    def insert(
+        self, rows: Rows, instant: int, where: Partitions = ONE_PARTITION, operation: str = INSERT
+    ) -> Written:  # fmt: skip
         """Write rows into a new file group of each partition, without looking for their keys. Raises: as `upsert`."""
         parts = self._parts(instant, rows, where)
         try:
-            return self._data.write(INSERT, parts, instant, Effort())
+            return self._data.write(operation, parts, instant, Effort())
+        except HudiError as error:
+            self._gave_up(instant, error)
+            raise
+
+    def replace(
+        self, rows: Rows, instant: int, where: Partitions, operation: str, partitions: tuple[str, ...]
+    ) -> Written:  # fmt: skip
+        """Write rows in place of all that is in `partitions`: an overwrite, or with no rows a deletion.
+
+        The instant is a replacecommit. Raises: InstantGone, LockFailed, StorageFailed.
+        """
+        parts = self._parts(instant, rows, where) if rows else ()
+        try:
+            return self._data.replace(operation, parts, instant, partitions)
         except HudiError as error:
             self._gave_up(instant, error)
             raise
@@ -151,16 +169,16 @@ class HudiClient:
     # -- what they consist of ------------------------------------------------------------------------------------
 
     def _commit(self, instant: int, written: Written) -> Instant:
-        metadata = CommitMetadata(written.operation, written.stats)
+        metadata = written.metadata
         self._assert_alive(instant)
-        completed, failed = None, None
+        completed, failed, action = None, None, self._actions.get(instant, COMMIT)
         self.transactions.begin(instant, written.start.last_completed)
         try:
             if self.rules.checks_heartbeat_under_lock:
                 self._assert_alive(instant)
-            self._precommit.resolve_conflicts(instant, written, metadata)
+            self._precommit.resolve_conflicts(instant, written, metadata, action)
             self._precommit.reconcile(instant, metadata, self._marked.pop(instant, ()))
-            completed = self._complete(instant, metadata)
+            completed = self._complete(instant, metadata, action)
         except HudiError as error:
             failed = error
             raise
@@ -184,8 +202,8 @@ class HudiClient:
         if failed is not None:
             self._lost_commit(instant, failed)
 
-    def _complete(self, instant: int, metadata: CommitMetadata) -> Instant:
-        completed = self.timeline.complete(instant, self.times.time_ms, metadata)
+    def _complete(self, instant: int, metadata: CommitMetadata, action: str = COMMIT) -> Instant:
+        completed = self.timeline.complete(instant, self.times.time_ms, metadata, action)
         self._observer.ended(self._lives.pop(instant))
         if self.rules.cleans_up_under_lock:
             self._clean_up(instant)

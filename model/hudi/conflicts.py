@@ -23,8 +23,9 @@ from typing import NamedTuple
 
 from model.hudi.config import BUCKET_CONFLICTS, PREFER_WRITER, HudiConfig
 from model.hudi.errors import WriteConflict
-from model.hudi.file_groups import CLUSTER, COMPACT, CommitMetadata, Group
+from model.hudi.file_groups import CLUSTER, COMPACT, OVERWRITES, CommitMetadata, Group
 from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, text
+from model.hudi.rules import Rules
 from model.hudi.timeline import Instant, Timeline
 
 Lookup = Callable[[Instant], CommitMetadata | None]
@@ -109,6 +110,26 @@ class ConflictStrategy:
         groups = ", ".join([f"{partition}/{file_id}" for partition, file_id in shared])
         kind = {CLUSTER: "clustering", COMPACT: "compaction"}.get(other.operation, other.operation)
         return WriteConflict(f"write conflict: {groups} was changed by {text(other.requested)} ({kind})")
+
+
+def own_groups(metadata: CommitMetadata, rules: Rules) -> frozenset[Group]:
+    """What the committing write itself changes: of a deletion of partitions nothing, as shipped.
+
+    Source: `ConcurrentOperation.init` (1.2.0): of metadata that is not read from the timeline, the replaced file ids
+    count if the operation is clustering or `WriteOperationType.isOverwrite`, which a deletion of partitions is not. Who
+    meets one that has completed reads its replaced ids from the timeline, and compares them.
+    """
+    if metadata.operation in (CLUSTER, *OVERWRITES) or rules.deletion_compares_replaced:
+        return metadata.groups
+    return frozenset([stat.group for stat in metadata.stats])
+
+
+def overwritten_by_both(this: Operation, other: Operation) -> list[Group]:
+    """The new file groups of two overwrites in a partition that both have written to (#19720)."""
+    if this.operation not in OVERWRITES or other.operation not in OVERWRITES:
+        return []
+    partitions = {partition for partition, _ in this.groups}
+    return sorted([group for group in other.groups if group[0] in partitions])
 
 
 def completed_meanwhile(timeline: Timeline, pending_at_start: frozenset[int]) -> list[Instant]:

@@ -54,12 +54,17 @@ class RollbackPlan(NamedTuple):
     paths: tuple[str, ...]
 
 
-UPSERT, INSERT, CLUSTER, COMPACT = "upsert", "insert", "cluster", "compact"
+UPSERT, INSERT, BULK_INSERT, CLUSTER, COMPACT = "upsert", "insert", "bulk_insert", "cluster", "compact"
+OVERWRITE, OVERWRITE_TABLE, DELETE_PARTITION = "insert_overwrite", "insert_overwrite_table", "delete_partition"
+OVERWRITES = (OVERWRITE, OVERWRITE_TABLE)
+"""The operations whose own replaced file groups are compared with others' (`WriteOperationType.isOverwrite`)."""
 
 
 @lru_cache(maxsize=1 << 16)
-def latest_slices(names: tuple[str, ...], timeline: Timeline) -> tuple[BaseFile, ...]:
-    """The newest visible base file of each group in a partition listing, by file id.
+def latest_slices(
+    names: tuple[str, ...], timeline: Timeline, replaced: frozenset[str] = frozenset()
+) -> tuple[BaseFile, ...]:
+    """The newest visible base file of each group in a partition listing, by file id; none of those replaced.
 
     Two files of one group and instant (a failed attempt that was never reconciled) are told apart by name, as a sorted
     listing would.
@@ -67,7 +72,7 @@ def latest_slices(names: tuple[str, ...], timeline: Timeline) -> tuple[BaseFile,
     newest: dict[str, BaseFile] = {}
     for name in names:
         file = parse_base_file(name)
-        if file is None or file.instant not in timeline.completed_times:
+        if file is None or file.instant not in timeline.completed_times or file.file_id in replaced:
             continue
         known = newest.get(file.file_id)
         if known is None or file.instant >= known.instant:

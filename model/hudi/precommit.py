@@ -17,6 +17,8 @@ from model.hudi.conflicts import (
     Operation,
     completed_meanwhile,
     operation_of,
+    overwritten_by_both,
+    own_groups,
     touched_since_merge,
 )
 from model.hudi.errors import WriteConflict
@@ -47,15 +49,19 @@ class PreCommit:
         self._strategy = ConflictStrategy(config)
         self._needed = config.multi_writer
 
-    def resolve_conflicts(self, instant: int, written: Written, metadata: CommitMetadata) -> None:
+    def resolve_conflicts(
+        self, instant: int, written: Written, metadata: CommitMetadata, action: str = COMMIT
+    ) -> None:  # fmt: skip
         """Load the timeline again and compare with every candidate (hudi/2.2). Raises: WriteConflict, StorageFailed."""
         if self._needed:
-            self._resolve_against(self._timeline.load(), instant, written, metadata)
+            self._resolve_against(self._timeline.load(), instant, written, metadata, action)
 
-    def _resolve_against(self, timeline: Timeline, instant: int, written: Written, metadata: CommitMetadata) -> None:
+    def _resolve_against(
+        self, timeline: Timeline, instant: int, written: Written, metadata: CommitMetadata, action: str = COMMIT
+    ) -> None:  # fmt: skip
         if self._rules.own_rollback_is_conflict or self._strategy.sees_rollbacks:
             self._find_own_rollback(instant, timeline)
-        this = Operation(instant, COMMIT, written.operation, metadata.groups)
+        this = Operation(instant, action, written.operation, own_groups(metadata, self._rules))
         if self._rules.conflict_window == "merge-base":
             other = touched_since_merge(timeline, metadata, self._lookup)
             if other is not None:
@@ -84,6 +90,8 @@ class PreCommit:
 
     def _compare(self, this: Operation, other: Operation) -> None:
         shared = self._strategy.shared(this, other)
+        if self._rules.overwrites_compare_partitions:
+            shared = shared or overwritten_by_both(this, other)
         if not shared:
             self._world.coverage.hit(coverage.NO_CONFLICT)
         elif self._strategy.is_allowed(this, other):

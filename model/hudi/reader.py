@@ -47,7 +47,7 @@ class Reader:
         for partition in partitions:
             committed = self._from_metadata
             names = self._timeline.committed_files(timeline, partition) if committed else self._storage.list(partition)
-            for file in latest_slices(names, timeline):
+            for file in latest_slices(names, timeline, self._timeline.replaced(timeline, partition)):
                 self._storage.notes.intend(ReadsSlice(file))
                 body = self._storage.read(f"{partition}/{file.name}")
                 slices.append((partition, file))

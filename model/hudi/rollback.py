@@ -21,7 +21,7 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.names import COMMIT, INFLIGHT, ROLLBACK
+from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
@@ -53,6 +53,7 @@ class Cleaner:
     def rollback_failed_writes(self) -> tuple[int, ...]:
         """Roll back every failed write, the newest first; returns the instants that were rolled back."""
         timeline = self._timeline.load()
+        actions = {instant.requested: instant.action for instant in timeline.pending}
         pending = self._pending_rollbacks(timeline)
         targets = dict.fromkeys([*self._failed(timeline), *pending])
         done = []
@@ -61,7 +62,7 @@ class Cleaner:
                 self._world.coverage.hit(coverage.ROLLBACK_RESUMED)
             planned = pending.get(target) or self._schedule(target)
             if planned is not None:
-                self._execute(planned)
+                self._execute(planned, actions.get(target, COMMIT))
                 done.append(target)
         return tuple(done)
 
@@ -82,7 +83,7 @@ class Cleaner:
         expired = [
             i.requested
             for i in timeline.pending
-            if i.action == COMMIT and self._client.heartbeats.is_expired(i.requested)
+            if i.action in (COMMIT, REPLACE_COMMIT) and self._client.heartbeats.is_expired(i.requested)
         ]
         return self._still_pending(expired) if expired else []
 
@@ -118,7 +119,7 @@ class Cleaner:
     def _marked_paths(self, target: int) -> tuple[str, ...]:
         return self._client.markers.paths(target)
 
-    def _execute(self, planned: _Planned) -> None:
+    def _execute(self, planned: _Planned, action: str) -> None:
         instant, plan, is_inflight = planned
         target = plan.target
         if not is_inflight:
@@ -126,7 +127,7 @@ class Cleaner:
         self._delete_data(plan)
         self._client.transactions.begin(instant)
         try:
-            self._timeline.delete_pending(target)
+            self._timeline.delete_pending(target, action)
             self._timeline.complete(instant, self._client.times.time_ms, plan, ROLLBACK)
         finally:
             self._client.transactions.end(instant)

@@ -48,6 +48,13 @@ class Rules:
     empty_completion_is_conflict: bool = False
     """A candidate whose completed file is empty stops the commit; as shipped it has changed nothing (hudi/1.6)."""
 
+    deletion_compares_replaced: bool = False
+    """A deletion of partitions compares the file groups that it takes out with what others have changed, as an
+    overwrite does; as shipped it compares nothing."""
+
+    overwrites_compare_partitions: bool = False
+    """Two overwrites of one partition conflict, whatever file groups they take out (#19720, not merged)."""
+
     # Heartbeats
 
     checks_heartbeat_under_lock: bool = False
@@ -162,6 +169,7 @@ NEWER_BASE_REFUSED = replace(SHIPPED, refuses_newer_merge_base=True)
 LATE_REQUESTED = replace(NEWER_BASE_REFUSED, start_is_one_critical_section=False)
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
 EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
+REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites_compare_partitions=True)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -177,6 +185,8 @@ FIXED = replace(
     failed_beat_ends_timer=False,
     unlocks_after_failed_time_lock=False,
     empty_completion_is_conflict=True,
+    deletion_compares_replaced=True,
+    overwrites_compare_partitions=True,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
     early_loser_deletes_heartbeat=True,
@@ -212,6 +222,7 @@ VARIANTS = {
     "late-requested": LATE_REQUESTED,
     "owned-lock": OWNED_LOCK,
     "empty-refused": EMPTY_REFUSED,
+    "replaced-compared": REPLACED_COMPARED,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

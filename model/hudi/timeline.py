@@ -25,6 +25,7 @@ from model.hudi.names import (
 )
 
 WRITES = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT, CLUSTERING)
+REPLACEMENTS = (REPLACE_COMMIT, CLUSTERING)
 ORDER = {REQUESTED: 0, "inflight": 1, COMPLETED: 2}
 
 
@@ -54,7 +55,9 @@ class Instant(NamedTuple):
 class Timeline:
     """Instants in the order of their requested times. Immutable; equal listings share one object."""
 
-    __slots__ = ("completed", "completed_times", "instants", "newest", "pending", "rollbacks")
+    __slots__ = (
+        "completed", "completed_times", "instants", "newest", "pending", "pending_replacements", "rollbacks",
+    )  # fmt: skip
 
     def __init__(self, instants: tuple[Instant, ...]) -> None:
         self.instants = instants
@@ -62,6 +65,7 @@ class Timeline:
         self.completed = tuple([instant for instant in writes if instant.state == COMPLETED])
         self.completed_times = frozenset([instant.requested for instant in self.completed])
         self.pending = tuple([i for i in instants if i.state != COMPLETED and i.action != ROLLBACK])
+        self.pending_replacements = frozenset([i.requested for i in self.pending if i.action in REPLACEMENTS])
         self.rollbacks = tuple([instant for instant in instants if instant.action == ROLLBACK])
         self.newest = max(self.completed, key=_visible, default=None)
 

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.errors import StorageFailed, WriteConflict
-from model.hudi.file_groups import INSERT, Rows, WriteStat, latest_slices, updated
+from model.hudi.file_groups import UPSERT, CommitMetadata, Rows, WriteStat, latest_slices, updated
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
-from model.hudi.names import CREATE, MERGE, BaseFile, text
+from model.hudi.names import CREATE, MERGE, REPLACE_COMMIT, BaseFile, text
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
@@ -26,7 +26,8 @@ from model.ports import World
 
 
 class Written(NamedTuple):
-    """What a write step did. `start`: its conflict snapshot; `before`: the changed rows, `bases`: the slices merged."""
+    """What a write step did. `start`: its conflict snapshot; `before`: the changed rows, `bases`: the slices merged,
+    `replaced`: the slices that are to be hidden, with their partitions."""
 
     operation: str
     stats: tuple[WriteStat, ...]
@@ -35,6 +36,14 @@ class Written(NamedTuple):
     before: tuple[tuple[str, str | None], ...]
     bases: tuple[tuple[str, str | None], ...]
     rows: Rows
+    replaced: tuple[tuple[str, BaseFile], ...] = ()
+
+    @property
+    def metadata(self) -> CommitMetadata:
+        """What the commit will say of it."""
+        return CommitMetadata(
+            self.operation, self.stats, tuple([(partition, file.file_id) for partition, file in self.replaced])
+        )
 
 
 Parts = tuple[tuple[str, Rows], ...]
@@ -81,7 +90,7 @@ class DataWriter:
         """Everything up to the last data file: groups that change, then new ones. Raises: as `HudiClient.upsert`."""
         start = self._timeline.load()
         rows = tuple([row for _, some in parts for row in some])
-        slices = [each for name, _ in parts for each in self._slices(name, start)] if operation != INSERT else []
+        slices = [each for name, _ in parts for each in self._slices(name, start)] if operation == UPSERT else []
         changes, known = _by_group(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
@@ -94,16 +103,36 @@ class DataWriter:
             new = tuple([(key, value) for key, value in some if key not in known])
             if new:
                 stats += self._files(instant, [self._begin(partition, new)], start, effort)
-        before = tuple([(key, known.get(key)) for key, _ in rows]) if operation != INSERT else ()
+        before = tuple([(key, known.get(key)) for key, _ in rows]) if operation == UPSERT else ()
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
+
+    def replace(self, operation: str, parts: Parts, instant: int, partitions: tuple[str, ...]) -> Written:
+        """Write rows into new file groups, and name those of `partitions` that they take the place of: all that were
+        visible when the write began. The timeline is loaded but once. Raises: as `HudiClient.overwrite`.
+
+        Source: `SparkInsertOverwriteCommitActionExecutor.getPartitionToReplacedFileIds`,
+        `SparkDeletePartitionCommitActionExecutor.execute` (1.2.0).
+        """
+        start = self._timeline.load()
+        self._timeline.to_inflight(instant, REPLACE_COMMIT, CommitMetadata(operation, ()))
+        stats: list[WriteStat] = []
+        for partition, rows in parts:
+            stats += self._files(instant, [self._begin(partition, rows)], start, Effort())
+        replaced = tuple([(name, file) for name in partitions for file in self._visible(name, start)])
+        bases = tuple([(file.file_id, file.version) for _, file in replaced])
+        rows = tuple([row for _, some in parts for row in some])
+        return Written(operation, tuple(stats), start, start.pending_times(instant), (), bases, rows, replaced)
+
+    def _visible(self, partition: str, timeline: Timeline) -> tuple[BaseFile, ...]:
+        listed = self._rules.lists_committed_files
+        names = self._timeline.committed_files(timeline, partition) if listed else self._storage.list(partition)
+        return latest_slices(names, timeline, self._timeline.replaced(timeline, partition))
 
     def _slices(self, partition: str, timeline: Timeline) -> list[_Slice]:
         """The visible slices with their rows: what the simple index reads."""
         found = []
-        listed = self._rules.lists_committed_files
-        names = self._timeline.committed_files(timeline, partition) if listed else self._storage.list(partition)
-        for file in latest_slices(names, timeline):
+        for file in self._visible(partition, timeline):
             self._world.notes.intend(ReadsSlice(file))
             rows = self._storage.read(f"{partition}/{file.name}")
             if rows is None:

@@ -72,3 +72,26 @@ class LastSeen(Generic[Held]):
     def refresh(self) -> TableMetadata:
         """Load the table, and see it."""
         raise NotImplementedError
+
+
+class Creating(Protocol):
+    """Operations of a catalog that makes tables, and drops them."""
+
+    def begin(self, *, replaces: bool) -> TableMetadata | None:
+        """What a transaction that makes the table begins with; None: there is none.
+
+        Raises: `AlreadyExists` if there is one that is not to be replaced.
+        """
+        ...
+
+    def find(self) -> TableMetadata | None:
+        """Load the table as `refresh` does, if there is one."""
+        ...
+
+    def create(self, begun: TableMetadata, updated: TableMetadata) -> None:
+        """Make the table, of what was `begun` without a snapshot. Raises: `AlreadyExists`, and what a commit does."""
+        ...
+
+    def drop(self, by: int) -> bool:
+        """Take away the table of that name. Args: `by` names the drop. Returns: whether there was one."""
+        ...

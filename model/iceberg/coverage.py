@@ -34,6 +34,8 @@ UPDATE_FAILED_AGAIN = "iceberg: update of a transaction cannot be applied again"
 UPDATE_NOT_COMMITTED = "iceberg: update of a transaction is not committed"
 REFRESH_REQUIRED = "iceberg: refresh of a transaction's metadata is required"
 
+TABLE_EXISTS = "iceberg: table created meanwhile"
+ANOTHER_TABLE = "iceberg: another table of that name refused"
 REPLACED_UNSEEN = "iceberg: table replaced that has changed since"
 
 ROLLED_BACK_AGAIN = "iceberg: roll-back applied again on a newer main"

@@ -61,6 +61,13 @@ class NoSuchTable(IcebergError):
     definite = True
 
 
+class AlreadyExists(IcebergError):
+    """A table is to be created, and the catalog has one of that name. What was written for it stays: this error is
+    none after which anything is cleaned up."""
+
+    definite = True
+
+
 class ServiceUnavailable(IcebergError):
     """A request that is not a commit was answered 503; counted as a definite rejection, so files are deleted."""
 

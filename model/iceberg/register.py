@@ -8,8 +8,11 @@ commit could have written. An answer that leaves the outcome open is an unknown 
 but the metadata itself could be asked.
 """
 
+from model import ports
+from model.iceberg import coverage
 from model.iceberg.catalog import LastSeen
-from model.iceberg.errors import CommitFailed, CommitStateUnknown, NoSuchTable, ServiceFailure
+from model.iceberg.errors import AlreadyExists, CommitFailed, CommitStateUnknown, NoSuchTable, ServiceFailure
+from model.iceberg.existence import DROPPED, Create, Drop, refuse_another_table
 from model.iceberg.meanings import Commits, LostRace, Sees
 from model.iceberg.metadata import TableMetadata
 from model.ports import CasLost, NotFound, PortError, Versioned, World
@@ -27,15 +30,35 @@ class RegisterOperations(LastSeen[Versioned]):
 
     def refresh(self) -> TableMetadata:
         """Load the register. Raises `NoSuchTable`, or `ServiceFailure` if no usable answer came."""
+        found = self.find()
+        if found is None:
+            raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none")
+        return found
+
+    def find(self) -> TableMetadata | None:
+        """Load the register. Returns: the table; if it is gone, as it was last seen; None: it never was.
+
+        Source: `InMemoryTableOperations.doRefresh`: without a location, nothing is refreshed.
+        """
         try:
-            self._seen = self._world.register.load(self._name)
+            seen = self._world.register.load(self._name)
         except NotFound:
-            raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none") from None
+            return None if self._seen is None else self.current
         except PortError as error:
             raise ServiceFailure(f"load {self._name}: expected its metadata, got {error}") from error
-        metadata: TableMetadata = self._seen.value
+        if self._seen is not None:
+            refuse_another_table(self._world, self._seen.value, seen.value)
+        self._seen = seen
+        metadata: TableMetadata = seen.value
         self._world.notes.learn(Sees(metadata))
         return metadata
+
+    def begin(self, *, replaces: bool) -> TableMetadata | None:
+        """Source: `BaseMetastoreCatalogTableBuilder.createTransaction`, `newReplaceTableTransaction`."""
+        found = self.find()
+        if found is not None and not replaces:
+            raise AlreadyExists(f"create {self._name}: expected no table, the catalog has one")
+        return found
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """Swap the register from what was seen last to `updated`; nothing is asked of it if that is the same.
@@ -57,3 +80,30 @@ class RegisterOperations(LastSeen[Versioned]):
         except PortError as error:
             raise CommitStateUnknown(f"commit {self._name}: expected an answer, got {error}") from error
         self._seen = Versioned(version, updated)
+
+    def create(self, begun: TableMetadata, updated: TableMetadata) -> None:
+        """Make the table. Source: `InMemoryTableOperations.doCommit` ("Table already exists")."""
+        self._world.notes.intend(Commits(begun, updated, True))
+        try:
+            self._seen = self._world.register.update(self._name, Create(updated))
+        except ports.AlreadyExists as error:
+            self._world.notes.learn(LostRace())
+            self._world.coverage.hit(coverage.TABLE_EXISTS)
+            raise AlreadyExists(f"create {self._name}: {error}") from None
+        except CasLost as error:
+            raise CommitFailed(f"create {self._name}: {error}") from None
+        except PortError as error:
+            raise CommitStateUnknown(f"create {self._name}: expected an answer, got {error}") from error
+
+    def drop(self, by: int) -> bool:
+        """Source: `InMemoryCatalog.dropTable`."""
+        self._world.notes.intend(Commits(DROPPED, DROPPED, fenced=False))
+        try:
+            self._world.register.update(self._name, Drop(by))
+        except NotFound:
+            return False
+        except CasLost as error:
+            raise CommitFailed(f"drop {self._name}: {error}") from None
+        except PortError as error:
+            raise CommitStateUnknown(f"drop {self._name}: expected an answer, got {error}") from error
+        return True

@@ -9,7 +9,7 @@ Source: iceberg/5.2, iceberg/5.3; `core/BaseTransaction.java` (`commitReplaceTra
 (`buildReplacement`), `core/rest/RESTTableOperations.java` (`UpdateType.REPLACE`) of 1.11.0; V55, V57.
 
 Choices: the new table has the columns that every table begins with, and the properties, the refs but main, and the
-format that it had. A table that is not there is not created.
+format that it had. A table that is not there is not created (`new_table` does).
 """
 
 from model.iceberg import coverage
@@ -62,9 +62,12 @@ class ReplaceTransaction(Transaction):
         finally:
             self._delete(self.deleted)
 
-    def _attempt(self) -> None:
+    def _intend(self) -> None:
         self._world.notes.intend(TO_RETRY if self._attempts else TO_TRY)
         self._attempts += 1
+
+    def _attempt(self) -> None:
+        self._intend()
         self._base = self._table.ops.refresh()
         if self._base is not self._begun:
             self._world.coverage.hit(coverage.REPLACED_UNSEEN)

@@ -24,7 +24,7 @@ from model.iceberg.changes import AddSchema, Change, RemoveSnapshots, SetSnapsho
 from model.iceberg.errors import StaleSequence, ValidationFailed
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.rules import Rules
-from model.ports import BadRequest, CasLost
+from model.ports import Absent, BadRequest, CasLost, NotFound
 
 UUID, REF = "assert-table-uuid", "assert-ref-snapshot-id"
 FIELD_ID, SCHEMA = "assert-last-assigned-field-id", "assert-current-schema-id"
@@ -63,12 +63,14 @@ class Commit(NamedTuple):
     requirements: tuple[Requirement, ...]
     changes: tuple[Change, ...]
 
-    def applied_to(self, table: TableMetadata) -> TableMetadata:
+    def applied_to(self, table: TableMetadata | Absent) -> TableMetadata:
         """The table as the request leaves it; the very same one if nothing changes.
 
-        Raises: `CasLost` (409) if a requirement does not hold, or a sequence number is not new; `BadRequest` (400) if
-        an update cannot be applied.
+        Raises: `NotFound` if there is none; `CasLost` (409) if a requirement does not hold, or a sequence number is not
+        new; `BadRequest` (400) if an update cannot be applied.
         """
+        if isinstance(table, Absent):
+            raise NotFound("expected a table, there is none")
         before = table.last_sequence_number
         for requirement in self.requirements:
             requirement.validate(table)

@@ -12,12 +12,13 @@ checks and applies it to whatever metadata it has, and answers with what that ha
 | 500, 502, 503, 504 | unknown; if it only added a snapshot: load, and look whether that snapshot is there |
 | connection closed | `RestError`: not lost, not unknown, not cleanable, nothing reconciled |
 
+To make a table, 409 says that there is one; to drop it is an idempotent request, sent again as a load is.
+
 Source: iceberg/3, iceberg/3.3; `core/rest/RESTTableOperations.java`, `core/rest/ErrorHandlers.java`
 (`CommitErrorHandler`, `TableErrorHandler`), `core/rest/ExponentialHttpRequestRetryStrategy.java`,
 `core/rest/RESTSessionCatalog.java` (idempotency keys).
 
-Choices: those of `requirements` and `changes`. The client does not compare the uuid of what it loads, because no table
-is dropped and made again.
+Choices: those of `requirements` and `changes`. That the server prepares a table is a load of it, resent as a GET is.
 """
 
 from model import ports
@@ -26,6 +27,7 @@ from model.iceberg.backoff import sleep
 from model.iceberg.catalog import LastSeen
 from model.iceberg.changes import RemoveSnapshotRef, changes_between, only_snapshot
 from model.iceberg.errors import (
+    AlreadyExists,
     BadRequest,
     CommitFailed,
     CommitStateUnknown,
@@ -35,11 +37,12 @@ from model.iceberg.errors import (
     ServiceFailure,
     ServiceUnavailable,
 )
+from model.iceberg.existence import DROPPED, Create, Drop, refuse_another_table
 from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace, Sees
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.requirements import Commit, requirements_of, requirements_to_replace
 from model.iceberg.rules import Rules
-from model.ports import CasLost, NotFound, PortError, Status, Versioned, World
+from model.ports import CasLost, NotFound, PortError, Refused, Request, Status, Versioned, World
 
 MAX_RESENDS = 5  # rest.client.max-retries
 SERVER_ERRORS = (500, 502, 503, 504)
@@ -72,7 +75,7 @@ class RestOperations(LastSeen[Versioned]):
         resends = 0
         while True:
             try:
-                self._seen = seen = self._world.register.load(self._name)
+                seen = self._world.register.load(self._name)
             except NotFound:
                 raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none") from None
             except PortError as error:
@@ -82,9 +85,63 @@ class RestOperations(LastSeen[Versioned]):
                 self._wait(error, resends)
                 self._world.coverage.hit(coverage.LOAD_RESENT)
             else:
-                metadata: TableMetadata = seen.value
-                self._world.notes.learn(Sees(metadata))
-                return metadata
+                return self._see(seen)
+
+    def _see(self, seen: Versioned) -> TableMetadata:
+        """Source: `updateCurrentMetadata` (`checkUUID`)."""
+        metadata: TableMetadata = seen.value
+        if self._seen is not None:
+            refuse_another_table(self._world, self._seen.value, metadata)
+        self._seen = seen
+        self._world.notes.learn(Sees(metadata))
+        return metadata
+
+    def find(self) -> TableMetadata | None:
+        """GET the table; None if there is none."""
+        try:
+            return self.refresh()
+        except NoSuchTable:
+            return None
+
+    def begin(self, *, replaces: bool) -> TableMetadata | None:
+        """GET the table that is to be replaced; if there is none, ask the server to prepare one.
+
+        Source: `RESTSessionCatalog.Builder.createOrReplaceTransaction`, `stageCreate`; `CatalogHandlers`
+        (`stageTableCreate`).
+        """
+        found = self.find() if replaces else None
+        if found is None and self.find() is not None:
+            raise AlreadyExists(f"create {self._name}: expected no table, the catalog has one")
+        return found
+
+    def create(self, begun: TableMetadata, updated: TableMetadata) -> None:
+        """POST the table's making (`UpdateType.CREATE`); nothing is reconciled.
+
+        Source: `RESTTableOperations.commit`, `ErrorHandlers.CreateTableErrorHandler`: any 409 says that it exists.
+        """
+        try:
+            self._seen = self._sent(Create(updated), Commits(begun, updated, fenced=True))
+        except (ports.AlreadyExists, CasLost) as error:
+            self._world.notes.learn(LostRace())
+            self._world.coverage.hit(coverage.TABLE_EXISTS)
+            raise AlreadyExists(f"create {self._name}: {error}") from None
+        except PortError as error:
+            raise self._commit_error(error) from error
+
+    def drop(self, by: int) -> bool:
+        """DELETE the table: sent again after any server error and lost connection, whatever is there by then.
+
+        Source: `RESTSessionCatalog.dropTable`, `ExponentialHttpRequestRetryStrategy` (`Method.isIdempotent`).
+        """
+        try:
+            self._sent(Drop(by), Commits(DROPPED, DROPPED, fenced=False), idempotent=True)
+        except NotFound:
+            return False
+        except CasLost as error:
+            raise AlreadyExists(f"drop {self._name}: {error}") from None
+        except PortError as error:
+            raise self._load_error(error) from error
+        return True
 
     def commit(self, updated: TableMetadata, replaces: TableMetadata | None = None) -> None:
         """POST the commit, and see what the server has made of it.
@@ -111,23 +168,34 @@ class RestOperations(LastSeen[Versioned]):
         return Commit(requirements_to_replace(replaces, changes), changes)
 
     def _send(self, request: Commit, updated: TableMetadata) -> Versioned:
+        try:
+            return self._sent(request, Commits(self.current, updated, fenced=True))
+        except CasLost as error:
+            self._world.notes.learn(LostRace())
+            raise CommitFailed(f"commit {self._name}: {error}") from None
+        except ports.BadRequest as error:
+            raise BadRequest(f"commit {self._name}: {error}") from None
+        except NotFound:
+            raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None
+        except PortError as error:
+            raise self._commit_error(error) from error
+
+    def _sent(self, request: Request, meaning: Commits, *, idempotent: bool = False) -> Versioned:
+        """Send a request until its answer is not one after which the HTTP layer sends it again.
+
+        Args: `idempotent`: its method is one that may be sent again after any server error and lost connection.
+        """
         key = self._key() if self._rules.idempotency_key else None
-        meaning = Commits(self.current, updated, fenced=True, key=key)
         resends = 0
         while True:
-            self._world.notes.intend(meaning)
+            self._world.notes.intend(meaning._replace(key=key))
             try:
                 return self._world.register.update(self._name, request, key)
-            except CasLost as error:
-                self._world.notes.learn(LostRace())
-                raise CommitFailed(f"commit {self._name}: {error}") from None
-            except ports.BadRequest as error:
-                raise BadRequest(f"commit {self._name}: {error}") from None
-            except NotFound:
-                raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None
+            except Refused:
+                raise
             except PortError as error:
-                if resends == self._max_resends or not self._resends(error):
-                    raise self._commit_error(error) from error
+                if resends == self._max_resends or not (idempotent or self._resends(error)):
+                    raise
                 resends += 1
                 self._wait(error, resends)
                 self._world.coverage.hit(coverage.RESENT)

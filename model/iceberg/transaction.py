@@ -9,10 +9,10 @@ files of snapshots that were committed; after a definite failure all that was wr
 Source: iceberg/5; `core/BaseTransaction.java` of 1.11.0 (`commitSimpleTransaction`, `applyUpdates`,
 `TransactionTableOperations`, `checkLastOperationCommitted`), `core/TableMetadata.java` (`updateSnapshotLog`).
 
-Choices: transactions that replace a table are in `replace_table`, those that create one are left out; `manageSnapshots`
-is a transaction of its own. An update loads by the operations that it was made with, as its base upstream is its own
-field. If nothing is to be deleted, the snapshots that were committed are not read; upstream reads them first, and no
-outcome depends on it. The files are deleted one after another, each error by itself suppressed
+Choices: transactions that replace a table are in `replace_table`, those that create one in `new_table`;
+`manageSnapshots` is a transaction of its own. An update loads by the operations that it was made with, as its base
+upstream is its own field. If nothing is to be deleted, the snapshots that were committed are not read; upstream reads
+them first, and no outcome depends on it. The files are deleted one after another, each error by itself suppressed
 (`CatalogUtil.deleteFiles`). A commit of the very metadata that was loaded asks the catalog nothing
 (`BaseMetastoreTableOperations.commit`, "Nothing to commit").
 """

@@ -83,6 +83,16 @@ class Backing:
         found = self.rows('select "TXN_ID" from "TXNS" where "TXN_STATE" = %s and "TXN_ID" = any(%s)', "o", list(txns))
         return sorted(txn for (txn,) in found)
 
+    def is_aborted(self, txn: int) -> bool:
+        """Whether a transaction is known as aborted."""
+        return bool(self.rows('select 1 from "TXNS" where "TXN_ID" = %s and "TXN_STATE" = %s', txn, "a"))
+
+    def silence(self, txn: int) -> bool:
+        """Say of a transaction that it was last heard of at the beginning of time; whether it is open."""
+        query = """update "TXNS" set "TXN_LAST_HEARTBEAT" = 1
+            where "TXN_ID" = %s and "TXN_STATE" = %s returning 1"""
+        return bool(self.rows(query, txn, "o"))
+
     def last_event(self) -> int:
         """The id of the newest event; 0 if there is none."""
         return int(self.rows('select coalesce(max("EVENT_ID"), 0) from "NOTIFICATION_LOG"')[0][0])

@@ -4,7 +4,8 @@ Per run: a database and tables of its own, made by `setup` ungated and followed 
 closed, each session gets a thread, and the schedule releases the sessions' calls and the pollers' events. At the end,
 with the watermarks as the schedule left them, everything is read back; then the caches catch up.
 
-Choices: a poller is on offer only if there is an event for it. Replicas that would start during the race (`cold`) and
+Choices: a poller is on offer only if there is an event for it. Who locks no table makes no step of the lock manager's:
+`Update` asks for a lock, and passes freely. Replicas that would start during the race (`cold`) and
 statements that meddle with the log are simulated only.
 """
 
@@ -20,21 +21,21 @@ from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import run_gated
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
 from real_backend.hive.pollers import APPLY, POLL, of_replica
-from real_backend.hive.race import Race
+from real_backend.hive.race import TIME_OUT, Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
-from sim.hive.live import STEPS, obstacle
+from sim.hive.live import LOCKING_STEPS, obstacle
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
 
-YIELD_POINTS = (*CALLS, POLL, APPLY)
+YIELD_POINTS = (*CALLS, POLL, APPLY, TIME_OUT)
 
 
 def yield_points_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:
     """The operations that are steps of this schedule: those of its own yield points that the gates have."""
     if isinstance(schedule, Schedule) and schedule.yield_points != EVERY:
         return tuple(operation for operation in YIELD_POINTS if operation in schedule.yield_points)
-    return STEPS
+    return LOCKING_STEPS
 
 
 class HiveLive:

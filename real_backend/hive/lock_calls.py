@@ -28,7 +28,7 @@ _OPERATIONS = {
     "update": wire.DataOperationType.UPDATE, "delete": wire.DataOperationType.DELETE,
     "no-txn": wire.DataOperationType.NO_TXN,
 }  # fmt: skip
-_USER = {"user": "lakeproof", "hostname": "localhost"}
+USER = {"user": "lakeproof", "hostname": "localhost"}
 
 
 class _Allocation(wire.AllocateTableWriteIdsRequest):
@@ -71,7 +71,7 @@ class LiveLocks:
     def open_txn(self, *, read_only: bool = False) -> int:
         """Open a transaction."""
         kind = wire.TxnType.READ_ONLY if read_only else wire.TxnType.DEFAULT
-        request = wire.OpenTxnRequest(num_txns=1, **_USER, txn_type=kind)
+        request = wire.OpenTxnRequest(num_txns=1, **USER, txn_type=kind)
         return int(self._call(lambda calls: calls.open_txns(request)).txn_ids[0])
 
     def commit_txn(self, txn: int, *, exclusive: bool) -> None:
@@ -85,12 +85,12 @@ class LiveLocks:
 
     def lock(self, txn: int, components: Sequence[Component]) -> Locked:
         """Ask for locks, for a transaction or for none (0)."""
-        request = wire.LockRequest([_component(part) for part in components], txnid=txn, **_USER)
-        return _told(self._call(lambda calls: calls.lock(request)))
+        request = wire.LockRequest([component_of(part) for part in components], txnid=txn, **USER)
+        return told(self._call(lambda calls: calls.lock(request)))
 
     def check_lock(self, number: int) -> Locked:
         """Ask again."""
-        return _told(self._call(lambda calls: calls.check_lock(wire.CheckLockRequest(number))))
+        return told(self._call(lambda calls: calls.check_lock(wire.CheckLockRequest(number))))
 
     def unlock(self, number: int) -> None:
         """Give up."""
@@ -130,7 +130,7 @@ class LiveLocks:
             raise translated(error) from None
 
 
-def _component(part: Component) -> Any:
+def component_of(part: Component) -> Any:
     database, table = split(part.table)
     level = wire.LockLevel.PARTITION if part.partition else wire.LockLevel.TABLE if table else wire.LockLevel.DB
     return wire.LockComponent(
@@ -140,5 +140,5 @@ def _component(part: Component) -> Any:
     )  # fmt: skip
 
 
-def _told(answer: Any) -> Locked:
+def told(answer: Any) -> Locked:
     return Locked(int(answer.lockid), answer.state == wire.LockState.ACQUIRED)

@@ -1,9 +1,9 @@
 """What a run's tables, transactions and list are called: by the workload, and by the live metastore.
 
 Every run has a database of its own, so that `default.t` of the workload is `run7.t` live. Transactions are numbered
-from 1 in the order in which they are opened, tables in that in which they are made, their incarnation: so live numbers
-are those of the simulator. A table that is to be made carries a ticket, for nobody knows then how many others are made
-before it.
+from 1 in the order in which they are opened, locks in that in which they are asked for, tables in that in which they
+are made, their incarnation: so live numbers are those of the simulator. A table that is to be made carries a ticket,
+for nobody knows then how many others are made before it.
 """
 
 from typing import Any
@@ -19,6 +19,7 @@ class Names:
     def __init__(self, database: str) -> None:
         self.database = database
         self.txns: list[int] = []
+        self.locks: list[int] = []
         self._tickets = 0
         self._made: dict[int, int] = {}
         self.live_ids: dict[int, int] = {}
@@ -44,6 +45,15 @@ class Names:
     def number_of(self, live_txn: int) -> int:
         """Our number of a transaction that was opened in this run."""
         return self.txns.index(live_txn) + 1
+
+    def asked_for(self, live_lock: int) -> int:
+        """The number of a lock that was just asked for."""
+        self.locks.append(live_lock)
+        return len(self.locks)
+
+    def live_lock(self, number: int) -> int:
+        """The live number of a lock."""
+        return self.locks[number - 1]
 
     def ticket(self) -> int:
         """A number for a table that is about to be made, which no other table gets."""

@@ -32,8 +32,12 @@ from real_backend.hive.replica import LiveReplica
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
+from real_backend.hive.thrift_gate import APPLIED, REFUSED
+from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.statements import Present, asks_for, content_of, describe, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
+
+TIME_OUT = "time_out"
 
 
 class Race(ReplicaRace[HiveLiveRun]):
@@ -55,6 +59,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._variant = variant
         self._rules = rules
         self._shadows: dict[str, Replica] = {}
+        self._sessions: dict[str, Session] = {}
         self._connected: list[LiveReplica] = []
         self._begun = time.perf_counter()
         self._written: dict[str, int] = {}
@@ -123,15 +128,26 @@ class Race(ReplicaRace[HiveLiveRun]):
                 known[name] = self.replica(name, spec.actor)
             return cast(Replica, known[name])  # it has every call that a session makes
 
-        session = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
+        session = self._sessions[actor] = Session(find, spec.home, Unobserved(), sends_lists=spec.sends_lists)
         begun = True
         for statement in spec.statements:
             assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
-            if begun or isinstance(statement, Begin):
-                begun = self._perform(session, spec, statement) or not isinstance(statement, Begin)
+            if isinstance(statement, TimeOut):
+                self._abort_silent(actor, statement.session)
+            elif begun or isinstance(statement, Begin):
+                begun = self._perform(session, spec, statement) or not isinstance(statement, Begin | Lock)
         self._working.remove(actor)
         if self._drains and not self._working:
             self._time_out()
+
+    def _abort_silent(self, keeper: str, silent: str) -> None:
+        """Let the house keeper abort the transaction that this session has by then, if it is open."""
+        self.gate.hold(keeper, TIME_OUT, "database")
+        op = self.recorder.invoke(keeper, "time-out", "at=database")
+        txn = self._sessions[silent].txn if silent in self._sessions else 0
+        late = bool(txn) and self.replicas.house_keeper.abort(self.names.live_txn(txn))
+        self.gate.note(keeper, APPLIED if late else REFUSED)
+        self.recorder.ok(op, arg=f"at=database txn={txn if late else 0}")
 
     def _time_out(self) -> None:
         """End the transactions that were left open, as after a while the metastore would: their aborts are logged."""

@@ -24,13 +24,13 @@ from real_backend.hive.client import CAPABILITIES, new_table, split_name
 from real_backend.hive.exceptions import translated
 from real_backend.hive.log_view import content_event
 from real_backend.hive.names import write_id_list
+from real_backend.hive.session_locks import LiveLockService
 from real_backend.hive.thrift_wire import with_arguments
-from real_backend.hive.txn_calls import LiveTxnService
 
 Source = Literal["cache", "database"]
 
 
-class LiveReplica(LiveTxnService):
+class LiveReplica(LiveLockService):
     """One actor's view of one metastore, through the gate's port for that actor."""
 
     # -- reads ---------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from real_backend.gating.gate import Gate
 from real_backend.hive.backing import Backing
 from real_backend.hive.distribution import classes, distribution
 from real_backend.hive.follower import Follower
+from real_backend.hive.house_keeper import HouseKeeper
 from real_backend.hive.metastore import Metastore
 from real_backend.hive.postgres import Postgres
 from real_backend.hive.processes import remove_folder, temporary_folder
@@ -29,6 +30,8 @@ class Replicas:
         """Start them and wait until all are healthy. Raises: `BackendUnavailable`, `BackendTimeout`."""
         self.cached = cached
         self.folder = folder
+        self._at = postgres, database
+        self._keeper: HouseKeeper | None = None
         self.metastores = {name: Metastore(name, postgres, database, folder, cached=cached) for name in names}
         self.gates: dict[str, ThriftGate] = {}
         self.followers: dict[str, Follower] = {}
@@ -81,8 +84,17 @@ class Replicas:
         for name in names:
             self.metastores[name].await_health()
 
+    @property
+    def house_keeper(self) -> HouseKeeper:
+        """Who aborts silent transactions, started now if it is the first time."""
+        if self._keeper is None:
+            self._keeper = HouseKeeper(*self._at, self.folder, self.backing)
+        return self._keeper
+
     def stop(self) -> None:
         """End everything."""
+        if self._keeper is not None:
+            self._keeper.stop()
         for gate in self.gates.values():
             gate.close()
         for metastore in self.metastores.values():

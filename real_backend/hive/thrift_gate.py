@@ -9,8 +9,9 @@ connection:
 
 A call that the metastore holds for ever is given up before the client or the gate gives up: its client is told so.
 
-Choices: calls get the names that the simulator gives them; a rename is an alter with another name in it. What a client
-does besides (locks' heartbeats, looking for databases) is no yield point and passes freely.
+Choices: calls get the names that the simulator gives them; a rename is an alter with another name in it, and what a
+session of ours does with a lock of its transaction has names of its own. What a client does besides (locks'
+heartbeats, looking for databases) is no yield point and passes freely.
 """
 
 import socket
@@ -50,7 +51,8 @@ _STEPS = {
     "check_lock": "check_lock",
     "unlock": "unlock",
 }
-YIELD_POINTS = tuple(dict.fromkeys([*_STEPS.values(), "rename_table"]))
+LOCK_TABLE, GIVE_UP_LOCK = "lock_table", "give_up_lock"
+YIELD_POINTS = tuple(dict.fromkeys([*_STEPS.values(), "rename_table", LOCK_TABLE, GIVE_UP_LOCK]))
 APPLIED, REFUSED, NOT_APPLIED, NO_ANSWER = "applied", "refused", "not-applied", "no-answer"
 ANSWER_S = 0.75 * CALL_S
 _FAULTS = ("drop-before", "drop-after")
@@ -92,6 +94,8 @@ class ThriftGate:
         self.calls: list[tuple[str, str]] = []
         self.remakes: dict[str, Callable[[Message], bytes]] = {}
         """By actor: what its next call is to say when it is released, instead of what it said when it came."""
+        self.renamed: dict[str, str] = {}
+        """By actor: what its next call is called as a step, if not as others of its method."""
         self._target = target
         self._reads = reads
         self._from_cache: dict[str, bool] = {}
@@ -137,7 +141,7 @@ class ThriftGate:
     def pass_on(self, actor: str, client: Wire, server: Wire) -> bool:
         """Pass one call and its answer on; whether the connection is to stay. Raises: `EOFError`, `OSError`."""
         call = client.receive_call()
-        operation, gate = operation_of(call), self.gate
+        operation, gate = self.renamed.pop(actor, None) or operation_of(call), self.gate
         self.calls.append((actor, call.name))
         fault = None if operation is None else gate.hold(actor, operation, self.name)
         remake = self.remakes.pop(actor, None)

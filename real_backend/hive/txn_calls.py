@@ -11,7 +11,7 @@ from model.hive.lists import ValidTxnList
 from model.hive.rows import ABORTED, COMMITTED
 from model.hive.txn_service import TableIds
 from model.hive.txns import Ending
-from model.ports import ConnectionLost
+from model.ports import ConnectionLost, Refused
 from real_backend.hive.backing import Backing
 from real_backend.hive.client import Connection, split_name
 from real_backend.hive.exceptions import said, translated
@@ -66,10 +66,16 @@ class LiveTxnService:
         )
 
     def allocate_write_id(self, txn: int, name: str, table_id: int | None = None) -> int:
-        """Raises: `NoSuchTxn`, `TxnAborted`."""
+        """Raises: `NoSuchTxn`, `TxnAborted`, which the server does not name: it says that it has an internal error."""
         database, table = split_name(self._names.live(name))
-        request = wire.AllocateTableWriteIdsRequest(database, table, [self._names.live_txn(txn)])
-        return int(self._call(lambda calls: calls.allocate_table_write_ids(request)).txnToWriteIds[0].writeId)
+        live_txn = self._names.live_txn(txn)
+        request = wire.AllocateTableWriteIdsRequest(database, table, [live_txn])
+        try:
+            return int(self._call(lambda calls: calls.allocate_table_write_ids(request)).txnToWriteIds[0].writeId)
+        except Refused as error:
+            if self._backing.is_aborted(live_txn):
+                raise TxnAborted(str(error)) from None
+            raise
 
     def record_update(self, txn: int, name: str) -> None:
         """Note that the transaction updates rows of the table: by its lock request, as Hive does."""

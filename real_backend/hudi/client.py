@@ -8,6 +8,7 @@ task, so that an actor makes one storage call at a time.
 from collections.abc import Mapping
 from typing import Any
 
+from model.hudi.names import COMMIT
 from real_backend.errors import BackendError
 from real_backend.hudi.second_process import Process
 from real_backend.hudi.table import NAME
@@ -34,11 +35,14 @@ class SplitClient:
             hudi.client.common.HoodieSparkEngineContext(self._context), config
         )
         self._statuses: Any = None
+        self._replaced: Any = None
+        self._action = COMMIT
         self.instant: str | None = None
 
-    def start(self) -> str:
+    def start(self, action: str = COMMIT) -> str:
         """Take an instant and announce it."""
-        self.instant = str(self._client.startCommit())
+        self._action = action
+        self.instant = str(self._client.startCommit(action))
         return self.instant
 
     def upsert(self, records: tuple[Record, ...], ordering: int) -> int:
@@ -49,11 +53,38 @@ class SplitClient:
         """As `upsert`, without looking for the keys."""
         return self._write("insert", records, ordering)
 
+    def bulk_insert(self, records: tuple[Record, ...], ordering: int) -> int:
+        """As `insert`, by the operation for first loads."""
+        return self._write("bulkInsert", records, ordering)
+
+    def overwrite(self, records: tuple[Record, ...], ordering: int, *, whole_table: bool) -> int:
+        """Write files, and name the file groups of their partitions, or of all, that they replace."""
+        operation = "insertOverwriteTable" if whole_table else "insertOverwrite"
+        return self._replace(getattr(self._client, operation)(self._rdd(records, ordering), self.instant))
+
+    def delete_partition(self, partition: str) -> int:
+        """Name the file groups of a partition as replaced, by nothing."""
+        partitions = self._java.java.util.ArrayList()
+        partitions.add(partition)
+        return self._replace(self._client.deletePartitions(partitions, self.instant))
+
     def commit(self) -> None:
         """Make the write visible."""
         option = self._java.org.apache.hudi.common.util.Option.empty()
-        if not self._client.commit(self.instant, self._statuses, option):
+        more = () if self._replaced is None else (self._action, self._replaced, option)
+        if not self._client.commit(self.instant, self._statuses, option, *more):
             raise BackendError(f"commit {self.instant}: expected true or an exception, got false")
+
+    def schedule_clustering(self) -> str:
+        """Plan to write the file groups of each partition anew. Returns: the instant of the plan."""
+        planned = self._client.scheduleClustering(self._java.org.apache.hudi.common.util.Option.empty())
+        if not planned.isPresent():
+            raise BackendError("scheduleClustering: expected a plan, got none")
+        return str(planned.get())
+
+    def cluster(self, instant: str) -> None:
+        """Carry out a plan, and commit it."""
+        self._client.cluster(instant, True)
 
     def clean(self) -> None:
         """Roll back what failed writers left, and clean."""
@@ -64,7 +95,13 @@ class SplitClient:
         self._client.close()
 
     def _write(self, operation: str, records: tuple[Record, ...], ordering: int) -> int:
-        lazy = getattr(self._client, operation)(self._rdd(records, ordering), self.instant)
+        return self._collect(getattr(self._client, operation)(self._rdd(records, ordering), self.instant))
+
+    def _replace(self, result: Any) -> int:
+        self._replaced = result.getPartitionToReplaceFileIds()
+        return self._collect(result.getWriteStatuses())
+
+    def _collect(self, lazy: Any) -> int:
         statuses = lazy.coalesce(1).collect()
         errors = [status for status in statuses if status.hasErrors()]
         if errors:

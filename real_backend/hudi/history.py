@@ -20,7 +20,8 @@ from real_backend.gating.histories import joined, record_commands, record_final_
 from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.table import Completed
-from sim.hudi.workload import Insert, Upsert, describe
+from sim.hudi.workload import Replacing, Upsert, describe
+from sim.hudi.workload import Write as Writing
 
 MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",
@@ -88,19 +89,25 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
 
 def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
     """What a write saw and would do."""
-    if command.seen is None or not isinstance(command.statement, Upsert | Insert):
+    if command.seen is None or not isinstance(command.statement, Writing):
         return {}
     made = next((instant for instant in run.instants if instant.requested == command.instant), None)
     names = _group_names(run)
-    merged = command.seen.bases if isinstance(command.statement, Upsert) else ()
+    replaces = isinstance(command.statement, Replacing)
+    merged = command.seen.bases if replaces or isinstance(command.statement, Upsert) else ()
     bases = [(names[file_id], instant) for file_id, instant in merged]
     written = [names[file_id] for _, file_id in _groups_of(made)] if made else [name for name, _ in bases]
     rows = [Write(f"row:{key}", value) for key, value in command.statement.rows]
+    if replaces:  # what it takes the place of is gone, with its rows
+        kept = dict(command.statement.rows)
+        rows += [Write(f"row:{key}", None) for key in command.seen.hidden if int(key) not in kept]
+        rows += [Write(f"group:{name}", None) for name, _ in bases]
+        written = [name for name in written if name not in dict(bases)]
     return {
         "start": command.seen.newest if _is_ordered(run) else None,
         "commit": made.name if made else None,
         "reads": tuple(
-            [Read(f"row:{key}", value) for key, value in command.seen.rows]
+            [Read(f"row:{key}", value) for key, value in command.seen.rows if not replaces]
             + [Read(f"group:{name}", instant) for name, instant in bases]
         ),
         "writes": tuple(rows + [Write(f"group:{name}", command.instant) for name in written]),

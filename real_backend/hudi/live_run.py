@@ -15,12 +15,13 @@ class Seen(NamedTuple):
     """What a write found at its start: the newest completed instant, its base files, and its rows.
 
     `bases`: (file id, instant) of the slices that it merges with; `rows`: the values of its own keys, None for a key
-    that no visible file holds.
+    that no visible file holds; `hidden`: the keys of all that an overwrite or a deletion takes the place of.
     """
 
     newest: str | None
     bases: tuple[tuple[str, str], ...]
     rows: tuple[tuple[str, str | None], ...]
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

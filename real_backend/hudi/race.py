@@ -26,11 +26,13 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
 from real_backend.hudi.rust_reader import read_again
+from real_backend.hudi.statements import write_data
 from real_backend.hudi.storage import Operation, can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
-from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
+from sim.hudi.workload import Clean, HudiWorkload, Read, Replacing, Statement, Write
+from sim.hudi.writes import action_of, replaced_by
 from sim.kernel.schedule import Step
 
 ELSE = ""
@@ -130,16 +132,15 @@ class Race(LiveRace[HudiLiveRun]):
         rows, unreadable = self._table.rows()
         return Told(OK if unreadable is None else unreadable, rows=rows)
 
-    def _write(self, actor: str, statement: Upsert | Insert) -> Told:
+    def _write(self, actor: str, statement: Write) -> Told:
         client, seen, asked = self._new_client(actor), None, False
         try:
             self.gate.hold(actor, "start")
             with self._alone(actor):
-                self._makers[client.start()] = actor
+                self._makers[client.start(action_of(statement))] = actor
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
-            seen = self._seen(statement.rows)
-            write = client.upsert if isinstance(statement, Upsert) else client.insert
-            write(records(self._partitions, statement.rows), self.journal.next())
+            seen = self._seen(statement)
+            write_data(client, statement, records(self._partitions, statement.rows), self.journal.next())
             self.gate.hold(actor, "commit")
             asked = True
             with self._alone(actor):
@@ -195,18 +196,23 @@ class Race(LiveRace[HudiLiveRun]):
 
     # -- what they see -------------------------------------------------------------------------------------------
 
-    def _seen(self, rows: tuple[tuple[int, str], ...]) -> Seen:
+    def _seen(self, statement: Write) -> Seen:
         """What a write that starts now finds; nobody else moves until its next step."""
+        rows, replaces = statement.rows, isinstance(statement, Replacing)
         bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
-        for partition in dict.fromkeys(partition for _, partition, _ in records(self._partitions, rows)):
+        partitions = [partition for _, partition, _ in records(self._partitions, rows)]
+        if isinstance(statement, Replacing):
+            partitions = list(replaced_by(statement, self._workload.where))
+        for partition in dict.fromkeys(partitions):
             for file in self._table.visible(partition):
                 content = parquet.read_table(self._table.path / partition / file.name, columns=["id", "v"])
                 held = dict(zip(content["id"].to_pylist(), content["v"].to_pylist(), strict=True))
                 values |= held
-                bases += [(file.file_id, str(file.instant))] if keys & set(held) else []
+                bases += [(file.file_id, str(file.instant))] if replaces or keys & set(held) else []
         timeline = self._table.timeline()
         newest = timeline.newest.name if timeline.newest else None
-        return Seen(newest, tuple(bases), tuple((str(key), values.get(str(key))) for key, _ in rows))
+        told = tuple((str(key), values.get(str(key))) for key, _ in rows)
+        return Seen(newest, tuple(bases), told, tuple(values) if replaces else ())
 
     # -- the end -------------------------------------------------------------------------------------------------
 
@@ -220,7 +226,7 @@ class Race(LiveRace[HudiLiveRun]):
             workload=self._workload, outcomes=journal.outcomes(self.actors),
             trace=tuple(map(_in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
             again=read_again(table.path),
-            slices=table.slices(self._workload.apart), missing=table.missing(instants),
+            slices=table.slices(dict.fromkeys(self._partitions.values())), missing=table.missing(instants),
             rollbacks=table.rollbacks(), left=table.left(),
             written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,
             commands=journal.commands,
@@ -236,9 +242,11 @@ class Race(LiveRace[HudiLiveRun]):
 
 
 def partitions_of(workload: HudiWorkload) -> dict[str, str]:
-    """The partition of each initial key: one for each file group; of every other key under `ELSE`."""
+    """The partition of each initial key: one for each file group; of new ones that have their own; of every
+    other key under `ELSE`."""
     pairs = zip(workload.groups, workload.apart, strict=True)
-    return {ELSE: workload.apart[0]} | {str(key): name for (_, rows), name in pairs for key, _ in rows}
+    new = {str(key): name for key, name in workload.elsewhere}
+    return {ELSE: workload.apart[0], **new} | {str(key): name for (_, rows), name in pairs for key, _ in rows}
 
 
 def records(partitions: Mapping[str, str], rows: tuple[tuple[int, str], ...]) -> tuple[Record, ...]:

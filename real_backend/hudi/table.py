@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import latest_slices
-from model.hudi.names import COMPLETED, BaseFile, parse_instant_file, timeline_folder
+from model.hudi.names import COMPLETED, REPLACE_COMMIT, BaseFile, parse_instant_file, timeline_folder
 from model.hudi.timeline import Timeline, parse_timeline
 from real_backend.hudi.exceptions import root_cause
 from real_backend.jvm.session import Session
@@ -84,7 +84,8 @@ class LiveTable:
 
     def visible(self, partition: str) -> tuple[BaseFile, ...]:
         """The base files of a partition that a reader sees now, one for each file group."""
-        return latest_slices(self._names(partition), self.timeline())
+        names, timeline = self._names(partition), self.timeline()
+        return latest_slices(names, timeline, self._replaced(timeline, partition))
 
     def slices(self, partitions: Iterable[str]) -> tuple[tuple[str, str], ...]:
         """File id and instant of each slice of these partitions that a reader sees now."""
@@ -96,11 +97,24 @@ class LiveTable:
         found = []
         for instant in timeline.filterCompletedInstants().getInstants():
             requested = str(instant.requestedTime())
-            paths = timeline.readCommitMetadata(instant).getFileIdAndRelativePaths().values()
+            replaces = str(instant.getAction()) == REPLACE_COMMIT
+            metadata = (timeline.readReplaceCommitMetadata if replaces else timeline.readCommitMetadata)(instant)
+            paths = metadata.getFileIdAndRelativePaths().values()
             files = tuple(sorted(str(path) for path in paths))
             completed = str(instant.getCompletionTime()) if self._config.layout == 2 else ""
             found.append(Completed(requested, completed, str(instant.getAction()), files, makers.get(requested)))
         return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
+
+    def _replaced(self, timeline: Timeline, partition: str) -> frozenset[str]:
+        """The file ids of a partition that completed replacecommits name, by Hudi's reader of their metadata."""
+        if all(instant.action != REPLACE_COMMIT for instant in timeline.completed):
+            return frozenset()
+        java = self._timeline()
+        found: list[str] = []
+        for instant in java.getCompletedReplaceTimeline().getInstants():
+            named = java.readReplaceCommitMetadata(instant).getPartitionToReplaceFileIds().get(partition)
+            found += [str(file_id) for file_id in named or ()]
+        return frozenset(found)
 
     def rollbacks(self) -> tuple[Rollback, ...]:
         """The completed rollbacks, in completion order."""

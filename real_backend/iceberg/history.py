@@ -16,6 +16,7 @@ from real_backend.iceberg import refusals
 from real_backend.iceberg.effects import as_left, effects, is_blind, writes_of
 from real_backend.iceberg.live_run import Command, LiveRun, Version
 from real_backend.iceberg.refusals import kind_of
+from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
 from sim.iceberg.heads import difference
 from sim.iceberg.managing import Managing, OfRefs, ReplaceTable
 from sim.iceberg.workload import Delete, Rows, describe
@@ -31,11 +32,18 @@ def history_of(run: LiveRun) -> History:
     recorder.setup(writes_of(run.workload.content), run.lineage[0].snapshot if run.lineage else None)
     ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run, ordinals))
     numbers = {command.commit: ops[command.invoked] for command in run.commands if command.commit is not None}
+    drops = {
+        command.actor: ops[command.invoked]
+        for command in run.commands
+        if isinstance(command.statement, DropTable) and command.commit is not None
+    }
     head = run.lineage[-1].snapshot if run.lineage else None
     values = joined(run.rows) if run.rows is not None else str(run.unreadable)
     record_final_read(recorder, head, values, _end_ms(run))
     for version in run.lineage:
         maker = numbers.get(version.snapshot, 0 if version.ordinal == 0 else -1)
+        if maker < 0 and version.actor and version.operation == NO_TABLE:  # a drop that was sent twice
+            maker = drops.get(version.actor, maker)
         recorder.version(
             version.ordinal, version.snapshot, version.parent, version.operation, op=maker, time_ms=_end_ms(run)
         )
@@ -72,8 +80,10 @@ def _moved(run: LiveRun, command: Command, content: Rows | None) -> tuple[Write,
         return ()
     after = command.versions[-1] if command.versions else None
     before = command.versions[0] if len(command.versions) == 2 else content
-    if isinstance(command.statement, ReplaceTable):
+    if isinstance(command.statement, ReplaceTable | CreateTable):
         after = command.statement.rows
+    if isinstance(command.statement, DropTable):
+        after = ()
     if isinstance(command.statement, OfRefs):
         before, after = run.contents[command.commit - 1], run.contents[command.commit]
     return writes_of(difference(before, after))

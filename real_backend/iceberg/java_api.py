@@ -18,6 +18,7 @@ from real_backend.gating.gate import WAIT_S, Gate
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import LiveRace, run_gated
 from real_backend.iceberg import ops_gate, rest_operations
+from real_backend.iceberg.java_creating import OfRace, Tables
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.iceberg.java_left import left_of, metadata_of
 from real_backend.iceberg.java_managing import Managements
@@ -25,12 +26,13 @@ from real_backend.iceberg.java_start import Starts
 from real_backend.iceberg.java_updates import Updates, scanned
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_heads import Moves, by_heads, places
-from real_backend.iceberg.live_run import LiveRun, Version, lineage_of_metadata
-from real_backend.iceberg.ops_gate import GatedTableOperations
-from real_backend.iceberg.rest_gate import YIELD_POINTS
+from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
+from real_backend.iceberg.ops_gate import GatedTableOperations, current_snapshot
+from real_backend.iceberg.rest_gate import LOAD, YIELD_POINTS
 from real_backend.iceberg.rest_operations import GatedRestOperations
 from real_backend.jvm.bare_jvm import bare_jvm
 from real_backend.jvm.jvm import Jvm
+from sim.iceberg.creating import NO_TABLE, CreateTable, OfTables
 from sim.iceberg.managing import Expire, Managing, OfBranches, ReplaceTable, is_managed
 from sim.iceberg.workload import IcebergWorkload, JavaApi, Rows, Scan, Statement, Transaction
 from sim.kernel.schedule import Schedule, Step
@@ -60,9 +62,13 @@ class _Race(LiveRace[LiveRun]):
         self._start = self._starts.of(self._workload)
         self._snapshots = self._start.snapshots.copy()
         self._moves.first = self._start.snapshot
+        if self._workload.is_absent:
+            return
         self._catalog.registerTable(self._identifier, self._start.metadata)
         for actor, statements in self._workload.writers:
             for number, statement in enumerate(statements):
+                if isinstance(statement, OfTables):
+                    continue
                 loaded = self._catalog.loadTable(self._identifier)
                 gated = self._gated(actor, number, loaded.operations())
                 self._tables[actor, number] = table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
@@ -76,7 +82,7 @@ class _Race(LiveRace[LiveRun]):
                 self._moves.note(actor, number, snapshot)
 
         if self._workload.catalog == "rest":
-            server = self._catalog, self._identifier
+            server = self._catalog, self._identifier, self._workload.idempotency
             return GatedRestOperations(self._jvm, actor, server, operations, lambda: self.gate, self._snapshots, moved)
         return GatedTableOperations(self._jvm, actor, operations, lambda: self.gate, self._snapshots, moved)
 
@@ -84,6 +90,10 @@ class _Race(LiveRace[LiveRun]):
         """Make one writer's commits."""
 
         def prepare(number: int, statement: Statement) -> Sending:
+            if isinstance(statement, OfTables):
+                return Sending(lambda: self._of_tables(actor, number, statement))
+            if self._workload.is_absent:
+                return Sending(lambda: self._begin_here(actor, number, statement))
             table = self._tables[actor, number]
             if isinstance(statement, Scan):
                 return Sending(lambda: scanned(self._files, table, statement))
@@ -98,6 +108,26 @@ class _Race(LiveRace[LiveRun]):
 
         self._journal.act(self.gate, actor, prepare)
 
+    def _of_tables(self, actor: str, number: int, statement: OfTables) -> None:
+        of_race = OfRace(
+            lambda: self.gate, self._snapshots, lambda snapshot: self._moves.note(actor, number, snapshot),
+            lambda: self._moves.drop(actor, number), self._workload.idempotency,
+        )  # fmt: skip
+        name, over_rest = f"{actor}-{number}", self._workload.catalog == "rest"
+        tables = Tables(self._jvm, self._files, self._catalog, self._identifier, actor, name, of_race)
+        if isinstance(statement, CreateTable):
+            tables.create(statement, over_rest=over_rest)
+        else:
+            tables.drop(over_rest=over_rest)
+
+    def _begin_here(self, actor: str, number: int, statement: Statement) -> None:
+        """Load the table, which may be there by now, and append to it."""
+        self.gate.hold(actor, LOAD)
+        gated = self._gated(actor, number, self._catalog.loadTable(self._identifier).operations())
+        table = self._jvm.iceberg.BaseTable(gated, f"{NAMESPACE}.{actor}")
+        self.gate.note(actor, version=current_snapshot(gated.current()))
+        Updates(self._jvm, self._files, table, f"{actor}-{number}").update(table, statement, 0).commit()
+
     def _transact(self, table: Any, name: str, given: Transaction) -> None:
         transaction = table.newTransaction()
         self._updates(table, name).transact(transaction, given)
@@ -107,6 +137,8 @@ class _Race(LiveRace[LiveRun]):
 
     def read_back(self) -> LiveRun:
         """The run with the table's lineage and files."""
+        if not self._catalog.tableExists(self._identifier):
+            return self._by_heads(replace(self._journal.read_back(self.gate, (), lambda _: ()), left=(NO_TABLE,)))
         table = self._catalog.loadTable(self._identifier)
         metadata, start = metadata_of(self._jvm, table), self._start
         lineage = lineage_of_metadata(metadata, self._snapshots.made, start.snapshot)
@@ -120,10 +152,13 @@ class _Race(LiveRace[LiveRun]):
             ordinals = {snapshot: place for snapshot, place in found.items() if snapshot is not None}
         left = left_of(self._jvm, self._files, table, metadata, ordinals, start.defaults, self._managed)
         run = replace(self._journal.read_back(self.gate, lineage, rows_at), left=left)
-        if not self._managed:
-            return run
-        first = Version(0, start.snapshot, None, start.operation, None)
-        return by_heads(run, first, start.rows, self._moves.made)
+        return self._by_heads(run) if self._managed else run
+
+    def _by_heads(self, run: LiveRun) -> LiveRun:
+        start = self._start
+        if self._workload.is_absent:
+            return by_heads(run, None, NO_TABLE, (), self._moves.made)
+        return by_heads(run, start.snapshot, start.operation, start.rows, self._moves.made)
 
     def close(self) -> None:
         """Drop the table, and what the race has written."""

@@ -13,6 +13,9 @@ from sim.iceberg.left import Words, data_words, deletes_words, equality_words, w
 from sim.iceberg.managing import MAIN
 from sim.iceberg.workload import Rows
 
+CREATED_AT = "created-at"
+"""A property that `CatalogHandlers.stageTableCreate` gives to a table: the time of day."""
+
 
 def metadata_of(jvm: Jvm, table: Any) -> dict[str, Any]:
     """A table's metadata in its JSON form."""
@@ -40,7 +43,7 @@ def left_of(
         {each["snapshot-id"]: each["sequence-number"] for each in metadata["snapshots"]},
         ordinals,
         tuple([field["name"] for field in schema["fields"]]),
-        {name: value for name, value in metadata["properties"].items() if name not in defaults},
+        {name: value for name, value in metadata["properties"].items() if name not in (*defaults, CREATED_AT)},
         found,
     )
 

@@ -6,6 +6,7 @@ Choices: `expireOlderThan` is asked for a time that is far in the future, so tha
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from real_backend.errors import BackendError
 from real_backend.iceberg.java_files import JavaFiles
 from real_backend.jvm.jvm import Jvm
 from sim.iceberg.managing import (
@@ -57,9 +58,11 @@ class Managements:
                 return lambda: self._replace(rows)
             case AppendTo() | OverwriteIn() | Stage():
                 return self._beside(statement).commit  # type: ignore[no-any-return]  # a method of Java's
-            case _:
+            case CreateRef() | RemoveRef() | ReplaceRef() | MoveBranch():
                 at = self._below(getattr(statement, "back", 0))
                 return lambda: self._changed(statement, at).commit()
+            case _:
+                raise BackendError(f"workload: expected what manages snapshots of a table, got {statement}")
 
     def versions(self, statement: object) -> tuple[Rows, ...]:
         """The rows of the snapshots that say what a statement does to main, as `managing.versions_of` names them."""

@@ -46,7 +46,8 @@ class Starts:
     def of(self, workload: IcebergWorkload) -> Start:
         """The table that this workload begins with."""
         properties = tuple(_properties(workload).items())
-        table = workload.rows, workload.history, properties
+        history = workload.history[:-1] if workload.is_absent else workload.history
+        table = workload.rows, history, properties
         if table not in self._made:
             self._made[table] = self._make(*table)
         return self._made[table]

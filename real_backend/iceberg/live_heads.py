@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from real_backend.iceberg.live_run import Command, LiveRun, Version
+from sim.iceberg.creating import NO_TABLE, DropTable
 from sim.iceberg.heads import NO_MAIN
 from sim.iceberg.managing import last_place
 from sim.iceberg.workload import Rows
@@ -45,6 +46,10 @@ class Moves:
             rows = None
         self.made.append(Moved(actor, number, name, str(snapshot.operation()), rows))
 
+    def drop(self, actor: str, number: int) -> None:
+        """The table is gone, by an actor's statement."""
+        self.made.append(Moved(actor, number, None, NO_TABLE, ()))
+
 
 def places(first: int, moves: Sequence[Moved]) -> Mapping[int | None, int]:
     """The first place of each snapshot that main has been at."""
@@ -54,18 +59,27 @@ def places(first: int, moves: Sequence[Moved]) -> Mapping[int | None, int]:
     return found
 
 
-def by_heads(run: LiveRun, first: Version, rows: Rows, moves: Sequence[Moved]) -> LiveRun:
-    """The run with places of main in place of snapshots. Args: `first`, `rows`: the version that it began with."""
-    lineage = [first._replace(ordinal=0, snapshot=0, parent=None)]
+def by_heads(run: LiveRun, first: int | None, operation: str, rows: Rows, moves: Sequence[Moved]) -> LiveRun:
+    """The run with places of main in place of snapshots.
+
+    Args: `first`: the snapshot that it began with (None: no table), `operation`: what that was made by, `rows`: its
+    rows.
+    """
+    lineage = [Version(0, 0, None, operation, None)]
     lineage += [Version(place, place, place - 1, move.operation, move.actor) for place, move in enumerate(moves, 1)]
-    heads: list[int | None] = [first.snapshot, *[move.snapshot for move in moves]]
-    own = {(move.actor, move.number): place for place, move in enumerate(moves, 1)}
+    heads: list[int | None] = [first, *[move.snapshot for move in moves]]
+    own: dict[tuple[str, int], int] = {}
+    for place, move in enumerate(moves, 1):
+        own.setdefault((move.actor, move.number), place)
     numbers: dict[str, int] = {}
     commands = []
     for command in run.commands:
         number = numbers[command.actor] = numbers.get(command.actor, -1) + 1
         commit = own.get((command.actor, number))
-        commands.append(replace(command, start=last_place(heads, command.start, commit), commit=commit))
+        start = last_place(heads, command.start, commit)
+        if commit and isinstance(command.statement, DropTable):  # what is dropped is whatever is there
+            start = commit - 1
+        commands.append(replace(command, start=start, commit=commit))
     contents = (rows, *[move.rows for move in moves])
     return replace(run, lineage=tuple(lineage), commands=tuple(commands), contents=contents)
 

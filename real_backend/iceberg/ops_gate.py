@@ -70,7 +70,8 @@ class GatedTableOperations:
         self._gate = gate
         self._snapshots = snapshots
         self._moved = moved
-        self._io, self._encryption, self._locations = real.io(), real.encryption(), real.locationProvider()
+        self._io, self._encryption = real.io(), real.encryption()
+        self._locations = real.locationProvider() if real.current() is not None else None  # of a table that is there
 
     def current(self) -> Any:
         """The metadata as last seen; no step."""
@@ -92,21 +93,21 @@ class GatedTableOperations:
         snapshot = self._added(base, metadata)
         if fault is not None and fault.endswith("-before"):
             self._gate().note(self._actor, NOT_APPLIED, snapshot)
-            raise self._exception(fault)
+            raise injected(self._jvm, fault)
         try:
             self._real.commit(base, metadata)
         except Py4JJavaError:
             self._gate().note(self._actor, REFUSED, snapshot)
             if fault is not None:
-                raise self._exception(fault) from None  # the fault is what the client is told, whatever was done
+                raise injected(self._jvm, fault) from None  # the fault is what the client is told, whatever was done
             raise  # py4j passes the Java exception on: the commit loop sees the class that was thrown
         if snapshot is not None:
             self._snapshots.made[int(snapshot)] = self._actor
-        if base is not None and current_snapshot(base) != current_snapshot(metadata):
+        if base is None or current_snapshot(base) != current_snapshot(metadata):
             self._moved(metadata.currentSnapshot())
         self._gate().note(self._actor, APPLIED, snapshot)
         if fault is not None:
-            raise self._exception(fault)
+            raise injected(self._jvm, fault)
 
     def _added(self, base: Any, metadata: Any) -> str | None:
         """The snapshot that a commit makes the table's: a new one, or one of the writer's own that was there before.
@@ -137,7 +138,7 @@ class GatedTableOperations:
 
     def locationProvider(self) -> Any:
         """Passed through."""
-        return self._locations
+        return self._real.locationProvider() if self._locations is None else self._locations
 
     def metadataFileLocation(self, name: str) -> Any:
         """Passed through."""
@@ -151,14 +152,16 @@ class GatedTableOperations:
         """Passed through."""
         return self._real.requireStrictCleanup()
 
-    def _exception(self, fault: str) -> Py4JJavaError:
-        java, exceptions = self._jvm.java.java.lang, self._jvm.iceberg.exceptions
-        cause = java.RuntimeException(f"injected: {fault}")
-        if fault.startswith("409"):
-            made = exceptions.CommitFailedException(cause, "injected", self._jvm.gateway.new_array(java.Object, 0))
-        else:
-            made = exceptions.CommitStateUnknownException(cause)
-        return Py4JJavaError("injected", made)
+
+def injected(jvm: Jvm, fault: str) -> Py4JJavaError:
+    """What a catalog throws into the commit loop in place of an answer."""
+    java, exceptions = jvm.java.java.lang, jvm.iceberg.exceptions
+    cause = java.RuntimeException(f"injected: {fault}")
+    if fault.startswith("409"):
+        made = exceptions.CommitFailedException(cause, "injected", jvm.gateway.new_array(java.Object, 0))
+    else:
+        made = exceptions.CommitStateUnknownException(cause)
+    return Py4JJavaError("injected", made)
 
 
 def current_snapshot(metadata: Any) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 OK, UNKNOWN = "ok", "unknown"
 LOST_RACE, LOST_LOCK, REFUSED, INVALID = "lost the race", "lost the lock", "refused", "invalid"
 BAD_REQUEST = "bad request"
-NO_TABLE, UNAVAILABLE, NOT_PLANNED = "no table", "unavailable", "not planned"
+NO_TABLE, EXISTS, UNAVAILABLE, NOT_PLANNED = "no table", "table exists", "unavailable", "not planned"
 _KINDS: Mapping[str, str] = {
     "CommitFailed": LOST_RACE,
     "CommitFailedException": LOST_RACE,
@@ -28,6 +28,8 @@ _KINDS: Mapping[str, str] = {
     "IllegalStateException": INVALID,
     "IllegalArgumentException": INVALID,
     "NullPointerException": INVALID,
+    "AlreadyExists": EXISTS,
+    "AlreadyExistsException": EXISTS,
     "NoSuchTable": NO_TABLE,
     "NoSuchTableException": NO_TABLE,
     "ServiceUnavailable": UNAVAILABLE,
@@ -40,7 +42,7 @@ _KINDS: Mapping[str, str] = {
     "ServiceFailure": "service failed",
     "ServiceFailureException": "service failed",
 }
-DEFINITE = frozenset({LOST_RACE, LOST_LOCK, REFUSED, BAD_REQUEST, INVALID, NO_TABLE, UNAVAILABLE, NOT_PLANNED})
+DEFINITE = frozenset({LOST_RACE, LOST_LOCK, REFUSED, BAD_REQUEST, INVALID, NO_TABLE, EXISTS, UNAVAILABLE, NOT_PLANNED})
 """Kinds after which the client knows that nothing was committed."""
 _LOCK = re.compile(r"\block\b", re.IGNORECASE)
 

@@ -34,6 +34,9 @@ VERBS = {
 }  # fmt: skip
 NOT_APPLIED, LOCKING = "not applied", "locking"
 MAX_VALUE = 100
+FIRST_STATEMENTS = ("next_value", "select", "select_for_update")
+STATEMENTS = (*FIRST_STATEMENTS, "update", "delete")
+"""What a transaction's steps are called where each statement is one; the commit has the name of the whole call."""
 _UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
@@ -102,12 +105,22 @@ def traced(trace: Sequence[Row], notes: Sequence[Note] = ()) -> list[Traced]:
     for place, task, learned, meaning in notes:
         own = places.get(task, [])
         at = bisect_left(own, place) - (1 if learned else 0)
+        if not learned:
+            at = _end_of_transaction(trace, own, at)
         if 0 <= at < len(own):
             meant.setdefault(own[at], []).append(meaning)
             if not learned:
                 intended.setdefault(own[at], meaning)
     rows = [Traced(*row, meanings=tuple(meant.get(index, ()))) for index, row in enumerate(trace)]
     return list(_continued(rows, intended))
+
+
+def _end_of_transaction(trace: Sequence[Row], own: Sequence[int], at: int) -> int:
+    """The commit of the transaction whose first statement is this step of a process; the step itself if it is none."""
+    if at < len(own) and trace[own[at]][2] in FIRST_STATEMENTS:
+        while at < len(own) and trace[own[at]][2] in STATEMENTS:
+            at += 1
+    return at
 
 
 def _continued(rows: Sequence[Traced], intended: Mapping[int, Meaning]) -> Iterator[Traced]:

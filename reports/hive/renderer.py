@@ -117,8 +117,8 @@ def _phase(row: Traced) -> str:
 
 
 def _clauses(row: Traced) -> Iterator[str]:
-    """What a step means; of a log that is pulled only how far."""
-    pulled = isinstance(row.meanings[-1], meanings.PullsLog)
+    """What a step means, which a statement of a transaction may leave open; of a log that is pulled only how far."""
+    pulled = any(isinstance(meaning, meanings.PullsLog) for meaning in row.meanings[-1:])
     for meaning in row.meanings:
         if not (pulled and isinstance(meaning, meanings.AppliesEvent)):
             yield CLAUSES[type(meaning)][1].format(m=meaning, replica=row.resource, **_parts(meaning))

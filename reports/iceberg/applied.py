@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.iceberg import meanings
+from model.iceberg.existence import DROPPED
 from model.iceberg.metadata import TableMetadata
 from model.ports import Versioned
 from reports.explanation.renderer import Traced
@@ -23,3 +24,10 @@ def changed(before: TableMetadata, updated: TableMetadata) -> str:
     if updated.columns != before.columns:
         return "columns"
     return "refs" if updated.snapshots == before.snapshots else "snapshots"
+
+
+def left_nowhere(actor: str, updated: TableMetadata) -> str:
+    """A commit after which main is nowhere."""
+    if updated is DROPPED:
+        return f"{actor} drops the table."
+    return f"{actor} commits, and leaves main nowhere: it is no branch any more."

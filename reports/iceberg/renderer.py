@@ -14,7 +14,7 @@ from model.iceberg.metadata import Snapshot, TableMetadata
 from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
-from reports.iceberg.applied import as_applied, changed
+from reports.iceberg.applied import as_applied, changed, left_nowhere
 from reports.iceberg.state import TableState, contents
 from reports.iceberg.why import why
 
@@ -196,7 +196,7 @@ class Iceberg(Plain):
         if state.repeats(row, commit):
             return f"{row.actor} sends its commit again under the same idempotency key; the stored answer is repeated."
         if head is None:
-            return f"{row.actor} commits, and leaves main nowhere: it is no branch any more."
+            return left_nowhere(row.actor, commit.updated)
         name, over = state.name(head.snapshot_id), before.current_snapshot_id
         if head.snapshot_id == over:
             what = changed(before, commit.updated)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from model.iceberg import meanings
+from model.iceberg.existence import DROPPED
 from model.iceberg.files import (
     DELETED,
     AnyDeletes,
@@ -114,6 +115,8 @@ class TableState:
 
     def named(self, metadata: TableMetadata | None) -> str:
         """The short name of the snapshot that is current in some metadata."""
+        if metadata is DROPPED:
+            return "no table"
         return self.name(metadata.current_snapshot_id if metadata else None)
 
     def file(self, path: str) -> str:

@@ -101,19 +101,19 @@ class Cluster(Service):
     def time_out(self, silent: str, keeper: str, record: Recorder) -> None:
         """Abort the open transaction of a silent session, with what the house keeper leaves in the log.
 
-        It is recorded from the moment on at which it happens: nobody has asked for it.
+        It is recorded from the moment on at which it happens: nobody has asked for it. Which transaction it is is
+        known then, and not when the house keeper begins to wait.
         """
-        txn = self.sessions[silent].txn
         ops: list[int] = []
 
         def body(tx: Transaction) -> tuple[int, ...]:
             ops[:] = ops or [record.invoke(keeper, "time-out", "at=database")]
-            return time_out(tx, self.rules, ALL_MS, only=(txn,))
+            return time_out(tx, self.rules, ALL_MS, only=(self.sessions[silent].txn,))
 
         late = Retrying(self.database, self.observer).transact("time_out", "database", body)
         if late:
             self.kernel.hit(TIMED_OUT)
-        record.ok(ops[0], arg=f"at=database txn={txn if late else 0}")
+        record.ok(ops[0], arg=f"at=database txn={late[0] if late else 0}")
 
     @contextmanager
     def unlocked(self, unseen: int) -> Iterator[None]:

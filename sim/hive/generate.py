@@ -25,6 +25,8 @@ from sim.hive.promises import (
     DAEMON,
     DOCUMENT,
     EXCLUSIVE,
+    LATE,
+    LOCKS,
     LOG,
     NAMES,
     NOBODY,
@@ -87,9 +89,12 @@ def draw(draws: Draws, given: Given) -> Scenario:
     settings[BY] = (NOBODY if unlocked else given.by) if cached else OBJECT_STORE
     settings[NAMES] = "yes" if {"create", "drop", "rename"} & set(changes) else "no"
     settings[LOG] = "yes" if CLEANED in faults.names else "no"
-    properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     plain, workload = workload, with_locks(draws, workload)
-    if steps is not None and workload is not plain:
+    locks = workload is not plain
+    settings[LOCKS] = "yes" if locks else "no"
+    settings[LATE] = "yes" if {"late", "partition"} & set(faults.names) else "no"
+    properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
+    if steps is not None and locks:
         steps = (*steps, *LOCK_STEPS)
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(

@@ -27,6 +27,8 @@ CALLS = (
 """The calls whose order matters to a cache."""
 STEPS = (*CALLS, "poll", "apply")
 """And what the caches' update threads do: read the log, and, where that is a step of its own, apply what was read."""
+LOCKING_STEPS = (*STEPS, "lock_table", "check_lock", "give_up_lock", "time_out")
+"""And, where sessions lock or time out, their calls of the lock manager and what the house keeper does."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, or as shipped with the reading rule in the client."""
@@ -65,7 +67,8 @@ def live_of(race: HiveRace) -> Live | str:
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
     hangs_too = servers == "off" or race.rules.drops_wait
     left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
-    return Live(SYSTEM, given, (STEPS,), faults=faults, joined=joined, left_out=left_out)
+    steps = LOCKING_STEPS if locks(race.workload) else STEPS
+    return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
 def obstacle(workload: HiveWorkload) -> str:
@@ -76,11 +79,16 @@ def obstacle(workload: HiveWorkload) -> str:
         return f"expected no session before the race, got {workload.earlier[0].actor}"
     for session in workload.sessions:
         for statement in session.statements:
-            if isinstance(statement, CleanLog | LogEvent | TimeOut):
+            if isinstance(statement, CleanLog | LogEvent):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
-            if isinstance(statement, Lock):
-                return f"expected calls that a live session makes, got {statement} of session {session.actor}"
+            if isinstance(statement, Update) and locks(workload):
+                return f"expected nobody who updates rows, and so locks, beside locks, got {statement}"
     return ""
+
+
+def locks(workload: HiveWorkload) -> bool:
+    """Whether a session locks, or times out."""
+    return any(isinstance(one, Lock | TimeOut) for session in workload.sessions for one in session.statements)
 
 
 def _has_write_ids(workload: HiveWorkload) -> bool:

@@ -30,6 +30,12 @@ KEPT = ("acknowledged-writes-survive", "calls-answered")
 NO_CACHES = {name: "no replica is polled here" for name in QUIET if name not in KEPT}
 LATE = {"w1": ("h1", locked(Alter(T, "v1"))), "w2": ("h1", locked(Alter(T, "v2")))}
 
+
+def simulated_only(scenario: Scenario) -> Scenario:
+    """A scenario of requests that arrive late: what stands before a live metastore passes them on, or does not."""
+    return replace(scenario, live=None, not_live="expected faults of a connection, got requests that arrive late")
+
+
 LOCKING: tuple[Scenario, ...] = (
     metastore(
         "locked-writers",
@@ -93,7 +99,7 @@ LOCKING: tuple[Scenario, ...] = (
         steps=("lock_table", "alter_table", "commit_txn", "get_table", "poll"),
         counters=(coverage.LOCK_WAITED, coverage.LOCK_GIVEN_UP, coverage.HIT),
     ),
-    metastore(
+    simulated_only(metastore(
         "late-lock",
         "A request for a lock arrives late, when its transaction has committed: it is refused, nobody waits for it.",
         LATE,
@@ -104,8 +110,8 @@ LOCKING: tuple[Scenario, ...] = (
         faults=LOST_LOCK,
         steps=(*LOCK_STEPS, "commit_txn"),
         counters=(coverage.LOCK_AGAIN, "late apply refused"),
-    ),
-    metastore(
+    )),
+    simulated_only(metastore(
         "shipped-late-lock",
         "The same on 4.0.1: a transaction that has committed gets the lock, and whoever asks after it waits for ever.",
         LATE,
@@ -117,5 +123,5 @@ LOCKING: tuple[Scenario, ...] = (
         steps=(*LOCK_STEPS, "commit_txn"),
         broken="calls-answered",
         pair="late-lock",
-    ),
+    )),
 )  # fmt: skip

@@ -17,6 +17,8 @@ from sim.generation.generator import Option, Promise, Settings
 BY = "promised by"
 NAMES = "names change hands"
 LOG = "events are cleaned unread"
+LOCKS = "sessions lock"
+LATE = "calls arrive late"
 DOCUMENT, CACHED_STORE, OBJECT_STORE = "the design document", "CachedStore", "ObjectStore"
 REFRESHED = "CachedStore without event mode"
 DAEMON, REPAIRED_DAEMON = "Impala's catalog daemon", "Impala's catalog daemon, repaired"
@@ -65,9 +67,18 @@ def _checked(settings: Settings) -> bool:
     return settings[EXCLUSIVE.key] == "false"
 
 
+def _locked(settings: Settings) -> bool:
+    return settings.get(LOCKS) == "yes"
+
+
+def _in_time(settings: Settings) -> bool:
+    return _locked(settings) and settings.get(LATE) == "no"
+
+
 OWN, READ = "the document, Consistency Guarantee", "the document, Read"
 ALONE = "CachedStore.commitTransaction applies the log before a write is acknowledged"
 ONE = "CachedStore, one metastore"
+LOCKING = "hive/1.6, CheckLockFunction"
 NONE = "ObjectStore reads what was committed"
 PROMISES = (
     Promise("acknowledged-writes-survive", "hive/4.8: the database is the truth"),
@@ -88,6 +99,8 @@ PROMISES = (
     Promise("first-committer-wins", "hive/1.6, CommitTxnFunction", _checked, "hive.txn.xlock.write is false"),
     Promise("monotonic-reads-per-replica", OWN, _forward, "external tables that keep their names"),
     Promise("monotonic-reads-per-replica", NONE, _of(OBJECT_STORE), "no cache"),
+    Promise("locks-exclude", LOCKING, _locked, "sessions lock tables"),
+    Promise("calls-answered", LOCKING, _in_time, "sessions lock tables, and no request arrives late"),
     Promise("convergence", READ, _of(DOCUMENT), "the document"),
     Promise("convergence", "Impala MetastoreEventsProcessor", _of(REPAIRED_DAEMON), "Impala's daemon, repaired"),
     Promise(

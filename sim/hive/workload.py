@@ -11,7 +11,7 @@ home. The steps of a statement have the names of the metastore's calls:
 | `ListPartitions` | `get_partitions`; on a miss `read_table` | `get_partitions_by_expr` |
 | `Alter` | first `allocate_write_id`; `alter_table` | `allocate_table_write_ids`, `alter_table_req` |
 | `PutPartition`, `DropPartition` | first `allocate_write_id`; `put_partition`, `drop_partition` | `add_partitions_req`, `drop_partition` |
-| `Create`, `Rename`, `Drop` | `create_table`, `rename_table`, `drop_table` | `create_table`, `alter_table_req`, `drop_table` |
+| `Create`, `Rename`, `Drop` | `new_table`, `rename_table`, `drop_table` | `new_table`, `alter_table_req`, `drop_table` |
 | `Commit`, `Abort` | `commit_txn`, `abort_txn` | the same |
 | `Write` | `allocate_write_id` | `allocate_table_write_ids` |
 | `Update` | `allocate_write_id`, `record_update` | `allocate_table_write_ids`, `lock` |

@@ -9,6 +9,7 @@ here stands at the end.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from model.hudi import SHIPPED, VARIANTS, Rules
 from model.hudi.config import (
@@ -27,7 +28,7 @@ from model.hudi.config import (
     ZOOKEEPER,
     HudiConfig,
 )
-from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert
+from sim.hudi.workload import Clean, HudiWorkload, Read, Upsert, Write
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
 
@@ -83,14 +84,14 @@ def name_of(rules: Rules) -> str:
 
 
 def _counts(workload: HudiWorkload) -> str:
-    def actors(*kinds: type[Statement]) -> int:
-        return sum(any(isinstance(each, kinds) for each in statements) for _, statements in workload.writers)
+    def actors(kind: Any) -> int:
+        return sum(any(isinstance(each, kind) for each in statements) for _, statements in workload.writers)
 
     every = [statement for _, statements in workload.writers for statement in statements]
-    writes = [statement for statement in every if isinstance(statement, Upsert | Insert)]
+    writes = [statement for statement in every if isinstance(statement, Write)]
     tries = [each for each in writes if isinstance(each, Upsert) and each.tries > 1]
     counts = [
-        (actors(Upsert, Insert), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"),
+        (actors(Write), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"),
         (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
     said = [counted(count, noun) for count, noun in counts if count]

@@ -33,4 +33,11 @@ DEFECTS: tuple[Defect, ...] = (
         "Hudi 1.2.0",
         ("hudi/marker-in-partition-fixed",),
     ),
+    Defect(
+        "hudi/delete-partition",
+        "the updates of an acknowledged upsert, but not what it added",
+        "a deletion of a partition beside it; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/delete-partition-compared", "hudi/overwrite"),
+    ),
 )

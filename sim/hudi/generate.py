@@ -21,8 +21,10 @@ from model.hudi.config import (
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
+from sim.hudi.generate_replacing import draw_replacing, replaces
 from sim.hudi.known import KNOWN, NEW_IDS
 from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PASSES, PROMISES, STORAGE, WRITERS
+from sim.hudi.rows import Rows
 from sim.hudi.settings import (
     CONFIGURATIONS,
     OPTIONS,
@@ -33,12 +35,13 @@ from sim.hudi.settings import (
     draw_settings,
     options_of,
 )
-from sim.hudi.workload import Clean, Insert, Past, Read, Rows, Statement, Storage, Upsert
+from sim.hudi.workload import PARTITION, Clean, Insert, Past, Read, Statement, Storage, Upsert
 from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, LOCKS, MUTEXES, REGISTER, TORN, wide
 from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
 
 STATEMENTS = ("upsert", "insert", "clean", "read")
+RARE_STATEMENTS = ("bulkinsert", "overwrite", "deletepartition")
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
 CLOCK_STEPS, CLOCK_DRIFT, TORN_FILES = "clock steps", "clock drift", "torn files"
@@ -72,8 +75,7 @@ ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
 STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
 NEW_ID = 9
 INSERTED = 100
-EVERY_CALL = "every call"
-SERVER_STEPS = tuple(MARKER_FILES.kinds)
+EVERY_CALL, SERVER_STEPS = "every call", tuple(MARKER_FILES.kinds)
 Groups = tuple[tuple[str, Rows], ...]
 
 
@@ -112,10 +114,12 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if settings[LOCK_PROVIDER] == METASTORE:
         faults = _at_lock_object(faults, config_of(settings))
         steps = (*steps, "lock") if steps else None
+    actors = draw_replacing(draws, actors, config_of(settings), partitions or (PARTITION,))
+    writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
-        APART: "yes" if _apart(actors, palette.groups) else "no",
+        APART: "yes" if _apart(actors, palette.groups) and not replaces(actors) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if _in_time(config, offsets, faults) else "too far apart",
         FAULTS: " ".join(faults.names),
@@ -129,7 +133,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps,
     )  # fmt: skip
-    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, "yes" if NEW_ID in palette.ids else "no")))
+    new = "yes" if NEW_ID in palette.ids or replaces(actors) else "no"
+    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, new)))
 
 
 MANY_DRAWS = 130
@@ -277,10 +282,11 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    STATEMENTS,
+    (*STATEMENTS, *RARE_STATEMENTS),
     FAULT_KINDS,
     (
         "merge-on-read, table services, a metadata table: the model has none of them",
+        "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",
         "several processes under the in-process lock, which excludes nobody",

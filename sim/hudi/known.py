@@ -28,7 +28,8 @@ from model.hudi.config import (
 from sim.generation.causes import Known
 
 Where = tuple[str, tuple[str, ...]]
-ANY = ("clean", "insert", "read", "upsert")
+OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
+ANY = ("clean", "insert", "read", "upsert", "bulk_insert", *OVERWRITING, *DELETING)
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
 NEW_IDS = "ids that no file holds"
@@ -48,11 +49,12 @@ def _rows(
     rules: tuple[str, ...] = tuple(VARIANTS),
     faults: tuple[tuple[str, ...], ...] = (NONE, LOST),
     beside: tuple[str, ...] = (),
+    needs: tuple[tuple[str, ...], ...] = (),
 ) -> tuple[Known, ...]:
     """A finding's rows: each property with its anomalies, with each set of `faults`; no rules repair it unless it says
     which have it."""
     return tuple([
-        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where, rules, beside)
+        Known(f"hudi/{scenario}", broken, anomaly, ANY, kinds, where, rules, beside, needs)
         for broken, anomalies in shows.items()
         for anomaly in anomalies
         for kinds in faults
@@ -82,6 +84,29 @@ KNOWN: tuple[Known, ...] = (
         "same-new-key",
         {SURVIVE: ("duplicated-row",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
         (NEW_IDS, ("yes",)),
+    ),
+    *_rows(  # the second one of the key is hidden before anybody reads it
+        "same-new-key",
+        {"snapshot-isolation": ("write-overlap@stated",)},
+        (NEW_IDS, ("yes",)),
+        needs=((*OVERWRITING, *DELETING),),
+    ),
+    *_rows(
+        "delete-partition",
+        {
+            LOST_UPDATE: ("lost-update",),
+            SURVIVE: ("lost-write", "resurrected-row", "duplicated-row"),
+            OWN: ("missed-own-write",),
+            "snapshot-isolation": ("write-overlap@stated",),
+        },
+        rules=_without("replaced-compared", "fixed"),
+        needs=(DELETING,),
+    ),
+    *_rows(
+        "overwrite-twice",
+        {SURVIVE: ("duplicated-row",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
+        rules=_without("replaced-compared", "fixed"),
+        needs=(OVERWRITING,),
     ),
     *_rows(
         "file-lock",

@@ -34,7 +34,7 @@ from model.hudi.config import (
 )
 from model.hudi.coverage import CHECKER_ENDED, CREATE_REFUSED, HEARTBEAT_ENDED, MARKERS_UNANSWERED
 from model.hudi.partitions import slot
-from sim.hudi.workload import Clean, HudiWorkload, Upsert
+from sim.hudi.workload import Clean, HudiWorkload, Overwrite, Replacing, Upsert
 from sim.world.live import Live
 
 SYSTEM = "hudi"
@@ -139,10 +139,19 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected names of file groups that have nothing in common, as Hudi's own, got others"
     if workload.partitions and len(set(workload.partitions)) < len(names):
         return "expected file groups in partitions of their own, for Hudi draws the order of those in one, got others"
-    if len({slot(name) for name in workload.partitions}) < len(workload.partitions):
+    named = dict.fromkeys(
+        [*(workload.apart if workload.elsewhere else workload.partitions), *dict(workload.elsewhere).values()]
+    )
+    if len({slot(name) for name in named}) < len(named):
         return "expected partitions in slots of their own of a Java map, which give their order, got others"
     if any(f"{name}.marker" in workload.partitions for name in workload.partitions):
         return "expected partitions to which the first commit can write, got one called as another and .marker"
+    statements = [statement for _, all_ in workload.writers for statement in all_]
+    if not workload.partitions and len(names) > 1 and any(isinstance(one, Replacing) for one in statements):
+        return "expected partitions that have names where one is overwritten or deleted, got file groups of one"
+    overwrites = [one for one in statements if isinstance(one, Overwrite)]
+    if any(len(workload.where.split(tuple([(str(key), v) for key, v in one.rows]))) > 1 for one in overwrites):
+        return "expected overwrites of one partition, for Hudi writes those of several side by side, got one of more"
     if workload.history:
         return "expected a table without a history, for a live one begins with one instant"
     return ""

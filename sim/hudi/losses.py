@@ -162,6 +162,57 @@ LOSSES: tuple[Loss, ...] = (
         "duplicates, as apache/hudi#9831 quotes it.",
     ),
     Loss(
+        "A deletion of a partition hides half of an upsert",
+        named(DEFECTS, "hudi/delete-partition"),
+        "Optimistic concurrency control with either conflict strategy, any lock provider, copy-on-write; "
+        "`delete_partition` beside any other write of the same partition.",
+        "Certain if somebody commits an update there between the beginning of the deletion and its commit: the "
+        "deletion names its file groups at the start, and compares nothing. What the other has added is in a new file "
+        "group, and stays. Both are told that they succeeded. No fault.",
+        "No other writer in the partition while it is deleted. An overwrite of the partition in the same place is "
+        "refused, as its file groups are compared.",
+        (
+            "tests/live/hudi/test_replacing.py::test_found_schedule_does_the_same_to_the_real_hudi[delete-partition]",
+            "tests/live/hudi/test_replacing.py::test_half_of_an_acknowledged_upsert_is_gone",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/hudi#19720", "two overwrites of a partition; a deletion is not named (open)"),
+                ("apache/hudi#18830", "an overwrite beside pending clustering of its file groups (open)"),
+                ("apache/hudi#9472", "clustering and deletion of one partition (closed)"),
+            ),
+            (
+                "delete_partition concurrent upsert OCC conflict detection replaced file ids lost data",
+                "delete_partition concurrent writer new file group data not deleted insert overwrite multi-writer",
+            ),
+        ),
+        "In `ConcurrentOperation` the replaced file ids of the committing write count for clustering and overwrites "
+        "alone (`WriteOperationType.isOverwrite`). It needs no gate: one thread that makes the calls of two clients in "
+        "that order does it, too, under both strategies.",
+    ),
+    Loss(
+        "Two overwrites of an empty partition leave every row twice",
+        Defect(
+            "hudi/overwrite-twice",
+            "that a key is there once; and that an overwrite is all there is",
+            "two overwrites of a partition that has nothing in it; no fault",
+            RELEASE,
+            ("hudi/overwrite-twice-compared",),
+        ),
+        "Optimistic concurrency control with either conflict strategy; `insert_overwrite` or `insert_overwrite_table`, "
+        "of a partition that is new, or empty since a deletion.",
+        "Certain if both begin before one of them has committed, as a job and its repetition do. No fault, no error.",
+        "One writer at a time for what is overwritten; a further overwrite mends it.",
+        ("tests/live/hudi/test_replacing.py::test_found_schedule_does_the_same_to_the_real_hudi[overwrite-twice]",),
+        Upstream(
+            "apache/hudi#19720",
+            (("apache/hudi#17501", "tests of two overwrites of partitions that have files (merged)"),),
+            ("insert_overwrite concurrent upsert conflict resolution replaced file ids not checked lost update",),
+        ),
+        "A pull request that was open when it was looked for refuses the second one.",
+    ),
+    Loss(
         "What was rolled back in a partition called `.marker` is read again",
         named(DEFECTS, "hudi/marker-in-partition"),
         "Any table with a partition whose name has `.marker` in it, at any level; direct markers and those of the "

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from checkers.histories.recorder import Name, Recorder
 from checkers.hudi.properties import LEFTOVER, SPANS
 from checkers.isolation.invariants import INSPECT
-from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, Written, parse_options
+from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, parse_options
 from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
-from model.hudi.partitions import Partitions
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -32,12 +31,12 @@ from sim.hudi.table import (
     timeline_of,
     world_of,
 )
-from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Statement, Upsert, describe
+from sim.hudi.workload import Clean, HudiWorkload, Read, Statement, Upsert, Write, describe
+from sim.hudi.writes import Effect, action_of, effect_of, write_data
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
 NO_SPAN = -1
-Pairs = list[tuple[str, str | None]]
 
 
 class SpanRecorder:
@@ -116,10 +115,10 @@ class HudiRace:
                         self._clean(simulation, world, actor, statement)
                     case Read():
                         self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
-                    case Insert():
-                        self._write(simulation, world, actor, statement)
                     case Upsert():
                         self._upsert(simulation, world, actor, statement)
+                    case _:
+                        self._write(simulation, world, actor, statement)
 
         return body
 
@@ -133,29 +132,30 @@ class HudiRace:
             if self._write(simulation, world, actor, statement):
                 return
 
-    def _write(self, simulation: Simulation, world: World, actor: str, statement: Upsert | Insert) -> bool:
+    def _write(self, simulation: Simulation, world: World, actor: str, statement: Write) -> bool:
         """One client's write; False if it was refused."""
         record = simulation.record
         op = record.invoke(actor, *describe(statement))
         observer = SpanRecorder(record, actor, self.spans)
         client = HudiClient(world, self.config, self.rules, owner=actor, observer=observer)
-        written: Written | None = None
+        effect: Effect | None = None
         try:
-            instant = client.start_commit()
-            written = _write_data(client, statement, instant, self.workload.where)
-            simulation.prepared[op] = instant, written
+            instant = client.start_commit(action_of(statement))
+            written = write_data(client, statement, instant, self.workload.where)
+            effect = effect_of(written, files_of(simulation))
+            simulation.prepared[op] = instant, effect
             completed = client.commit(instant, written)
         except HudiError as error:
             outcome: object = error
-            self._failed(record, op, error, written)
+            self._failed(record, op, error, effect)
         else:
             outcome = completed
             record.ok(
                 op,
-                start=self._version(written.start),
+                start=self._version(effect.start),
                 commit=completed.name,
-                reads=_reads(written),
-                writes=_writes(written),
+                reads=effect.reads,
+                writes=effect.writes,
             )
         simulation.prepared.pop(op, None)
         _close(client)
@@ -208,19 +208,19 @@ class HudiRace:
             for text in list(broken_invariants(simulation, self.config.layout)) or [""]:
                 record.ok(record.invoke(INSPECTOR, INSPECT, text))
 
-    def _failed(self, record: Recorder, op: int, error: HudiError, written: Written | None) -> None:
+    def _failed(self, record: Recorder, op: int, error: HudiError, effect: Effect | None) -> None:
         message = f"{type(error).__name__}: {error}"
-        start = self._version(written.start) if written is not None else None
-        reads, writes = (_reads(written), _writes(written)) if written is not None else ([], [])
+        start = self._version(effect.start) if effect is not None else None
+        reads, writes = (effect.reads, effect.writes) if effect is not None else ([], [])
         if isinstance(error, OutcomeUnknown):
             record.info(op, message, start=start, commit=error.version, reads=reads, writes=writes)
         else:
             record.fail(op, message, start=start, reads=reads, writes=writes)
 
-    def _died(self, record: Recorder, asked: dict[int, tuple[int, Written]], names: dict[int, str]) -> None:
+    def _died(self, record: Recorder, asked: dict[int, tuple[int, Effect]], names: dict[int, str]) -> None:
         """Record what was asked for by writes whose process died: each may stand, under the name that the table has."""
-        for op, (instant, written) in asked.items():
-            known = {"start": self._version(written.start), "reads": _reads(written), "writes": _writes(written)}
+        for op, (instant, effect) in asked.items():
+            known = {"start": self._version(effect.start), "reads": effect.reads, "writes": effect.writes}
             record.info(op, "its process died", commit=names.get(instant), **known)  # type: ignore[arg-type]
 
     def _version(self, seen: Timeline) -> Name:
@@ -249,15 +249,6 @@ def hudi_race(
     )
 
 
-def _write_data(client: HudiClient, statement: Upsert | Insert, instant: int, where: Partitions) -> Written:
-    rows = tuple([(str(key), value) for key, value in statement.rows])
-    if isinstance(statement, Insert):
-        return client.insert(rows, instant, where)
-    return client.upsert(
-        rows, instant, where, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
-    )
-
-
 def _close(client: HudiClient | Cleaner) -> None:
     try:
         client.close()
@@ -269,15 +260,3 @@ def _since(first: Name, lineage: tuple[Instant, ...]) -> tuple[Instant, ...]:
     """The versions from the one that the race began with."""
     names: list[Name] = [instant.name for instant in lineage]
     return lineage[names.index(first) if first in names else 0 :]
-
-
-def _reads(written: Written) -> list[tuple[str, str | None, int | None]]:
-    rows: list[tuple[str, str | None, int | None]] = [(f"row:{key}", value, None) for key, value in written.before]
-    return rows + [(f"group:{file_id}", base, None) for file_id, base in written.bases]
-
-
-def _writes(written: Written) -> Pairs:
-    groups: Pairs = [
-        (f"group:{stat.file_id}", stat.path.rpartition("/")[2].split("_", 1)[1][:-8]) for stat in written.stats
-    ]
-    return [(f"row:{key}", value) for key, value in written.rows] + groups

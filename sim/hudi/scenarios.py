@@ -8,6 +8,7 @@ from sim.hudi.marker_names import MARKER_NAMES
 from sim.hudi.metastore_locks import METASTORE_LOCKS
 from sim.hudi.partitions import PARTITIONS
 from sim.hudi.processes import PROCESSES
+from sim.hudi.replacing import REPLACING
 from sim.hudi.rollbacks import ROLLBACKS
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.hudi.storage_locks import STORAGE_LOCKS
@@ -16,5 +17,5 @@ from sim.world.scenario import Scenario
 HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
-    *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES,
+    *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
 )  # fmt: skip

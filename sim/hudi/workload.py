@@ -5,22 +5,20 @@ one partition or in several. Values are unique per row, so that a value read bac
 """
 
 import re
-from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from model.hudi.errors import ConfigError
+from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, OVERWRITE_TABLE
 from model.hudi.partitions import Partitions
+from sim.hudi.rows import Rows, check_elsewhere, check_partitions, check_rows, no_two, pairs
 
-Rows = tuple[tuple[int, str], ...]
 Options = tuple[tuple[str, str], ...]
 """Hudi's own keys and values, as a user would set them."""
 
 PARTITION = "p1"
 OURS = ("setup", "lineage", "r-final", "r-inspect", "r-janitor")
 _ACTOR, _FILE_ID = re.compile(r"[A-Za-z_][\w-]*"), re.compile(r"[A-Za-z0-9-]+")
-_NAMES = "a name of letters, digits, '-', '_', '=', '.'"
-_PARTITION = re.compile(r"[A-Za-z0-9_=-][A-Za-z0-9_=.-]*(/[A-Za-z0-9_=-][A-Za-z0-9_=.-]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,44 @@ class Read:
     """Read the whole table."""
 
 
-Statement = Upsert | Insert | Clean | Read
+@dataclass(frozen=True, slots=True)
+class BulkInsert:
+    """As `Insert`, by the operation for first loads."""
+
+    rows: Rows
+
+    def __post_init__(self) -> None:
+        check_rows("rows", self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Overwrite:
+    """Put rows in the place of all that is in their partitions, or in the `whole_table`."""
+
+    rows: Rows
+    whole_table: bool = False
+
+    def __post_init__(self) -> None:
+        check_rows("rows", self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePartition:
+    """Delete all that is in a partition."""
+
+    partition: str = PARTITION
+
+    @property
+    def rows(self) -> Rows:
+        """The rows that it writes: none."""
+        return ()
+
+
+Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition
+Replacing = Overwrite | DeletePartition
+"""The writes that hide file groups."""
+Statement = Write | Clean | Read
+KINDS = "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Clean or Read"
 Storage = Literal["atomic", "check-then-put", "overwrite"]
 Ending = Literal["committed", "left behind", "requested", "written", "rolling back"]
 
@@ -104,7 +139,8 @@ class HudiWorkload:
     Args: `groups` is the initial content, file id and rows; `options` go to every client; `one_process`: all actors are
     threads of one JVM; `clock_offsets_ms`: how far actors' clocks are ahead of the storage's; `storage` is how atomic a
     create-only write is; `history` are the writes that came after the initial content and before the race;
-    `partitions` are those of the file groups, in their order (none: all are in `p1`); new ids belong to the first one.
+    `partitions` are those of the file groups, in their order (none: all are in `p1`); new ids belong to the first one,
+    but those named `elsewhere` to a partition that is empty at first.
     """
 
     writers: tuple[tuple[str, tuple[Statement, ...]], ...]
@@ -115,6 +151,7 @@ class HudiWorkload:
     storage: Storage = "atomic"
     history: tuple[Past, ...] = ()
     partitions: tuple[str, ...] = ()
+    elsewhere: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
         check_writers(self.writers)
@@ -125,10 +162,14 @@ class HudiWorkload:
         if self.storage not in get_args(Storage):
             raise ConfigError("storage", self.storage, f"one of {', '.join(get_args(Storage))}")
         check_partitions(self.partitions, self.groups)
+        check_elsewhere(self.elsewhere, self.placed, self.rows)
         check_clocks(self.clock_offsets_ms, self.actors, self.one_process)
-        writes = [each for _, todo in self.writers for each in todo if isinstance(each, Upsert | Insert)]
+        writes = [each for _, todo in self.writers for each in todo if isinstance(each, Write)]
         rows = [row for all_ in (self.rows, *[each.rows for each in (*self.history, *writes)]) for row in all_]
-        _no_two("writers", rows, "each value of a row once")
+        no_two("writers", rows, "each value of a row once")
+        for each in writes:
+            if isinstance(each, DeletePartition) and each.partition not in self.placed:
+                raise ConfigError("writers", each.partition, f"one of the partitions ({', '.join(self.where.names)})")
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -153,25 +194,40 @@ class HudiWorkload:
     @property
     def where(self) -> Partitions:
         """Where rows belong."""
-        if len(set(self.placed)) == 1:
+        new = tuple([(str(key), name) for key, name in self.elsewhere])
+        if len(set(self.placed)) == 1 and not new:
             return Partitions(self.placed[0])
         pairs = zip(self.groups, self.placed, strict=True)
-        return Partitions(self.placed[0], tuple([(str(key), name) for (_, rows), name in pairs for key, _ in rows]))
+        return Partitions(self.placed[0], (*[(str(key), name) for (_, rows), name in pairs for key, _ in rows], *new))
 
 
 def describe(statement: Statement) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words: ("upsert", "row 1 = x"), ("clean", "")."""
-    name = type(statement).__name__.lower()
     match statement:
-        case Upsert(rows) | Insert(rows):
-            return name, ", ".join([f"row {key} = {value}" for key, value in rows])
+        case DeletePartition(partition):
+            return DELETE_PARTITION, partition
         case Clean() | Read():
-            return name, ""
+            return type(statement).__name__.lower(), ""
+        case _:
+            return operation_of(statement), ", ".join([f"row {key} = {value}" for key, value in statement.rows])
+
+
+def operation_of(statement: Write) -> str:
+    """Hudi's name of a write."""
+    match statement:
+        case BulkInsert():
+            return BULK_INSERT
+        case Overwrite(_, whole_table):
+            return OVERWRITE_TABLE if whole_table else OVERWRITE
+        case DeletePartition():
+            return DELETE_PARTITION
+        case _:
+            return type(statement).__name__.lower()
 
 
 def check_writers(writers: Any) -> None:
     """Check that each actor has a name that a schedule can write, and statements. Raises: ConfigError."""
-    _pairs("writers", writers)
+    pairs("writers", writers)
     for actor, statements in writers:
         if not isinstance(actor, str) or not _ACTOR.fullmatch(actor):
             raise ConfigError("writers", actor, "a name such as w1")
@@ -181,62 +237,35 @@ def check_writers(writers: Any) -> None:
             raise ConfigError("writers", statements, f"for {actor}: expected a tuple of statements")
         for each in statements:
             if not isinstance(each, Statement):
-                raise ConfigError("writers", each, f"for {actor}: expected Upsert, Insert, Clean or Read")
-    _no_two("writers", [actor for actor, _ in writers])
+                raise ConfigError("writers", each, f"for {actor}: expected {KINDS}")
+    no_two("writers", [actor for actor, _ in writers])
 
 
 def check_groups(groups: Any) -> None:
     """Check that file groups have names that file names can hold, and rows, of one id each. Raises: ConfigError."""
-    _pairs("groups", groups)
+    pairs("groups", groups)
     if not groups:
         raise ConfigError("groups", groups, "at least one file group")
     for name, rows in groups:
         if not isinstance(name, str) or not _FILE_ID.fullmatch(name):
             raise ConfigError("groups", name, "a name of letters, digits and '-'")
         check_rows("groups", rows)
-    _no_two("groups", [name for name, _ in groups])
-    _no_two("groups", [key for _, rows in groups for key, _ in rows], "each id once")
-
-
-def check_partitions(partitions: Any, groups: tuple[tuple[str, Rows], ...]) -> None:
-    """Check that each file group has a partition, if any has, and that none lies in another one. Raises: ConfigError.
-
-    Hudi looks for no partition below one (`FileSystemBackedTableMetadata.getPartitionPathWithPathPrefixes`).
-    """
-    if not isinstance(partitions, tuple) or len(partitions) not in (0, len(groups)):
-        raise ConfigError("partitions", partitions, f"none, or one for each of {len(groups)} file groups")
-    for name in partitions:
-        if not isinstance(name, str) or not _PARTITION.fullmatch(name):
-            raise ConfigError("partitions", name, f"{_NAMES} and levels between '/'")
-        if any(other.startswith(f"{name}/") for other in partitions):
-            raise ConfigError("partitions", name, "no partition that others lie in")
-
-
-def check_rows(what: str, rows: Any) -> None:
-    """Check ids and values. Raises: ConfigError."""
-    _pairs(what, rows)
-    if not rows:
-        raise ConfigError(what, rows, "at least one row")
-    for key, value in rows:
-        if type(key) is not int:
-            raise ConfigError(what, key, "a whole number as id")
-        if not isinstance(value, str) or not value or "|" in value:
-            raise ConfigError(what, value, "a text as value, without '|'")
-    _no_two(what, [key for key, _ in rows], "each id once")
+    no_two("groups", [name for name, _ in groups])
+    no_two("groups", [key for _, rows in groups for key, _ in rows], "each id once")
 
 
 def check_options(options: Any) -> None:
     """Check that options are pairs of texts; what they say is `parse_options`' to check. Raises: ConfigError."""
-    _pairs("options", options)
+    pairs("options", options)
     for key, value in options:
         if not (isinstance(key, str) and isinstance(value, str)):
             raise ConfigError("options", (key, value), "texts, as in Hudi's properties")
-    _no_two("options", [key for key, _ in options])
+    no_two("options", [key for key, _ in options])
 
 
 def check_clocks(offsets: Any, actors: tuple[str, ...], one_process: bool) -> None:
     """Check that clocks are of actors with hosts of their own. Raises: ConfigError."""
-    _pairs("clock_offsets_ms", offsets)
+    pairs("clock_offsets_ms", offsets)
     for actor, offset_ms in offsets:
         if actor not in actors:
             raise ConfigError("clock_offsets_ms", actor, f"one of the writers ({', '.join(actors)})")
@@ -246,20 +275,7 @@ def check_clocks(offsets: Any, actors: tuple[str, ...], one_process: bool) -> No
         raise ConfigError("clock_offsets_ms", offsets, "none in one process, which has one clock")
 
 
-def _pairs(what: str, given: object) -> None:
-    if not isinstance(given, tuple) or not all(isinstance(each, tuple) and len(each) == 2 for each in given):
-        raise ConfigError(what, given, "a tuple of pairs")
-
-
 def _at_least(least: int, **values: int) -> None:
     for name, value in values.items():
         if type(value) is not int or value < least:
             raise ConfigError(name, value, f"a whole number, at least {least}")
-
-
-def _no_two(what: str, names: Iterable[Hashable], each: str = "each name once") -> None:
-    seen: set[Hashable] = set()
-    for name in names:
-        if name in seen:
-            raise ConfigError(what, name, each)
-        seen.add(name)

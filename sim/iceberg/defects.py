@@ -83,6 +83,20 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/cherry-pick-expire",),
     ),
     Defect(
+        "iceberg/rest-drop-resent",
+        "a whole table that somebody has just created",
+        "a REST catalog, a drop whose answer is lost, and a table that is created before the drop is sent again",
+        "Iceberg 1.11.0, Java API with its HTTP client's strategy and its server's handlers",
+        ("iceberg/rest-drop-resent-idempotent",),
+    ),
+    Defect(
+        "iceberg/create-or-replace-create",
+        "an acknowledged table, with an append to it",
+        "a table that is created or replaced where none is, and created by somebody else meanwhile; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/rest-create-or-replace-create",),
+    ),
+    Defect(
         "iceberg/hive-lock-pause",
         "an acknowledged append",
         "the Hive catalog's lock, and a pause longer than its lease",
@@ -123,5 +137,12 @@ DEFECTS: tuple[Defect, ...] = (
         "two metastores with CachedStore",
         "Spark, Iceberg 1.11.0, Hive Metastore 4.0.1",
         ("hive/iceberg-off-lock-two", "hive/iceberg-cas-no-replay-no-lock-two"),
+    ),
+    Defect(
+        "hive/iceberg-refresh-lock-one",
+        "an acknowledged Iceberg commit, with the lock enabled",
+        "one metastore with CachedStore in its default mode",
+        "Spark, Iceberg 1.11.0, Hive Metastore 4.0.1",
+        ("hive/iceberg-off-lock-one", "hive/iceberg-shipped-lock-one"),
     ),
 )

@@ -14,6 +14,7 @@ from typing import Literal, TypeVar
 
 from model.iceberg.plans import Level
 from sim.generation.draws import Draws
+from sim.iceberg.contents import content_after, files_after
 from sim.iceberg.workload import (
     AddColumn,
     Append,
@@ -34,8 +35,6 @@ from sim.iceberg.workload import (
     Statement,
     Transaction,
     Update,
-    content_after,
-    files_after,
 )  # fmt: skip
 
 Step = TypeVar("Step")

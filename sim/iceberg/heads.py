@@ -18,6 +18,8 @@ from typing import Any
 from model.iceberg.files import DATA, DELETED, AnyDeletes, EqualityDeleteFile, Rows
 from model.iceberg.metadata import Snapshot, TableMetadata
 from model.iceberg.result import CommandResult, Effect
+from model.ports import Absent
+from sim.iceberg.creating import NO_TABLE, CreateTable, DropTable
 from sim.iceberg.managing import MAIN, Managing, OfRefs, ReplaceTable, last_place, versions_of
 from sim.world.simulation import Simulation
 
@@ -31,18 +33,24 @@ class Heads:
         self._simulation, self._table = simulation, table
 
     @property
-    def chain(self) -> list[tuple[int, TableMetadata, int | None]]:
-        """The catalog's version, the metadata and main's snapshot each time that main has moved, oldest first."""
-        found: list[tuple[int, TableMetadata, int | None]] = []
+    def chain(self) -> list[tuple[int, TableMetadata | None, int | None]]:
+        """The catalog's version, the metadata and main's snapshot each time that main has moved, oldest first; where
+        the table was dropped, None and the drop."""
+        found: list[tuple[int, TableMetadata | None, int | None]] = []
         for version in self._simulation.services.register.history.get(self._table, ()):
+            if isinstance(version.value, Absent):
+                found.append((version.version, None, version.value.by))
+                continue
             head = version.value.current_snapshot_id
             if not found or found[-1][2] != head:
                 found.append((version.version, version.value, head))
         return found
 
     def place(self, snapshot: int | None, before: int | None = None) -> int | None:
-        """Source: `last_place`."""
-        return last_place([head for _, _, head in self.chain], snapshot, before)
+        """Source: `last_place`. Who began with no snapshot began where there was no table, or no main."""
+        nowhere = snapshot is None
+        heads = [None if nowhere and metadata is None else head for _, metadata, head in self.chain]
+        return last_place(heads, snapshot, before)
 
     def places(self, result: CommandResult, version: int | None) -> CommandResult:
         """A result in places in place of snapshots. Args: `version`: the catalog's, that its commit has made."""
@@ -50,6 +58,8 @@ class Heads:
         if version is not None and result.commit is not None:
             own = next((place for place, (number, _, _) in enumerate(self.chain) if number == version), None)
         start = self.place(result.start, own)
+        if own and self.chain[own][1] is None:  # what is dropped is whatever is there
+            start = own - 1
         return result._replace(start=start, commit=own, parent=None if own is None else own - 1)
 
     def rows(self, metadata: TableMetadata, snapshot_id: int | None) -> Rows | None:
@@ -60,8 +70,10 @@ class Heads:
         except KeyError:
             return None
 
-    def planned(self, metadata: TableMetadata, statement: object) -> tuple[Rows | None, ...]:
+    def planned(self, metadata: TableMetadata | None, statement: object) -> tuple[Rows | None, ...]:
         """The rows of the snapshots that say what a statement does to main."""
+        if metadata is None:
+            return ()
         return tuple([self.rows(metadata, one) for one in versions_of(metadata, statement)])
 
     def done(
@@ -77,8 +89,10 @@ class Heads:
         before, after = planned if len(planned) == 2 else (self._rows_at(placed.start), planned[0] if planned else None)
         if isinstance(statement, OfRefs):  # nothing can have been committed since it was begun
             before, after = self._rows_at(placed.commit - 1), self._rows_at(placed.commit)
-        if isinstance(statement, ReplaceTable):
+        if isinstance(statement, ReplaceTable | CreateTable):
             after = statement.rows
+        if isinstance(statement, DropTable):
+            after = ()
         return placed._replace(writes=difference(before, after))
 
     def _rows_at(self, place: int | None) -> Rows | None:
@@ -86,15 +100,16 @@ class Heads:
         if place is None:
             return None
         _, metadata, head = self.chain[place]
-        return self.rows(metadata, head)
+        return () if metadata is None else self.rows(metadata, head)
 
-    def record(self, refused: Mapping[int | None, int]) -> None:
-        """Record the lineage. Args: `refused`: operations that were refused, by the snapshots that they have made."""
+    def record(self, makers: Mapping[int | None, int]) -> None:
+        """Record the lineage. Args: `makers`: operations by snapshots that they have made, unclaimed or twice."""
         for place, (_, metadata, head) in enumerate(self.chain):
             self._simulation.ordinals[place] = place
-            above, snapshot = place - 1 if place else None, metadata.current
-            operation = NO_MAIN if snapshot is None else snapshot.operation
-            self._simulation.record.version(place, place, above, operation, op=refused.get(head))
+            above = place - 1 if place else None
+            snapshot = None if metadata is None else metadata.current
+            operation = NO_TABLE if metadata is None else NO_MAIN if snapshot is None else snapshot.operation
+            self._simulation.record.version(place, place, above, operation, op=makers.get(head))
 
 
 def difference(before: Rows | None, after: Rows | None) -> tuple[Effect, ...]:

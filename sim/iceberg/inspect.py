@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from model.iceberg.files import ADDED, DATA, DELETED, DELETES, DeleteFile, ManifestFile
@@ -26,6 +27,11 @@ def inspect(
     findings += _vectors(objects, metadata)
     findings += _never_current(simulation, location, metadata)
     findings += _leaks(objects, f"{location}/{owned}", metadata, pointer)
+    record_findings(simulation, findings)
+
+
+def record_findings(simulation: Simulation, findings: Sequence[str]) -> None:
+    """Record what is wrong, or that nothing is: of a table that is gone, nothing can be."""
     for text in findings or [""]:
         op = simulation.record.invoke(INSPECTOR, "inspect", text)
         simulation.record.ok(op)
@@ -95,7 +101,8 @@ def _never_current(simulation: Simulation, location: str, metadata: TableMetadat
     versions = simulation.services.register.history.get(location, ())
     if not versions:
         return []
-    known = {version.value.current_snapshot_id for version in versions} | set(versions[0].value.snapshot_log)
+    tables = [version.value for version in versions if isinstance(version.value, TableMetadata)]
+    known = {table.current_snapshot_id for table in tables} | set(tables[0].snapshot_log)
     return [
         f"history: expected what was the current snapshot, got {snapshot}"
         for snapshot in metadata.snapshot_log

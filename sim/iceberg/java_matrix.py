@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from sim.iceberg.contents import files_after
 from sim.iceberg.managed_matrix import MANAGED, MANAGED_HISTORY, MANAGED_WORDS, MANAGING, can_be
 from sim.iceberg.scenarios import CATALOG_STEPS, race
 from sim.iceberg.workload import (
@@ -31,7 +32,6 @@ from sim.iceberg.workload import (
     SetProperty,
     Transaction,
     Upsert,
-    files_after,
 )
 from sim.search.matrix import COLUMN, ROW, Place
 from sim.world.scenario import Scenario

@@ -59,6 +59,8 @@ KNOWN: tuple[Known, ...] = (
     Known("pyiceberg/upsert-upsert", SURVIVE, "duplicated-row", PYTHON, (), IN_PYTHON, ALL, needs=(("upsert",),)),
     Known("pyiceberg/upsert-upsert", "snapshot-isolation", "duplicated-row", PYTHON, (), IN_PYTHON, ALL,
           needs=(("upsert",),)),
+    Known("pyiceberg/upsert-upsert", "snapshot-isolation", "write-overlap@stated", PYTHON, (), IN_PYTHON, ALL,
+          needs=(("upsert",),)),
     Known("pyiceberg/roll-back-expire", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL,
           needs=(("expire",), ("roll back",))),
     *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, faults, IN_HIVE, ALL)

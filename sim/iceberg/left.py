@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from checkers.histories.recorder import Name
 from model.iceberg.files import DATA, DELETED, EqualityDeleteFile, Rows
 from model.iceberg.metadata import TableMetadata
+from sim.iceberg.creating import NO_TABLE
 from sim.iceberg.heads import rows_of_refs
 
 Words = tuple[str, ...]
@@ -20,10 +21,11 @@ Words = tuple[str, ...]
 class Left(NamedTuple):
     """The model's table at the end of a run.
 
-    Args: `objects` are all files; `ordinals` the places of snapshots; `of_refs`: the rows of each ref are told, too.
+    Args: `metadata`: None if there is no table; `objects` are all files; `ordinals` the places of snapshots; `of_refs`:
+    the rows of each ref are told, too.
     """
 
-    metadata: TableMetadata
+    metadata: TableMetadata | None
     objects: Mapping[str, Any]
     ordinals: Mapping[Name, int]
     of_refs: bool = False
@@ -34,8 +36,10 @@ def in_words(left: Left | None) -> Words | None:
     if left is None:
         return None
     metadata = left.metadata
+    if metadata is None:
+        return (NO_TABLE,)
     try:
-        files = list(_files(left))
+        files = list(_files(left.objects, metadata))
     except KeyError:  # a file is missing: what the reader of the table is told
         return None
     if left.of_refs:
@@ -84,14 +88,14 @@ def _rows(rows: Rows) -> str:
     return "(" + ", ".join(f"{key} = {value}" for key, value in sorted(rows)) + ")"
 
 
-def _files(left: Left) -> Iterator[str]:
+def _files(objects: Mapping[str, Any], metadata: TableMetadata) -> Iterator[str]:
     """The live files of the current snapshot. Raises: `KeyError` if one is missing."""
-    current = left.metadata.current
-    for manifest in left.objects[current.manifest_list] if current is not None else ():
-        for entry in left.objects[manifest.path]:
+    current = metadata.current
+    for manifest in objects[current.manifest_list] if current is not None else ():
+        for entry in objects[manifest.path]:
             if entry.status == DELETED:
                 continue
-            body = left.objects[entry.file.path]
+            body = objects[entry.file.path]
             number = manifest.sequence_number if entry.sequence_number is None else entry.sequence_number
             if manifest.content == DATA:
                 yield data_words(body, number)
@@ -100,4 +104,4 @@ def _files(left: Left) -> Iterator[str]:
             else:
                 for path in dict.fromkeys([path for path, _ in body]):
                     positions = tuple([position for of, position in body if of == path])
-                    yield deletes_words(left.objects[path], positions, number)
+                    yield deletes_words(objects[path], positions, number)

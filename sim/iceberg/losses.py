@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sim.iceberg.defects import DEFECTS
+from sim.iceberg.losses_creating import CREATING_LOSSES
 from sim.iceberg.losses_equality import EQUALITY_LOSSES
+from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
 from sim.search.defect import Defect
@@ -203,6 +205,7 @@ LOSSES: tuple[Loss, ...] = (
     ),
     *EQUALITY_LOSSES,
     *REST_LOSSES,
+    *CREATING_LOSSES,
     Loss(
         "An overwrite that conflicts with nothing is refused for good",
         named(DEFECTS, "iceberg/replace-replace-old-delete"),
@@ -263,21 +266,5 @@ LOSSES: tuple[Loss, ...] = (
         "reported, too, of an older release: apache/iceberg#11814 (open).",
     ),
     *PYICEBERG_LOSSES,
-    Loss(
-        "Iceberg commits are lost between two cached metastores",
-        named(DEFECTS, "hive/iceberg-shipped-lock-two"),
-        "Iceberg's Hive catalog with its lock, on two Hive Metastores with `metastore.rawstore.impl` CachedStore and "
-        "`metastore.cache.can.use.event` on; two writers, each on another one.",
-        "Certain, sooner or later: two commits within one interval of the cache's update are enough. No fault.",
-        "No CachedStore for metastores that Iceberg commits to, or one metastore for all writers.",
-        ("tests/live/iceberg/test_over_metastores.py::test_cell_of_the_table[hive/iceberg-shipped-lock-two]",),
-        Upstream(
-            "",
-            (
-                ("apache/hive#6022", "HIVE-29035: a stale cache of Hive's own REST catalog (open)"),
-                ("apache/iceberg#11866", "a commit that landed is taken for a conflict (closed)"),
-            ),
-            ("HiveCatalog commit lost HMS cached metastore stale metadata_location lock CachedStore concurrent",),
-        ),
-    ),
+    *METASTORE_LOSSES,
 )  # fmt: skip

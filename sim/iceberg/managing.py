@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.iceberg.metadata import MAIN, TableMetadata, ancestors
+from sim.iceberg import creating
+from sim.iceberg.creating import OfTables
 
 Rows = tuple[tuple[int, str], ...]
 
@@ -107,12 +109,14 @@ class ReplaceTable:
 OfBranches = AppendTo | OverwriteIn | Stage
 """Those that make a snapshot beside main."""
 OfRefs = CreateRef | RemoveRef | ReplaceRef | MoveBranch
-Managing = RollBack | Expire | CherryPick | ReplaceTable | OfBranches | OfRefs
+Managing = RollBack | Expire | CherryPick | ReplaceTable | OfBranches | OfRefs | OfTables
 
 
 def describe(statement: Managing) -> tuple[str, str]:
     """The history's name of a statement, and its argument in words."""
     match statement:
+        case _ if isinstance(statement, OfTables):
+            return creating.describe(statement)
         case ReplaceTable(rows):
             return "replace table", _words(rows)
         case RollBack(back, anywhere):

@@ -9,6 +9,7 @@ from model.iceberg.cherry_pick import CherryPick as Picking
 from model.iceberg.errors import IcebergError
 from model.iceberg.expressions import TRUE
 from model.iceberg.manage import expire, manage
+from model.iceberg.new_table import create_table_as, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.producer import SnapshotProducer
 from model.iceberg.references import SetSnapshot, UpdateReferences
@@ -16,6 +17,7 @@ from model.iceberg.replace_table import replace_table
 from model.iceberg.result import CommandResult
 from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import PendingUpdate
+from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.managing import (
     AppendTo,
     CherryPick,
@@ -38,6 +40,11 @@ from sim.iceberg.managing import (
 
 def call_managing(table: IcebergTable, statement: Managing) -> CommandResult:
     """Carry out a statement on a table that was loaded. Raises: `IcebergError`."""
+    match statement:
+        case CreateTable(rows, replaces):
+            return create_table_as(table, rows, replaces=replaces)
+        case DropTable():
+            return drop_table(table)
     known = table.metadata
     match statement:
         case Expire(keep):

@@ -7,28 +7,40 @@ Source: hive/4.7, hive/6.2 (R1, R9); iceberg/3.1; executed on live metastores (1
 
 Choices: there is one lock service for all replicas, as locks are rows of the shared database; they are waited for
 without polling, and nobody stands still for longer than a lease, so heartbeats are left out. When the writers have
-ended, the update threads see to the rest of the log; then the table is read past every cache.
+ended, the update threads see to the rest of the log; then the table is read past every cache. Where a timer reads the
+cache anew, each statement of a metastore is a step: its change is in its cache before it is committed
+(`CachedStore.alterTable`, 4.0.1), as seen live.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from model.hive import FIXED, Rules
-from model.hive import coverage as hive
+from model.hive import FIXED
 from model.hive.replica import Replica, Request
-from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY
 from model.hive.tables import create
-from model.iceberg import coverage as iceberg
 from model.iceberg import create_table
 from model.iceberg.rules import NO_HEARTBEAT
-from sim.hive.bounds import EVENT_MODE
 from sim.hive.cluster import DATABASE, Cluster, database_of
 from sim.hive.faults import UPDATE_THREADS
 from sim.hive.race import CLUSTER
 from sim.iceberg.bounds import left_out
+from sim.iceberg.metastore_cells import (
+    CACHE_WORDS,
+    CACHES,
+    CELLS,
+    COUNTERS,
+    KEPT,
+    LOST,
+    REFRESHED_CELLS,
+    SILENT,
+    STEPS,
+    Cache,
+    Cell,
+    LiveCache,
+)  # fmt: skip
 from sim.iceberg.race import READER, TABLE, IcebergRace
 from sim.iceberg.scenarios import NO_FAULTS, SAFETY, unsaid
 from sim.iceberg.workload import IcebergWorkload, Insert, Statement
@@ -39,13 +51,6 @@ from sim.world.scenario import FaultSpace, Scenario, parameters_of, scenario_of
 from sim.world.simulation import Simulation
 from sim.world.words import all_but, counted, not_asked
 
-Cache = Literal["off", "shipped", "cas", "cas-no-replay"]
-CACHES: Mapping[str, Rules] = {
-    "off": FIXED, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
-}  # fmt: skip
-WAITED = "locks: waited"
-STEPS = ("lock", "get_table", "alter_table", "unlock", "sleep", "poll", "apply")
-
 
 @dataclass(frozen=True, slots=True)
 class OnMetastores:
@@ -53,7 +58,7 @@ class OnMetastores:
 
     workload: IcebergWorkload
     routes: Mapping[str, str]
-    cache: Cache
+    cache: LiveCache
 
 
 class ReplicaMetastore:
@@ -78,14 +83,16 @@ class ReplicaMetastore:
 
 @dataclass(frozen=True, slots=True)
 class IcebergOverHive(IcebergRace):
-    """The race of `workload`, each writer at its replica. `routes`: writer -> replica."""
+    """The race of `workload`, each writer at its replica. `routes`: writer -> replica; `leases`: locks are asked for
+    again and again, and run out; else they are waited for without a step."""
 
     cache: Cache = "off"
     routes: tuple[tuple[str, str], ...] = ()
+    leases: bool = False
 
     def prepare(self, simulation: Simulation) -> Any:
         """Make the table, through a replica without a cache."""
-        database = simulation.attach(DATABASE, database_of())
+        database = self._database(simulation)
         database.transact("create", "setup", lambda tx: create(tx, TABLE, (), False))
         table = create_table(
             simulation.world("setup", metastore=_direct(simulation)), TABLE, self.workload.rows,
@@ -95,8 +102,9 @@ class IcebergOverHive(IcebergRace):
 
     def start(self, simulation: Simulation) -> None:
         """Start the replicas with the table in their caches, their update threads, and the writers."""
-        database = simulation.attach(DATABASE, database_of())
-        rules, locks = CACHES[self.cache], simulation.attach("patient locks", PatientLocks)
+        database = self._database(simulation)
+        rules = CACHES[self.cache]
+        locks = simulation.services.locks if self.leases else simulation.attach("patient locks", PatientLocks)
         cluster = simulation.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, rules))
         cluster.clients += self.workload.actors
         names = tuple(dict.fromkeys(replica for _, replica in self.routes))
@@ -111,6 +119,10 @@ class IcebergOverHive(IcebergRace):
         if self.cache != "off":
             for name in names:
                 self._start_thread(simulation, cluster, name)
+
+    def _database(self, simulation: Simulation) -> Any:
+        """Statement by statement where a change is in its replica's cache before it is committed."""
+        return simulation.attach(DATABASE, database_of(statements=self.cache == "refresh"))
 
     def _start_thread(self, simulation: Simulation, cluster: Cluster, name: str) -> None:
         """The update thread of a replica, which starts again with an empty cache after a crash."""
@@ -135,62 +147,6 @@ def _direct(simulation: Simulation) -> ReplicaMetastore:
 
 def _no_cluster(*_: Any) -> Cluster:
     raise AssertionError("the replicas are made by `start`")
-
-
-class Cell(NamedTuple):
-    """One square of the composite's table."""
-
-    cache: Cache
-    lock: bool
-    replicas: int
-
-    @property
-    def name(self) -> str:
-        """The scenario's name."""
-        lock = "lock" if self.lock else "no-lock"
-        return f"hive/iceberg-{self.cache}-{lock}-{'one' if self.replicas == 1 else 'two'}"
-
-
-LOST = {
-    Cell("shipped", True, 2): "The check after the lock reads the other replica's stale cache: one or two commits go.",
-    Cell("cas", True, 2): "Locked, nobody compares; the check after the lock reads a stale cache: one or two go.",
-    Cell(
-        "cas", False, 2
-    ): "A replayed alter sets the database back to what a stale writer expects (R1): a commit is lost.",
-    Cell("cas-no-replay", True, 2): "As with the replay: the lock does not help, one or two commits go.",
-}
-SILENT = {
-    Cell("shipped", False, 1): "The cache does not pass the expected location on: no commit is ever acknowledged.",
-    Cell("shipped", False, 2): "The cache does not pass the expected location on: no commit is ever acknowledged.",
-}
-"""Nothing is lost where nothing is acknowledged: no verdict."""
-KEPT = {
-    Cell(
-        "cas-no-replay", False, 2
-    ): "A stale writer is refused, and retries on the same stale base until it is polled.",
-}
-CACHE_WORDS: Mapping[Cache, str] = {
-    "off": "no cache",
-    "shipped": EVENT_MODE,
-    "cas": f"{EVENT_MODE}, expected locations passed on (shipped by nobody)",
-    "cas-no-replay": f"{EVENT_MODE}, expected locations passed on, no alter replayed (shipped by nobody)",
-}
-COUNTERS = {
-    (cache, lock): names
-    for caches, lock, names in (
-        (("off",), True, (WAITED, iceberg.LOCATION_CHANGED, iceberg.RETRY)),
-        (("off",), False, (iceberg.STATUS_FAILURE, iceberg.RETRY)),
-        (("shipped", "cas", "cas-no-replay"), True, (WAITED, iceberg.LOCATION_CHANGED, hive.EVENTUAL)),
-        (("shipped",), False, (iceberg.STATUS_UNKNOWN, hive.EVENTUAL)),
-        (("cas", "cas-no-replay"), False, (iceberg.STATUS_FAILURE, iceberg.RETRY, hive.EVENTUAL)),
-    )
-    for cache in caches
-}
-CELLS = (
-    *(Cell(cache, lock, count) for cache in ("off", "shipped", "cas") for lock in (True, False) for count in (1, 2)),
-    Cell("cas-no-replay", True, 2),
-    Cell("cas-no-replay", False, 2),
-)
 
 
 ANY_FAULT = wide(Port("metastore calls", METASTORE.kinds), UPDATE_THREADS, without={"stale": "only a cache is stale"})
@@ -229,12 +185,20 @@ def composite(cell: Cell, *, first: int = 2, faults: FaultSpace | None = None) -
         broken="acknowledged-writes-survive" if lost else None,
         counters=() if lost else COUNTERS[cell.cache, cell.lock],
         faults=faults,
-        yield_points=STEPS,
+        yield_points=cell.steps,
         bounds="; ".join(filter(None, said)),
-        live=Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cell.cache), (STEPS,), faults={}),
+        live=live_of(cell, workload, routes),
         parameters=parameters_of(workload, without=unsaid(workload)),
     )
     return replace(scenario, expect="unknown") if cell in SILENT else scenario
+
+
+def live_of(cell: Cell, workload: IcebergWorkload, routes: Iterable[tuple[str, str]]) -> Live | str:
+    """How a race is played on live metastores, or what stands against it."""
+    cache = cell.cache
+    if cache == "refresh":
+        return "expected steps that live metastores offer, got a cache that a timer reads anew"
+    return Live("iceberg-on-metastores", OnMetastores(workload, dict(routes), cache), (STEPS,), faults={})
 
 
 def _without_faults(cell: Cell) -> str:
@@ -250,7 +214,7 @@ def _without_faults(cell: Cell) -> str:
 
 SENT_TWICE = "hive/iceberg-alter-sent-twice"
 COMPOSITE: tuple[Scenario, ...] = (
-    *[composite(cell) for cell in CELLS],
+    *[composite(cell) for cell in (*CELLS, *REFRESHED_CELLS)],
     replace(
         composite(Cell("cas-no-replay", False, 2), faults=ANY_FAULT),
         name=SENT_TWICE,

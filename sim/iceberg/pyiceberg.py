@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from sim.iceberg.contents import files_after
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
-from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, files_after, in_words
+from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, in_words
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
 from sim.world.scenario import FaultSpace, Scenario, scenario_of

@@ -15,12 +15,14 @@ from typing import Any, NamedTuple
 from checkers.histories.recorder import Name
 from model.iceberg import SHIPPED, CommandResult, IcebergTable, Rules, SparkSql, create_table, open_table
 from model.iceberg.api import read
-from model.iceberg.errors import IcebergError, TableUnreadable
-from model.iceberg.metadata import Snapshot, TableMetadata, ancestors
+from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
+from model.iceberg.metadata import TableMetadata
 from sim.iceberg.calls import call
+from sim.iceberg.creating import DropTable, OfTables
 from sim.iceberg.heads import Heads
-from sim.iceberg.inspect import inspect
+from sim.iceberg.inspect import inspect, record_findings
 from sim.iceberg.left import Left
+from sim.iceberg.lineage import ancestry, committed, since
 from sim.iceberg.managing import Managing, is_managed
 from sim.iceberg.workload import (
     Delete,
@@ -47,13 +49,14 @@ class Begun(NamedTuple):
     """A race that has begun.
 
     Args: `seen` is what a client that loaded the table before it knows; `asked`: by writer, the operation that it has
-    not been told the outcome of, and the tables that it has opened for it; `refused`: by snapshot, the operation that
-    was refused for certain and would have made it; `planned`: by statement, the rows that say what it does to main.
+    not been told the outcome of, the tables that it has opened for it, and the statement; `makers`: by snapshot, or
+    drop, the operation that was refused for certain and would have made it, or that may have made it twice; `planned`:
+    by statement, the rows that say what it does to main.
     """
 
     seen: Any
-    asked: dict[str, tuple[int, list[IcebergTable]]]
-    refused: dict[int | None, int]
+    asked: dict[str, tuple[int, list[IcebergTable], Statement]]
+    makers: dict[int | None, int]
     planned: dict[Statement, tuple[Any, ...]]
 
 
@@ -90,12 +93,12 @@ class IcebergRace:
 
     def start(self, simulation: Simulation) -> None:
         """Record the initial content as version 0 and start the writers."""
-        metadata: TableMetadata = simulation.prepared.value
+        metadata: TableMetadata | None = None if self.workload.is_absent else simulation.prepared.value
         heads = Heads(simulation, TABLE)
         sent = [one for _, todo in self.workload.writers for one in todo if isinstance(one, Managing)]
         planned: dict[Statement, tuple[Any, ...]] = {one: heads.planned(metadata, one) for one in sent}
         simulation.prepared = Begun(simulation.prepared, {}, {}, planned)
-        first = 0 if self._managed else metadata.current_snapshot_id
+        first = metadata.current_snapshot_id if metadata is not None and not self._managed else 0
         simulation.record.setup(_row_writes(self.workload.content), first)
         for actor, statements in self.workload.writers:
             simulation.actor(actor, self._writer(simulation, actor, statements))
@@ -118,16 +121,23 @@ class IcebergRace:
         op = simulation.record.invoke(actor, *describe(statement))
         tables: list[IcebergTable] = []
         asked, refused = simulation.prepared.asked, False
-        asked[actor] = op, tables
+        asked[actor] = op, tables, statement
         heads = Heads(simulation, TABLE) if self._managed else None
         planned = simulation.prepared.planned.get(statement, ())
         try:
             result = self._execute(simulation, actor, statement, tables)
+            if isinstance(statement, DropTable):
+                simulation.prepared.makers[result.commit] = op
             if heads is not None:
-                made = tables[-1].ops.seen.version if isinstance(statement, Managing) else None
+                by_version = isinstance(statement, Managing) and not isinstance(statement, OfTables)
+                made = tables[-1].ops.seen.version if by_version else None
                 result = heads.done(statement, result, planned, made)
         except IcebergError as error:
             refused = error.definite
+            if heads is not None and isinstance(statement, OfTables) and error.result:
+                landed = heads.done(statement, error.result._replace(commit=error.result.snapshot), planned, None)
+                error.result = landed._replace(commit=None, writes=()) if refused else landed
+                heads = None
             _failed(simulation, op, error, heads)
         else:
             reads = _row_reads(result.reads)
@@ -159,8 +169,12 @@ class IcebergRace:
                 return sql.update(key, value)
             case Select():
                 return sql.select()
-        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=simulation.prepared.seen)
+        loads = work.is_absent or isinstance(statement, OfTables)
+        seen = None if loads else simulation.prepared.seen
+        table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
         tables.append(table)
+        if loads and not isinstance(statement, OfTables):
+            table.ops.refresh()
         return call(table, statement)
 
     def finish(self, simulation: Simulation) -> None:
@@ -175,6 +189,12 @@ class IcebergRace:
             result = read(table)
             if self._managed:
                 result = Heads(simulation, TABLE).places(result, None)
+        except NoSuchTable:
+            Heads(simulation, TABLE).record(simulation.prepared.makers)
+            simulation.left = Left(None, {}, {})
+            record_findings(simulation, ())
+            simulation.record.ok(op, start=len(simulation.ordinals) - 1, reads=_all_keys(simulation, []))
+            return
         except TableUnreadable as error:
             simulation.record.fail(op, f"unreadable: {error}")
             if not simulation.ordinals:  # the metadata itself: what is known of the lineage is how it began
@@ -196,15 +216,15 @@ class IcebergRace:
     def _record_lineage(self, simulation: Simulation, metadata: TableMetadata) -> None:
         ordinals: dict[Name, int] = simulation.ordinals
         if self._managed:
-            return Heads(simulation, TABLE).record(simulation.prepared.refused)
-        chain = _committed(_ancestry(simulation, metadata), metadata)
+            return Heads(simulation, TABLE).record(simulation.prepared.makers)
+        chain = committed(ancestry(simulation, TABLE, metadata), metadata)
         if self.workload.history:
-            chain = _since(chain, simulation.prepared.seen.value.current_snapshot_id)
-        refused = simulation.prepared.refused
+            chain = since(chain, simulation.prepared.seen.value.current_snapshot_id)
+        makers = simulation.prepared.makers
         for ordinal, snapshot in enumerate(chain):
             name = snapshot.snapshot_id
             ordinals[name] = ordinal
-            simulation.record.version(ordinal, name, snapshot.parent_id, snapshot.operation, op=refused.get(name))
+            simulation.record.version(ordinal, name, snapshot.parent_id, snapshot.operation, op=makers.get(name))
 
 
 def _forget_what_was_before(simulation: Simulation) -> None:
@@ -214,50 +234,17 @@ def _forget_what_was_before(simulation: Simulation) -> None:
             del versions[TABLE][:-1]
 
 
-def _ancestry(simulation: Simulation, metadata: TableMetadata) -> list[Snapshot]:
-    """The head of main and its ancestors, oldest first; expired ones are in older versions of the register."""
-    chain = list(ancestors(metadata, metadata.current))
-    if chain and chain[-1].parent_id is not None:
-        versions = simulation.services.register.history.get(TABLE, ())
-        expired = {snapshot.snapshot_id: snapshot for version in versions for snapshot in version.value.snapshots}
-        while chain[-1].parent_id in expired:
-            chain.append(expired[chain[-1].parent_id])
-    return chain[::-1]
-
-
-def _committed(chain: list[Snapshot], metadata: TableMetadata) -> list[Snapshot]:
-    """The chain without those snapshots of transactions that never were the table's current one: the history has none
-    of them, and no reader of the table meets them."""
-    log = metadata.snapshot_log
-    if len(log) >= len(chain):
-        return chain
-    first = next((place for place, snapshot in enumerate(chain) if snapshot.snapshot_id in log), 0)
-    inside = [snapshot for snapshot in chain[first:] if snapshot.snapshot_id not in log]
-    if not inside:
-        return chain
-    parents = {snapshot.snapshot_id: snapshot.parent_id for snapshot in inside}
-    committed = []
-    for snapshot in chain:
-        if snapshot.snapshot_id not in parents:
-            while snapshot.parent_id in parents:
-                snapshot = snapshot._replace(parent_id=parents[snapshot.parent_id])
-            committed.append(snapshot)
-    return committed
-
-
-def _since(chain: list[Snapshot], first: int) -> list[Snapshot]:
-    """The chain from this snapshot on: what was before it is the table's history, and no version of the race."""
-    start = next((place for place, snapshot in enumerate(chain) if snapshot.snapshot_id == first), 0)
-    return [chain[start]._replace(parent_id=None), *chain[start + 1 :]] if chain else []
-
-
 def _record_the_dead(simulation: Simulation) -> None:
     """Record what processes that died were about to commit, or have committed: nobody was told."""
-    for actor, (op, tables) in simulation.prepared.asked.items():
+    for actor, (op, tables, statement) in simulation.prepared.asked.items():
         command = next((table.command for table in tables if table.command is not None), None)
         if command is not None:
+            commit = command.snapshot
+            if isinstance(statement, OfTables):
+                command = Heads(simulation, TABLE).done(statement, command._replace(commit=commit), (), None)
+                commit = command.commit
             simulation.record.info(
-                op, f"{actor}: its process died", start=command.start, commit=command.snapshot,
+                op, f"{actor}: its process died", start=command.start, commit=commit,
                 reads=_row_reads(command.reads), writes=_row_writes(command.writes),
             )  # fmt: skip
 
@@ -269,10 +256,12 @@ def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads |
     text = f"{type(error).__name__}: {error}"
     reads, writes = _row_reads(result.reads), _row_writes(result.writes)
     if error.definite:
-        simulation.prepared.refused[result.snapshot] = op
+        simulation.prepared.makers[result.snapshot] = op
         simulation.record.fail(op, text, start=result.start, reads=reads, writes=writes)
     else:
-        simulation.record.info(op, text, start=result.start, commit=result.snapshot, reads=reads, writes=writes)
+        simulation.record.info(
+            op, text, start=result.start, commit=result.commit or result.snapshot, reads=reads, writes=writes
+        )
 
 
 def _all_keys(simulation: Simulation, found: Reads) -> Reads:

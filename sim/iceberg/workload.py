@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from model.iceberg import TableProperties
+from sim.iceberg.contents import content_after, files_after
+from sim.iceberg.creating import DropTable, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import AppendTo, CreateRef, Stage, is_managed
 from sim.iceberg.statements import (
@@ -82,9 +84,10 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
         | Transaction
         | AppendTo
         | CreateRef
-        | Stage,
+        | Stage
+        | DropTable,
         "Append, Replace, DeleteRow, DeleteWhere, Upsert, Compact, SetProperty, AddColumn, Transaction, AppendTo,"
-        " CreateRef or Stage before the Java API",
+        " CreateRef, Stage or, at last, DropTable before the Java API",
     ),
 }
 """By whether the writers speak SQL: which statements a table's history may have."""
@@ -134,6 +137,7 @@ class IcebergWorkload:
                     raise _wrong("history: transaction", names, step)
             if not isinstance(one, before):
                 raise _wrong("history", names, one)
+        self._check_absence()
         if self.tries and not self.in_sql:
             raise _wrong("tries", "0 for the Java API", self.tries)
         if self.catalog not in MANAGED_ON and is_managed(self.writers):
@@ -141,6 +145,20 @@ class IcebergWorkload:
         check_properties(self.table_properties)
         if self.format_version > 2 and self.in_sql:
             raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
+
+    def _check_absence(self) -> None:
+        """Raise `ValueError` if somebody does what he cannot on a table that is not there when the race begins."""
+        if any(isinstance(one, DropTable) for one in self.history[:-1]):
+            raise _wrong("history", "DropTable at last", self.history[-1])
+        for name, statements in self.writers if self.is_absent else ():
+            for one in statements:
+                if not isinstance(one, Append | OfTables):
+                    raise _wrong(f"writers: {name}", "CreateTable, DropTable or Append where no table is", one)
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether there is no table when the race begins."""
+        return is_absent(self.history)
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -186,6 +204,7 @@ class IcebergWorkload:
             table += f", after {counted(len(self.history), 'statement')}"
         if self.tries:
             table += f", tried again {counted(self.tries, 'time')}"
+        table += "; no table" if self.is_absent else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
         return f"{table}{further}, {CATALOGS[self.catalog]}; no catalog cache, no manifest merging"
 
@@ -245,41 +264,6 @@ def check_properties(properties: tuple[tuple[str, str], ...]) -> None:
             raise ValueError(f"workload: table_properties: expected those that are simulated ({known}), got {name}")
         if not str(value).isdecimal():
             raise _wrong(f"table_properties: {name}", "a number from 0", value)
-
-
-def content_after(rows: Rows, history: Sequence[Statement]) -> Rows:
-    """The rows of a table after these statements of SQL."""
-    table = dict(rows)
-    for done in history:
-        match done:
-            case Insert(added):
-                table |= dict(added)
-            case Delete(key):
-                table.pop(key, None)
-            case Update(key, value) if key in table:
-                table[key] = value
-    return tuple(table.items())
-
-
-def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[Rows, ...]:
-    """The rows of each data file after these statements."""
-    for done in history:
-        match done:
-            case Append(rows):
-                files = (*files, rows)
-            case Replace(key, rows):
-                kept = tuple(file for file in files if all(row[0] != key for row in file))
-                files = (*kept, rows) if rows else kept
-            case Upsert(key, value):
-                files = (*files_after(files, (DeleteWhere(key),)), ((key, value),))
-            case DeleteRow(key) | DeleteWhere(key):
-                files = tuple(tuple(row for row in file if row[0] != key) for file in files)
-            case Compact():
-                left = tuple(row for file in files for row in file)
-                files = (left,) if left else ()
-            case Transaction(steps):
-                files = files_after(files, steps)
-    return files
 
 
 def in_words(writers: Sequence[tuple[str, Sequence[object]]], files: int, retries: int, version: int = 2) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from model.ports import Body, CasLost, NotFound, Request, Versioned
+from model.ports import Absent, Body, CasLost, NotFound, Request, Versioned
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ
 from sim.services.base import Interner, Service, require_immutable
@@ -40,10 +40,12 @@ class RegisterService(Service):
 
     def current(self, name: str) -> Versioned:
         """The newest version, without a step."""
-        try:
-            return self.history[name][-1]
-        except KeyError:
-            raise NotFound(f"register {name}: expected one, got none; create it with commit(expected=0)") from None
+        return _there(name, self._newest(name))
+
+    def _newest(self, name: str) -> Versioned:
+        """The newest version; `Absent` if there is no such register."""
+        versions = self.history.get(name)
+        return versions[-1] if versions else Versioned(0, Absent())
 
     def reads(self) -> tuple[Callable[..., Any], ...]:
         """Returns: what applies the reads that have a stale answer."""
@@ -51,23 +53,23 @@ class RegisterService(Service):
 
     def stale(self, operation: str, name: str) -> Versioned:
         """The version before the newest (the newest if there is only one)."""
-        return self.history[name][-2:][0]
+        return _there(name, self.history[name][-2:][0])
 
     def _commit(self, name: str, expected: int, value: Any, key: str | None) -> int:
         stored = self._stored(key)
         if stored is not None:
             return stored.version
-        versions = self.history.get(name)
-        newest = versions[-1].version if versions else 0
-        if newest != expected:
-            raise CasLost(f"register {name}: expected version {expected}, got {newest}")
-        return self._store(name, Versioned(newest + 1, value), key).version
+        newest = self._newest(name)
+        if newest.version != expected:
+            _there(name, newest)
+            raise CasLost(f"register {name}: expected version {expected}, got {newest.version}")
+        return self._store(name, Versioned(newest.version + 1, value), key).version
 
     def _update(self, name: str, request: Request, key: str | None) -> Versioned:
         stored = self._stored(key)
         if stored is not None:
             return stored
-        newest = self.current(name)
+        newest = self._newest(name)
         value = request.applied_to(newest.value)
         return newest if value is newest.value else self._store(name, Versioned(newest.version + 1, value), key)
 
@@ -92,3 +94,10 @@ class RegisterService(Service):
     def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, Versioned]]) -> None:
         self.history = {name: list(versions) for name, versions in contents[0].items()}
         self._answers = dict(contents[1])
+
+
+def _there(name: str, version: Versioned) -> Versioned:
+    """The version. Raises: `NotFound` if there is no such register by then."""
+    if isinstance(version.value, Absent):
+        raise NotFound(f"register {name}: expected one, got none; create it with commit(expected=0)")
+    return version

@@ -3,12 +3,15 @@
 import pytest
 
 from lakeproof.scenarios import built_in
+from sim.iceberg.matrix import MATRIX
 from sim.kernel.schedule import steps_of
+from sim.search.matrix import Place
 from tests.live.hive import agreement as hive_agreement
 from tests.live.hudi import agreement as hudi_agreement
 
 pytestmark = pytest.mark.live
 ROUNDS = {"rounds": 3, "warmup_rounds": 1, "iterations": 1}
+WARM = {"rounds": 20, "warmup_rounds": 10, "iterations": 1}
 
 
 def test_gated_run_of_spark_sql_on_iceberg(benchmark, sql):
@@ -17,6 +20,16 @@ def test_gated_run_of_spark_sql_on_iceberg(benchmark, sql):
     assert live is not None
     run = benchmark.pedantic(lambda: sql.run(live.workload, steps_of("w1:commit w2:end w1:end")), **ROUNDS)
     assert run.rows == ((1, "A"), (2, "b"))
+
+
+@pytest.mark.parametrize("operation", ["append", "overwrite-filter", "delete-row"])
+def test_gated_run_of_two_java_clients(benchmark, java, operation):
+    """An operation against itself, without Spark: loads and commits are steps."""
+    scenario = MATRIX.scenario(Place("2", "file-a-row", "none", operation, operation))
+    assert scenario is not None
+    assert scenario.live is not None
+    run = benchmark.pedantic(lambda: java.run(scenario.live.workload, ()), **WARM)
+    assert run.rows
 
 
 def test_gated_run_of_hudi(benchmark, hudi):

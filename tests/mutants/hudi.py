@@ -38,6 +38,7 @@ from model.hudi.write import DataWriter, Written
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
+from tests.mutants.hudi_replacing import REPLACING_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
 from tests.mutants.mutant import Mutant
@@ -105,9 +106,11 @@ def unlock_then_complete(client: HudiClient, instant: int, written: Written) -> 
     return client._complete(instant, metadata)
 
 
-def resolve_at_the_start(checks: PreCommit, instant: int, written: Written, metadata: CommitMetadata) -> None:
+def resolve_at_the_start(
+    checks: PreCommit, instant: int, written: Written, metadata: CommitMetadata, action: str
+) -> None:
     """Conflicts are looked for in the timeline that the write began with."""
-    checks._resolve_against(written.start, instant, written, metadata)
+    checks._resolve_against(written.start, instant, written, metadata, action)
 
 
 def partitions(strategy: ConflictStrategy, groups: frozenset[Group]) -> frozenset[Group]:
@@ -279,6 +282,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *BLOOM_MUTANTS,
     *LOCKS,
     *PARTITION_MUTANTS,
+    *REPLACING_MUTANTS,
     *STORAGE_LOCK_MUTANTS,
     *METASTORE_LOCK_MUTANTS,
 )

@@ -26,6 +26,7 @@ from model.iceberg.table import IcebergTable
 from model.iceberg.validations import Window
 from tests.mutants.damage import left_out, never, replaced
 from tests.mutants.iceberg_catalogs import HIVE, REST
+from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_deletes import EQUALITY_DELETES
 from tests.mutants.iceberg_managing import MANAGING
 from tests.mutants.iceberg_replacing import REPLACING
@@ -235,6 +236,6 @@ CLEANUP = (
 
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
-    *REQUIREMENTS, *REPLACING, *HIVE,
+    *REQUIREMENTS, *REPLACING, *CREATING, *HIVE,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -47,9 +47,9 @@ def create(calls, name, value):
     calls.create_table(new_table(f"default.{name}", f"file:/tmp/{name}-{value}", managed=False, value=value))
 
 
-def get(calls, name):
+def get(calls, name, database="default"):
     """The table of this name, as the metastore has it."""
-    asked = wire.GetTableRequest(dbName="default", tblName=name, capabilities=CAPABILITIES)
+    asked = wire.GetTableRequest(dbName=database, tblName=name, capabilities=CAPABILITIES)
     return calls.get_table_req(asked).table
 
 

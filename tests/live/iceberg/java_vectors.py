@@ -35,8 +35,11 @@ MODEL_NAMES = {
     "IllegalArgumentException": "InvalidOperation",
     "IllegalStateException": "InvalidOperation",
     "CommitFailedException": "CommitFailed",
+    "AlreadyExistsException": "AlreadyExists",
+    "NoSuchTableException": "NoSuchTable",
 }
 TRANSACTIONS = ("transaction", "replace-table")
+PLAYED = (*PRODUCERS, *MANAGED, "create-table", "drop-table")
 DEFAULT_SETUP = [{"op": "append", "add": ["A", "B"]}]
 Op = dict[str, Any]
 
@@ -48,8 +51,9 @@ def _playable(vector: dict[str, Any]) -> bool:
         not {"faults", "rules"} & vector.keys()
         and vector.get("catalog", "java-api") == "java-api"
         and vector.get("properties", {}).keys() <= {"commit_retry_num_retries"}
-        and set(during) <= {"commit 1", "load 1"}
-        and all(op["op"] in (*PRODUCERS, *MANAGED) and op.get("start") in (None, "own") for op in _each(operations))
+        and set(during) <= {"commit 1", "load 1", "load 2"}
+        and not (vector["given"].get("replaces") and "commit 1" in during)  # it loads in its commit
+        and all(op["op"] in PLAYED and op.get("start") in (None, "own") for op in _each(operations))
     )
 
 
@@ -86,17 +90,32 @@ class JavaVectors:
         properties = self._jvm.java_map({**PROPERTIES, "format-version": version, RETRIES: retries})
         self._catalog.createTable(identifier, self._schema, self._spec, properties)
         for op in vector.get("setup", DEFAULT_SETUP):
-            self._prepared(self._catalog.loadTable(identifier), op)()
+            self._begun(identifier, op)()
         error, during = None, vector.get("during", {})
         try:
-            given = self._prepared(self._catalog.loadTable(identifier), vector["given"], "commit 1" in during)
+            given = self._begun(identifier, vector["given"], "commit 1" in during)
             for op in (op for ops in during.values() for op in ops):
-                self._prepared(self._catalog.loadTable(identifier), op)()
+                self._begun(identifier, op)()
             given()
         except Exception as refused:
             name = describe(refused).split(":", 1)[0]
             error = MODEL_NAMES.get(name, name)
+        if not self._catalog.tableExists(identifier):
+            return {"error": error, "unreadable": "NoSuchTable"}
         return {"error": error} | _seen(self._catalog.loadTable(identifier))
+
+    def _begun(self, identifier: Any, op: Op, applied: bool = False) -> Any:
+        """The operation up to its commit, or to its one call. Args: as `_prepared`."""
+        if op["op"] == "drop-table":
+            return lambda: self._catalog.dropTable(identifier, False)
+        if op["op"] != "create-table":
+            return self._prepared(self._catalog.loadTable(identifier), op, applied)
+        builder = self._catalog.buildTable(identifier, self._schema).withPartitionSpec(self._spec)
+        builder = builder.withProperties(self._jvm.java_map(PROPERTIES))
+        transaction = builder.createOrReplaceTransaction() if op.get("replaces") else builder.createTransaction()
+        for step in op["steps"]:
+            self._build(transaction, step).commit()
+        return transaction.commitTransaction
 
     def _prepared(self, table: Any, op: Op, applied: bool = False) -> Any:
         """The operation up to its commit. Args: `applied`: what a first attempt does of it has been done."""

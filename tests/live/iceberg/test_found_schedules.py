@@ -3,6 +3,7 @@
 import pytest
 
 from real_backend.iceberg.conformance import conform
+from sim.iceberg.creating_scenarios import CREATING
 from sim.iceberg.equality_scenarios import EQUALITY
 from sim.iceberg.managed_scenarios import MANAGED
 from sim.iceberg.rest_scenarios import REST
@@ -16,7 +17,7 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 pytestmark = pytest.mark.live
-FOUND = [s for s in (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST) if s.broken and s.live is not None]
+FOUND = [s for s in (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING) if s.broken and s.live is not None]
 
 
 @pytest.mark.parametrize("scenario", FOUND, ids=[scenario.name for scenario in FOUND])

@@ -6,11 +6,20 @@ order that loses nothing, too, and each test fails if the gates are ignored.
 
 import pytest
 
-from sim.iceberg.over_metastores import CELLS, LOST, POLLED_LATE, STEP_LISTS, Cell, composite
+from real_backend.hive.conformance import VARIANTS
+from real_backend.iceberg.conformance_over_metastores import conform, live_steps
+from real_backend.iceberg.history import history_of
+from sim.iceberg.metastore_cells import CELLS, LOST, Cell
+from sim.iceberg.over_metastores import POLLED_LATE, STEP_LISTS, composite
+from sim.iceberg.wide_over_metastores import SHIPPED_CACHES, orphaned, wide_composite
+from sim.iceberg.wide_over_metastores import acknowledged as acknowledged_commits
+from sim.search.run import Runner
+from sim.search.strategies import walk_of
 from tests.live.hive.agreement import both_iceberg
 
 pytestmark = pytest.mark.live
 AFTER = "w1:end h2.poll h2.apply w2:end"
+WALKS = 40
 MODIFIED = "has been modified concurrently"
 KEPT = {  # per losing cell: an order of the same steps in which nothing is lost
     Cell("shipped", True, 2): AFTER,
@@ -55,6 +64,22 @@ def test_cell_of_the_table(iceberg_on_hive, cell):
         assert run.rows == run.workload.rows
     else:
         assert lost(both_iceberg(iceberg_on_hive, scenario, side_by_side(cell))) == []
+
+
+@pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.cache in SHIPPED_CACHES], ids=lambda cell: cell.name)
+def test_three_writers_on_what_ships_orphan_as_many_commits_as_simulated(iceberg_on_hive, cell):
+    """The first walk that orphans a commit, where there is one; else the first."""
+    scenario = wide_composite(cell)
+    runs = [Runner(scenario).run(walk_of(seed, 60)) for seed in range(WALKS)]
+    run = next((one for one in runs if orphaned(one.events)), runs[0])
+    assert scenario.live is not None
+    given = scenario.live.workload
+    live = iceberg_on_hive.run(given.workload, live_steps(run), given.routes, VARIANTS[given.cache])
+    assert conform(run, live).differences == ()
+    events = history_of(live).events
+    assert len(acknowledged_commits(events)) == len(acknowledged_commits(run.events))
+    assert len(orphaned(events)) == len(orphaned(run.events))
+    assert bool(orphaned(events)) == (cell in LOST)
 
 
 @pytest.mark.parametrize("steps", STEP_LISTS, ids=lambda steps: steps.name)

@@ -36,9 +36,10 @@ from sim.hudi.build import (
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.partitions import LEVELS
+from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.storage_locks import STORAGE_LOCK
-from sim.hudi.workload import Clean, Upsert
+from sim.hudi.workload import Clean, Overwrite, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace
@@ -64,6 +65,7 @@ CHANGES = ("create", "delete", "rename", "try_lock", "sleep")
 EVERY_CALL = {"yield_points": None}
 BEATING = {"options": (*OPTIMISTIC, *SHIPPED_BEATS), "yield_points": WRITES, "faults": IN_TIME}
 STANDS_STILL = FaultSpace({"create": ("pause",)}, limit=1, actors=("w1",), pause_ms=5_000)
+PREFERRED = {"options": PREFERRING}
 DETECTING = {"options": DIRECT}
 BOTH = Upsert(((1, "B"), (2, "C")))
 SLOW_TRIES: Writers = {
@@ -184,6 +186,12 @@ KILLS = (
         {"w1": [Upsert(((1, "A"),), attempts=2)]},
         {**MARKING, "partitions": (UNDERSCORE,)},
     ),
+    # overwrites and deletions of partitions
+    Kill("hides-nothing", SURVIVE, {"w1": [Overwrite(((1, "A"),))]}),
+    Kill("overwrite-compares-its-files-only", LOST, DELETED, PREFERRED),
+    Kill("overwrites-others-files-only", LOST, OVERWRITTEN, PREFERRED),
+    Kill("overwrites-by-file-group", SURVIVE, FILLED, {**PREFERRED, **EMPTY}),
+    Kill("overwrites-never-rolled-back", TIDY, OVERWRITTEN, PREFERRED),
     # the storage-based lock
     Kill("lock-object-not-compared", "one-lock-holder", ONE_GROUP, OBJECTS),
     Kill("lock-object-never-valid", "one-lock-holder", ONE_GROUP, OBJECTS),

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from model.iceberg.rules import IDEMPOTENT
 from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
+from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.planted import Planted, any_failure, explained_by
@@ -78,6 +79,7 @@ NO_PROMISE = "a promise about rows where main is moved back: a roll-back validat
 NOT_OVER_REST = "statements that manage snapshots over REST, or columns beside columns: neither is drawn"
 NOT_REPLACED = "transactions that replace a table, which are not drawn"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
+NOT_CREATED = "creations and drops of tables, which are not drawn"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
@@ -94,6 +96,9 @@ MISSING: Mapping[str, str] = {
     "iceberg/roll-back-append": NO_PROMISE,
     "iceberg/rest-roll-back-expire": NOT_OVER_REST,
     "iceberg/rest-cherry-pick-expire": NOT_OVER_REST,
+    **dict.fromkeys((mutant.name for mutant in CREATING), NOT_CREATED),
+    "iceberg/rest-drop-resent": NOT_CREATED,
+    "iceberg/create-or-replace-create": NOT_CREATED,
     "ref-not-asserted": NOT_OVER_REST,
     "schema-not-asserted": NOT_OVER_REST,
     "requirements-not-checked": NOT_OVER_REST,
@@ -131,6 +136,8 @@ FINDINGS = (
     "iceberg/roll-back-append",
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",
+    "iceberg/rest-drop-resent",
+    "iceberg/create-or-replace-create",
     *REPAIRED,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",

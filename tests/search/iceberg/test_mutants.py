@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from model.iceberg.rules import SHIPPED, Rules
+from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.managing import CherryPick, Expire, ReplaceTable, RollBack, Stage
 from sim.iceberg.scenarios import race
 from sim.iceberg.workload import (
@@ -58,6 +59,8 @@ API = {"catalog": "java-api"}
 LOCK, NO_HMS = {"catalog": "hive-lock"}, {"catalog": "hive-no-lock"}
 NEW = ReplaceTable(((7, "n"),))
 APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
+ABSENT = {**API, "rows": ONE_ROW, "history": (DropTable(),)}
+ABSENT_OVER_REST = {**ABSENT, "catalog": "rest"}
 STAGED = {"history": (Stage(((5, "s"),)),)}
 RESENT_ALTER: dict[str, tuple[str, ...]] = {"alter_table": ("resend",)}
 SURVIVE, ISOLATION, LEAKS = "acknowledged-writes-survive", "snapshot-isolation", "no-leaks"
@@ -124,6 +127,13 @@ KILLS = (
     # replacements of a table
     Kill("replacement-keeps-files", LEAKS, _w(NEW, AddColumn("c")), {**API, "retries": 0}),
     Kill("replacement-cleans-after-unknown", "readable", _w(NEW), API, {"commit": ("503-after",)}),
+    # creations of a table
+    Kill("creation-overwrites", SURVIVE, _w(CreateTable(((7, "n"),)), CreateTable(((8, "m"),))), ABSENT),
+    Kill("creation-overwrites", SURVIVE, _w(CreateTable(((7, "n"),)), CreateTable(((8, "m"),))), ABSENT_OVER_REST),
+    Kill(
+        "creation-cleans-after-exists", "readable", _w(CreateTable(((7, "n"),))), ABSENT_OVER_REST,
+        {"commit": ("503-after-retry",)},
+    ),
     Kill("stale-sequence-allowed", "table-invariants", _w(Stage(((5, "s"),)), Append(((3, "x"),)))),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),

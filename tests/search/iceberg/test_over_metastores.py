@@ -3,17 +3,8 @@
 import pytest
 
 from lakeproof.protocols import studies, study_at
-from sim.iceberg.over_metastores import (
-    ANY_FAULT,
-    CELLS,
-    COMPOSITE,
-    LOST,
-    SENT_TWICE,
-    STEP_LISTS,
-    Cell,
-    StepList,
-    composite,
-)
+from sim.iceberg.metastore_cells import CELLS, LOST, REFRESHED_CELLS, Cell
+from sim.iceberg.over_metastores import ANY_FAULT, COMPOSITE, SENT_TWICE, STEP_LISTS, StepList, composite
 from sim.iceberg.study_over_metastores import judge
 from sim.kernel.schedule import steps_of
 from sim.search.run import Run, Runner
@@ -91,10 +82,21 @@ def test_a_replica_that_dies_starts_with_an_empty_cache_and_follows_the_log() ->
     assert (told(run, "w1"), told(run, "w2"), run.failure) == (["ok", "ok"], ["ServiceFailure"], None)
 
 
+def test_a_refresh_between_the_cache_and_the_commit_loses_a_commit_on_one_metastore() -> None:
+    """w1's change is in the cache, the timer puts the old table back, w1 commits, and inserts from the old table."""
+    steps = "w2:end w1:alter_table h1.poll h1:poll h1.poll h1:poll w1:end h1:end"
+    run = Runner(composite(Cell("refresh", True, 1))).play(steps_of(steps))
+    assert (told(run, "w1"), told(run, "w2")) == (["ok"] * 2, ["ok"])
+    assert run.failure == "acknowledged-writes-survive/commit-not-in-lineage"
+
+
 def test_the_cells_that_lose_commits() -> None:
-    """Two replicas with caches and the lock; or comparing, and a replay that writes the database."""
+    """Two replicas with caches and the lock; a timer, and even one; or comparing, and a replay that writes."""
     assert len(CELLS) == 14
+    assert len(REFRESHED_CELLS) == 4
     assert set(LOST) == {
+        Cell("refresh", True, 1),
+        Cell("refresh", True, 2),
         Cell("shipped", True, 2),
         Cell("cas", True, 2),
         Cell("cas", False, 2),
@@ -105,7 +107,7 @@ def test_the_cells_that_lose_commits() -> None:
 def test_the_table_has_a_verdict_and_a_smallest_schedule_per_cell() -> None:
     """Kept, lost, and the one that acknowledges nothing."""
     study = study_at(studies()["hive-iceberg"])
-    assert study.steps == len(CELLS)
+    assert study.steps == len(CELLS) + len(REFRESHED_CELLS)
     answers = {
         cell: judge(cell)[3:6] for cell in (Cell("off", False, 2), Cell("cas", True, 2), Cell("shipped", False, 2))
     }

@@ -12,6 +12,8 @@ from sim.hive.promises import (
     CACHED_STORE,
     DAEMON,
     DOCUMENT,
+    LATE,
+    LOCKS,
     NAMES,
     OBJECT_STORE,
     OPTIONS,
@@ -121,7 +123,7 @@ def test_every_promise_is_made_by_somebody():
     """Its property is known, and a configuration makes it."""
     assert {promise.property for promise in PROMISES} <= set(known_properties())
     settings = [
-        dict(configuration) | {BY: by, NAMES: "no"}
+        dict(configuration) | {BY: by, NAMES: "no", LOCKS: "yes", LATE: "no"}
         for configuration in GENERATOR.configurations.values()
         for by in (DOCUMENT, CACHED_STORE, REFRESHED, DAEMON, REPAIRED_DAEMON, OBJECT_STORE)
     ]

@@ -32,7 +32,7 @@ from model.hudi.config import (
     parse_options,
 )
 from model.hudi.errors import ConfigError
-from sim.hudi.workload import HudiWorkload, Insert, Read, Upsert
+from sim.hudi.workload import BulkInsert, DeletePartition, HudiWorkload, Insert, Overwrite, Read, Upsert
 
 MULTI = {MODE: OCC, LOCK_PROVIDER: "InProcessLockProvider"}
 SERVER = {MARKERS: SERVER_MARKERS}
@@ -207,7 +207,13 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "a writer twice": ({"writers": (("w1", ()), ("w1", ()))}, "each name once"),
     "a name that schedules cannot write": ({"writers": (("w 1", ()),)}, "a name such as w1, got 'w 1'"),
     "a name of ours": ({"writers": (("r-final", ()),)}, "another name than"),
-    "no statement": ({"writers": (("w1", ("upsert",)),)}, "w1: expected Upsert, Insert, Clean or Read, got 'upsert'"),
+    "no statement": (
+        {"writers": (("w1", ("upsert",)),)},
+        "w1: expected Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Clean or Read, got 'upsert'",
+    ),
+    "a partition that is not there": (
+        {"writers": (("w1", (DeletePartition("p2"),)),)}, "one of the partitions (p1), got 'p2'",
+    ),
     "one statement": ({"writers": (("w1", Read()),)}, "w1: expected a tuple of statements"),
     "no file group": ({"groups": ()}, "at least one file group"),
     "a file group twice": ({"groups": (("fg1", ((1, "a"),)), ("fg1", ((2, "b"),)))}, "each name once"),
@@ -239,7 +245,7 @@ def test_waits_are_not_negative_and_there_is_at_least_one_try(field: str) -> Non
         Upsert(((1, "A"),), **{field: -1})
 
 
-@pytest.mark.parametrize("statement", [Upsert, Insert])
+@pytest.mark.parametrize("statement", [Upsert, Insert, BulkInsert, Overwrite])
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [

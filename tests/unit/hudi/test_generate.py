@@ -14,6 +14,7 @@ from sim.generation.sweep import Plan, sweep
 from sim.hudi.bounds import name_of
 from sim.hudi.build import EXPIRE
 from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, PARTITIONS, STORAGES
+from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.workload import Insert, Upsert
@@ -75,18 +76,36 @@ def without(source: Source, *names: str) -> Source:
     return lambda name, options: 0 if name in names else source(name, options)
 
 
-def test_partitions_are_drawn_when_all_else_has_been(scenarios):
+def test_partitions_are_drawn_when_all_else_has_been():
     """But for a metastore's lock in place of ZooKeeper's: without the one, or the other, a seed gives the same race."""
     own, changed = ("partitions", "two in one partition"), 0
-    for seed, scenario in enumerate(scenarios[:60]):
-        usual: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS))
-        alone: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, *own))
+    scenarios: Any = [GENERATOR.make(without(seeded(seed), REPLACING)) for seed in range(60)]
+    for seed, scenario in enumerate(scenarios):
+        usual: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING))
+        alone: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, *own))
         assert alone.program.workload == replace(usual.program.workload, partitions=())
         mine, theirs = dict(scenario.program.workload.options), dict(usual.program.workload.options)
         changed += mine.get(LOCK_PROVIDER) == METASTORE
         rest = {key: value for key, value in mine.items() if key not in OF_METASTORE_LOCKS}
         assert rest | {LOCK_PROVIDER: ""} == theirs | {LOCK_PROVIDER: ""}
     assert 0 < changed < 10
+
+
+def test_overwrites_and_deletions_are_drawn_last(scenarios):
+    """Without them a seed gives the same race, but for the writes that they took the place of."""
+    changed = 0
+    for seed, scenario in enumerate(scenarios):
+        usual: Any = GENERATOR.make(without(seeded(seed), REPLACING))
+        mine, theirs = scenario.program.workload, usual.program.workload
+        assert replace(mine, writers=theirs.writers) == theirs
+        pairs = [
+            (one, other)
+            for (_, todo), (_, others) in zip(mine.writers, theirs.writers, strict=True)
+            for one, other in zip(todo, others, strict=True)
+        ]
+        assert all(one == other or isinstance(other, Upsert | Insert) for one, other in pairs)
+        changed += mine != theirs
+    assert 0 < changed < SEEDS / 8
 
 
 def test_every_fault_strikes():

@@ -12,11 +12,12 @@ from model.hudi.config import (
     HudiConfig,
 )
 from model.hudi.conflicts import ConflictStrategy, Operation, completed_meanwhile, operation_of
-from model.hudi.file_groups import UPSERT, CommitMetadata, WriteStat
+from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, UPSERT, CommitMetadata, WriteStat
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.locks import FileSystemLockProvider
 from model.hudi.markers import DirectMarkers
 from model.hudi.names import (
+    COMMIT,
     COMPLETED,
     HEARTBEATS,
     INFLIGHT,
@@ -24,6 +25,7 @@ from model.hudi.names import (
     BaseFile,
 )
 from model.hudi.observer import UNOBSERVED
+from model.hudi.partitions import ONE_PARTITION
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager, TransactionManager
@@ -101,6 +103,17 @@ def _rows(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((key, value) for key, value in (pair.split("=") for pair in text.split(",")))
 
 
+OPERATIONS: dict[str, Callable[[HudiClient, str, int], Any]] = {
+    "bulk-insert": lambda client, rows, instant: client.insert(_rows(rows), instant, operation=BULK_INSERT),
+    "overwrite": lambda client, rows, instant: client.replace(
+        _rows(rows), instant, ONE_PARTITION, OVERWRITE, ONE_PARTITION.names
+    ),
+    "delete-partition": lambda client, name, instant: client.replace(
+        (), instant, ONE_PARTITION, DELETE_PARTITION, (name,)
+    ),
+}
+
+
 def _writers(vector: Vector) -> list[str]:
     options, groups = vector.given.split(";")
     parsed = [group.split(":") for group in groups.split()]
@@ -116,11 +129,13 @@ def _writers(vector: Vector) -> list[str]:
             return len(Cleaner(lab.world(who), lab.config, owner=who).rollback_failed_writes())
         client = clients.setdefault(who, HudiClient(lab.world(who), lab.config, owner=who))
         if what == "start":
-            instants[who] = client.start_commit()
+            instants[who] = client.start_commit(argument or COMMIT)
         elif what == "commit":
             client.commit(instants[who], written[who])
         elif what == "close":
             client.close()
+        elif what in OPERATIONS:
+            written[who] = OPERATIONS[what](client, argument, instants[who])
         else:
             written[who] = getattr(client, what)(_rows(argument), instants[who])
         return None

@@ -14,6 +14,7 @@ from typing import Any
 from greenlet import getcurrent, greenlet
 
 from model.ports import (
+    Absent,
     AlreadyExists,
     CasLost,
     ConnectionLost,
@@ -129,16 +130,24 @@ class _Store(_Actor):
 class _Register(_Actor):
     def load(self, name: str) -> Versioned:
         def apply() -> Versioned:
-            if name not in self.s.registers:
-                raise NotFound(name)
-            return self.s.registers[name][-1]
+            return self._there(name, self._newest(name))
 
         value: Versioned = self.call("load", apply, lambda: self.s.registers[name][-2])
         return value
 
+    def _newest(self, name: str) -> Versioned:
+        versions = self.s.registers.get(name)
+        return versions[-1] if versions else Versioned(0, Absent())
+
+    def _there(self, name: str, version: Versioned) -> Versioned:
+        if isinstance(version.value, Absent):
+            raise NotFound(name)
+        return version
+
     def commit(self, name: str, expected: int, value: Any, key: str | None = None) -> int:
         def apply(newest: Versioned) -> Any:
             if newest.version != expected:
+                self._there(name, newest)
                 raise CasLost(f"expected {expected}, got {newest.version}")
             return value
 
@@ -151,8 +160,7 @@ class _Register(_Actor):
         def apply() -> Versioned:
             if key in self.s.answers:
                 return self.s.answers[key]
-            versions = self.s.registers.setdefault(name, [])
-            newest = versions[-1] if versions else Versioned(0, None)
+            newest, versions = self._newest(name), self.s.registers.setdefault(name, [])
             value = made(newest)
             if value is newest.value:
                 return newest

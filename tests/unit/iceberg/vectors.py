@@ -2,21 +2,24 @@
 
 A vector: `setup` (operations before), `given` (the operation under test, by w1), `during` (keyed "commit 1": what w2
 does just before w1's first commit is applied), `faults` (keyed alike: how w1's call goes wrong), and the expectations.
-An operation may be a transaction of `steps`, which replaces the table if it is "replace-table"; validations of one with
+An operation may be a transaction of `steps`, which replaces the table if it is "replace-table", or creates it if it is
+"create-table"; validations of one with
 `start` "own" begin from the transaction's newest snapshot, and one that is `pending` is not committed. Unless a vector
 says otherwise it expects no error, nothing deleted, nothing left over, no lock held, no broken invariant.
 """
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from model.iceberg.append import FastAppend
-from model.iceberg.errors import IcebergError
+from model.iceberg.errors import IcebergError, NoSuchTable
 from model.iceberg.expressions import TRUE, Expression, IdBetween, InPartition
 from model.iceberg.files import DataFile
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.metadata import TableProperties, invariant_findings
+from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
 from model.iceberg.replace_table import ReplaceTransaction
 from model.iceberg.row_delta import RowDelta
@@ -42,6 +45,7 @@ VECTORS: list[dict[str, Any]] = [
         "iceberg_managing.json",
         "iceberg_rest.json",
         "iceberg_replacing.json",
+        "iceberg_creating.json",
     )
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]
@@ -138,6 +142,11 @@ def perform(setting: Setting, world: World, table: IcebergTable, op: Op) -> None
         MANAGING[kind](table, op)
     elif kind == "transaction":
         _transact(setting, Transaction(table), op["steps"])
+    elif kind == "create-table":
+        anew = open_table(world, "t", catalog=setting.catalog, rules=setting.rules)
+        _transact(setting, begin_creating(anew, replaces=op.get("replaces", False)), op["steps"])
+    elif kind == "drop-table":
+        drop_table(table)
     elif kind == "replace-table":
         _transact(setting, ReplaceTransaction(table), op["steps"])
     else:
@@ -226,7 +235,8 @@ def run(vector: dict[str, Any]) -> dict[str, Any]:
     plan_: dict[tuple[str, int], Any] = {}
     world = actor(setting.services, "w1", 1, plan_)
     table = open_table(world, "t", catalog=setting.catalog, rules=rules)
-    table.ops.refresh()
+    with suppress(NoSuchTable):
+        table.ops.refresh()
     setting.services.trace.clear()
 
     surprises: list[str] = []

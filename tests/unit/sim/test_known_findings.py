@@ -89,10 +89,16 @@ def test_what_the_repaired_hudi_is_known_for_is_what_nothing_repairs():
             Cause("no-aborted-reads", "vanished-write-read", ("insert", "read"), ("stale",)),
             "hive/iceberg-shipped-lock-two",
         ),
+        (
+            "iceberg",
+            Cause("snapshot-isolation", "write-overlap@stated", ("overwrite", "upsert")),
+            "pyiceberg/upsert-upsert",
+        ),
     ],
 )
 def test_a_second_fault_or_a_second_property_makes_no_news_of_a_finding(protocol, cause, name):
-    """A lost answer before the late file, a stale load before the retry, a read before the acknowledged write goes."""
+    """A lost answer before the late file, a stale load before the retry, a read before the acknowledged write goes, an
+    overwrite that takes the first of two rows of a key away."""
     assert _generator(protocol).known_as(cause, "shipped", FENCED) == name
 
 

@@ -13,10 +13,11 @@ from real_backend.hive.live import YIELD_POINTS, yield_points_of
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun
 from real_backend.hive.pollers import of_replica
 from real_backend.hive.system import METASTORES, OWN_RULE
-from sim.hive.live import STEPS, live_of
+from sim.hive.live import LOCKING_STEPS, live_of
 from sim.hive.race import HiveRace
 from sim.hive.scenarios import HIVE
-from sim.iceberg.over_metastores import CELLS, composite
+from sim.iceberg.metastore_cells import CELLS
+from sim.iceberg.over_metastores import composite
 from sim.kernel.schedule import Schedule, steps_of
 from sim.search.run import Runner
 from sim.search.script import schedule_of
@@ -73,12 +74,12 @@ def test_every_cell_of_the_composite_has_a_live_counterpart(scenario):
 
 
 def test_steps_are_those_of_the_schedules_yield_points_that_the_gates_have():
-    """A schedule without yield points means the calls whose order matters to a cache."""
+    """A schedule without yield points means the calls whose order matters to a cache, or to who holds a lock."""
     steps = steps_of("w1:end")
-    assert yield_points_of("w1:end") == yield_points_of(steps) == yield_points_of(Schedule("x", steps)) == STEPS
+    assert yield_points_of("w1:end") == yield_points_of(steps) == yield_points_of(Schedule("x", steps)) == LOCKING_STEPS
     assert yield_points_of(Schedule("x", steps, ("poll", "clean_log", "get_table"))) == ("get_table", "poll")
-    assert set(STEPS) < set(YIELD_POINTS)
-    assert {"open_txn", "lock"} & set(STEPS) == set()
+    assert set(LOCKING_STEPS) < set(YIELD_POINTS)
+    assert {"open_txn", "lock"} & set(LOCKING_STEPS) == set()
 
 
 def live_run(events, steps):

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, TBLS, Event, Table
+from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE, PARTITIONS, TBLS, Event, Table
+from model.hive.tables import has_partitions
 from real_backend.hive.backing import LoggedEvent, Row
 from real_backend.hive.log_view import LogView, content_event
 from real_backend.hive.names import Names
@@ -135,4 +136,9 @@ def test_view_has_nothing_but_the_log():
     with pytest.raises(AssertionError, match="expected a reader of the log only"):
         view.scan(TBLS)
     with pytest.raises(AssertionError, match="expected a reader of the log only"):
-        view.get(TBLS, "default.t")
+        view.get(PARTITIONS, (1, "d=1"))
+
+
+def test_a_drop_waits_for_no_table_that_was_made_anew():
+    """Its replay asks for one: there is none here."""
+    assert not view_of().transact("look_for_partitions", "h2", lambda tx: has_partitions(tx, "default.t"))

@@ -78,3 +78,10 @@ def test_unknown_table_gets_an_id_that_no_table_has():
     names.live_ids[1] = 17
     assert names.live_id(1) == 17
     assert names.live_id(2) > 1 << 32
+
+
+def test_locks_are_numbered_in_the_order_in_which_they_are_asked_for():
+    """Live numbers are those of everybody's requests."""
+    names = Names("run1")
+    assert [names.asked_for(live) for live in (41, 57)] == [1, 2]
+    assert [names.live_lock(number) for number in (1, 2)] == [41, 57]

@@ -217,3 +217,10 @@ def test_closed_gate_ends_blocked_calls(server):
     thread.join(60)
     assert len(told) == 1
     assert server.handler.tables == {"t": "v0"}
+
+
+def test_the_next_call_of_an_actor_can_have_a_name_of_its_own(door):
+    """Once: the one after it is called as others of its method."""
+    door.renamed["w1"] = "lock_table"
+    gate, _ = run(door, {"w1": lambda calls: [read(calls), read(calls)]}, "w1:end")
+    assert [str(step.at) for step in gate.trace] == ["w1.lock_table(h1)", "w1.get_table(h1)"]

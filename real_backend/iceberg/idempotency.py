@@ -1,0 +1,62 @@
+"""Idempotency keys, as Iceberg's own server handlers honour them: the first answer to a key is repeated.
+
+The client draws one key a request, whatever is sent again of it. The server keeps what a key was answered, errors too,
+for a time (half an hour by default) from when it was first seen; neither body nor table is compared.
+
+Source: org.apache.iceberg.rest.CatalogHandlers (`withIdempotency`), RESTUtil (`idempotencyHeaders`), 1.11.0.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+
+from real_backend.jvm.jvm import Jvm
+
+KEY = "Idempotency-Key"
+
+
+class _Action:
+    """A Java supplier of what is done once."""
+
+    class Java:
+        """Read by py4j."""
+
+        implements = ("java.util.function.Supplier",)
+
+    def __init__(self, act: Callable[[], Any]) -> None:
+        self._act = act
+
+    def get(self) -> Any:
+        """Do it."""
+        return self._act()
+
+
+def drawn_key(jvm: Jvm) -> str:
+    """The key of a new request, as the client draws it."""
+    return str(jvm.iceberg.rest.RESTUtil.idempotencyHeaders()[KEY])
+
+
+def once(jvm: Jvm, key: str, act: Callable[[], Any]) -> Any:
+    """What the server answers to a request with this key. Raises: `Py4JJavaError`, the stored one too."""
+    rest, java = jvm.iceberg.rest, jvm.java.java
+    header = rest.HTTPHeaders.HTTPHeader.of(KEY, key)
+    headers = jvm.gateway.new_array(rest.HTTPHeaders.HTTPHeader, 1)
+    headers[0] = header
+    method = jvm.java_class("org.apache.iceberg.rest.HTTPRequest$HTTPMethod").getEnumConstants()[0]
+    request = rest.ImmutableHTTPRequest.builder().baseUri(java.net.URI("http://localhost")).path("table")
+    request = request.method(method).headers(rest.HTTPHeaders.of(headers)).build()
+    kinds = jvm.gateway.new_array(java.lang.Class, 2)
+    kinds[0], kinds[1] = (
+        jvm.java_class(name) for name in ("org.apache.iceberg.rest.HTTPRequest", "java.util.function.Supplier")
+    )
+    handlers = jvm.java_class("org.apache.iceberg.rest.CatalogHandlers")
+    keyed = handlers.getDeclaredMethod("withIdempotencyInternal", kinds)
+    keyed.setAccessible(True)
+    given = java.util.ArrayList()  # py4j cannot put a proxy into an array itself
+    given.add(request)
+    given.add(_Action(act))
+    try:
+        return keyed.invoke(None, given.toArray())
+    except Py4JJavaError as error:
+        raise Py4JJavaError("refused", error.java_exception.getCause()) from None

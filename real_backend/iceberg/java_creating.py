@@ -1,0 +1,158 @@
+"""Statements that create a table or drop it, as calls of Iceberg's Java API on a catalog in memory, or over REST.
+
+In memory the real table builder begins the transaction, and its operations are gated; over REST the builder's own calls
+are made here, on a gated client (`RESTSessionCatalog.Builder`, which needs HTTP).
+
+Source: `BaseMetastoreCatalog.BaseMetastoreCatalogTableBuilder`, `RESTSessionCatalog.Builder` (`createTransaction`,
+`replaceTransaction`, `createOrReplaceTransaction`, `stageCreate`, `createChanges`), `dropTable`, 1.11.0.
+
+Choices: to begin is the step `load`, to drop the step `commit`. A fault of a drop in memory is what one of a commit is.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+
+from real_backend.gating.gate import Gate
+from real_backend.iceberg.java_files import JavaFiles
+from real_backend.iceberg.ops_gate import GatedTableOperations, Snapshots, current_snapshot, injected
+from real_backend.iceberg.rest_gate import APPLIED, COMMIT, LOAD, NOT_APPLIED
+from real_backend.iceberg.rest_operations import GatedRestClient, GatedRestOperations, made, to_replace, update_type
+from real_backend.jvm.jvm import Jvm
+from sim.iceberg.creating import CreateTable
+
+
+class _Begun(GatedTableOperations):
+    """Operations of a transaction whose begin is known: what it refreshes is not what it was begun on."""
+
+    def refresh(self) -> Any:
+        """The step `load`."""
+        self._gate().hold(self._actor, LOAD)
+        return self._real.refresh()
+
+
+class _BegunOverRest(GatedRestOperations):
+    """The same over REST."""
+
+    def __init__(self, jvm: Jvm, actor: str, client: GatedRestClient, real: Any, of_race: "OfRace") -> None:
+        self._client = client
+        client.committed = self._committed  # type: ignore[method-assign]  # the client's only listener
+        GatedTableOperations.__init__(self, jvm, actor, real, of_race.gate, of_race.snapshots, of_race.moved)
+
+
+@dataclass(frozen=True, slots=True)
+class OfRace:
+    """What belongs to the race: its gate, the ids of snapshots, and who is told where main goes, or that it is gone.
+
+    Args: `keyed`: over REST the server honours idempotency keys.
+    """
+
+    gate: Callable[[], Gate]
+    snapshots: Snapshots
+    moved: Callable[[Any], None]
+    dropped: Callable[[], None]
+    keyed: bool = False
+
+
+class Tables:
+    """Creates and drops one table of a catalog, for one statement. Args: `name` begins the names of files."""
+
+    def __init__(
+        self, jvm: Jvm, files: JavaFiles, catalog: Any, identifier: Any, actor: str, name: str, of_race: OfRace
+    ) -> None:
+        self._jvm, self._files, self._catalog, self._identifier = jvm, files, catalog, identifier
+        self._actor, self._name, self._race = actor, name, of_race
+
+    def create(self, statement: CreateTable, *, over_rest: bool) -> None:
+        """Create the table, or put one in the place of what is there. Raises: `Py4JJavaError`."""
+        transaction, io = self._over_rest(statement.replaces) if over_rest else self._in_memory(statement.replaces)
+        transaction.newFastAppend().appendFile(self._files.data_file(io, f"{self._name}-1", statement.rows)).commit()
+        transaction.commitTransaction()
+
+    def _client(self) -> GatedRestClient:
+        server = self._catalog, self._identifier, self._race.keyed
+        return GatedRestClient(self._jvm, self._actor, *server, self._race.gate)
+
+    def _in_memory(self, replaces: bool) -> tuple[Any, Any]:
+        gate = self._race.gate()
+        gate.hold(self._actor, LOAD)
+        builder = self._catalog.buildTable(self._identifier, self._files.schema)
+        real = builder.createOrReplaceTransaction() if replaces else builder.createTransaction()
+        operations, start = real.underlyingOps(), real.currentMetadata()
+        if operations.current() is not None:
+            gate.note(self._actor, version=current_snapshot(operations.current()))
+        race = self._race
+        gated = _Begun(self._jvm, self._actor, operations, race.gate, race.snapshots, race.moved)
+        transactions = self._jvm.iceberg.Transactions
+        kind = "createOrReplaceTableTransaction" if replaces else "createTableTransaction"
+        return getattr(transactions, kind)(self._name, gated, start), operations.io()
+
+    def _over_rest(self, replaces: bool) -> tuple[Any, Any]:
+        client = self._client()
+        errors, transactions = self._jvm.iceberg.rest.ErrorHandlers, self._jvm.iceberg.Transactions
+        io = self._catalog.buildTable(self._identifier, self._files.schema).createOrReplaceTransaction()
+        io = io.underlyingOps().io()
+        found = self._found(client) if replaces else None
+        if found is not None:
+            new = self._replacement(found)
+            real = made(self._jvm, client, io, found, *to_replace(self._jvm, new))
+            return transactions.replaceTableTransaction(self._name, self._gated(client, real), new), io
+        request = self._jvm.iceberg.rest.requests.CreateTableRequest.builder().withName(str(self._identifier.name()))
+        request = request.withSchema(self._files.schema).stageCreate().build()
+        start = client.stage(request, errors.tableErrorHandler()).tableMetadata()
+        real = made(self._jvm, client, io, start, update_type(self._jvm, "CREATE"), self._changes(start))
+        return transactions.createTableTransaction(self._name, self._gated(client, real), start), io
+
+    def _found(self, client: GatedRestClient) -> Any:
+        """The table's metadata; None if there is none."""
+        try:
+            loaded = client.get("table", self._jvm.iceberg.rest.ErrorHandlers.tableErrorHandler())
+        except Py4JJavaError as error:
+            if str(error.java_exception.getClass().getSimpleName()) != "NoSuchTableException":
+                raise
+            return None
+        return loaded.tableMetadata()
+
+    def _gated(self, client: GatedRestClient, real: Any) -> _BegunOverRest:
+        return _BegunOverRest(self._jvm, self._actor, client, real, self._race)
+
+    def _replacement(self, base: Any) -> Any:
+        iceberg = self._jvm.iceberg
+        spec, order = iceberg.PartitionSpec.unpartitioned(), iceberg.SortOrder.unsorted()
+        return base.buildReplacement(self._files.schema, spec, order, base.location(), self._jvm.java_map({}))
+
+    def _changes(self, metadata: Any) -> Any:
+        """Source: `RESTSessionCatalog.createChanges`, which is private."""
+        java = self._jvm.java.java.lang
+        kinds, given = self._jvm.gateway.new_array(java.Class, 1), self._jvm.gateway.new_array(java.Object, 1)
+        kinds[0], given[0] = self._jvm.java_class("org.apache.iceberg.TableMetadata"), metadata
+        changes = self._jvm.java_class("org.apache.iceberg.rest.RESTSessionCatalog")
+        method = changes.getDeclaredMethod("createChanges", kinds)
+        method.setAccessible(True)
+        return method.invoke(None, given)
+
+    def drop(self, *, over_rest: bool) -> None:
+        """Drop the table, if there is one. Raises: `Py4JJavaError`."""
+        if not over_rest:
+            self._drop()
+            return
+        client = self._client()
+        try:
+            client.drop(self._race.dropped, self._jvm.iceberg.rest.ErrorHandlers.tableErrorHandler())
+        except Py4JJavaError as error:
+            if str(error.java_exception.getClass().getSimpleName()) != "NoSuchTableException":
+                raise
+
+    def _drop(self) -> None:
+        gate = self._race.gate()
+        fault = gate.hold(self._actor, COMMIT)
+        if fault is None or fault.endswith("-after"):
+            if self._catalog.dropTable(self._identifier, False):
+                self._race.dropped()
+            gate.note(self._actor, APPLIED)
+        else:
+            gate.note(self._actor, NOT_APPLIED)
+        if fault is not None:
+            raise injected(self._jvm, fault)

@@ -1,0 +1,68 @@
+"""A write of a workload, made by the model's client, and what the history says of it.
+
+What an overwrite or a deletion takes out is what was in its file groups when it named them: each of these rows is
+written as gone. Hudi does not read them; a history says what it hides, so that a check can miss it.
+
+Choices: the rows of hidden slices are looked up in the files themselves, in no step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from model.hudi import HudiClient, Written
+from model.hudi.names import COMMIT, REPLACE_COMMIT
+from model.hudi.partitions import Partitions
+from model.hudi.timeline import Timeline
+from sim.hudi.files import TableFiles
+from sim.hudi.workload import DeletePartition, Replacing, Upsert, Write, operation_of
+
+Read = tuple[str, str | None, int | None]
+Pair = tuple[str, str | None]
+
+
+class Effect(NamedTuple):
+    """What a write began with, read and would write, as a history has it."""
+
+    start: Timeline
+    reads: list[Read]
+    writes: list[Pair]
+
+
+def action_of(statement: Write) -> str:
+    """The action of its instant."""
+    return REPLACE_COMMIT if isinstance(statement, Replacing) else COMMIT
+
+
+def write_data(client: HudiClient, statement: Write, instant: int, where: Partitions) -> Written:
+    """Make a write, up to its commit. Raises: as the client."""
+    rows = tuple([(str(key), value) for key, value in statement.rows])
+    if isinstance(statement, Replacing):
+        return client.replace(rows, instant, where, operation_of(statement), replaced_by(statement, where))
+    if isinstance(statement, Upsert):
+        return client.upsert(
+            rows, instant, where, work_ms=statement.work_ms, attempts=statement.attempts, tasks=statement.tasks
+        )
+    return client.insert(rows, instant, where, operation_of(statement))
+
+
+def replaced_by(statement: Replacing, where: Partitions) -> tuple[str, ...]:
+    """The partitions all of which a write takes the place of."""
+    if isinstance(statement, DeletePartition):
+        return (statement.partition,)
+    if statement.whole_table:
+        return where.names
+    return tuple([name for name, _ in where.split(tuple([(str(key), value) for key, value in statement.rows]))])
+
+
+def effect_of(written: Written, files: TableFiles) -> Effect:
+    """What a write reads and writes, as rows and as slices of file groups."""
+    reads: list[Read] = [(f"row:{key}", value, None) for key, value in written.before]
+    reads += [(f"group:{file_id}", base, None) for file_id, base in written.bases]
+    hidden = {f"group:{file.file_id}": None for _, file in written.replaced}
+    kept = [f"{partition}/{file.name}" for partition, file in written.replaced]
+    bodies = [files.files[path][0] for path in kept if path in files.files]
+    gone: dict[str, str | None] = {f"row:{key}": None for body in bodies for key, _ in body}
+    groups = {f"group:{stat.file_id}": stat.path.rpartition("/")[2].split("_", 1)[1][:-8] for stat in written.stats}
+    rows = {f"row:{key}": value for key, value in written.rows}
+    return Effect(written.start, reads, list({**gone, **rows, **groups, **hidden}.items()))

@@ -1,0 +1,57 @@
+"""What a table has after statements that were done to it one after the other: its rows, and those of each data file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sim.iceberg.creating import DropTable
+from sim.iceberg.equality import DeleteWhere, Upsert
+from sim.iceberg.statements import (
+    Append,
+    Compact,
+    Delete,
+    DeleteRow,
+    Insert,
+    Replace,
+    Rows,
+    Statement,
+    Transaction,
+    Update,
+)
+
+
+def content_after(rows: Rows, history: Sequence[Statement]) -> Rows:
+    """The rows of a table after these statements of SQL."""
+    table = dict(rows)
+    for done in history:
+        match done:
+            case Insert(added):
+                table |= dict(added)
+            case Delete(key):
+                table.pop(key, None)
+            case Update(key, value) if key in table:
+                table[key] = value
+    return tuple(table.items())
+
+
+def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[Rows, ...]:
+    """The rows of each data file after these statements."""
+    for done in history:
+        match done:
+            case Append(rows):
+                files = (*files, rows)
+            case Replace(key, rows):
+                kept = tuple(file for file in files if all(row[0] != key for row in file))
+                files = (*kept, rows) if rows else kept
+            case Upsert(key, value):
+                files = (*files_after(files, (DeleteWhere(key),)), ((key, value),))
+            case DeleteRow(key) | DeleteWhere(key):
+                files = tuple(tuple(row for row in file if row[0] != key) for file in files)
+            case DropTable():
+                files = ()
+            case Compact():
+                left = tuple(row for file in files for row in file)
+                files = (left,) if left else ()
+            case Transaction(steps):
+                files = files_after(files, steps)
+    return files

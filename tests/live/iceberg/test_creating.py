@@ -1,0 +1,90 @@
+"""Tables that are created, replaced and dropped beside one another: every interleaving on real Java, and over REST."""
+
+from collections import Counter
+
+import pytest
+
+from model.iceberg.rules import IDEMPOTENT
+from real_backend.iceberg.conformance import conform
+from real_backend.iceberg.exhaustive_java import interleavings
+from real_backend.iceberg.rest_gate import YIELD_POINTS
+from sim.iceberg.creating import CreateTable, DropTable
+from sim.iceberg.managed_scenarios import KEPT
+from sim.iceberg.workload import Append
+from sim.search.run import Runner
+from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of, workload_of
+
+pytestmark = pytest.mark.live
+NEW, OTHER, ADDED = ((7, "n"),), ((8, "m"),), Append(((3, "x"),))
+CREATES, REPLACES = CreateTable(NEW), CreateTable(NEW, replaces=True)
+ABSENT, THERE = (DropTable(),), ()
+LOST, NUMBERS = "acknowledged-writes-survive/lost-row", "table-invariants/metadata"
+ABORTED = "no-aborted-reads/refused-commit-visible"
+
+
+def pair(one, other, before, catalog, rules=None):
+    given = {"w1": list(one), "w2": list(other)}
+    return scenario_of(given, rules, catalog=catalog, rows=((1, "a"),), history=before, properties=KEPT)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "before", "in_memory", "over_rest"),
+    [
+        ((CREATES,), (CreateTable(OTHER),), ABSENT, set(), set()),
+        ((REPLACES,), (CreateTable(OTHER, replaces=True),), ABSENT, {LOST}, set()),
+        ((REPLACES,), (CreateTable(OTHER), ADDED), ABSENT, {LOST}, {NUMBERS}),
+        ((DropTable(),), (ADDED,), THERE, set(), set()),
+        ((DropTable(), CREATES), (ADDED,), THERE, set(), set()),
+        ((REPLACES,), (ADDED,), THERE, {LOST}, {NUMBERS}),
+        ((REPLACES,), (DropTable(),), THERE, set(), set()),
+        ((DropTable(), CREATES), (DropTable(),), THERE, set(), set()),
+    ],
+)
+@pytest.mark.parametrize("catalog", ["java-api", "rest"])
+def test_model_and_real_java_agree_on_every_interleaving(java, one, other, before, in_memory, over_rest, catalog):
+    """In steps, outcome classes, lineage, refs, columns, files and rows, and in what breaks."""
+    work = pair(one, other, before, catalog)
+    runner = Runner(work, yield_points=YIELD_POINTS)
+    failures: Counter[str | None] = Counter()
+    for each in interleavings(java, workload_of(work)):
+        run = runner.play(each.schedule.steps)
+        result = conform(run, each.run)
+        assert result.agrees, f"{each.schedule}{result}; live: {each.run.outcomes}"
+        assert run.failure == NUMBERS or failure_of(each.run, work) == run.failure  # it is not looked for, live
+        failures[run.failure] += 1
+    assert failures.keys() - {None} == (in_memory if catalog == "java-api" else over_rest)
+
+
+@pytest.mark.parametrize(
+    ("given", "before", "schedule", "kind", "rows", "broken"),
+    [
+        ((DropTable(),), THERE, "w1.commit!503-after w2:end w1:end", "ok", 0, LOST),
+        ((DropTable(),), THERE, "w1.commit!drop-after w2:end w1:end", "ok", 0, LOST),
+        ((DropTable(),), THERE, "w1.commit!503-before w2:end w1:end", "ok", 0, None),
+        ((CREATES,), ABSENT, "w1.load w1.commit!503-after-retry w1:end w2:end", "table exists", 1, ABORTED),
+        ((CREATES,), ABSENT, "w1.load w1.commit!429-before w1:end w2:end", "ok", 1, None),
+        ((CREATES,), ABSENT, "w1.load w1.commit!503-after w1:end w2:end", "state unknown", 1, None),
+        ((CREATES,), ABSENT, "w1.load w1.commit!409-before w1:end w2:end", "table exists", 1, None),
+    ],
+)
+def test_what_the_http_client_makes_of_an_answer(java, given, before, schedule, kind, rows, broken):
+    """Its own strategy says what is sent again: a drop after any server error, a creation after a time to wait."""
+    work = pair(given, (CreateTable(OTHER),), before, "rest")
+    run, live = both(java, work, schedule)
+    assert (kinds(live)["w1"], len(live.rows), run.failure) == (kind, rows, broken)
+
+
+@pytest.mark.parametrize(
+    ("given", "before", "schedule", "rows"),
+    [
+        ((DropTable(),), THERE, "w1.commit!503-after w2:end w1:end", 1),
+        ((DropTable(),), THERE, "w1.commit!drop-after w1:end w2:end", 1),
+        ((CREATES,), ABSENT, "w1.load w1.commit!503-after-retry w1:end w2:end", 1),
+        ((CREATES,), ABSENT, "w1.load w1.commit!429-after w2:end w1:end", 1),
+    ],
+)
+def test_a_server_that_honours_keys_repeats_its_answer(java, given, before, schedule, rows):
+    """The real server's store of answers, under the real client's keys: nobody is dropped or refused by himself."""
+    work = pair(given, (CreateTable(OTHER),), before, "rest", IDEMPOTENT)
+    run, live = both(java, work, schedule)
+    assert (kinds(live)["w1"], len(live.rows), run.failure) == ("ok", rows, None)

@@ -1,0 +1,82 @@
+"""Locks keep each other out: on histories written by hand, kept, and broken where both are held for certain."""
+
+import pytest
+
+from model.hive.lock_queue import KINDS, WAITS_FOR
+from tests.unit.hive.told import Told, anomalies
+
+BROKEN = ["both-hold-the-lock"]
+
+
+class Locking(Told):
+    """A history of sessions that lock."""
+
+    def locks(self, process: str, txn: int, kind: str = "exclusive", table: str = "default.t") -> "Locking":
+        """A lock that is granted."""
+        self.note(process, "lock", f"at=h1 table={table} kind={kind} txn={txn} lock={txn}")
+        return self
+
+    def gives_up(self, process: str, table: str) -> "Locking":
+        """A lock that is not: the transaction is aborted."""
+        op = self.record.invoke(process, "lock", f"at=h1 table={table} kind=exclusive")
+        self.record.fail(op, "LockNotGranted: expected it after 2 checks, got none")
+        return self
+
+    def found(self) -> list[str]:
+        """What is wrong."""
+        return anomalies(self.history(), "locks-exclude")
+
+
+def begun() -> Locking:
+    """Two transactions."""
+    told = Locking()
+    told.begin("w1", 1).begin("w2", 2)
+    return told
+
+
+@pytest.mark.parametrize("one", KINDS)
+@pytest.mark.parametrize("other", KINDS)
+def test_who_may_hold_a_table_together(one, other):
+    """The kinds that the lock manager lets nobody wait for."""
+    found = begun().locks("w1", 1, one).locks("w2", 2, other).found()
+    assert found == (BROKEN if one in WAITS_FOR[other] else [])
+
+
+@pytest.mark.parametrize("how", ["commit", "abort"])
+def test_an_end_makes_room(how):
+    """From the moment on at which it is asked for."""
+    told = begun().locks("w1", 1)
+    told.end("w1", 1, how)
+    assert told.locks("w2", 2).found() == []
+    late = begun().locks("w1", 1).locks("w2", 2)
+    late.end("w1", 1, how)
+    assert late.found() == BROKEN
+
+
+def test_an_end_of_unknown_outcome_may_have_made_room():
+    """Nobody can tell."""
+    told = begun().locks("w1", 1)
+    told.record.info(told.record.invoke("w1", "commit", "at=h1"), "ConnectionLost: no answer")
+    assert told.locks("w2", 2).found() == []
+
+
+def test_a_time_out_makes_room():
+    """Of the transaction that it aborted, and of no other."""
+    told = begun().locks("w1", 1)
+    told.note("k1", "time-out", "at=database txn=1")
+    assert told.locks("w2", 2).found() == []
+    other = begun().locks("w1", 1)
+    other.note("k1", "time-out", "at=database txn=0")
+    assert other.locks("w2", 2).found() == BROKEN
+
+
+def test_who_gives_up_another_lock_holds_none():
+    """Its transaction is aborted within the statement."""
+    assert begun().locks("w1", 1).gives_up("w1", "default.u").locks("w2", 2).found() == []
+    assert begun().gives_up("w1", "default.u").locks("w1", 1).locks("w2", 2).found() == BROKEN
+
+
+def test_other_tables_and_a_transactions_own_locks_are_in_nobodys_way():
+    """A request for more is granted."""
+    assert begun().locks("w1", 1).locks("w2", 2, table="default.u").found() == []
+    assert begun().locks("w1", 1).locks("w1", 1, "shared-read").found() == []
