@@ -6,8 +6,11 @@ from real_backend.hudi.history import history_of
 from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.system import HUDI as HUDI_SYSTEM
 from sim.hudi.scenarios import HUDI
+from sim.search.projection import can_play
+from sim.search.result import broken_by
 from sim.search.run import Runner
 from sim.search.script import all_steps, compact
+from sim.search.strategies import walk_of
 from tests.search.hudi.at_live_steps import found_live
 
 BY_NAME = {scenario.name: scenario for scenario in HUDI}
@@ -28,6 +31,16 @@ def in_the_order_of(name, other):
     steps = compact(all_steps(run.trace, run.yield_points), run.unfinished)
     played = Runner(scenario, yield_points=run.yield_points).play(steps)
     return scenario, live_schedule(played), played
+
+
+def walked(name, *, walks=1_000, steps=60):
+    """The first walk at the live yield points that breaks what the scenario expects to break: as `found`."""
+    scenario = BY_NAME[f"hudi/{name}"]
+    runner = Runner(scenario, yield_points=scenario.live.yield_points[0])
+    for run in (runner.run(walk_of(seed, steps)) for seed in range(walks)):
+        if run.failure and broken_by(run) == scenario.broken and can_play(scenario.live, run):
+            return scenario, live_schedule(run), run
+    raise AssertionError(f"{name}: {walks} walks at the live yield points found nothing")
 
 
 def both(hudi, scenario, schedule, run):

@@ -6,7 +6,7 @@ the actors run one after the other: so each of these tests fails if the gate is 
 
 import pytest
 
-from tests.live.hudi.agreement import both, found, in_the_order_of, written
+from tests.live.hudi.agreement import both, found, in_the_order_of, walked, written
 
 pytestmark = pytest.mark.live
 
@@ -130,3 +130,12 @@ def test_disjoint_writers_both_commit(hudi):
     assert live.makers == (None, "w2", "w1")
     assert [each.wasted_files for each in live.written] == [0, 0]
     assert (live.left.markers, live.left.heartbeats, live.left.pending) == ((), (), ())
+
+
+def test_the_in_process_lock_keeps_nobody_out_in_another_process(hudi):
+    """Two JVMs lose an acknowledged update, as the first walk that does so; in one of them, one writer is refused."""
+    live = both(hudi, *walked("two-processes"))
+    assert update_lost(live)
+    live = both(hudi, *in_the_order_of("one-process", "conflict"))
+    assert refused_at_commit(live)
+    assert not update_lost(live)
