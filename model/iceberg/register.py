@@ -46,11 +46,11 @@ class RegisterOperations(LastSeen[Versioned]):
             return None if self._seen is None else self.current
         except PortError as error:
             raise ServiceFailure(f"load {self._name}: expected its metadata, got {error}") from error
-        if self._seen is not None:
-            refuse_another_table(self._world, self._seen.value, seen.value)
-        self._seen = seen
         metadata: TableMetadata = seen.value
         self._world.notes.learn(Sees(metadata))
+        if self._seen is not None:
+            refuse_another_table(self._world, self._seen.value, metadata)
+        self._seen = seen
         return metadata
 
     def begin(self, *, replaces: bool) -> TableMetadata | None:

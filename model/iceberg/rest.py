@@ -90,10 +90,10 @@ class RestOperations(LastSeen[Versioned]):
     def _see(self, seen: Versioned) -> TableMetadata:
         """Source: `updateCurrentMetadata` (`checkUUID`)."""
         metadata: TableMetadata = seen.value
+        self._world.notes.learn(Sees(metadata))
         if self._seen is not None:
             refuse_another_table(self._world, self._seen.value, metadata)
         self._seen = seen
-        self._world.notes.learn(Sees(metadata))
         return metadata
 
     def find(self) -> TableMetadata | None:

@@ -23,7 +23,10 @@ LEFT_OUT = {"409-before": COMPARED, "409-after": COMPARED, "late": "who makes a 
 ANY_ANSWER = wide(REGISTER, without={**CONSISTENT, **LEFT_OUT})
 LEFT = ("readable", "acknowledged-writes-survive")
 TOLD_WRONG = "a creation that is sent again is told that the table exists, see iceberg/rest-create-resent"
-RESENT_CREATION = FaultSpace({"commit": ("503-after-retry",)}, 1, ("w1",))
+RESENT_CREATION = FaultSpace(
+    {"commit": ("503-after-retry",)}, 1, ("w1",),
+    words="503-after-retry at commit of w1 (the one answer that is asked about; a drop meets them all)",
+)  # fmt: skip
 DROPPED_AGAIN: Writers = {"w1": [DropTable()], "w2": [NEW]}
 
 

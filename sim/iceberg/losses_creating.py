@@ -7,6 +7,8 @@ from sim.search.loss import Loss, Upstream, named
 
 FOUND = "tests/live/iceberg/test_found_schedules.py::test_found_violation_is_real"
 CREATING = "tests/live/iceberg/test_creating.py"
+ANSWERED_503 = "drop-503-after"
+AT_ONCE = "java-api-create-or-replace beside create"
 SEARCHED_ON = "2026-11-23"
 
 CREATING_LOSSES: tuple[Loss, ...] = (
@@ -21,7 +23,10 @@ CREATING_LOSSES: tuple[Loss, ...] = (
         "A catalog with idempotency keys. Else `rest.client.max-retries` cannot be 0 in 1.11.0: do not let two jobs "
         "drop and create one name, and look for the table after it was created. Files stay: register the table anew "
         "by its newest metadata file.",
-        (f"{FOUND}[iceberg/rest-drop-resent]", f"{CREATING}::test_what_the_http_client_makes_of_an_answer"),
+        (
+            f"{FOUND}[iceberg/rest-drop-resent]",
+            f"{CREATING}::test_what_the_http_client_makes_of_an_answer[{ANSWERED_503}]",
+        ),
         Upstream(
             "",
             (
@@ -48,7 +53,7 @@ CREATING_LOSSES: tuple[Loss, ...] = (
         "`createTransaction`, or `CREATE TABLE IF NOT EXISTS` before, so that there is a table to replace.",
         (
             f"{FOUND}[iceberg/create-or-replace-create]",
-            f"{CREATING}::test_model_and_real_java_agree_on_every_interleaving",
+            f"{CREATING}::test_model_and_real_java_agree_on_every_interleaving[{AT_ONCE}]",
         ),
         Upstream(
             "",

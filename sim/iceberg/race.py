@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from checkers.histories.recorder import Name
 from model.iceberg import SHIPPED, CommandResult, IcebergTable, Rules, SparkSql, create_table, open_table
-from model.iceberg.api import read
+from model.iceberg.api import TO_READ, read
 from model.iceberg.errors import IcebergError, NoSuchTable, TableUnreadable
 from model.iceberg.metadata import TableMetadata
 from sim.iceberg.calls import call
@@ -174,6 +174,7 @@ class IcebergRace:
         table = open_table(world, TABLE, catalog=work.catalog, rules=self.rules, loaded=seen)
         tables.append(table)
         if loads and not isinstance(statement, OfTables):
+            world.notes.intend(TO_READ)
             table.ops.refresh()
         return call(table, statement)
 

@@ -36,6 +36,7 @@ def in_the_order_of(name, other):
 def walked(name, *, walks=1_000, steps=60):
     """The first walk at the live yield points that breaks what the scenario expects to break: as `found`."""
     scenario = BY_NAME[f"hudi/{name}"]
+    assert scenario.live is not None
     runner = Runner(scenario, yield_points=scenario.live.yield_points[0])
     for run in (runner.run(walk_of(seed, steps)) for seed in range(walks)):
         if run.failure and broken_by(run) == scenario.broken and can_play(scenario.live, run):

@@ -39,6 +39,16 @@ def pair(one, other, before, catalog, rules=None):
         ((REPLACES,), (DropTable(),), THERE, set(), set()),
         ((DropTable(), CREATES), (DropTable(),), THERE, set(), set()),
     ],
+    ids=[
+        "two creations",
+        "two create-or-replace",
+        "create-or-replace beside create",
+        "drop beside append",
+        "drop and create beside append",
+        "create-or-replace beside append",
+        "create-or-replace beside drop",
+        "drop and create beside drop",
+    ],
 )
 @pytest.mark.parametrize("catalog", ["java-api", "rest"])
 def test_model_and_real_java_agree_on_every_interleaving(java, one, other, before, in_memory, over_rest, catalog):
@@ -65,6 +75,15 @@ def test_model_and_real_java_agree_on_every_interleaving(java, one, other, befor
         ((CREATES,), ABSENT, "w1.load w1.commit!429-before w1:end w2:end", "ok", 1, None),
         ((CREATES,), ABSENT, "w1.load w1.commit!503-after w1:end w2:end", "state unknown", 1, None),
         ((CREATES,), ABSENT, "w1.load w1.commit!409-before w1:end w2:end", "table exists", 1, None),
+    ],
+    ids=[
+        "drop-503-after",
+        "drop-drop-after",
+        "drop-503-before",
+        "create-503-after-retry",
+        "create-429-before",
+        "create-503-after",
+        "create-409-before",
     ],
 )
 def test_what_the_http_client_makes_of_an_answer(java, given, before, schedule, kind, rows, broken):

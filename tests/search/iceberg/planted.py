@@ -119,6 +119,7 @@ MISSING: Mapping[str, str] = {
     "lock-not-checked-after-alter": LIKE_PAUSE,
     "iceberg/overwrite-overwrite": "a promise: an overwrite that asks for no validation is drawn, and gets none",
     "hive/iceberg-shipped-lock-two": "replicas of the metastore, with caches",
+    "hive/iceberg-refresh-lock-one": "a metastore with a cache that a timer reads anew",
 }
 """What there would have to be for the others to be found."""
 REPAIRED: Mapping[str, str] = {
@@ -146,6 +147,7 @@ FINDINGS = (
     "pyiceberg/hive-append-slow",
     "iceberg/overwrite-overwrite",
     "hive/iceberg-shipped-lock-two",
+    "hive/iceberg-refresh-lock-one",
 )
 
 

@@ -78,13 +78,14 @@ def test_refusal_is_raised_in_the_caller_and_traced_by_name(split):
     def body():
         with pytest.raises(NotFound):
             small.store.get("nowhere")
+        small.register.commit("t", 0, "b")
         with pytest.raises(CasLost):
             small.register.commit("t", 7, "a")
 
     small.task("w1", body)
     small.kernel.drive()
     outcomes = [row[5] for row in small.kernel.trace if not row[2].endswith("/reply")]
-    assert outcomes == ["NotFound", "CasLost"]
+    assert outcomes == ["NotFound", 1, "CasLost"]
 
 
 def test_calls_outside_the_yield_points_are_inline():

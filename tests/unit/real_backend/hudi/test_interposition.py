@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, TABLE_VERSION, parse_options
+from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, TABLE_VERSION, ZOOKEEPER, parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of
@@ -176,7 +176,17 @@ def test_live_schedule_that_goes_around_locks_names_every_step():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"one_process": False}, "expected actors of one process"),
+        ({"one_process": False}, "expected two processes with a lock of their own, got 1"),
+        (
+            {
+                "one_process": False,
+                "options": (
+                    ("hoodie.write.concurrency.mode", "OPTIMISTIC_CONCURRENCY_CONTROL"),
+                    (LOCK_PROVIDER, ZOOKEEPER),
+                ),
+            },
+            "expected actors of one process",
+        ),
         ({"storage": "check-then-put"}, "expected atomic storage"),
         ({"options": (*FILE_LOCK, ("hoodie.write.lock.filesystem.expire", "1"))}, "expected a lock without expiry"),
         ({"options": (*FILE_LOCK[:2], ("hoodie.write.lock.client.num_retries", "3"))}, "expected a lock file that is"),
