@@ -1,10 +1,10 @@
-"""Hudi scenarios: two processes on one table, under the lock that Hudi takes by default where it is told of no other.
+"""Hudi scenarios: two processes on one table, each under an in-process lock of its own.
 
 The lock lives in the memory of a process: within one it keeps writers apart (`hudi/prefer-writer`), between two it
-keeps nobody out, and no setting, log line or error says so. Each process draws its times by a counter of its own, and
-waits a millisecond for the other's clock, as Hudi does with that lock.
+keeps nobody out. Each process draws its times by a counter of its own, and waits a millisecond for the other's clock, as
+Hudi does with that lock.
 
-Source: hudi/2.5; `InProcessLockProvider` ("only for use with a single process"), `HoodieTimeGeneratorConfig`.
+Source: hudi/2.5 (`InProcessLockProvider` is for one JVM only); `HoodieTimeGeneratorConfig`.
 """
 
 from model.hudi import SHIPPED, coverage
