@@ -34,9 +34,9 @@ def always(*_: Any) -> bool:
     return True
 
 
-def draw_then_announce(client: HudiClient) -> int:
+def draw_then_announce(client: HudiClient, action: str) -> int:
     """An instant that is drawn under the lock, and announced without."""
-    return client._announce(client.times.time_with_own_lock_ms())
+    return client._announce(client.times.time_with_own_lock_ms(), action)
 
 
 def delete_anyones(provider: FileSystemLockProvider) -> None:

@@ -27,6 +27,8 @@ PLAN = Plan(first=16, most=48)
 """Many scenarios, each for a short time."""
 APART = 1_000_000
 """How far the seeds of one try are from those of the next."""
+MISTAKES = (AttributeError, NameError, TypeError)
+"""What a mutant raises that is written wrongly, which finds nothing."""
 MOST_SCHEDULES = 30_000
 MOST_CPU_S = 30.0
 
@@ -71,7 +73,7 @@ class Planted:
             with self.mutant.alive() if self.mutant else nullcontext():
                 swept = sweep(scenario, PLAN)
         except Exception as error:
-            if self.mutant is None:
+            if self.mutant is None or isinstance(error, MISTAKES):
                 raise
             if self.mutant.patches:
                 sweep(scenario, PLAN)  # which raises, too, if it is not the mutant's fault

@@ -57,6 +57,15 @@ def test_every_known_finding_has_a_row(protocol):
 
 
 @pytest.mark.search
+def test_a_mutant_that_is_written_wrongly_finds_nothing():
+    """One whose patch takes other arguments than what it stands for: a mistake, and not a failure of the protocol."""
+    known_properties()
+    wrong = Mutant("wrong", "nothing", ((Window, "no_new_delete_files", lambda: None),))
+    with pytest.raises(TypeError):
+        find(replace(ROWS["iceberg"]["no-new-delete-files-check"], mutant=wrong), 0, MOST)
+
+
+@pytest.mark.search
 def test_what_fails_without_a_mutant_is_not_the_mutants():
     """A mutant that changes nothing is not found where the shipped rules lose rows."""
     known_properties()
