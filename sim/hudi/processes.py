@@ -1,8 +1,8 @@
 """Hudi scenarios: two processes on one table, each under an in-process lock of its own.
 
 The lock lives in the memory of a process: within one it keeps writers apart (`hudi/prefer-writer`), between two it
-keeps nobody out. Each process draws its times by a counter of its own, and waits a millisecond for the other's clock, as
-Hudi does with that lock.
+keeps nobody out. Each process draws its times by a counter of its own, and waits a millisecond for the other's clock,
+as Hudi does with that lock.
 
 Source: hudi/2.5 (`InProcessLockProvider` is for one JVM only); `HoodieTimeGeneratorConfig`.
 """
