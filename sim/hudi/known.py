@@ -108,6 +108,12 @@ KNOWN: tuple[Known, ...] = (
         rules=_without("replaced-compared", "fixed"),
         needs=(OVERWRITING,),
     ),
+    *_rows(  # an overwrite hides the first one of the key, and not the second
+        "same-new-key",
+        {SURVIVE: ("resurrected-row",), "snapshot-isolation": ("duplicated-row",)},
+        (NEW_IDS, ("yes",)),
+        needs=(OVERWRITING,),
+    ),
     *_rows(
         "file-lock",
         {

@@ -8,7 +8,7 @@ Source: hive/4.7, hive/6.2 (R1, R9); iceberg/3.1; executed on live metastores (1
 Choices: there is one lock service for all replicas, as locks are rows of the shared database; they are waited for
 without polling, and nobody stands still for longer than a lease, so heartbeats are left out. When the writers have
 ended, the update threads see to the rest of the log; then the table is read past every cache. Where a timer reads the
-cache anew, each statement of a metastore is a step: its change is in its cache before it is committed
+cache anew and the lock is on, each statement of a metastore is a step: a change is in its cache before it is committed
 (`CachedStore.alterTable`, 4.0.1), as seen live.
 """
 
@@ -121,8 +121,10 @@ class IcebergOverHive(IcebergRace):
                 self._start_thread(simulation, cluster, name)
 
     def _database(self, simulation: Simulation) -> Any:
-        """Statement by statement where a change is in its replica's cache before it is committed."""
-        return simulation.attach(DATABASE, database_of(statements=self.cache == "refresh"))
+        """Statement by statement where a change is in its replica's cache before it is committed; not where it is
+        always refused."""
+        changes = self.cache == "refresh" and self.workload.catalog == "hive-lock"
+        return simulation.attach(DATABASE, database_of(statements=changes))
 
     def _start_thread(self, simulation: Simulation, cluster: Cluster, name: str) -> None:
         """The update thread of a replica, which starts again with an empty cache after a crash."""

@@ -67,7 +67,7 @@ FINDINGS = {
     "file-lock": ("no-lost-update", ("file-lock",), SHIPPED),
     "zombie-completed": ("table-invariants", ("default", "short-heartbeats"), SHIPPED),
     "same-new-key": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
-    "delete-partition": ("no-lost-update", ("prefer-writer",), SHIPPED),
+    "delete-partition": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "late-completion": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "torn-completion": ("no-lost-update", ("abfs",), SHIPPED),
