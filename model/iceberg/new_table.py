@@ -19,17 +19,15 @@ Choices: a new table has the default properties and format 2. A drop leaves the 
 from typing import cast
 
 from model.iceberg import coverage
-from model.iceberg.append import FastAppend
 from model.iceberg.catalog import Creating
 from model.iceberg.errors import IcebergError
 from model.iceberg.files import Rows
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.producer import TO_TRY
-from model.iceberg.replace_table import ReplaceTransaction, replacement_of
+from model.iceberg.replace_table import ReplaceTransaction, commit_with_rows, replacement_of
 from model.iceberg.rest import RestOperations
 from model.iceberg.result import CommandResult
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import write_data_file
 from model.iceberg.transaction import TO_BEGIN
 
 
@@ -86,20 +84,12 @@ def begin_creating(table: IcebergTable, *, replaces: bool) -> ReplaceTransaction
 
 def create_table_as(table: IcebergTable, rows: Rows, *, replaces: bool) -> CommandResult:
     """Create a table of one data file, or put it in the place of whatever is there. Raises: any `IcebergError`."""
-    begun = None
     try:
         transaction = begin_creating(table, replaces=replaces)
-        begun = transaction.base.current_snapshot_id
-        staged = transaction.table()
-        update = FastAppend(staged).append_file(write_data_file(staged, rows))
-        transaction.add(update)
-        update.commit()
-        table.command = CommandResult(begun, update.snapshot_id)
-        transaction.commit()
     except IcebergError as error:
-        error.result = table.command or CommandResult(begun)
+        error.result = table.command or CommandResult(None)
         raise
-    return CommandResult(begun, update.snapshot_id, update.snapshot_id)
+    return commit_with_rows(table, transaction, rows, transaction.base.current_snapshot_id)
 
 
 def drop_table(table: IcebergTable) -> CommandResult:

@@ -84,7 +84,16 @@ class ReplaceTransaction(Transaction):
 def replace_table(table: IcebergTable, rows: Rows) -> CommandResult:
     """Replace a table that was loaded by one with one data file. Raises: any `IcebergError`."""
     begun = table.metadata.current_snapshot_id
-    transaction = ReplaceTransaction(table)
+    return commit_with_rows(table, ReplaceTransaction(table), rows, begun)
+
+
+def commit_with_rows(
+    table: IcebergTable, transaction: ReplaceTransaction, rows: Rows, begun: int | None
+) -> CommandResult:
+    """Commit a transaction with one data file. Raises: any `IcebergError`.
+
+    Args: `begun`: the snapshot that the transaction began at.
+    """
     try:
         staged = transaction.table()
         update = FastAppend(staged).append_file(write_data_file(staged, rows))

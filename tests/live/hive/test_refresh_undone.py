@@ -4,8 +4,8 @@ Whoever commits a change holds the row that gives out the log's ids, and who com
 holds it, until the timer has read the database, which does not have the change yet, and has put the old table back.
 """
 
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 
 import pytest
@@ -65,13 +65,11 @@ def stalled(database, change, look):
     Its metastore shows it before that.
     """
     old = look()
-    with held(database):
-        changing = threading.Thread(target=change)
-        changing.start()
+    with ThreadPoolExecutor(1) as threads, held(database):
+        changing = threads.submit(change)
         await_that(lambda: look() != old)
         await_that(lambda: look() == old)
-    changing.join(LONGEST_S)
-    assert not changing.is_alive()
+    changing.result(LONGEST_S)  # which raises what the change has raised: it was acknowledged
 
 
 def test_a_refresh_undoes_a_change_that_is_about_to_be_committed(alone):

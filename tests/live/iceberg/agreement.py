@@ -2,12 +2,16 @@
 
 from checkers.verdict import quick
 from real_backend.iceberg.conformance import conform
+from real_backend.iceberg.exhaustive_java import interleavings
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.refusals import kind_of
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from sim.iceberg.scenarios import race
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
+
+NUMBERS = "table-invariants/metadata"
+"""Two snapshots of one number, which nobody looks for live."""
 
 
 def scenario_of(writers, rules=None, **table):
@@ -34,6 +38,18 @@ def both(live, scenario, schedule):
 def failure_of(run, scenario):
     """The weakest property that the live history breaks, as the simulator names it; None if it breaks none."""
     return quick(history_of(run), scenario.properties)
+
+
+def failures_of_all(java, scenario):
+    """Play every interleaving of two clients on both sides; they must agree in each. Returns: what the model breaks."""
+    runner, failures = Runner(scenario, yield_points=YIELD_POINTS), set()
+    for each in interleavings(java, workload_of(scenario)):
+        run = runner.play(each.schedule.steps)
+        result = conform(run, each.run)
+        assert result.agrees, f"{each.schedule}{result}; live: {each.run.outcomes}"
+        assert run.failure == NUMBERS or failure_of(each.run, scenario) == run.failure
+        failures.add(run.failure)
+    return failures - {None}
 
 
 def kinds(run):

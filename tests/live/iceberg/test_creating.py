@@ -1,24 +1,18 @@
 """Tables that are created, replaced and dropped beside one another: every interleaving on real Java, and over REST."""
 
-from collections import Counter
-
 import pytest
 
 from model.iceberg.rules import IDEMPOTENT
-from real_backend.iceberg.conformance import conform
-from real_backend.iceberg.exhaustive_java import interleavings
-from real_backend.iceberg.rest_gate import YIELD_POINTS
 from sim.iceberg.creating import CreateTable, DropTable
 from sim.iceberg.managed_scenarios import KEPT
 from sim.iceberg.workload import Append
-from sim.search.run import Runner
-from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of, workload_of
+from tests.live.iceberg.agreement import NUMBERS, both, failures_of_all, kinds, scenario_of
 
 pytestmark = pytest.mark.live
 NEW, OTHER, ADDED = ((7, "n"),), ((8, "m"),), Append(((3, "x"),))
 CREATES, REPLACES = CreateTable(NEW), CreateTable(NEW, replaces=True)
 ABSENT, THERE = (DropTable(),), ()
-LOST, NUMBERS = "acknowledged-writes-survive/lost-row", "table-invariants/metadata"
+LOST = "acknowledged-writes-survive/lost-row"
 ABORTED = "no-aborted-reads/refused-commit-visible"
 
 
@@ -54,15 +48,7 @@ def pair(one, other, before, catalog, rules=None):
 def test_model_and_real_java_agree_on_every_interleaving(java, one, other, before, in_memory, over_rest, catalog):
     """In steps, outcome classes, lineage, refs, columns, files and rows, and in what breaks."""
     work = pair(one, other, before, catalog)
-    runner = Runner(work, yield_points=YIELD_POINTS)
-    failures: Counter[str | None] = Counter()
-    for each in interleavings(java, workload_of(work)):
-        run = runner.play(each.schedule.steps)
-        result = conform(run, each.run)
-        assert result.agrees, f"{each.schedule}{result}; live: {each.run.outcomes}"
-        assert run.failure == NUMBERS or failure_of(each.run, work) == run.failure  # it is not looked for, live
-        failures[run.failure] += 1
-    assert failures.keys() - {None} == (in_memory if catalog == "java-api" else over_rest)
+    assert failures_of_all(java, work) == (in_memory if catalog == "java-api" else over_rest)
 
 
 @pytest.mark.parametrize(
