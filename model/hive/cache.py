@@ -10,6 +10,8 @@ Choices:
 * `loaded_at` is ours: the last event that the database had when the entry was read from it. Content events up to it
   are in the content already, and applying them would set it back (M13). `listed_at` says the same of tables that were
   not there.
+* An `Event` of a rename has the old name, and its table the new one; in the metastore's log the row has the new name,
+  and the message both (`DbNotificationListener.onAlterTable`).
 * After an abort the entry stays as it is: the database keeps the change, too.
 * `dirty` and `touched` are of the refreshing cache alone: what the next refresh must not overwrite (upstream's
   `isTableCacheDirty`, `isPartitionCacheDirty`), and that the replica has changed its cache since the last one began.
@@ -89,15 +91,18 @@ class Cache:
         if event.table is None or event.kind not in CONTENT_EVENTS:
             known = ", ".join(CONTENT_EVENTS)
             raise UnknownEvent(f"event {event.id}: expected a kind out of {known}, got {event.kind!r}")
-        if event.kind == "ALTER_TABLE" and event.table.name != event.name:
-            return self._rename(event, event.table)
+        after = event.table
+        if event.kind == "ALTER_TABLE" and after.name != event.name:
+            if self.rules.rename != "asks-new-name":
+                return self._rename(event, after)
+            event = event._replace(name=after.name)
         if event.id <= self._known_at(event.name):
             self.observer.hit(coverage.CONTENT_SKIPPED)
             self._unfinished(self._entry(event), event)
             return True
         self.observer.hit(coverage.CONTENT_APPLIED)
         if event.kind == "CREATE_TABLE":
-            self.entries[event.name] = self._created(event.name, event.table)
+            self.entries[event.name] = self._created(event.name, after)
             return True
         entry = self._entry(event)
         if entry is None:

@@ -44,7 +44,9 @@ class Rules:
       that is below a commit beyond the high-water mark counts as committed (hive/3.4).
     * `entries_by`: write ids belong to the entry of a table's id, or to the one of its name (hive/3.4).
     * `looks_up`: all write ids of a commit are looked up in the database, or the first one (hive/3.4).
-    * `rename`: the entry moves to its new name, or is one entry under both names (R3).
+    * `rename`: the entry moves to its new name; or is one entry under both names, which a change of the replica's own
+      does; or is looked for under the new name, which is what the event of a rename names: mostly none is there, and
+      the old name keeps what it had (R3).
     * `batch`: events per poll, from 1 (hive/3.2: up to a million).
     * `position`: moves with each event, whose effects are one critical section; or when a whole batch has been applied,
       so that a batch of which one event fails is applied again from its start (hive/3.2).
@@ -91,7 +93,7 @@ class Rules:
     tags: Literal["exact", "patched"] = "exact"
     entries_by: Literal["id", "name"] = "id"
     looks_up: Literal["all", "first"] = "all"
-    rename: Literal["moves", "keeps-old-name"] = "moves"
+    rename: Literal["moves", "keeps-old-name", "asks-new-name"] = "moves"
     batch: int = 1
     position: Literal["each-event", "after-batch"] = "each-event"
     bad_event: Literal["rebuild", "retry", "skip"] = "rebuild"
@@ -131,7 +133,7 @@ SHIPPED = Rules(
     fills_on_miss=True,
     changes_ask_cache=True,
     unfinished="ignored",
-    rename="keeps-old-name",
+    rename="asks-new-name",
     batch=1_000_000,
     position="after-batch",
     bad_event="skip",
@@ -156,6 +158,7 @@ SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
 SHIPPED_REFRESH = replace(
     SHIPPED,
     follows="nothing",
+    rename="keeps-old-name",
     applies_own_changes=True,
     pulls_after_write=False,
     replay_writes_database=False,
@@ -173,7 +176,7 @@ PATCH_51 = replace(
     tags="patched",
     entries_by="name",
     looks_up="first",
-    rename="keeps-old-name",
+    rename="asks-new-name",
     batch=1_000_000,
     bad_event="skip",
     checks_gaps=False,

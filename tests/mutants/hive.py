@@ -255,8 +255,10 @@ PATCH = (
            ((Cache, "open_id", _ignore), (Cache, "commit_id", _commit_without_gap)), FIXED),
     Mutant("M37-reversed", "COMMIT event appended before the commit, in a transaction of its own",
            (_UNLOGGED, (TxnService, "commit_txn", _log_then_commit)), FIXED),
+    Mutant("M26-event", "the event of a rename is looked for under the new name", (),
+           replace(FIXED, rename="asks-new-name")),
 )  # fmt: skip
-"""More of what the unmerged patch gets wrong (hive/3.4), and the reverse order of M37."""
+"""More of what the unmerged patch gets wrong (hive/3.4), the reverse order of M37, and R3 in event mode."""
 
 ROWS: tuple[Mutant, ...] = (*READING, *WRITE_IDS, *FOLLOWING, *LOADING, *SESSION, *DATABASE)
 MUTANTS: tuple[Mutant, ...] = (*ROWS, *PATCH)

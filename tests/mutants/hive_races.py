@@ -143,6 +143,8 @@ KILLS = (
          _two(_w1(Alter(E, "e1"), Alter(E, "e2")), _r1(Get(E), Get(E)), tables=EXTERNAL), (*SESSION, "apply")),
     Kill("M26", "convergence", "rename_table poll:ALTER_TABLE", _two(_w1(Rename(E, U)), tables=EXTERNAL),
          ("rename_table", *SESSION)),
+    Kill("M26-event", "convergence", "rename_table poll:ALTER_TABLE", _two(_w1(Rename(E, U)), tables=EXTERNAL),
+         ("rename_table", *SESSION)),
     Kill("M27", "freshness", "poll apply!crash poll poll:COMMIT_TXN get_table",
          _two(_w1(B, Alter(T, "v1"), Commit(), RO, Get(T, "h2"))),
          ("alter_table", "commit_txn", "get_table", "poll", "apply"), dies="thread", drains=True,

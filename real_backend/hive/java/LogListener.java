@@ -78,10 +78,11 @@ public class LogListener extends TransactionalMetaStoreEventListener {
         event.getTable());
   }
 
+  /** The event of a rename has the new name, in Hive's listener, too; the message has both. */
   @Override
   public void onAlterTable(AlterTableEvent event) throws MetaException {
     add(event, EventType.ALTER_TABLE, BUILD.buildAlterTableMessage(event.getOldTable(), event.getNewTable(),
-        event.getIsTruncateOp(), event.getWriteId()), event.getOldTable());
+        event.getIsTruncateOp(), event.getWriteId()), event.getNewTable());
   }
 
   @Override

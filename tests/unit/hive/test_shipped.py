@@ -8,8 +8,8 @@ import pytest
 from model.hive import SHIPPED, Request
 from model.hive.coverage import DROP_OF_REMADE
 from model.hive.errors import NoAnswer, TableExists
-from model.hive.rows import TBLS
-from model.hive.rules import SHIPPED_HANGING
+from model.hive.rows import TBLS, Event
+from model.hive.rules import SHIPPED_HANGING, SHIPPED_REFRESH
 from model.hive.tables import create
 from tests.unit.hive.lab import E, Lab, T
 
@@ -169,13 +169,44 @@ def test_a_replica_whose_replay_of_a_drop_waits_answers_no_change(reads):
     assert replica.poller.waits_beyond > 1000
 
 
+def renamed(lab: Lab) -> Event:
+    """The event of e's rename to u at h1."""
+    lab.session("h1").rename_table(E, U)
+    events: list[Event] = [event for _, event in lab.sql(lambda tx: tx.scan("NOTIFICATION_LOG"))]
+    return events[-1]
+
+
 def test_a_renamed_entry_is_one_under_both_names():
-    """R3: what changes under the new name changes under the old one."""
-    lab = Lab(SHIPPED)
+    """R3, in the default mode, for a rename of the replica's own: what changes under the new name changes under the
+    old one."""
+    lab = Lab(SHIPPED_REFRESH)
     cache = lab.replica().cache
     before = cache.entries[E].table
-    lab.session("h1").rename_table(E, U)
-    events = [event for _, event in lab.sql(lambda tx: tx.scan("NOTIFICATION_LOG"))]
-    cache.apply(events[-1])
+    cache.apply_own(renamed(lab))
     assert cache.entries[E] is cache.entries[U]
     assert cache.entries[E].table == before._replace(name=U)
+
+
+def test_the_event_of_a_rename_finds_no_entry_and_the_old_name_stays():
+    """R3, in event mode: the event names the new one."""
+    lab = Lab(SHIPPED)
+    cache = lab.replica().cache
+    before = cache.entries[E].state_key()
+    cache.apply(renamed(lab))
+    assert cache.entries[E].state_key() == before
+    assert U not in cache.entries
+
+
+def test_the_event_of_a_rename_changes_what_is_cached_under_the_new_name():
+    """A dead table's entry takes the renamed one's content, and keeps its own partitions."""
+    lab = Lab(SHIPPED, start=False)
+    writer = lab.session("h1")
+    writer.create_table(U, (("v", "u0"),), managed=False)
+    writer.put_partition(U, "d=1", "p0")
+    lab.replica().start()
+    cache = lab.replica().cache
+    dead, e = cache.entries[U], cache.entries[E].table
+    writer.drop_table(U)
+    cache.apply(renamed(lab))
+    assert cache.entries[U] is dead
+    assert (dead.table, dead.partitions) == (e._replace(name=U), {"d=1": "p0"})
