@@ -172,7 +172,7 @@ class Cache:
         if self.rules.unfinished == "one-flag":
             entry.unfinished = (0,)
             return
-        if not write_id:
+        if not write_id or (event.kind == "DROP_PARTITION" and not self.rules.drop_tells_write_id):
             return
         if self.rules.unfinished == "ignored":
             entry.tag = entry.tag.committed(write_id)

@@ -67,6 +67,8 @@ class Rules:
     * `locks_need_open_txn`: a request for locks is refused to a transaction that has committed (not so in 4.0.1:
       `EnsureValidTxnFunction` lets it pass as long as its row is there).
     * `rename_moves_write_ids_with_it`: in one database transaction, not on a connection of its own (R8).
+    * `drop_tells_write_id`: the event of a partition's drop has the write id of the change, as those of other changes;
+      or not: `JSONDropPartitionMessage` has no field for it (hive/5).
 
     What the shipped cache does on top:
     * `pulls_after_write`: a change lets its replica follow the log to the end (hive/3.2).
@@ -107,6 +109,7 @@ class Rules:
     timeout_abort_is_logged: bool = True
     locks_need_open_txn: bool = True
     rename_moves_write_ids_with_it: bool = True
+    drop_tells_write_id: bool = True
 
     pulls_after_write: bool = False
     applies_own_changes: bool = False
@@ -143,6 +146,7 @@ SHIPPED = Rules(
     conflict_abort_is_logged=False,
     locks_need_open_txn=False,
     rename_moves_write_ids_with_it=False,
+    drop_tells_write_id=False,
     pulls_after_write=True,
     replay_writes_database=True,
     passes_expected_parameter=False,
@@ -185,6 +189,7 @@ PATCH_51 = replace(
     timeout_abort_is_logged=False,
     locks_need_open_txn=False,
     rename_moves_write_ids_with_it=False,
+    drop_tells_write_id=False,
 )
 # Impala's catalog daemon as it ships, its flags as by default. It asks what 4.0.1 has, and looks for no gaps.
 IMPALA = replace(
@@ -201,6 +206,7 @@ IMPALA = replace(
     conflict_abort_is_logged=False,
     locks_need_open_txn=False,
     rename_moves_write_ids_with_it=False,
+    drop_tells_write_id=False,
     catalogd=CatalogRules(),
 )
 # With `enable_sync_to_latest_event_on_ddls` (IMPALA-10926) and `enable_skipping_older_events` (IMPALA-11535).
@@ -242,6 +248,7 @@ VARIANTS: Mapping[str, Rules] = {
     "equivalent-lists": replace(FIXED, read_rule="equivalent"),
     "no-conflict-event": replace(FIXED, conflict_abort_is_logged=False),
     "no-atomic-rename": replace(FIXED, rename_moves_write_ids_with_it=False),
+    "no-drop-write-id": replace(FIXED, drop_tells_write_id=False),
     "shipped-refresh": SHIPPED_REFRESH,
     "patch-51": PATCH_51,
     "impala": IMPALA,

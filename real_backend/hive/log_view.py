@@ -92,7 +92,7 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
         write_id = max(0, added.get(_PARTITION_WRITE_ID, {}).get("i64", 0))
     elif row.kind == "DROP_PARTITION":
         partition = (next(iter(message["partitions"][0].values())), None)
-    old_name = names.ours(f"{row.database}.{row.table}")
+    old_name = names.ours(f"{row.database}.{before[_TABLE_NAME]['str']}")
     return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition)
 
 

@@ -16,7 +16,7 @@ from model.hive.coverage import DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, UNCACHED
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.race import HiveRace
-from sim.hive.workload import CleanLog, Create, HiveWorkload, LogEvent, Rename, Update
+from sim.hive.workload import CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
 
 SYSTEM = "metastores"
@@ -105,16 +105,18 @@ def _servers_of(rules: Rules) -> Servers | None:
             return servers
     on_client = replace(
         FIXED, read_rule=rules.read_rule, conflict_abort_is_logged=rules.conflict_abort_is_logged,
-        exclusive_writes=rules.exclusive_writes,
+        exclusive_writes=rules.exclusive_writes, drop_tells_write_id=rules.drop_tells_write_id,
     )  # fmt: skip
     return "synchronized" if rules == on_client else None
 
 
 def _needs_its_servers(race: HiveRace) -> bool:
-    """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7)."""
+    """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
+    drop with its write id."""
     statements = [statement for session in race.workload.sessions for statement in session.statements]
     updates = any(isinstance(statement, Update) for statement in statements)
     conflicts = updates and not race.rules.exclusive_writes
+    drops = any(isinstance(statement, DropPartition) for statement in statements)
     return any(isinstance(statement, Rename) for statement in statements) or (
-        race.rules.conflict_abort_is_logged and conflicts
+        (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

@@ -1,7 +1,7 @@
 """Metastore scenarios of what 4.0 ships: CachedStore, and the database side that a synchronized cache would meet.
 
 Choices: of managed tables CachedStore is asked what the design promises, of external ones what it promises itself. The
-two that are named "reference without" are the reference over a database side as in 4.0.
+three that are named "reference without" are the reference over a database side as in 4.0.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from sim.hive.workload import (
     Commit,
     Create,
     Drop,
+    DropPartition,
     Get,
     HiveTable,
     ListPartitions,
@@ -202,5 +203,14 @@ CACHED_STORE: tuple[Scenario, ...] = (
         rules=replace(FIXED, rename_moves_write_ids_with_it=False),
         broken="read-your-writes",
         steps=("alter_table", "commit_txn", "rename_table", "get_table", "poll"),
+    ),
+    metastore(
+        "reference-without-drop-write-id",
+        "The event of a partition's drop has no write id: the drop is served before its transaction commits.",
+        {"w1": ("h1", (B, DropPartition(T, "d=1"), Get(T), Commit())), "r1": ("h2", (RO, ListPartitions(T)))},
+        rules=replace(FIXED, drop_tells_write_id=False),
+        tables=(HiveTable(T, "v0", partitions=(("d=1", "p0"),)),),
+        broken="no-dirty-reads",
+        steps=("get_open_txns", "drop_partition", "get_table", "get_partitions", "poll"),
     ),
 )  # fmt: skip

@@ -237,6 +237,17 @@ def test_conflict_is_refused_and_no_event_says_so(hive):
     assert other.errors(losers[0]) == ()
 
 
+def test_the_drop_of_a_partition_is_served_before_its_transaction_commits(hive):
+    """The shipped event has no write id: the reference's cache does not know whose change it is."""
+    scenario = scenario_of("reference-without-drop-write-id")
+    run = both(hive, scenario, *found("reference-without-drop-write-id"))
+    listed = next(event for event in run.events if event.f == "list-partitions" and event.type == "ok")
+    assert [read.value for read in listed.reads] == ["v0", None]
+    other = both(hive, scenario, *played(scenario, "r1:end w1:end h2:end"))
+    listed = next(event for event in other.events if event.f == "list-partitions" and event.type == "ok")
+    assert [read.value for read in listed.reads] == ["v0", "p0"]
+
+
 def test_rename_freezes_the_caches_for_good(hive):
     """R2 and R3: the replay of a rename fails again and again; the old name still answers. Restarting heals it."""
     scenario = scenario_of("shipped-rename-freezes")

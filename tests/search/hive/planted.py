@@ -32,7 +32,7 @@ WHERE = {
 """The configurations of what is not looked for in the default one."""
 CHANGED = (
     "document-comparison", "document-prewarm", "document-outdated-list", "document-unless", "no-conflict-event",
-    "no-atomic-rename",
+    "no-atomic-rename", "no-drop-write-id",
 )  # fmt: skip
 """The reference with one rule of the document, or of 4.0."""
 BY_DOCUMENT = ("read-your-writes", "right-incarnation", "freshness", "all-or-nothing")
