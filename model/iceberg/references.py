@@ -132,4 +132,5 @@ class UpdateReferences:
         for name, snapshot_id in refs:
             if self._base.snapshot(snapshot_id) is None:
                 raise ValidationFailed(f"set {name}: expected a snapshot of the table, got unknown id {snapshot_id}")
-        return move_branch(self._base, self._refs[MAIN])._replace(refs=refs, tags=tags)
+        moved = move_branch(self._base, self._refs[MAIN]) if MAIN in self._refs else self._base
+        return moved._replace(refs=refs, tags=tags)

@@ -83,6 +83,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/cherry-pick-expire",),
     ),
     Defect(
+        "iceberg/cherry-pick-expired-between",
+        "the truth about rows: those of a snapshot that main has are there twice",
+        "a cherry-pick of a snapshot that a ref keeps, and of which what came behind it has expired; no fault",
+        "Iceberg 1.11.0, Java API",
+        ("iceberg/cherry-pick-kept-between",),
+    ),
+    Defect(
         "iceberg/rest-drop-resent",
         "a whole table that somebody has just created",
         "a REST catalog, a drop whose answer is lost, and a table that is created before the drop is sent again",

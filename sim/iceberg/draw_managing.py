@@ -1,12 +1,10 @@
 """Statements that manage snapshots, branches and tags, drawn for a race that has been drawn already.
 
-It is the last draw, and a rare one: without it a race is what it was. A writer more does what is drawn; the table has,
-before, a branch, a tag or a staged append, and nothing fails.
+It is the last draw, and a rare one: without it a race is what it was. A writer more does what is drawn, or two do,
+beside the others or alone; the table has, before, a branch, a tag or a staged append, and nothing fails.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from sim.generation.draws import Draws
 from sim.iceberg.draw_statements import Table
@@ -31,14 +29,23 @@ KINDS = (
 )  # fmt: skip
 BEFORE = ("append to branch", "stage", "create tag")
 BRANCH, TAG = "b", "t"
+Writers = dict[str, list[Statement]]
 
 
-def managing(draws: Draws, table: Table) -> Sequence[Managing]:
-    """Draw the statements of a writer that manages; mostly none. What is drawn for before is put into the history."""
+def managing(draws: Draws, table: Table, writers: Writers) -> Writers | None:
+    """Draw who manages; mostly nobody (None). What is drawn for before is put into the history.
+
+    Args: `writers`: those of the race by name. Returns: they, and one or two more; or two more alone.
+    """
     if not draws.one_of("manages", (False, False, True)):
-        return ()
+        return None
     table.history += draws.list_of("beside main", 1, 3, lambda place: _before(draws, table, place))
-    return draws.list_of("managing", 2, 4, lambda _: _drawn(draws, table))
+    more: list[list[Statement]] = [draws.list_of("managing", 2, 4, lambda _: _drawn(draws, table))]
+    others = list(writers.values())
+    if draws.one_of("two manage", (False, False, True)):
+        more.append(draws.list_of("managing, too", 1, 3, lambda _: _drawn(draws, table)))
+        others = [] if draws.flag("alone") else others
+    return {f"w{number}": todo for number, todo in enumerate([*others, *more], 1)}
 
 
 def _before(draws: Draws, table: Table, place: int) -> Statement:

@@ -26,6 +26,8 @@ from sim.iceberg.draw_statements import (
     TRANSACTION,
     Table,
 )
+from sim.iceberg.draw_tables import KINDS as OF_TABLES
+from sim.iceberg.draw_tables import of_tables
 from sim.iceberg.known import KNOWN
 from sim.iceberg.options import (
     CATALOG,
@@ -50,6 +52,7 @@ from sim.world.scenario import FaultSpace, Scenario
 
 Drawn = TypeVar("Drawn")
 OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
+MANAGED_IN = ("in-memory", "rest")
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 PAUSE_MS = 600_000
@@ -72,8 +75,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     steps = _steps(draws, settings)
     if table.validations_drawn:
         writers = with_equality(draws, writers)
-    if client == "java-api" and settings[CATALOG.key] == "in-memory" and (more := managing(draws, table)):
-        faults, writers[f"w{len(writers) + 1}"] = FaultSpace(), list(more)
+    changed = managing(draws, table, writers) or of_tables(draws, table, writers) if _manages(settings) else None
+    if changed is not None:
+        faults, writers = FaultSpace(), changed
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
@@ -83,6 +87,11 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         faults=faults, yield_points=steps,
     )  # fmt: skip
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
+
+
+def _manages(settings: Settings) -> bool:
+    """Whether somebody may manage snapshots, or the table as a whole."""
+    return settings[CLIENT.key] == "java-api" and settings[CATALOG.key] in MANAGED_IN
 
 
 def _writers(draws: Draws, faults: FaultSpace, statement: Callable[[int], Drawn]) -> dict[str, list[Drawn]]:
@@ -193,13 +202,14 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *draw_pyiceberg.WIDE, *MANAGING))),
+    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *draw_pyiceberg.WIDE, *MANAGING, *OF_TABLES))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
         "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",
         "partitions, compaction to several files or of some",
-        "what manages snapshots, branches and tags: over REST or Hive, in a transaction, or where something fails",
-        "transactions that overwrite a table, or files by rows that are given; that create, replace or drop a table",
+        "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
+        "tables that are created, replaced or dropped: over Hive, or where something fails",
+        "transactions that overwrite a table, or files by rows that are given",
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",
         "timestamps of metadata, which a clock that jumps could put in a wrong order",

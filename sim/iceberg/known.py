@@ -25,6 +25,14 @@ PYTHON = (
 BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 """Operations that have an equality delete."""
 TRANSACTION = ("transaction", "transaction by equality")
+REPLACES = ("create or replace table", "replace table")
+TABLES = (*JAVA, *REPLACES, "create table", "drop table")
+BACK = ("roll back", "set current", "replace branch", "fast-forward")
+MANAGING = (
+    *JAVA, *BACK, "append to branch", "cherry-pick", "create branch", "create tag", "expire", "overwrite to branch",
+    "remove branch", "remove tag", "replace tag", "stage",
+)  # fmt: skip
+OVER_REST = (("catalog", ("rest",)),)
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
@@ -82,4 +90,15 @@ KNOWN: tuple[Known, ...] = (
           needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
     Known("iceberg/compact-starting-number", SURVIVE, "", JAVA, needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),
+    Known("iceberg/create-or-replace-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[:1],), rules=ALL),
+    Known("iceberg/replace-table-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[1:],), rules=ALL),
+    Known("iceberg/rest-replace-table-append", "table-invariants", "metadata", TABLES, where=OVER_REST,
+          needs=(REPLACES,), rules=ALL),
+    *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(("expire",), BACK),
+            rules=_without("expiry-asserts-refs"))
+      for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],
+    Known("iceberg/rest-cherry-pick-expire", "readable", "unreadable-table", MANAGING, where=OVER_REST,
+          needs=(("cherry-pick",), ("expire",)), rules=ALL),
+    Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
+          needs=(("cherry-pick",), ("expire",)), rules=ALL),
 )  # fmt: skip

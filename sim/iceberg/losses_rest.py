@@ -1,4 +1,4 @@
-"""The losses of Iceberg 1.11.0 on REST catalogs where snapshots are managed, as their pages tell them."""
+"""The losses of Iceberg 1.11.0 where snapshots are managed, most of them over REST, as their pages tell them."""
 
 from __future__ import annotations
 
@@ -67,5 +67,31 @@ REST_LOSSES: tuple[Loss, ...] = (
         ),
         "A catalog that compares the whole table refuses the first attempt, and the second one finds that the staged "
         "snapshot is gone (`iceberg/cherry-pick-expire` holds).",
+    ),
+    Loss(
+        "A cherry-pick of what the table has puts its rows there twice",
+        named(DEFECTS, "iceberg/cherry-pick-expired-between"),
+        "Any catalog. A snapshot that main has, and that a tag or another branch keeps; an expiry of what came behind "
+        "it (`expireSnapshots`, Spark's `expire_snapshots`); and `cherrypick` of it (`cherrypick_snapshot`).",
+        "Rare, as who cherry-picks mostly names what was staged. A job that publishes and is run again, or names a "
+        "tag's snapshot, relies on being refused: it is, until the table is maintained. Nobody has to be concurrent; "
+        "no fault, no error.",
+        "No cherry-pick of a snapshot that a ref keeps, after an expiry; or an expiry that keeps all snapshots behind "
+        "the oldest ref of main's (`retain_last`). Afterwards: roll main back to the snapshot below.",
+        (f"{FOUND}[iceberg/cherry-pick-expired-between]",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#695", "how the cherry-pick came to refuse ancestors of main (merged)"),
+                ("apache/iceberg#814", "an expiry after a cherry-pick deleted its files, since mended (merged)"),
+            ),
+            (
+                "iceberg cherrypick snapshot already ancestor expired snapshots duplicate data "
+                "CherrypickAncestorCommitException isCurrentAncestor expire",
+            ),
+            SEARCHED_ON,
+        ),
+        "`CherryPickOperation.validateNonAncestor` walks from main's head from parent to parent, and ends where a "
+        "parent has expired: what lies below it counts as no ancestor, and the append's files are added once more.",
     ),
 )

@@ -23,7 +23,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sim.generation.generator import Promise, Settings
-from sim.iceberg.managing import MAIN, Managing, MoveBranch, ReplaceRef, RollBack
+from sim.iceberg.managing import (
+    MAIN,
+    AppendTo,
+    CherryPick,
+    CreateRef,
+    Expire,
+    Managing,
+    MoveBranch,
+    OverwriteIn,
+    RemoveRef,
+    ReplaceRef,
+    RollBack,
+    Stage,
+)
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
 from sim.iceberg.workload import (
     AddColumn,
@@ -86,7 +99,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
         MANAGED: any(isinstance(one, Managing) for one in done),
-        ROLLED_BACK: any(_goes_back(one) for one in done),
+        ROLLED_BACK: _is_undone(done),
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }
     return {name: "yes" if fact else "no" for name, fact in facts.items()}
@@ -102,6 +115,20 @@ def _goes_back(one: Statement) -> bool:
     return back or (isinstance(one, MoveBranch) and one.name == MAIN and not one.forward)
 
 
+def _is_undone(done: Sequence[Statement]) -> bool:
+    """Whether a roll-back may take back what another statement, which was told that it was done, did to main."""
+    back = sum(_goes_back(one) for one in done)
+    return back > 1 or (back == 1 and any(_writes_to_main(one) for one in done))
+
+
+def _writes_to_main(one: Statement) -> bool:
+    """Whether it may bring rows to main, or take some away, that a roll-back does not know of."""
+    beside = isinstance(
+        one, OF_METADATA | Select | Scan | AppendTo | OverwriteIn | Stage | Expire | CreateRef | RemoveRef
+    )
+    return not (beside or _goes_back(one) or (isinstance(one, ReplaceRef | MoveBranch) and one.name != MAIN))
+
+
 def _has_equality_deletes(done: Sequence[Statement]) -> bool:
     """Whether an equality delete may be in the way of other rows: files that a scan hands out have no bounds, and
     position deletes none of ids."""
@@ -113,7 +140,7 @@ def _asks_for_none(one: Statement) -> bool:
 
 
 def _is_blind_to_upserts(one: Statement) -> bool:
-    return isinstance(one, RemoveFile) or (isinstance(one, DeleteRow) and one.level != "serializable")
+    return isinstance(one, RemoveFile | CherryPick) or (isinstance(one, DeleteRow) and one.level != "serializable")
 
 
 def _starts_late(one: Transaction) -> bool:

@@ -257,7 +257,8 @@ def _failed(simulation: Simulation, op: int, error: IcebergError, heads: Heads |
     text = f"{type(error).__name__}: {error}"
     reads, writes = _row_reads(result.reads), _row_writes(result.writes)
     if error.definite:
-        simulation.prepared.makers[result.snapshot] = op
+        if result.snapshot is not None:  # None: main is nowhere
+            simulation.prepared.makers[result.snapshot] = op
         simulation.record.fail(op, text, start=result.start, reads=reads, writes=writes)
     else:
         simulation.record.info(

@@ -11,6 +11,7 @@ from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.planted import Planted, any_failure, explained_by
 
 JAVA, HIVE, NO_LOCK = "Java API", "Hive catalog", "Hive catalog without lock"
+REST = "Java API, REST catalog"
 FORMAT_3, IMPATIENT = "Java API, format 3", "Hive catalog, no retries"
 MERGING, COPYING = "merge-on-read, snapshot", "copy-on-write, snapshot"
 OF_TRANSACTIONS = (
@@ -29,7 +30,19 @@ BY_EQUALITY = (
     "rewrite-numbers-not-pinned", "iceberg/transaction-delete-where", "iceberg/change-upsert",
     "iceberg/compact-starting-number",
 )  # fmt: skip
+OVER_REST = (
+    "ref-not-asserted", "schema-not-asserted", "requirements-not-checked", "expiry-asserts-nothing",
+    "replacement-requires-refs", "newer-snapshots-allowed", "iceberg/rest-roll-back-expire",
+    "iceberg/rest-cherry-pick-expire", "iceberg/rest-replace-table-append",
+)  # fmt: skip
+OF_TABLES = (
+    "replacement-keeps-files", "replacement-cleans-after-unknown", "replacement-not-retried", "replacement-built-anew",
+    "iceberg/create-or-replace-append", "iceberg/create-or-replace-create", "iceberg/replace-table-append",
+    "iceberg/cherry-pick-expired-between", *[mutant.name for mutant in CREATING],
+)  # fmt: skip
 WHERE: Mapping[str, str] = {
+    **dict.fromkeys(OVER_REST, REST),
+    **dict.fromkeys(OF_TABLES, JAVA),
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
     **dict.fromkeys(("no-added-vectors-check", "vectors-stay"), FORMAT_3),
     **dict.fromkeys(BY_EQUALITY, JAVA),
@@ -76,10 +89,8 @@ WHERE: Mapping[str, str] = {
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
-NOT_OVER_REST = "statements that manage snapshots over REST, or columns beside columns: neither is drawn"
-NOT_REPLACED = "transactions that replace a table, which are not drawn"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
-NOT_CREATED = "creations and drops of tables, which are not drawn"
+NOT_RESENT = "calls that fail beside creations and drops, which is not drawn"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
@@ -94,21 +105,7 @@ MISSING: Mapping[str, str] = {
     "head-not-needed": NO_PROMISE,
     "fast-forward-anyway": NO_PROMISE,
     "iceberg/roll-back-append": NO_PROMISE,
-    "iceberg/rest-roll-back-expire": NOT_OVER_REST,
-    "iceberg/rest-cherry-pick-expire": NOT_OVER_REST,
-    **dict.fromkeys((mutant.name for mutant in CREATING), NOT_CREATED),
-    "iceberg/rest-drop-resent": NOT_CREATED,
-    "iceberg/create-or-replace-create": NOT_CREATED,
-    "ref-not-asserted": NOT_OVER_REST,
-    "schema-not-asserted": NOT_OVER_REST,
-    "requirements-not-checked": NOT_OVER_REST,
-    "expiry-asserts-nothing": NOT_OVER_REST,
-    "replacement-keeps-files": NOT_REPLACED,
-    "replacement-cleans-after-unknown": NOT_REPLACED,
-    "replacement-not-retried": NOT_REPLACED,
-    "replacement-built-anew": NOT_REPLACED,
-    "replacement-requires-refs": NOT_REPLACED,
-    "newer-snapshots-allowed": NOT_REPLACED,
+    "iceberg/rest-drop-resent": NOT_RESENT,
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
     "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",
@@ -139,6 +136,10 @@ FINDINGS = (
     "iceberg/rest-cherry-pick-expire",
     "iceberg/rest-drop-resent",
     "iceberg/create-or-replace-create",
+    "iceberg/create-or-replace-append",
+    "iceberg/replace-table-append",
+    "iceberg/rest-replace-table-append",
+    "iceberg/cherry-pick-expired-between",
     *REPAIRED,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
