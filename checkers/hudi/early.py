@@ -10,7 +10,9 @@ from checkers.histories.history import FAIL, OK, Op
 from checkers.isolation.resolve import Facts
 
 INSTANT, MADE, MARK = "instant", "made", "mark"
-WRITES = ("upsert", "insert", "bulk_insert", "insert_overwrite", "insert_overwrite_table", "delete_partition")
+WRITES = (
+    "upsert", "insert", "bulk_insert", "insert_overwrite", "insert_overwrite_table", "delete_partition", "cluster",
+)  # fmt: skip
 EARLY = re.compile(r"early conflict: (?P<group>\S+) (?P<how>is being written|was changed) by (?P<instant>\d+)")
 UNANSWERED = "expected an acknowledgement"
 """What is said of a marker that may have been made."""

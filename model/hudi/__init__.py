@@ -1,6 +1,7 @@
 """Apache Hudi's multi-writer protocol on one copy-on-write table, and RFC-56 early conflict detection.
 
     client = HudiClient(world, config, rules)      start_commit, upsert, insert, commit, close
+    clustering = ClusteringClient(world, config)   schedule, cluster, commit, close
     cleaner = Cleaner(world, config, rules)        rollback_failed_writes, close
     view = Reader(world, config).read()
 
@@ -8,10 +9,14 @@
 """
 
 from model.hudi.client import HudiClient
+from model.hudi.clustering import ClusteringClient
 from model.hudi.config import HudiConfig, parse_options
 from model.hudi.reader import Reader
 from model.hudi.rollback import Cleaner
 from model.hudi.rules import SHIPPED, VARIANTS, Rules
 from model.hudi.write import Written
 
-__all__ = ["SHIPPED", "VARIANTS", "Cleaner", "HudiClient", "HudiConfig", "Reader", "Rules", "Written", "parse_options"]
+__all__ = [
+    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "HudiClient", "HudiConfig", "Reader", "Rules", "Written",
+    "parse_options",
+]  # fmt: skip

@@ -55,13 +55,16 @@ class ActiveTimeline:
         self._assert_present(requested_path(self._layout, instant, action), state)
         self._create(inflight_path(self._layout, instant, action), state)
 
-    def complete(self, instant: int, time_ms: Callable[[], int], body: Body, action: str = COMMIT) -> Instant:
+    def complete(
+        self, instant: int, time_ms: Callable[[], int], body: Body, action: str = COMMIT, begun: str = ""
+    ) -> Instant:  # fmt: skip
         """Make it visible, in layout 2 at a time that is drawn when its state has been looked at.
 
-        Raises: InstantGone, InstantExists, StorageFailed; OutcomeUnknown.
+        Args: `begun`: its action until now, where that is another one. Raises: InstantGone, InstantExists,
+        StorageFailed; OutcomeUnknown.
         """
         state = Enters(instant, action, COMPLETED, body)
-        self._assert_present(inflight_path(self._layout, instant, action), state)
+        self._assert_present(inflight_path(self._layout, instant, begun or action), state)
         completed = time_ms() if self._layout == 2 else 0
         path = completed_path(self._layout, instant, action, completed)
         done = Instant(instant, action, COMPLETED, completed if self._layout == 2 else None)

@@ -22,7 +22,7 @@ from dataclasses import replace
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.config import STORAGE_BASED, HudiConfig
+from model.hudi.config import REJECT_UPDATES, STORAGE_BASED, HudiConfig
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
@@ -61,7 +61,8 @@ class HudiClient:
         self.transactions = TransactionManager(locks, config.locks)
         self.times = TimeGenerator(world, config, rules, locks)
         self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)
-        self._data = DataWriter(world, storage, self.timeline, self.markers, rules)
+        rejects = config.updates_strategy == REJECT_UPDATES
+        self._data = DataWriter(world, storage, self.timeline, self.markers, rules, rejects_updates=rejects)
         self._precommit = PreCommit(world, storage, self.timeline, self.markers, config, rules)
         self._actions: dict[int, str] = {}
         self._lives: dict[int, int] = {}

@@ -41,6 +41,7 @@ FAMILIES = {DIRECT_MARKERS: DIRECT_FAMILY, SERVER_MARKERS: (ASYNC_SERVER, BLOOM_
 SIMPLE_CONFLICTS = "SimpleConcurrentFileWritesConflictResolutionStrategy"
 BUCKET_CONFLICTS = "BucketIndexConcurrentFileWritesConflictResolutionStrategy"
 PREFER_WRITER = "PreferWriterConflictResolutionStrategy"
+REJECT_UPDATES, ALLOW_UPDATES = "SparkRejectUpdateStrategy", "SparkAllowUpdateStrategy"
 
 MODE = "hoodie.write.concurrency.mode"
 EARLY = "hoodie.write.concurrency.early.conflict.detection.enable"
@@ -63,6 +64,7 @@ TABLE_VERSION = "hoodie.write.table.version"
 BLOOM_RATE = "markers.bloom.fpp"
 BLOOM_ENTRIES = "markers.bloom.num_entries"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
+UPDATES = "hoodie.clustering.updates.strategy"
 INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
 MISSES = "hoodie.client.heartbeat.tolerable.misses"
 SKEW = "hoodie.time.generator.max_expected_clock_skew_ms"
@@ -95,6 +97,7 @@ class HudiConfig:
     bloom_rate: float = 0.01
     bloom_entries: int = 1_000
     clean_policy: str = "LAZY"
+    updates_strategy: str = REJECT_UPDATES
     heartbeat_interval_ms: int = 60_000
     heartbeat_misses: int = 2
     max_clock_skew_ms: int | None = None
@@ -215,6 +218,7 @@ _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),
+    ("updates_strategy", UPDATES, (REJECT_UPDATES, ALLOW_UPDATES)),
     ("table_version", TABLE_VERSION, (6, 8, 9)),
     ("scheme", "fs.scheme", ("file", "hdfs", "abfs")),
 )

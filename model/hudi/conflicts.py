@@ -4,7 +4,7 @@ By default (`Simple...`, `BucketIndex...` alike) the candidates are the writes r
 that the writer knew, and pending clustering and (before table version 8) compaction. `PreferWriter...` takes what was
 completed after the writer's own instant was requested, whenever that was requested itself, and nothing that is pending
 but a rollback of the writer's own instant. Under each, what was pending when the writer started and has completed
-meanwhile is a candidate too.
+meanwhile is a candidate too. Clustering compares under `PreferWriter...` alone, with what is inflight as well.
 
 Source: hudi/2.2, hudi/2.3; `TransactionUtils.resolveWriteConflictIfAny`, `ConcurrentOperation`, the strategies
 `SimpleConcurrentFileWritesConflictResolutionStrategy`, `BucketIndexConcurrentFileWritesConflictResolutionStrategy`,
@@ -15,7 +15,8 @@ An instant whose completed file is empty is read as metadata without an operatio
 with nothing (`CommitMetadataSerDeV2.deserialize`, `MetadataConversionUtils.createMetaWrapperForEmptyInstant`).
 
 Choices: who takes a table's schema from an empty commit fails (#17963), which is not modelled: the schema is known.
-Schema conflicts, log compaction by others, and what `PreferWriter...` does for table services are left out.
+Schema conflicts, log compaction by others, and a clustering that waits for requested writes
+(`hoodie.clustering.fail.on.pending.ingestion.during.conflict.resolution`) are left out.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,7 +25,16 @@ from typing import NamedTuple
 from model.hudi.config import BUCKET_CONFLICTS, PREFER_WRITER, HudiConfig
 from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CLUSTER, COMPACT, OVERWRITES, CommitMetadata, Group
-from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, LOG_COMPACTION, REPLACE_COMMIT, text
+from model.hudi.names import (
+    CLUSTERING,
+    COMMIT,
+    COMPACTION,
+    DELTA_COMMIT,
+    INFLIGHT,
+    LOG_COMPACTION,
+    REPLACE_COMMIT,
+    text,
+)
 from model.hudi.rules import Rules
 from model.hudi.timeline import Instant, Timeline
 
@@ -32,6 +42,7 @@ Lookup = Callable[[Instant], CommitMetadata | None]
 """Metadata of a completed instant, the plan of a pending table service, the stats of an inflight overwrite."""
 
 BUCKET_DIGITS = 8
+INGESTION = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT)
 UNKNOWN = "unknown"
 
 
@@ -64,9 +75,13 @@ class ConflictStrategy:
         self._sees_compactions = config.table_version < 8
 
     def candidates(self, timeline: Timeline, own: int, last_completed: int | None, lookup: Lookup) -> list[Instant]:
-        """The instants to compare with, in the order of their requested times, or as the strategy looks at them."""
+        """The instants to compare with, in the order of their requested times, or as the strategy looks at them.
+
+        Clustering is known by its own pending instant: it gives way to writes that are inflight
+        (`getCandidateInstantsForTableServicesCommits`).
+        """
         if self._prefers_writers:
-            return self._completed_after(timeline, own)
+            return self._completed_after(timeline, own) + self._inflight(timeline, own)
         after = -1 if last_completed is None else last_completed
         found = [instant for instant in timeline.completed if instant.requested > after]
         if self._drops_compactions:
@@ -76,6 +91,17 @@ class ConflictStrategy:
     def _completed_after(self, timeline: Timeline, own: int) -> list[Instant]:
         """What was completed after the writer's instant was requested, in the order of completion (hudi/2.3)."""
         return [instant for instant in timeline.in_order() if instant.visible_at > own and instant.requested != own]
+
+    def _inflight(self, timeline: Timeline, own: int) -> list[Instant]:
+        """The writes that are inflight, for clustering; for everybody else none."""
+        if not any(instant.requested == own and instant.action == CLUSTERING for instant in timeline.pending):
+            return []
+        return [i for i in timeline.pending if i.state == INFLIGHT and i.action in INGESTION]
+
+    @property
+    def services_look(self) -> bool:
+        """Whether clustering compares before it commits (`isPreCommitRequired`)."""
+        return self._prefers_writers
 
     @property
     def sees_rollbacks(self) -> bool:

@@ -15,6 +15,8 @@ OWN_ROLLBACK_FOUND = "hudi: rollback of own instant found before commit"
 CREATE_REFUSED = "hudi: file of a new state existed already"
 RENAME_LOST_SILENTLY = "hudi: lost race of a rename not reported"
 COMMITTED = "hudi: committed"
+CLUSTERED = "hudi: clustering committed"
+PLAN_RESPECTED = "hudi: write refused for a pending plan of clustering"
 
 LOCK_TAKEN = "hudi: lock taken"
 LOCK_BUSY = "hudi: lock busy"

@@ -31,6 +31,15 @@ class WriteConflict(HudiError):
     """Another instant changed the same file group meanwhile; found before the commit. Start over with a new instant."""
 
 
+class PlanPending(HudiError):
+    """A file group that is to be changed or deleted is in a plan of clustering. Start over when it has been carried
+    out."""
+
+
+class NothingPlanned(HudiError):
+    """No file group can be clustered: there is none, or each is in a pending plan. Nothing was written."""
+
+
 class EarlyConflict(HudiError):
     """Another instant is changing the same file group; found before a data file was written. Start over later."""
 

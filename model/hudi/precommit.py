@@ -25,7 +25,7 @@ from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.marker_port import TableMarkers
 from model.hudi.markers import marked_path
-from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK, text
+from model.hudi.names import CLUSTERING, COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK, text
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
@@ -55,6 +55,11 @@ class PreCommit:
         """Load the timeline again and compare with every candidate (hudi/2.2). Raises: WriteConflict, StorageFailed."""
         if self._needed:
             self._resolve_against(self._timeline.load(), instant, written, metadata, action)
+
+    def resolve_service_conflicts(self, instant: int, written: Written) -> None:
+        """As `resolve_conflicts`, for clustering, which the default strategy compares with nobody."""
+        if self._strategy.services_look:
+            self.resolve_conflicts(instant, written, written.metadata, CLUSTERING)
 
     def _resolve_against(
         self, timeline: Timeline, instant: int, written: Written, metadata: CommitMetadata, action: str = COMMIT
@@ -129,10 +134,10 @@ class PreCommit:
 
 
 def lookup_metadata(timeline: ActiveTimeline, instant: Instant) -> CommitMetadata | None:
-    """What an instant changes: completed metadata, an inflight overwrite's stats, or a pending plan."""
+    """What an instant changes: completed metadata, what an inflight write has announced, or a pending plan."""
     if instant.is_completed:
         body = timeline.read_completed(instant)
-    elif instant.action == REPLACE_COMMIT and instant.state == INFLIGHT:
+    elif instant.action in (COMMIT, REPLACE_COMMIT) and instant.state == INFLIGHT:
         body = timeline.read_inflight(instant.requested, instant.action)
         if not isinstance(body, CommitMetadata):  # clustering as version 6 announced it: the plan is what counts
             body = timeline.read_requested(instant.requested, instant.action)

@@ -14,11 +14,12 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.errors import StorageFailed, WriteConflict
-from model.hudi.file_groups import UPSERT, CommitMetadata, Rows, WriteStat, latest_slices, updated
+from model.hudi.file_groups import DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, latest_slices, updated
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
-from model.hudi.names import CREATE, MERGE, REPLACE_COMMIT, BaseFile, text
+from model.hudi.names import CREATE, MERGE, REPLACE_COMMIT, BaseFile, parse_base_file, text
+from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_update
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
@@ -78,13 +79,15 @@ class DataWriter:
     """Writes the data files of one client's instants."""
 
     def __init__(
-        self, world: World, storage: TableStorage, timeline: ActiveTimeline, markers: TableMarkers, rules: Rules
-    ) -> None:
+        self, world: World, storage: TableStorage, timeline: ActiveTimeline, markers: TableMarkers, rules: Rules,
+        *, rejects_updates: bool = True,
+    ) -> None:  # fmt: skip
         self._world = world
         self._storage = storage
         self._timeline = timeline
         self._markers = markers
         self._rules = rules
+        self._rejects_updates = rejects_updates
 
     def write(self, operation: str, parts: Parts, instant: int, effort: Effort) -> Written:
         """Everything up to the last data file: groups that change, then new ones. Raises: as `HudiClient.upsert`."""
@@ -94,7 +97,10 @@ class DataWriter:
         changes, known = _by_group(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
-        self._timeline.to_inflight(instant, body=tuple([each.file.file_id for each, _ in changes]))
+        if self._rejects_updates:
+            groups = [(each.partition, each.file.file_id) for each, _ in changes]
+            refuse_update(groups, groups_in_plans(self._timeline, start), self._world.coverage)
+        self._timeline.to_inflight(instant, body=_announced(operation, changes))
         stats: list[WriteStat] = []
         for first in range(0, len(changes), effort.tasks):
             jobs = [self._merge(each, change) for each, change in changes[first : first + effort.tasks]]
@@ -115,30 +121,46 @@ class DataWriter:
         `SparkDeletePartitionCommitActionExecutor.execute` (1.2.0).
         """
         start = self._timeline.load()
+        if operation == DELETE_PARTITION:
+            refuse_deletion(partitions, groups_in_plans(self._timeline, start), self._world.coverage)
         self._timeline.to_inflight(instant, REPLACE_COMMIT, CommitMetadata(operation, ()))
         stats: list[WriteStat] = []
         for partition, rows in parts:
             stats += self._files(instant, [self._begin(partition, rows)], start, Effort())
-        replaced = tuple([(name, file) for name in partitions for file in self._visible(name, start)])
+        replaced = tuple([(name, file) for name in partitions for file in self.visible(name, start)])
         bases = tuple([(file.file_id, file.version) for _, file in replaced])
         rows = tuple([row for _, some in parts for row in some])
         return Written(operation, tuple(stats), start, start.pending_times(instant), (), bases, rows, replaced)
 
-    def _visible(self, partition: str, timeline: Timeline) -> tuple[BaseFile, ...]:
+    def rewrite(self, plan: CommitMetadata, instant: int, start: Timeline) -> Written:
+        """Write the rows of a plan's slices into one new file group for each partition. Raises: StorageFailed."""
+        stats: list[WriteStat] = []
+        replaced: list[tuple[str, BaseFile]] = []
+        for partition in dict.fromkeys([stat.partition for stat in plan.stats]):
+            slices = [self._slice(partition, _file_of(stat)) for stat in plan.stats if stat.partition == partition]
+            rows = tuple(sorted([row for each in slices for row in each.rows.items()]))
+            stats += self._files(instant, [self._begin(partition, rows)], start, Effort())
+            replaced += [(partition, each.file) for each in slices]
+        bases = tuple([(file.file_id, file.version) for _, file in replaced])
+        pending = start.pending_times(instant)
+        return Written(plan.operation, tuple(stats), start, pending, (), bases, (), tuple(replaced))
+
+    def visible(self, partition: str, timeline: Timeline) -> tuple[BaseFile, ...]:
+        """The newest slice of each file group that is not hidden. Raises: StorageFailed."""
         listed = self._rules.lists_committed_files
         names = self._timeline.committed_files(timeline, partition) if listed else self._storage.list(partition)
         return latest_slices(names, timeline, self._timeline.replaced(timeline, partition))
 
     def _slices(self, partition: str, timeline: Timeline) -> list[_Slice]:
         """The visible slices with their rows: what the simple index reads."""
-        found = []
-        for file in self._visible(partition, timeline):
-            self._world.notes.intend(ReadsSlice(file))
-            rows = self._storage.read(f"{partition}/{file.name}")
-            if rows is None:
-                raise StorageFailed(f"read {partition}/{file.name}: expected the file of a visible slice, it is gone")
-            found.append(_Slice(partition, file, dict(rows)))
-        return found
+        return [self._slice(partition, file) for file in self.visible(partition, timeline)]
+
+    def _slice(self, partition: str, file: BaseFile) -> _Slice:
+        self._world.notes.intend(ReadsSlice(file))
+        rows = self._storage.read(f"{partition}/{file.name}")
+        if rows is None:
+            raise StorageFailed(f"read {partition}/{file.name}: expected the file of a visible slice, it is gone")
+        return _Slice(partition, file, dict(rows))
 
     def _refuse_newer(self, instant: int, changes: list[tuple[_Slice, Rows]]) -> None:
         """Refuse to merge with a slice that is not older than the write's instant (hudi/5.1). Raises: WriteConflict."""
@@ -184,6 +206,23 @@ class DataWriter:
             for job, file in zip(jobs, files, strict=True)
         ]
         self._markers.mark(instant, wanted, start)
+
+
+def _announced(operation: str, changes: list[tuple[_Slice, Rows]]) -> CommitMetadata:
+    """What an inflight instant says that it will write: the file groups that it changes, and none of the new ones.
+
+    Source: `BaseCommitActionExecutor.saveWorkloadProfileMetadataToInflight` (1.2.0).
+    """
+    return CommitMetadata(
+        operation, tuple([WriteStat(each.partition, each.file.file_id, "", None) for each, _ in changes])
+    )
+
+
+def _file_of(stat: WriteStat) -> BaseFile:
+    """The slice that a plan names."""
+    file = parse_base_file(stat.path.rpartition("/")[2])
+    assert file is not None, stat.path
+    return file
 
 
 def _by_group(slices: list[_Slice], parts: Parts) -> tuple[list[tuple[_Slice, Rows]], dict[str, str]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from model.hudi.names import COMMIT
 from real_backend.errors import BackendError
+from real_backend.hudi.exceptions import NothingPlanned
 from real_backend.hudi.second_process import Process
 from real_backend.hudi.table import NAME
 
@@ -76,11 +77,12 @@ class SplitClient:
             raise BackendError(f"commit {self.instant}: expected true or an exception, got false")
 
     def schedule_clustering(self) -> str:
-        """Plan to write the file groups of each partition anew. Returns: the instant of the plan."""
+        """Plan to write the file groups of each partition anew; returns the instant. Raises: NothingPlanned."""
         planned = self._client.scheduleClustering(self._java.org.apache.hudi.common.util.Option.empty())
         if not planned.isPresent():
-            raise BackendError("scheduleClustering: expected a plan, got none")
-        return str(planned.get())
+            raise NothingPlanned("scheduleClustering: expected a plan, got none")
+        self.instant = str(planned.get())
+        return self.instant
 
     def cluster(self, instant: str) -> None:
         """Carry out a plan, and commit it."""

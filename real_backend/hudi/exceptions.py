@@ -6,10 +6,15 @@ HoodieEarlyConflictDetectionException <- ConcurrentModificationException. The de
 
 import re
 
+from real_backend.errors import BackendError
 from real_backend.jvm.java_errors import causes, describe, in_words
 
 _HUDI = "org.apache.hudi"
 _FOLDER = re.compile(r"\S*/warehouse/hudi/[^/\s]+/[^/\s]+/")  # of this session only
+
+
+class NothingPlanned(BackendError):
+    """Hudi found nothing to cluster. Nothing was written."""
 
 
 def root_cause(error: BaseException) -> str:

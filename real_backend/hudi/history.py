@@ -20,15 +20,17 @@ from real_backend.gating.histories import joined, record_commands, record_final_
 from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.table import Completed
-from sim.hudi.workload import Replacing, Upsert, describe
+from sim.hudi.workload import Cluster, Replacing, Upsert, describe
 from sim.hudi.workload import Write as Writing
 
 MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",
     "HoodieEarlyConflictDetectionException": "EarlyConflict",
     "HoodieLockException": "LockFailed",
+    "HoodieClusteringUpdateException": "PlanPending",
+    "HoodieDeletePartitionPendingTableServiceException": "PlanPending",
 }
-DEFINITE = ("WriteConflict", "EarlyConflict", "LockFailed", "HeartbeatExpired")
+DEFINITE = ("PlanPending", "NothingPlanned", "WriteConflict", "EarlyConflict", "LockFailed", "HeartbeatExpired")
 _HEARTBEAT = "HoodieException: Heartbeat for instant"
 
 
@@ -93,7 +95,7 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
         return {}
     made = next((instant for instant in run.instants if instant.requested == command.instant), None)
     names = _group_names(run)
-    replaces = isinstance(command.statement, Replacing)
+    replaces = isinstance(command.statement, Replacing | Cluster)
     merged = command.seen.bases if replaces or isinstance(command.statement, Upsert) else ()
     bases = [(names[file_id], instant) for file_id, instant in merged]
     written = [names[file_id] for _, file_id in _groups_of(made)] if made else [name for name, _ in bases]

@@ -11,7 +11,7 @@ from checkers.histories.history import INVOKE
 from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
-from sim.hudi.workload import Clean, HudiWorkload
+from sim.hudi.workload import Clean, Cluster, HudiWorkload
 from sim.kernel.kernel import SLEEPS_ON
 from sim.kernel.schedule import Schedule, Step
 from sim.kernel.trace import Row
@@ -63,12 +63,24 @@ def steps_of_run(run: Run) -> Iterator[Step]:
 
 
 def _beginnings(run: Run) -> dict[str, list[int]]:
-    """By actor: how many rows of the trace stood before each of its statements."""
-    places: dict[str, list[int]] = {actor: [] for actor, _ in workload_of(run).writers}
+    """By actor: how many rows of the trace stood before each of its statements; of clustering, before its second look.
+
+    With the first one it plans, within the lock.
+    """
+    workload = workload_of(run)
+    places: dict[str, list[int]] = {actor: [] for actor, _ in workload.writers}
     for event, place in zip(run.events, run.places, strict=True):
         if event.type == INVOKE and event.process in places:
-            places[event.process].append(place)
+            statement = dict(workload.writers)[event.process][len(places[event.process])]
+            clusters = isinstance(statement, Cluster)
+            places[event.process].append(_planned(run, event.process, place) if clusters else place)
     return places
+
+
+def _planned(run: Run, actor: str, place: int) -> int:
+    """How many rows of the trace stood before and with the first look of a statement that began at `place`."""
+    looks = [number for number, row in enumerate(run.trace) if number >= place and row[1] == actor and row[2] == LIST]
+    return looks[0] + 1 if looks else place
 
 
 def _translated(row: Row, yield_points: tuple[str, ...] | None) -> Step | None:

@@ -21,6 +21,7 @@ from model.hudi.config import (
     HudiConfig,
 )
 from model.hudi.config import MARKERS as MARKERS_TYPE
+from model.hudi.config import UPDATES as CLUSTERING_UPDATES
 from sim.hudi.live import locks_groups
 
 LOCKS = "org.apache.hudi.client.transaction.lock"
@@ -28,6 +29,8 @@ MARKERS = "org.apache.hudi.table.marker"
 HANDLERS = "org.apache.hudi.timeline.service.handlers.marker"
 DETECTION = "lakeproof.GatedDetection"
 STRATEGIES = "org.apache.hudi.client.transaction"
+PLANS = "hoodie.clustering.plan.strategy"
+UPDATES = "org.apache.hudi.client.clustering.update.strategy"
 FIXED: Mapping[str, str] = {
     "hoodie.datasource.write.recordkey.field": "id",
     "hoodie.datasource.write.partitionpath.field": "p",
@@ -39,6 +42,8 @@ FIXED: Mapping[str, str] = {
     "hoodie.filesystem.view.type": "MEMORY",
     "hoodie.index.type": "SIMPLE",
     "hoodie.parquet.small.file.limit": "0",  # inserts open new file groups, they never join old ones
+    f"{PLANS}.small.file.limit": "100000000",  # every file is clustered, and one alone as well
+    f"{PLANS}.single.group.clustering.enabled": "true",
     **{
         f"hoodie.{name}.parallelism": "1"
         for name in (
@@ -57,6 +62,7 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         **version_options(config.table_version),
         "hoodie.write.concurrency.mode": config.mode,
         "hoodie.clean.failed.writes.policy": config.clean_policy,
+        CLUSTERING_UPDATES: f"{UPDATES}.{config.updates_strategy}",
         "hoodie.client.heartbeat.interval_in_ms": str(config.heartbeat_interval_ms),
         "hoodie.client.heartbeat.tolerable.misses": str(config.heartbeat_misses),
         # Hudi infers 1 ms from the name of its in-process provider, which stands behind ours here.

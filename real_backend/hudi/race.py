@@ -26,13 +26,13 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
 from real_backend.hudi.rust_reader import read_again
-from real_backend.hudi.statements import write_data
+from real_backend.hudi.statements import begin, commit, write_data
 from real_backend.hudi.storage import Operation, can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
-from sim.hudi.workload import Clean, HudiWorkload, Read, Replacing, Statement, Write
-from sim.hudi.writes import action_of, replaced_by
+from sim.hudi.workload import Clean, Cluster, HudiWorkload, Read, Replacing, Statement, Write
+from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
 
 ELSE = ""
@@ -137,14 +137,15 @@ class Race(LiveRace[HudiLiveRun]):
         try:
             self.gate.hold(actor, "start")
             with self._alone(actor):
-                self._makers[client.start(action_of(statement))] = actor
+                self._makers[begin(client, statement)] = actor
+            seen = self._seen(statement) if isinstance(statement, Cluster) else None  # what is planned stays so
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
-            seen = self._seen(statement)
+            seen = seen or self._seen(statement)
             write_data(client, statement, records(self._partitions, statement.rows), self.journal.next())
             self.gate.hold(actor, "commit")
             asked = True
             with self._alone(actor):
-                client.commit()
+                commit(client, statement)
             outcome: str = OK
         except Exception as error:
             outcome = root_cause(error)
@@ -198,10 +199,10 @@ class Race(LiveRace[HudiLiveRun]):
 
     def _seen(self, statement: Write) -> Seen:
         """What a write that starts now finds; nobody else moves until its next step."""
-        rows, replaces = statement.rows, isinstance(statement, Replacing)
+        rows, replaces = statement.rows, isinstance(statement, Replacing | Cluster)
         bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
         partitions = [partition for _, partition, _ in records(self._partitions, rows)]
-        if isinstance(statement, Replacing):
+        if isinstance(statement, Replacing | Cluster):
             partitions = list(replaced_by(statement, self._workload.where))
         for partition in dict.fromkeys(partitions):
             for file in self._table.visible(partition):
@@ -212,7 +213,7 @@ class Race(LiveRace[HudiLiveRun]):
         timeline = self._table.timeline()
         newest = timeline.newest.name if timeline.newest else None
         told = tuple((str(key), values.get(str(key))) for key, _ in rows)
-        return Seen(newest, tuple(bases), told, tuple(values) if replaces else ())
+        return Seen(newest, tuple(bases), told, tuple(values) if isinstance(statement, Replacing) else ())
 
     # -- the end -------------------------------------------------------------------------------------------------
 

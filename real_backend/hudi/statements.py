@@ -1,11 +1,20 @@
-"""A write of a workload, made by a live client, up to its commit."""
+"""A write of a workload, made by a live client.
+
+Choices: clustering is planned where another write begins; carrying the plan out and committing it are one call.
+"""
 
 from real_backend.hudi.client import Record, SplitClient
-from sim.hudi.workload import BulkInsert, DeletePartition, Insert, Overwrite, Upsert, Write
+from sim.hudi.workload import BulkInsert, Cluster, DeletePartition, Insert, Overwrite, Upsert, Write
+from sim.hudi.writes import action_of
+
+
+def begin(client: SplitClient, statement: Write) -> str:
+    """Announce it, or plan it; returns its instant."""
+    return client.schedule_clustering() if isinstance(statement, Cluster) else client.start(action_of(statement))
 
 
 def write_data(client: SplitClient, statement: Write, records: tuple[Record, ...], ordering: int) -> None:
-    """Make it. Args: `ordering` decides between two values of one key."""
+    """Make it, up to its commit. Args: `ordering` decides between two values of one key."""
     match statement:
         case Upsert():
             client.upsert(records, ordering)
@@ -17,3 +26,11 @@ def write_data(client: SplitClient, statement: Write, records: tuple[Record, ...
             client.overwrite(records, ordering, whole_table=whole_table)
         case DeletePartition(partition):
             client.delete_partition(partition)
+
+
+def commit(client: SplitClient, statement: Write) -> None:
+    """Make it visible."""
+    if isinstance(statement, Cluster):
+        client.cluster(str(client.instant))
+    else:
+        client.commit()

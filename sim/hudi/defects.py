@@ -40,4 +40,11 @@ DEFECTS: tuple[Defect, ...] = (
         "Hudi 1.2.0",
         ("hudi/delete-partition-compared", "hudi/overwrite"),
     ),
+    Defect(
+        "hudi/cluster-delete",
+        "an acknowledged deletion of a partition: its rows are back",
+        "clustering of the partition beside it; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/cluster-delete-compared",),
+    ),
 )

@@ -27,6 +27,7 @@ from model.hudi.config import (
     FILE_SYSTEM,
     IN_PROCESS,
     METASTORE,
+    PREFER_WRITER,
     SERVER_MARKERS,
     TRANSACTIONAL_DIRECT,
     HudiConfig,
@@ -34,7 +35,7 @@ from model.hudi.config import (
 )
 from model.hudi.coverage import CHECKER_ENDED, CREATE_REFUSED, HEARTBEAT_ENDED, MARKERS_UNANSWERED
 from model.hudi.partitions import slot
-from sim.hudi.workload import Clean, HudiWorkload, Overwrite, Replacing, Upsert
+from sim.hudi.workload import Clean, Cluster, HudiWorkload, Overwrite, Replacing, Upsert
 from sim.world.live import Live
 
 SYSTEM = "hudi"
@@ -69,9 +70,10 @@ def live_of(workload: HudiWorkload) -> Live | str:
     if served:  # a server's threads go on when the process of its client is said to be dead
         faults = {operation: tuple([k for k in kinds if k not in _CRASHES]) for operation, kinds in faults.items()}
     points = (*CHANGES[:-1], *ON_SERVERS, SLEEP) if served else CHANGES
-    looks = (
-        () if served and config.early_detection else ((*points[:-1], LIST, SLEEP),)
-    )  # a pass lists as well, at no step
+    hidden = served and config.early_detection  # a pass lists as well, at no step
+    if config.conflict_strategy == PREFER_WRITER and clusters(workload):
+        hidden = True  # clustering looks at what is inflight under the lock, where no live look is a step
+    looks = () if hidden else ((*points[:-1], LIST, SLEEP),)
     timed = "a cleaner waits for heartbeats to expire" if waits(workload) else ""
     return Live(
         SYSTEM,
@@ -147,11 +149,13 @@ def _unlike(workload: HudiWorkload) -> str:
     if any(f"{name}.marker" in workload.partitions for name in workload.partitions):
         return "expected partitions to which the first commit can write, got one called as another and .marker"
     statements = [statement for _, all_ in workload.writers for statement in all_]
-    if not workload.partitions and len(names) > 1 and any(isinstance(one, Replacing) for one in statements):
+    if not workload.partitions and len(names) > 1 and any(isinstance(one, Replacing | Cluster) for one in statements):
         return "expected partitions that have names where one is overwritten or deleted, got file groups of one"
     overwrites = [one for one in statements if isinstance(one, Overwrite)]
     if any(len(workload.where.split(tuple([(str(key), v) for key, v in one.rows]))) > 1 for one in overwrites):
         return "expected overwrites of one partition, for Hudi writes those of several side by side, got one of more"
+    if clusters(workload) and len(workload.where.names) > 1:
+        return "expected clustering of one partition, for Hudi writes those of several side by side, got one of more"
     if workload.history:
         return "expected a table without a history, for a live one begins with one instant"
     return ""
@@ -161,6 +165,11 @@ def waits(workload: HudiWorkload) -> bool:
     """Whether a cleaner waits for heartbeats to expire."""
     statements = [statement for _, all_ in workload.writers for statement in all_]
     return any(isinstance(statement, Clean) and statement.after_ms for statement in statements)
+
+
+def clusters(workload: HudiWorkload) -> bool:
+    """Whether anybody clusters."""
+    return any(isinstance(statement, Cluster) for _, all_ in workload.writers for statement in all_)
 
 
 def works(workload: HudiWorkload) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -244,4 +245,5 @@ LOSSES: tuple[Loss, ...] = (
         ("tests/live/hudi/test_marker_names.py::test_no_commit_succeeds_beside_the_partition_of_the_shorter_name",),
         Upstream("", LEFT, LEFT_WORDS),
     ),
+    *CLUSTERING_LOSSES,
 )  # fmt: skip

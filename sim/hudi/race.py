@@ -16,7 +16,8 @@ from checkers.histories.recorder import Name, Recorder
 from checkers.hudi.properties import LEFTOVER, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, parse_options
-from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
+from model.hudi.config import TABLE_VERSION
+from model.hudi.errors import ConfigError, HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -31,8 +32,8 @@ from sim.hudi.table import (
     timeline_of,
     world_of,
 )
-from sim.hudi.workload import Clean, HudiWorkload, Read, Statement, Upsert, Write, describe
-from sim.hudi.writes import Effect, action_of, effect_of, write_data
+from sim.hudi.workload import Clean, Cluster, HudiWorkload, Read, Statement, Upsert, Write, describe
+from sim.hudi.writes import Effect, begin, client_of, effect_of, write_data
 from sim.world.simulation import Simulation
 
 READER, INSPECTOR = "r-final", "r-inspect"
@@ -137,10 +138,10 @@ class HudiRace:
         record = simulation.record
         op = record.invoke(actor, *describe(statement))
         observer = SpanRecorder(record, actor, self.spans)
-        client = HudiClient(world, self.config, self.rules, owner=actor, observer=observer)
+        client = client_of(statement, world, self.config, self.rules, owner=actor, observer=observer)
         effect: Effect | None = None
         try:
-            instant = client.start_commit(action_of(statement))
+            instant = begin(client, statement, self.workload.where)
             written = write_data(client, statement, instant, self.workload.where)
             effect = effect_of(written, files_of(simulation))
             simulation.prepared[op] = instant, effect
@@ -238,9 +239,12 @@ def hudi_race(
     workload: HudiWorkload, rules: Rules = SHIPPED, properties: tuple[str, ...] = (), *, clocks_jump: bool = False
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
+    config = parse_options(dict(workload.options))
+    if config.layout == 1 and any(isinstance(each, Cluster) for _, todo in workload.writers for each in todo):
+        raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters")
     return HudiRace(
         workload,
-        parse_options(dict(workload.options)),
+        config,
         rules,
         spans=frozenset([kind for name in properties for kind in SPANS.get(name, ())]),
         inspects="table-invariants" in properties or "rollback-is-final" in properties,

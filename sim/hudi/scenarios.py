@@ -1,6 +1,7 @@
 """The Hudi scenarios that come with the product."""
 
 from sim.hudi.bloom import BLOOM_DETECTION
+from sim.hudi.clustering import CLUSTERING
 from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
 from sim.hudi.locks import LOCKS
@@ -18,4 +19,5 @@ HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
+    *CLUSTERING,
 )  # fmt: skip

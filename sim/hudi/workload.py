@@ -102,11 +102,21 @@ class DeletePartition:
         return ()
 
 
-Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Plan to write the file groups of each partition into a new one, and do so."""
+
+    @property
+    def rows(self) -> Rows:
+        """The rows that it changes: none."""
+        return ()
+
+
+Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster
 Replacing = Overwrite | DeletePartition
-"""The writes that hide file groups."""
+"""The writes that hide file groups and their rows."""
 Statement = Write | Clean | Read
-KINDS = "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Clean or Read"
+KINDS = "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean or Read"
 Storage = Literal["atomic", "check-then-put", "overwrite"]
 Ending = Literal["committed", "left behind", "requested", "written", "rolling back"]
 
@@ -206,7 +216,7 @@ def describe(statement: Statement) -> tuple[str, str]:
     match statement:
         case DeletePartition(partition):
             return DELETE_PARTITION, partition
-        case Clean() | Read():
+        case Clean() | Read() | Cluster():
             return type(statement).__name__.lower(), ""
         case _:
             return operation_of(statement), ", ".join([f"row {key} = {value}" for key, value in statement.rows])

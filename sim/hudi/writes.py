@@ -3,6 +3,8 @@
 What an overwrite or a deletion takes out is what was in its file groups when it named them: each of these rows is
 written as gone. Hudi does not read them; a history says what it hides, so that a check can miss it.
 
+What clustering takes out is hidden as slices, not as rows: it is to change none.
+
 Choices: the rows of hidden slices are looked up in the files themselves, in no step.
 """
 
@@ -10,12 +12,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from model.hudi import HudiClient, Written
+from model.hudi import ClusteringClient, HudiClient, HudiConfig, Rules, Written
+from model.hudi.file_groups import CLUSTER
 from model.hudi.names import COMMIT, REPLACE_COMMIT
+from model.hudi.observer import Observer
 from model.hudi.partitions import Partitions
 from model.hudi.timeline import Timeline
+from model.ports import World
 from sim.hudi.files import TableFiles
-from sim.hudi.workload import DeletePartition, Replacing, Upsert, Write, operation_of
+from sim.hudi.workload import Cluster, DeletePartition, Replacing, Upsert, Write, operation_of
 
 Read = tuple[str, str | None, int | None]
 Pair = tuple[str, str | None]
@@ -29,6 +34,21 @@ class Effect(NamedTuple):
     writes: list[Pair]
 
 
+def client_of(
+    statement: Write, world: World, config: HudiConfig, rules: Rules, *, owner: str, observer: Observer
+) -> HudiClient:  # fmt: skip
+    """The client of one statement."""
+    kind = ClusteringClient if isinstance(statement, Cluster) else HudiClient
+    return kind(world, config, rules, owner=owner, observer=observer)
+
+
+def begin(client: HudiClient, statement: Write, where: Partitions) -> int:
+    """Announce a write, or plan it; returns its instant. Raises: as the client."""
+    if isinstance(client, ClusteringClient):
+        return client.schedule(where.names)
+    return client.start_commit(action_of(statement))
+
+
 def action_of(statement: Write) -> str:
     """The action of its instant."""
     return REPLACE_COMMIT if isinstance(statement, Replacing) else COMMIT
@@ -36,6 +56,8 @@ def action_of(statement: Write) -> str:
 
 def write_data(client: HudiClient, statement: Write, instant: int, where: Partitions) -> Written:
     """Make a write, up to its commit. Raises: as the client."""
+    if isinstance(client, ClusteringClient):
+        return client.cluster(instant)
     rows = tuple([(str(key), value) for key, value in statement.rows])
     if isinstance(statement, Replacing):
         return client.replace(rows, instant, where, operation_of(statement), replaced_by(statement, where))
@@ -46,11 +68,11 @@ def write_data(client: HudiClient, statement: Write, instant: int, where: Partit
     return client.insert(rows, instant, where, operation_of(statement))
 
 
-def replaced_by(statement: Replacing, where: Partitions) -> tuple[str, ...]:
+def replaced_by(statement: Replacing | Cluster, where: Partitions) -> tuple[str, ...]:
     """The partitions all of which a write takes the place of."""
     if isinstance(statement, DeletePartition):
         return (statement.partition,)
-    if statement.whole_table:
+    if isinstance(statement, Cluster) or statement.whole_table:
         return where.names
     return tuple([name for name, _ in where.split(tuple([(str(key), value) for key, value in statement.rows]))])
 
@@ -61,7 +83,7 @@ def effect_of(written: Written, files: TableFiles) -> Effect:
     reads += [(f"group:{file_id}", base, None) for file_id, base in written.bases]
     hidden = {f"group:{file.file_id}": None for _, file in written.replaced}
     kept = [f"{partition}/{file.name}" for partition, file in written.replaced]
-    bodies = [files.files[path][0] for path in kept if path in files.files]
+    bodies = [files.files[path][0] for path in kept if path in files.files and written.operation != CLUSTER]
     gone: dict[str, str | None] = {f"row:{key}": None for body in bodies for key, _ in body}
     groups = {f"group:{stat.file_id}": stat.path.rpartition("/")[2].split("_", 1)[1][:-8] for stat in written.stats}
     rows = {f"row:{key}": value for key, value in written.rows}

@@ -33,13 +33,14 @@ from sim.hudi.build import (
     Writers,
     race,
 )
+from sim.hudi.clustering import ALLOWING, UPDATED
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.partitions import LEVELS
 from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.storage_locks import STORAGE_LOCK
-from sim.hudi.workload import Clean, Overwrite, Upsert
+from sim.hudi.workload import Clean, Cluster, Overwrite, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace
@@ -192,6 +193,11 @@ KILLS = (
     Kill("overwrites-others-files-only", LOST, OVERWRITTEN, PREFERRED),
     Kill("overwrites-by-file-group", SURVIVE, FILLED, {**PREFERRED, **EMPTY}),
     Kill("overwrites-never-rolled-back", TIDY, OVERWRITTEN, PREFERRED),
+    # clustering
+    Kill("clusters-beside", SURVIVE, {"w1": [Cluster()]}),
+    Kill("plans-what-is-planned", SURVIVE, {"w1": [Cluster()], "w2": [Cluster()]}),
+    Kill("clustering-looks-at-nobody", LOST, UPDATED, {"options": ALLOWING, "yield_points": WRITES}),
+    Kill("plan-is-no-candidate", LOST, UPDATED, {"options": (*OPTIMISTIC, *ALLOWING[-1:]), "yield_points": WRITES}),
     # the storage-based lock
     Kill("lock-object-not-compared", "one-lock-holder", ONE_GROUP, OBJECTS),
     Kill("lock-object-never-valid", "one-lock-holder", ONE_GROUP, OBJECTS),

@@ -7,7 +7,7 @@ from model.hudi.config import HudiConfig, parse_options
 from model.ports import NotFound, PortError, World
 from sim.hudi.build import BLOOM, DIRECT, FILE_LOCK, OPTIMISTIC, PREFERRING, TRANSACTIONAL
 from sim.hudi.table import files_of, make_table, world_of
-from sim.hudi.workload import HudiWorkload
+from sim.hudi.workload import HudiWorkload, Options
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
 from sim.search.strategies import FirstCome
@@ -53,16 +53,17 @@ class Lab:
     """A simulation with a Hudi table; `world(name)` gives a client's ports."""
 
     def __init__(
-        self, options: str = "in-process", groups: Any = ONE_GROUP, partitions: tuple[str, ...] = ()
+        self, options: str | Options = "in-process", groups: Any = ONE_GROUP, partitions: tuple[str, ...] = ()
     ) -> None:  # fmt: skip
         self.simulation = Simulation(
             Scenario("test/hudi", program(lambda simulation: None), ()), Kernel(Choices(FirstCome()))
         )
         one = options != "file-system"
+        given = OPTIONS[options] if isinstance(options, str) else options
         self.workload = HudiWorkload(
-            (("w1", ()),), groups=groups, options=OPTIONS[options], one_process=one, partitions=partitions
+            (("w1", ()),), groups=groups, options=given, one_process=one, partitions=partitions
         )
-        self.config: HudiConfig = parse_options(dict(OPTIONS[options]))
+        self.config: HudiConfig = parse_options(dict(given))
         make_table(self.simulation, self.workload, self.config)
 
     @property

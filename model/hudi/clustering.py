@@ -1,0 +1,85 @@
+"""Clustering: rows of several file groups are written into a new one, which takes their place.
+
+    client = ClusteringClient(world, config)
+    instant = client.schedule(("p1",))                  the plan: names slices; pending until it is carried out
+    client.commit(instant, client.cluster(instant))
+    client.close()
+
+plan: lock, new instant, the slices that are in no other pending plan, REQUESTED with their names, unlock. cluster:
+INFLIGHT, the named slices are read, for each partition marker and file. commit: lock, reconciliation with the markers,
+conflicts if the strategy prefers writers, COMPLETED as a replacecommit, unlock; then markers are deleted. While a plan
+is pending, others respect it (`model.hudi.plans`).
+
+Source: `BaseHoodieTableServiceClient.scheduleTableService`, `cluster`, `completeClustering`,
+`PartitionAwareClusteringPlanStrategy`, `SparkExecuteClusteringCommitActionExecutor` (1.2.0).
+
+Choices: all slices of a partition become one, without sorting (`single.group.clustering.enabled`, no limit of size);
+timeline layout 2 alone, for in layout 1 a plan is a replacecommit that a clean-up of failed writes must tell from
+others. A plan that was refused, or whose client died, stays pending: no other client carries it out or rolls it back
+(`hoodie.clustering.rollback.pending.replacecommit.on.conflict` is false).
+"""
+
+from model.hudi import coverage
+from model.hudi.client import HudiClient
+from model.hudi.errors import HudiError, InstantGone, NothingPlanned
+from model.hudi.file_groups import CLUSTER, CommitMetadata, WriteStat
+from model.hudi.names import CLUSTERING, REPLACE_COMMIT, text
+from model.hudi.plans import groups_in_plans
+from model.hudi.timeline import Instant
+from model.hudi.write import Written
+
+
+class ClusteringClient(HudiClient):
+    """A client that clusters. Raises, from every method: LockFailed, StorageFailed; or as said."""
+
+    def schedule(self, partitions: tuple[str, ...]) -> int:
+        """Plan to cluster all file groups; returns the instant of the plan. Raises: NothingPlanned, InstantExists."""
+        self.transactions.begin()
+        try:
+            instant = self.times.time_ms()
+            self.timeline.create_requested(instant, CLUSTERING, self._plan(partitions))
+        finally:
+            self.transactions.end()
+        return instant
+
+    def _plan(self, partitions: tuple[str, ...]) -> CommitMetadata:
+        seen = self.timeline.load()
+        planned = groups_in_plans(self.timeline, seen)
+        stats = [
+            WriteStat(partition, file.file_id, f"{partition}/{file.name}", file.instant)
+            for partition in partitions
+            for file in self._data.visible(partition, seen)
+            if (partition, file.file_id) not in planned
+        ]
+        if not stats:
+            raise NothingPlanned("plan of clustering: expected a file group that is in no pending plan, got none")
+        return CommitMetadata(CLUSTER, tuple(stats))
+
+    def cluster(self, instant: int) -> Written:
+        """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists."""
+        start = self.timeline.load()
+        plan = self.timeline.read_requested(instant, CLUSTERING)
+        if not isinstance(plan, CommitMetadata):
+            raise InstantGone(f"clustering {text(instant)}: expected its plan, it is gone")
+        self.timeline.to_inflight(instant, CLUSTERING)
+        return self._data.rewrite(plan, instant, start)
+
+    def _commit(self, instant: int, written: Written) -> Instant:
+        completed, failed = None, None
+        self.transactions.begin(instant)
+        try:
+            self._precommit.reconcile(instant, written.metadata)
+            self._precommit.resolve_service_conflicts(instant, written)
+            completed = self.timeline.complete(
+                instant, self.times.time_ms, written.metadata, REPLACE_COMMIT, begun=CLUSTERING
+            )
+            self._world.coverage.hit(coverage.CLUSTERED)
+        except HudiError as error:
+            failed = error
+            raise
+        finally:
+            self._leave(instant, completed, failed)
+        return completed
+
+    def _delete_heartbeat(self, instant: int) -> None:
+        """Clustering has none."""

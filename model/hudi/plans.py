@@ -1,0 +1,40 @@
+"""Plans of clustering that are pending, and who is refused because of one before anything is written.
+
+An upsert of a file group in a plan is, unless `SparkAllowUpdateStrategy` lets it go on to the check before its commit;
+a deletion of a partition with such a file group is, always; inserts and overwrites are not (#18830).
+
+Source: `BaseSparkCommitActionExecutor.clusteringHandleUpdate`, `SparkRejectUpdateStrategy`, `SparkAllowUpdateStrategy`,
+`DeletePartitionUtils.checkForPendingTableServiceActions` (1.2.0).
+
+Choices: both errors have one name, where Hudi has `HoodieClusteringUpdateException` for the one and
+`HoodieDeletePartitionPendingTableServiceException` for the other.
+"""
+
+from collections.abc import Iterable
+
+from model.hudi import coverage
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.errors import PlanPending
+from model.hudi.file_groups import CommitMetadata, Group
+from model.hudi.names import CLUSTERING
+from model.hudi.timeline import Timeline
+from model.ports import Coverage
+
+
+def groups_in_plans(timeline: ActiveTimeline, seen: Timeline) -> frozenset[Group]:
+    """The file groups that pending clustering is to replace. Raises: StorageFailed."""
+    plans = [timeline.read_requested(i.requested, CLUSTERING) for i in seen.pending if i.action == CLUSTERING]
+    return frozenset([group for plan in plans if isinstance(plan, CommitMetadata) for group in plan.groups])
+
+
+def refuse_update(changed: Iterable[Group], planned: frozenset[Group], counts: Coverage) -> None:
+    """Refuse to change a file group that is in a plan. Raises: PlanPending."""
+    for group in changed:
+        if group in planned:
+            counts.hit(coverage.PLAN_RESPECTED)
+            raise PlanPending(f"write: {'/'.join(group)} is in a pending plan of clustering")
+
+
+def refuse_deletion(partitions: tuple[str, ...], planned: frozenset[Group], counts: Coverage) -> None:
+    """Refuse to delete a partition that has a file group in a plan. Raises: PlanPending."""
+    refuse_update(sorted([group for group in planned if group[0] in partitions]), planned, counts)
