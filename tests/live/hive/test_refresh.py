@@ -23,8 +23,15 @@ SELDOM_S = 10
 @contextmanager
 def two(metastores, database, *settings):
     """Two metastores with these settings over a database of their own, with one connection to each."""
-    folder = temporary_folder("lakeproof-refresh-")
     metastores.postgres.create_database(database, "empty")
+    with over(metastores, database, *settings) as connected:
+        yield connected
+
+
+@contextmanager
+def over(metastores, database, *settings):
+    """The same over a database that is there."""
+    folder = temporary_folder("lakeproof-refresh-")
     started = [
         Metastore(name, metastores.postgres, database, folder, cached=False, settings=one)
         for name, one in zip(("h1", "h2"), settings, strict=True)
