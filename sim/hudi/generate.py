@@ -21,9 +21,11 @@ from model.hudi.config import (
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
+from sim.hudi.generate_clustering import clusters, draw_clustering, draw_updates
+from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing, replaces
 from sim.hudi.known import KNOWN, NEW_IDS
-from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, LEFTOVERS, PASSES, PROMISES, STORAGE, WRITERS
+from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, GROUPED, LEFTOVERS, PASSES, PROMISES, STORAGE, WRITERS
 from sim.hudi.rows import Rows
 from sim.hudi.settings import (
     CONFIGURATIONS,
@@ -41,7 +43,7 @@ from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
 
 STATEMENTS = ("upsert", "insert", "clean", "read")
-RARE_STATEMENTS = ("bulkinsert", "overwrite", "deletepartition")
+RARE_STATEMENTS = ("bulkinsert", "overwrite", "deletepartition", "cluster")
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
 CLOCK_STEPS, CLOCK_DRIFT, TORN_FILES = "clock steps", "clock drift", "torn files"
@@ -66,11 +68,6 @@ HIT: Mapping[str, tuple[str, ...]] = {
 """Where faults may strike."""
 GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
 """Usual ones; such that one is the beginning of another; such that two are of one bucket."""
-PARTITIONS = (
-    (), (), (), (), (), (), ("p_1", "p_2", "p_12"), ("p", "p_1", "q_1"), ("2026/1", "2026/11", "2026/1_1"),
-)  # fmt: skip
-"""Mostly none of their own; such that all are the same up to an underscore; such that one is the beginning of another,
-in one level and in two."""
 ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
 STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
 NEW_ID = 9
@@ -109,28 +106,32 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if settings[LOCK_PROVIDER] == STORAGE_BASED:
         faults = _at_lock_object(faults, config_of(settings))
         steps = (*steps, "commit") if steps else None
-    partitions = _partitions(draws, len(palette.groups))
+    partitions = draw_partitions(draws, len(palette.groups))
     settings = draw_metastore_lock(draws, settings)
     if settings[LOCK_PROVIDER] == METASTORE:
         faults = _at_lock_object(faults, config_of(settings))
         steps = (*steps, "lock") if steps else None
     actors = draw_replacing(draws, actors, config_of(settings), partitions or (PARTITION,))
+    actors = draw_clustering(draws, actors, config_of(settings))
+    grouped = clusters(actors)
+    faults, beside = (FaultSpace(), draw_updates(draws)) if grouped else (faults, ())
     writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
-        APART: "yes" if _apart(actors, palette.groups) and not replaces(actors) else "no",
+        APART: "yes" if _apart(actors, palette.groups) and not (grouped or replaces(actors)) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if _in_time(config, offsets, faults) else "too far apart",
         FAULTS: " ".join(faults.names),
-        LEFTOVERS: "yes" if any(past.ending == "left behind" for past in history) else "no",
+        LEFTOVERS: "yes" if grouped or any(past.ending == "left behind" for past in history) else "no",
+        GROUPED: "yes" if grouped else "no",
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
         PASSES: "on time" if steps else "any time",
     }
     scenario = race(
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
-        groups=palette.groups, options=options_of(settings), one_process=not hosts, clock_offsets_ms=offsets,
-        storage=storage, history=history, faults=faults, partitions=partitions,
+        groups=palette.groups, options=(*options_of(settings), *beside), one_process=not hosts,
+        clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps,
     )  # fmt: skip
     new = "yes" if NEW_ID in palette.ids or replaces(actors) else "no"
@@ -196,12 +197,6 @@ def _statement(draws: Draws, palette: _Palette, actor: int, number: int) -> Stat
 def _ids(draws: Draws, ids: tuple[int, ...]) -> tuple[int, ...]:
     """One or two different ids, in their order."""
     return tuple(sorted(set(draws.list_of("ids", 1, 2, lambda _: draws.one_of("id", ids)))))
-
-
-def _partitions(draws: Draws, groups: int) -> tuple[str, ...]:
-    """The partition of each file group: one for each, or but two for all; to be drawn when all else has been."""
-    names = draws.one_of("partitions", PARTITIONS)[:groups]
-    return names if len(names) < 3 or not draws.flag("two in one partition") else (*names[:2], names[1])
 
 
 def _offsets(draws: Draws, actors: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
@@ -285,7 +280,7 @@ GENERATOR = Generator(
     (*STATEMENTS, *RARE_STATEMENTS),
     FAULT_KINDS,
     (
-        "merge-on-read, table services, a metadata table: the model has none of them",
+        "merge-on-read, compaction, a metadata table: the model has none of them; clustering where something fails",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",

@@ -29,7 +29,8 @@ from sim.generation.causes import Known
 
 Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
-ANY = ("clean", "insert", "read", "upsert", "bulk_insert", *OVERWRITING, *DELETING)
+CLUSTERING = ("cluster",)
+ANY = ("clean", "insert", "read", "upsert", "bulk_insert", *CLUSTERING, *OVERWRITING, *DELETING)
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
 NEW_IDS = "ids that no file holds"
@@ -74,6 +75,28 @@ BLOOMS = ("bloom-first", "bloom-first-or-markers")
 AS_DOCUMENT = ("as-document", "as-document-all-instants", *BLOOMS)
 """The rules that RFC-56 has: its own, and readings of what it is silent about."""
 KNOWN: tuple[Known, ...] = (
+    *_rows(
+        "cluster-delete",
+        {SURVIVE: ("lost-write", "resurrected-row", "duplicated-row"), LOST_UPDATE: ("lost-update",)},
+        rules=_without("replaced-compared", "fixed"),
+        faults=(NONE,),
+        needs=(CLUSTERING, DELETING),
+    ),
+    *_rows(
+        "cluster-older-instant",
+        {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},
+        (CONFLICTS, (SIMPLE_CONFLICTS,)),
+        rules=("shipped", "as-document", *BLOOMS, "1.0"),
+        faults=(NONE,),
+        needs=(CLUSTERING,),
+    ),
+    *_rows(  # two rows of one key in one file: but one of them is left
+        "same-new-key",
+        {SURVIVE: ("lost-write",)},
+        (NEW_IDS, ("yes",)),
+        faults=(NONE,),
+        needs=(CLUSTERING,),
+    ),
     *_rows(
         "older-instant",
         {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},

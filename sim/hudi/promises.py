@@ -25,6 +25,7 @@ from sim.generation.generator import Promise, Settings
 from sim.hudi.build import EXPIRE, RETRIES
 
 WRITERS, APART = "writers", "writers of different file groups"
+GROUPED = "clustering"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
 KIND: Settings = {
     WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no", PASSES: "on time",
@@ -66,8 +67,10 @@ def undisturbed(settings: Settings) -> bool:
 
 
 def _patient(settings: Settings) -> bool:
-    """Whether nobody need give up: locks are waited for, and no marker of a dead writer lies about."""
-    haunted = settings[EARLY] == "true" and _of(settings, DEAD) == "yes"
+    """Whether nobody need give up: locks are waited for, and nobody gives way to a dead writer, as for its
+    markers, or to cluster."""
+    gives_way = settings[EARLY] == "true" or _of(settings, GROUPED) == "yes"
+    haunted = gives_way and _of(settings, DEAD) == "yes"
     return undisturbed(settings) and settings[RETRIES] == "50" and not haunted
 
 

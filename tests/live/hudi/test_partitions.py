@@ -9,7 +9,8 @@ from real_backend.hudi.conformance import conform
 from real_backend.hudi.live_steps import live_schedule
 from sim.generation.draws import seeded
 from sim.hudi.build import OPTIMISTIC
-from sim.hudi.generate import GENERATOR, PARTITIONS
+from sim.hudi.generate import GENERATOR
+from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.workload import HudiWorkload, Upsert
 from sim.search.at_gates import runs_at_gates
 from tests.live.hudi.agreement import BY_NAME, both

@@ -13,7 +13,9 @@ from sim.generation.generator import promised
 from sim.generation.sweep import Plan, sweep
 from sim.hudi.bounds import name_of
 from sim.hudi.build import EXPIRE
-from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, PARTITIONS, STORAGES
+from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
+from sim.hudi.generate_clustering import CLUSTERING
+from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
@@ -59,7 +61,7 @@ def test_every_statement_habit_and_history_is_drawn(scenarios):
     assert {each.storage for each in work} == set(STORAGES)
     assert {each.one_process for each in work} == {True, False}
     assert {offset for each in work for _, offset in each.clock_offsets_ms} == {100, 1_000}
-    assert {len(each.writers) for each in work} == {2, 3, 4}
+    assert {len(each.writers) for each in work} == {2, 3, 4, 5}
     assert {tuple(name for name, _ in each.groups) for each in work} >= set(GROUP_NAMES)
 
 
@@ -79,10 +81,10 @@ def without(source: Source, *names: str) -> Source:
 def test_partitions_are_drawn_when_all_else_has_been():
     """But for a metastore's lock in place of ZooKeeper's: without the one, or the other, a seed gives the same race."""
     own, changed = ("partitions", "two in one partition"), 0
-    scenarios: Any = [GENERATOR.make(without(seeded(seed), REPLACING)) for seed in range(60)]
+    scenarios: Any = [GENERATOR.make(without(seeded(seed), REPLACING, CLUSTERING)) for seed in range(60)]
     for seed, scenario in enumerate(scenarios):
-        usual: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING))
-        alone: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, *own))
+        usual: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, CLUSTERING))
+        alone: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, CLUSTERING, *own))
         assert alone.program.workload == replace(usual.program.workload, partitions=())
         mine, theirs = dict(scenario.program.workload.options), dict(usual.program.workload.options)
         changed += mine.get(LOCK_PROVIDER) == METASTORE
@@ -91,11 +93,12 @@ def test_partitions_are_drawn_when_all_else_has_been():
     assert 0 < changed < 10
 
 
-def test_overwrites_and_deletions_are_drawn_last(scenarios):
+def test_overwrites_and_deletions_are_drawn_when_all_but_clustering_has_been():
     """Without them a seed gives the same race, but for the writes that they took the place of."""
     changed = 0
-    for seed, scenario in enumerate(scenarios):
-        usual: Any = GENERATOR.make(without(seeded(seed), REPLACING))
+    for seed in range(SEEDS):
+        scenario: Any = GENERATOR.make(without(seeded(seed), CLUSTERING))
+        usual: Any = GENERATOR.make(without(seeded(seed), REPLACING, CLUSTERING))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert replace(mine, writers=theirs.writers) == theirs
         pairs = [
@@ -104,6 +107,18 @@ def test_overwrites_and_deletions_are_drawn_last(scenarios):
             for one, other in zip(todo, others, strict=True)
         ]
         assert all(one == other or isinstance(other, Upsert | Insert) for one, other in pairs)
+        changed += mine != theirs
+    assert 0 < changed < SEEDS / 8
+
+
+def test_clustering_is_drawn_last(scenarios):
+    """Without it a seed gives the same race, but for who clusters, and for faults."""
+    changed = 0
+    for seed, scenario in enumerate(scenarios):
+        usual: Any = GENERATOR.make(without(seeded(seed), CLUSTERING))
+        mine, theirs = scenario.program.workload, usual.program.workload
+        assert mine.writers[: len(theirs.writers)] == theirs.writers
+        assert replace(mine, writers=theirs.writers, options=theirs.options) == theirs
         changed += mine != theirs
     assert 0 < changed < SEEDS / 8
 
@@ -200,3 +215,16 @@ def test_no_group_is_made_where_its_name_would_have_to_be_a_bucket():
             assert not any(isinstance(statement, Insert) for statement in statements)
             upserts = [statement for statement in statements if isinstance(statement, Upsert)]
             assert {key for upsert in upserts for key, _ in upsert.rows} <= known
+
+
+@pytest.mark.parametrize(
+    ("configuration", "seed", "finding"),
+    [("default", 1664, "hudi/cluster-older-instant"), ("prefer-writer", 2393, "hudi/cluster-delete")],
+)
+def test_clustering_beside_others_is_drawn_and_meets_what_is_known(configuration, seed, finding):
+    """Nothing fails there; whoever clusters comes last."""
+    scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations[configuration])
+    assert "Cluster" in scenario.summary
+    assert not scenario.faults.limit
+    failures = sweep(scenario, Plan(first=16, most=48)).failures
+    assert {GENERATOR.known_of(run) for run in failures.values()} == {finding}
