@@ -1,11 +1,14 @@
 """A Hudi schedule that the simulator found, played on the real Hudi."""
 
+from itertools import islice
+
 from checkers.verdict import check, failure_key
 from real_backend.hudi.conformance import conform
 from real_backend.hudi.history import history_of
 from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.system import HUDI as HUDI_SYSTEM
 from sim.hudi.scenarios import HUDI
+from sim.search.at_gates import runs_at_gates
 from sim.search.projection import can_play
 from sim.search.result import broken_by
 from sim.search.run import Runner
@@ -57,6 +60,15 @@ def both(hudi, scenario, schedule, run):
     assert verdict.reasons == () or not seen
     assert broken[:1] == [run.failure] if run.failure and run.failure.split("/")[0] in verdict.results else not broken
     return live
+
+
+def both_at_random(hudi, name, count):
+    """The same for so many runs of a scenario, in orders drawn at random."""
+    scenario = BY_NAME[f"hudi/{name}"]
+    runs = list(islice(runs_at_gates(scenario, 5), count))
+    assert len(runs) == count
+    for played in runs:
+        both(hudi, scenario, live_schedule(played.run), played.run)
 
 
 def written(live, actor):

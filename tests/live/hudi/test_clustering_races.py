@@ -1,12 +1,8 @@
 """Clustering on the real Hudi 1.2.0, step by step as simulated."""
 
-from itertools import islice
-
 import pytest
 
-from real_backend.hudi.live_steps import live_schedule
-from sim.search.at_gates import runs_at_gates
-from tests.live.hudi.agreement import BY_NAME, both, found
+from tests.live.hudi.agreement import both, both_at_random, found
 
 pytestmark = pytest.mark.live
 LOST = ("cluster-delete", "cluster-delete-prefer-writer", "cluster-older-instant")
@@ -24,8 +20,4 @@ def test_found_schedule_does_the_same_to_the_real_hudi(hudi, name):
 @pytest.mark.parametrize("name", KEPT)
 def test_runs_in_any_order_do_the_same_to_the_real_hudi(hudi, name):
     """Steps, outcomes, completed instants and rows, of runs in an order drawn at random."""
-    scenario = BY_NAME[f"hudi/{name}"]
-    runs = list(islice(runs_at_gates(scenario, 5), EACH))
-    assert len(runs) == EACH
-    for played in runs:
-        both(hudi, scenario, live_schedule(played.run), played.run)
+    both_at_random(hudi, name, EACH)

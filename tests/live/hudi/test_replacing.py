@@ -11,7 +11,7 @@ from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_replacing import REPLACING, replaces
 from sim.search.at_gates import runs_at_gates
-from tests.live.hudi.agreement import BY_NAME, both, found
+from tests.live.hudi.agreement import both, both_at_random, found
 
 pytestmark = pytest.mark.live
 LOST = ("delete-partition", "delete-partition-simple", "overwrite-twice")
@@ -36,11 +36,7 @@ def test_half_of_an_acknowledged_upsert_is_gone(hudi):
 @pytest.mark.parametrize("name", KEPT)
 def test_runs_in_any_order_do_the_same_to_the_real_hudi(hudi, name):
     """Steps, outcomes, completed instants and rows, of runs in an order drawn at random."""
-    scenario = BY_NAME[f"hudi/{name}"]
-    runs = list(islice(runs_at_gates(scenario, 5), EACH))
-    assert len(runs) == EACH
-    for played in runs:
-        both(hudi, scenario, live_schedule(played.run), played.run)
+    both_at_random(hudi, name, EACH)
 
 
 def generated():
