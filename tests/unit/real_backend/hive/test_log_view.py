@@ -34,6 +34,10 @@ def partition_json(name, value, write_id):
     return json.dumps({"1": {"lst": ["str", 1, name]}, "7": parameters, "9": {"i64": write_id}})
 
 
+RENAMED = {"tableObjBeforeJson": table_json(), "tableObjAfterJson": table_json("u"), "writeId": -1}
+"""The row names the new one, as Hive's listener writes it; the message has both."""
+
+
 class Log:
     """Stands in for the database."""
 
@@ -76,7 +80,7 @@ def events(*rows, limit=99):
             Event(3, 3, "ALTER_TABLE", 0, "default.t", T, 2),
         ),
         (
-            row(3, "ALTER_TABLE", {"tableObjAfterJson": table_json("u"), "writeId": -1}),
+            row(3, "ALTER_TABLE", RENAMED, "u"),
             Event(3, 3, "ALTER_TABLE", 0, "default.t", T._replace(name="default.u")),
         ),
         (
