@@ -116,7 +116,7 @@ def _needs_its_servers(race: HiveRace) -> bool:
     statements = [statement for session in race.workload.sessions for statement in session.statements]
     updates = any(isinstance(statement, Update) for statement in statements)
     conflicts = updates and not race.rules.exclusive_writes
-    drops = any(isinstance(statement, DropPartition) for statement in statements)
+    drops = _has_write_ids(race.workload) and any(isinstance(one, DropPartition) for one in statements)
     return any(isinstance(statement, Rename) for statement in statements) or (
         (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

@@ -8,14 +8,17 @@ import pytest
 from model.hive import FIXED
 from model.hive import SHIPPED as SHIPPED_RULES
 from model.hive.rules import UNCACHED
+from model.hive.rules import VARIANTS as VARIANTS_OF_RULES
 from real_backend.hive.conformance import VARIANTS, conform, live_steps, simulated
 from real_backend.hive.live import YIELD_POINTS, yield_points_of
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun
 from real_backend.hive.pollers import of_replica
 from real_backend.hive.system import METASTORES, OWN_RULE
+from sim.hive.build import EVENTUAL, Sessions, metastore
 from sim.hive.live import LOCKING_STEPS, live_of
 from sim.hive.race import HiveRace
 from sim.hive.scenarios import HIVE
+from sim.hive.workload import DropPartition, HiveTable
 from sim.iceberg.metastore_cells import CELLS
 from sim.iceberg.over_metastores import composite
 from sim.kernel.schedule import Schedule, steps_of
@@ -143,6 +146,19 @@ def test_rules_that_no_live_metastore_follows_have_no_live_counterpart():
     assert isinstance(live_of(race), Live)
     said = live_of(replace(race, rules=replace(FIXED, checks_gaps=False)))
     assert said == "expected the rules of shipped servers, got those of servers that nobody ships"
+
+
+@pytest.mark.parametrize("managed", [True, False])
+def test_a_dropped_partition_of_a_managed_table_is_told_by_shipped_servers_without_a_write_id(managed):
+    """Of an external one no event has any, so that it does not matter there."""
+    tables = (HiveTable("default.t", "v0", managed, (("d=1", "p0"),)),)
+    sessions: Sessions = {"w1": ("h1", (DropPartition("default.t", "d=1"),))}
+    scenario = metastore("dropped", "", sessions, rules=FIXED, tables=tables, properties=EVENTUAL)
+    told = metastore(
+        "told", "", sessions, rules=VARIANTS_OF_RULES["no-drop-write-id"], tables=tables, properties=EVENTUAL
+    )
+    assert (scenario.live is None) == managed
+    assert told.live is not None
 
 
 @pytest.mark.parametrize("exclusive", [True, False])
