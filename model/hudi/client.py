@@ -17,6 +17,7 @@ switch them off). The heartbeat file of who fails inside the critical section is
 deletes heartbeat, then markers, as executed.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -170,16 +171,24 @@ class HudiClient:
     # -- what they consist of ------------------------------------------------------------------------------------
 
     def _commit(self, instant: int, written: Written) -> Instant:
-        metadata = written.metadata
         self._assert_alive(instant)
-        completed, failed, action = None, None, self._actions.get(instant, COMMIT)
         self.transactions.begin(instant, written.start.last_completed)
+        return self._leaving(instant, lambda: self._checked(instant, written))
+
+    def _checked(self, instant: int, written: Written) -> Instant:
+        """Look for conflicts, and complete the instant."""
+        if self.rules.checks_heartbeat_under_lock:
+            self._assert_alive(instant)
+        action = self._actions.get(instant, COMMIT)
+        self._precommit.resolve_conflicts(instant, written, written.metadata, action)
+        self._precommit.reconcile(instant, written.metadata, self._marked.pop(instant, ()))
+        return self._complete(instant, written.metadata, action)
+
+    def _leaving(self, instant: int, body: Callable[[], Instant]) -> Instant:
+        """Carry out what completes an instant in the critical section that was begun, and leave that."""
+        completed, failed = None, None
         try:
-            if self.rules.checks_heartbeat_under_lock:
-                self._assert_alive(instant)
-            self._precommit.resolve_conflicts(instant, written, metadata, action)
-            self._precommit.reconcile(instant, metadata, self._marked.pop(instant, ()))
-            completed = self._complete(instant, metadata, action)
+            completed = body()
         except HudiError as error:
             failed = error
             raise

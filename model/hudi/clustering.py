@@ -22,7 +22,7 @@ others. A plan that was refused, or whose client died, stays pending: no other c
 
 from model.hudi import coverage
 from model.hudi.client import HudiClient
-from model.hudi.errors import HudiError, InstantGone, NothingPlanned
+from model.hudi.errors import InstantGone, NothingPlanned
 from model.hudi.file_groups import CLUSTER, CommitMetadata, WriteStat
 from model.hudi.names import CLUSTERING, REPLACE_COMMIT, text
 from model.hudi.plans import groups_in_plans
@@ -66,21 +66,15 @@ class ClusteringClient(HudiClient):
         return self._data.rewrite(plan, instant, start)
 
     def _commit(self, instant: int, written: Written) -> Instant:
-        completed, failed = None, None
         self.transactions.begin(instant)
-        try:
-            self._precommit.reconcile(instant, written.metadata)
-            self._precommit.resolve_service_conflicts(instant, written)
-            completed = self.timeline.complete(
-                instant, self.times.time_ms, written.metadata, REPLACE_COMMIT, begun=CLUSTERING
-            )
-            self._world.coverage.hit(coverage.CLUSTERED)
-        except HudiError as error:
-            failed = error
-            raise
-        finally:
-            self._leave(instant, completed, failed)
-        return completed
+        return self._leaving(instant, lambda: self._checked(instant, written))
+
+    def _checked(self, instant: int, written: Written) -> Instant:
+        self._precommit.reconcile(instant, written.metadata)
+        self._precommit.resolve_service_conflicts(instant, written)
+        done = self.timeline.complete(instant, self.times.time_ms, written.metadata, REPLACE_COMMIT, begun=CLUSTERING)
+        self._world.coverage.hit(coverage.CLUSTERED)
+        return done
 
     def _delete_heartbeat(self, instant: int) -> None:
         """Clustering has none."""

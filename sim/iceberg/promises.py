@@ -25,17 +25,15 @@ from collections.abc import Iterator, Sequence
 from sim.generation.generator import Promise, Settings
 from sim.iceberg.managing import (
     MAIN,
-    AppendTo,
     CherryPick,
     CreateRef,
     Expire,
     Managing,
     MoveBranch,
-    OverwriteIn,
+    OfBranches,
     RemoveRef,
     ReplaceRef,
     RollBack,
-    Stage,
 )
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
 from sim.iceberg.workload import (
@@ -123,9 +121,7 @@ def _is_undone(done: Sequence[Statement]) -> bool:
 
 def _writes_to_main(one: Statement) -> bool:
     """Whether it may bring rows to main, or take some away, that a roll-back does not know of."""
-    beside = isinstance(
-        one, OF_METADATA | Select | Scan | AppendTo | OverwriteIn | Stage | Expire | CreateRef | RemoveRef
-    )
+    beside = isinstance(one, OF_METADATA | Select | Scan | OfBranches | Expire | CreateRef | RemoveRef)
     return not (beside or _goes_back(one) or (isinstance(one, ReplaceRef | MoveBranch) and one.name != MAIN))
 
 
