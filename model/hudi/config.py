@@ -64,6 +64,7 @@ TABLE_VERSION = "hoodie.write.table.version"
 BLOOM_RATE = "markers.bloom.fpp"
 BLOOM_ENTRIES = "markers.bloom.num_entries"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
+RETAINED = "hoodie.clean.commits.retained"
 UPDATES = "hoodie.clustering.updates.strategy"
 INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
 MISSES = "hoodie.client.heartbeat.tolerable.misses"
@@ -97,6 +98,7 @@ class HudiConfig:
     bloom_rate: float = 0.01
     bloom_entries: int = 1_000
     clean_policy: str = "LAZY"
+    commits_retained: int = 10
     updates_strategy: str = REJECT_UPDATES
     heartbeat_interval_ms: int = 60_000
     heartbeat_misses: int = 2
@@ -211,6 +213,7 @@ _BOUNDS = (
     ("detector_delay_ms", DETECTOR_DELAY, 0, _MOST),
     ("detector_period_ms", DETECTOR_PERIOD, 1, _MOST),
     ("bloom_entries", BLOOM_ENTRIES, 1, 1_000_000),
+    ("commits_retained", RETAINED, 1, 1_000_000),
 )
 _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),
@@ -231,6 +234,7 @@ KEYS: dict[str, str] = {
     BLOOM_RATE: "bloom_rate",
     "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
     "hoodie.cleaner.policy.failed.writes": "clean_policy",
+    "hoodie.cleaner.commits.retained": "commits_retained",
     "hoodie.write.lock.early.conflict.detection.enable": "early_detection",
     "hoodie.write.lock.early.conflict.detection.strategy": "early_strategy",
     "hoodie.write.lock.early.conflict.check.commit": "check_commit_conflict",

@@ -54,6 +54,16 @@ class RollbackPlan(NamedTuple):
     paths: tuple[str, ...]
 
 
+class CleanPlan(NamedTuple):
+    """What a clean will do: delete these files, and the folders of these partitions. `earliest`: the instant from
+    which on everything stays; `newest`: the last completed write that was known."""
+
+    earliest: int
+    newest: int
+    paths: tuple[str, ...]
+    partitions: tuple[str, ...]
+
+
 UPSERT, INSERT, BULK_INSERT, CLUSTER, COMPACT = "upsert", "insert", "bulk_insert", "cluster", "compact"
 OVERWRITE, OVERWRITE_TABLE, DELETE_PARTITION = "insert_overwrite", "insert_overwrite_table", "delete_partition"
 OVERWRITES = (OVERWRITE, OVERWRITE_TABLE)

@@ -218,7 +218,8 @@ class ReadsSlice(NamedTuple):
 
 @shared
 class DeletesData(NamedTuple):
-    """Deletes a data file of a write that is rolled back, or of a task attempt that failed; None: of another name."""
+    """Deletes a data file of no use: of a failed attempt, a write that is rolled back, an old slice; None: a folder, or
+    a file of another name."""
 
     file: BaseFile | None
 

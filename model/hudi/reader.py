@@ -1,13 +1,15 @@
 """Reading a table: a timeline, the visible slices, their rows.
 
 Source: hudi/1.3, hudi/5; `HoodieTableFileSystemView`. A reader lists files and keeps those whose instant its timeline
-shows as completed, so a committed file that is gone is not an error: its group shows the slice before it.
+shows as completed, so a committed file that is gone is not an error: its group shows the slice before it. One that goes
+between the list and the read is.
 """
 
 from typing import NamedTuple
 
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
+from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import latest_slices
 from model.hudi.meanings import ReadsSlice
 from model.hudi.names import META, BaseFile
@@ -50,7 +52,9 @@ class Reader:
             for file in latest_slices(names, timeline, self._timeline.replaced(timeline, partition)):
                 self._storage.notes.intend(ReadsSlice(file))
                 body = self._storage.read(f"{partition}/{file.name}")
+                if body is None:
+                    raise StorageFailed(f"read {partition}/{file.name}: expected the file that was listed, it is gone")
                 slices.append((partition, file))
-                for key, value in body or ():
+                for key, value in body:
                     rows.setdefault(key, []).append(value)
         return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))

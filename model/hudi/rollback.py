@@ -8,7 +8,7 @@ Source: hudi/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.r
 `BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `BaseRollbackActionExecutor`.
 
 Choices: one cleaner at a time, so the heartbeat that gives a rollback to one executor (#18448) is left out; a rollback
-that an earlier cleaner left pending is executed again from its plan. Cleaning of old slices is not modelled. A target
+that an earlier cleaner left pending is executed again from its plan. A target
 is rolled back as the inflight write that it was when it was detected. Hudi looks at it once more before it schedules,
 and plans nothing for one without inflight file (which has no markers) but, for one that has completed by then, to take
 back the commit and to delete the files that a listing finds: then G-6 does more damage there than here.
@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.cleaning import SliceCleaner
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import RollbackPlan
@@ -47,12 +48,23 @@ class Cleaner:
         self._client = HudiClient(world, config, rules, owner=owner, observer=observer)
         self._storage = TableStorage(world, config)
         self._timeline: ActiveTimeline = self._client.timeline
+        self._slices = SliceCleaner(world, self._client, self._storage, rules)
         self._world = world
         self._rules = rules
 
+    def clean(self) -> None:
+        """Roll back failed writes, then clean old slices, if there can be any; by a timeline that is loaded anew if
+        anything was rolled back."""
+        timeline = self._timeline.load()
+        rolled_back = self._rollback(timeline)
+        if timeline.cleans or len(timeline.completed) > self._client.config.commits_retained:
+            self._slices.clean(self._timeline.load() if rolled_back else timeline)
+
     def rollback_failed_writes(self) -> tuple[int, ...]:
         """Roll back every failed write, the newest first; returns the instants that were rolled back."""
-        timeline = self._timeline.load()
+        return self._rollback(self._timeline.load())
+
+    def _rollback(self, timeline: Timeline) -> tuple[int, ...]:
         actions = {instant.requested: instant.action for instant in timeline.pending}
         pending = self._pending_rollbacks(timeline)
         targets = dict.fromkeys([*self._failed(timeline), *pending])

@@ -55,6 +55,12 @@ class Rules:
     overwrites_compare_partitions: bool = False
     """Two overwrites of one partition conflict, whatever file groups they take out (#19720, not merged)."""
 
+    # Cleaning
+
+    cleaning_deletes_folders: bool = True
+    """A clean deletes the folder of a partition in which its plan leaves nothing, with whatever has come into it since
+    (HUDI-7969); repaired, the files that it names alone."""
+
     # Heartbeats
 
     checks_heartbeat_under_lock: bool = False
@@ -170,6 +176,7 @@ LATE_REQUESTED = replace(NEWER_BASE_REFUSED, start_is_one_critical_section=False
 OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
 EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
 REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites_compare_partitions=True)
+NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -187,6 +194,7 @@ FIXED = replace(
     empty_completion_is_conflict=True,
     deletion_compares_replaced=True,
     overwrites_compare_partitions=True,
+    cleaning_deletes_folders=False,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
     early_loser_deletes_heartbeat=True,
@@ -223,6 +231,7 @@ VARIANTS = {
     "owned-lock": OWNED_LOCK,
     "empty-refused": EMPTY_REFUSED,
     "replaced-compared": REPLACED_COMPARED,
+    "named-files-cleaned": NAMED_FILES_CLEANED,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from model.hudi.names import (
+    CLEANING,
     CLUSTERING,
     COMMIT,
     COMPLETED,
@@ -56,7 +57,7 @@ class Timeline:
     """Instants in the order of their requested times. Immutable; equal listings share one object."""
 
     __slots__ = (
-        "completed", "completed_times", "instants", "newest", "pending", "pending_replacements", "rollbacks",
+        "cleans", "completed", "completed_times", "instants", "newest", "pending", "pending_replacements", "rollbacks",
     )  # fmt: skip
 
     def __init__(self, instants: tuple[Instant, ...]) -> None:
@@ -64,9 +65,10 @@ class Timeline:
         writes = [instant for instant in instants if instant.action in WRITES]
         self.completed = tuple([instant for instant in writes if instant.state == COMPLETED])
         self.completed_times = frozenset([instant.requested for instant in self.completed])
-        self.pending = tuple([i for i in instants if i.state != COMPLETED and i.action != ROLLBACK])
+        self.pending = tuple([i for i in instants if i.state != COMPLETED and i.action not in (CLEANING, ROLLBACK)])
         self.pending_replacements = frozenset([i.requested for i in self.pending if i.action in REPLACEMENTS])
         self.rollbacks = tuple([instant for instant in instants if instant.action == ROLLBACK])
+        self.cleans = tuple([instant for instant in instants if instant.action == CLEANING])
         self.newest = max(self.completed, key=_visible, default=None)
 
     @property

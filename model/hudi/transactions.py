@@ -66,6 +66,12 @@ class LockManager:
             self._provider.unlock()
             self.close()
 
+    def unlock_unheld(self) -> None:
+        """Release the lock though this client never asked for it: a provider is made for that. Raises: as `unlock`."""
+        if self._provider is None:
+            self._provider = table_lock(self._world, self._config, self._rules, self._owner, self._interrupt)
+        self.unlock()
+
     def close(self) -> None:
         """Close the provider of an acquisition, if there is one; what goes wrong is nobody's business any more."""
         if self._provider is not None:
@@ -99,6 +105,14 @@ class TransactionManager:
             return
         self._inside, self.owner, self.last_completed = False, None, None
         self._locks.unlock()
+
+    def end_unentered(self) -> None:
+        """Leave without having entered: with nobody known to be inside, the lock is released, whoever has it.
+
+        Source: `TransactionManager.endStateChange`, `reset` (1.2.0).
+        """
+        if self._needed and not self._inside:
+            self._locks.unlock_unheld()
 
     def close(self) -> None:
         """What a client does in the end."""

@@ -92,6 +92,11 @@ class SplitClient:
         """Roll back what failed writers left, and clean."""
         self._client.clean()
 
+    def schedule_cleaning(self) -> None:
+        """Plan a clean, and carry it out not."""
+        hudi = self._java.org.apache.hudi.common
+        self._client.scheduleTableService(hudi.util.Option.empty(), hudi.model.TableServiceType.CLEAN)
+
     def close(self) -> None:
         """Stop the timers and give back what the lock manager has."""
         self._client.close()

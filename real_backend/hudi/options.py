@@ -62,6 +62,7 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         **version_options(config.table_version),
         "hoodie.write.concurrency.mode": config.mode,
         "hoodie.clean.failed.writes.policy": config.clean_policy,
+        "hoodie.clean.commits.retained": str(config.commits_retained),
         CLUSTERING_UPDATES: f"{UPDATES}.{config.updates_strategy}",
         "hoodie.client.heartbeat.interval_in_ms": str(config.heartbeat_interval_ms),
         "hoodie.client.heartbeat.tolerable.misses": str(config.heartbeat_misses),

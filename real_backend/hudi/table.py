@@ -126,8 +126,18 @@ class LiveTable:
         return tuple(sorted(found, key=lambda rollback: rollback.completed))
 
     def missing(self, instants: tuple[Completed, ...]) -> tuple[str, ...]:
-        """Data files that completed instants name and that do not exist."""
-        return tuple(file for instant in instants for file in instant.files if not (self.path / file).is_file())
+        """Data files that completed instants name and that do not exist, though no clean was to delete them."""
+        gone = [file for instant in instants for file in instant.files if not (self.path / file).is_file()]
+        cleaned = self._cleaned() if gone else ()
+        return tuple([file for file in gone if file.rpartition("/")[2] not in cleaned])
+
+    def _cleaned(self) -> frozenset[str]:
+        """The names of the files that cleans were to delete, by their plans."""
+        meta = self._meta()
+        plan_of = self._session.jvm.java.org.apache.hudi.common.util.CleanerUtils.getCleanerPlan
+        plans = [plan_of(meta, instant) for instant in meta.getActiveTimeline().getCleanerTimeline().getInstants()]
+        named = [files for plan in plans for files in plan.getFilePathsToBeDeletedPerPartition().values()]
+        return frozenset([str(file.getFilePath()).rpartition("/")[2] for files in named for file in files])
 
     def left(self) -> Left:
         """What should be gone when nobody is at work any more."""
@@ -147,9 +157,12 @@ class LiveTable:
         return tuple(sorted(each.name for each in where.iterdir())) if where.is_dir() else ()
 
     def _timeline(self) -> Any:
+        return self._meta().getActiveTimeline()
+
+    def _meta(self) -> Any:
         java = self._session.jvm.java.org.apache.hudi
-        meta = java.common.table.HoodieTableMetaClient.builder().setConf(self._storage_configuration())
-        return meta.setBasePath(str(self.path)).build().getActiveTimeline()
+        builder = java.common.table.HoodieTableMetaClient.builder().setConf(self._storage_configuration())
+        return builder.setBasePath(str(self.path)).build()
 
     def _storage_configuration(self) -> object:
         java = self._session.jvm.java.org.apache.hudi

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.locks import TABLE
-from model.hudi.names import CLUSTERING, COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, text
+from model.hudi.names import CLEANING, CLUSTERING, COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, text
 from model.hudi.timeline import Timeline
 from reports.explanation.phrases import listed
 from reports.explanation.renderer import Traced, file_name
@@ -142,6 +142,8 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
     match state.meaning(row):
         case means.Enters(instant, action, following, body) if action == ROLLBACK:
             return _rollback(instant, following, body, state)
+        case means.Enters(instant, action, following) if (action, following) == (CLEANING, REQUESTED):
+            return Clause(BEGIN, "plans", f"cleaning (instant {text(instant)})")
         case means.Enters(instant, action, following) if (action, following) == (CLUSTERING, REQUESTED):
             return Clause(BEGIN, "plans", f"clustering (instant {text(instant)})")
         case means.Enters(instant, _, following):

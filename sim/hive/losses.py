@@ -138,7 +138,7 @@ LOSSES: tuple[Loss, ...] = (
         "until the next refresh, 60 s at most; with events for ever, but for partitions that change later. A query of "
         "such a table finds no rows, and is told of no error.",
         "More memory for the cache than all tables and partitions need, or no limit (a negative value), or no cache.",
-        (f"{FOUND}[evicted-partitions]", f"{EVICTION}::test_tables_that_do_not_fit_have_no_partitions"),
+        (f"{FOUND}[evicted-partitions]", f"{EVICTION}::test_tables_that_do_not_fit_have_no_partitions[by default]"),
         _upstream(
             (("apache/hive#662", "the cache's eviction by what was read last, as it was made (closed)"),),
             "CachedStore eviction max cache memory partitions missing after table evicted getTable addTableToCache",

@@ -55,7 +55,7 @@ def bounds_of(
 ) -> str:  # fmt: skip
     """The bounds of a race, for people. `broken` is what is expected to break, `but` what is not asked, and why."""
     parts = (
-        _counts(workload),
+        _counts(workload, config),
         ", ".join(_control(config)),
         ", ".join(_world(workload, config)),
         ALWAYS.format(markers=MARKERS[config.marker_type]),
@@ -83,7 +83,7 @@ def name_of(rules: Rules) -> str:
     return next((name for name, known in VARIANTS.items() if known == rules), "of its own")
 
 
-def _counts(workload: HudiWorkload) -> str:
+def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
     def actors(kind: Any) -> int:
         return sum(any(isinstance(each, kind) for each in statements) for _, statements in workload.writers)
 
@@ -95,6 +95,8 @@ def _counts(workload: HudiWorkload) -> str:
         (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
     said = [counted(count, noun) for count, noun in counts if count]
+    if config.commits_retained != DEFAULTS.commits_retained:
+        said.append(f"{counted(config.commits_retained, 'commit')} retained")
     return ", ".join(said + [f"a write of up to {each.tries} tries" for each in tries])
 
 

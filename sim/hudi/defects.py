@@ -47,4 +47,11 @@ DEFECTS: tuple[Defect, ...] = (
         "Hudi 1.2.0",
         ("hudi/cluster-delete-compared",),
     ),
+    Defect(
+        "hudi/clean-partition",
+        "an acknowledged insert, with its data file",
+        "a partition that was deleted, and cleaning of the table beside the insert; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/clean-partition-files-only",),
+    ),
 )

@@ -21,6 +21,7 @@ from model.hudi.config import (
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
+from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clustering import clusters, draw_clustering, draw_updates
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing, replaces
@@ -115,6 +116,8 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors = draw_clustering(draws, actors, config_of(settings))
     grouped = clusters(actors)
     faults, beside = (FaultSpace(), draw_updates(draws)) if grouped else (faults, ())
+    if not grouped:
+        actors, beside = draw_cleaning(draws, actors, config_of(settings), partitions or (PARTITION,))
     writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {

@@ -29,7 +29,7 @@ from sim.generation.causes import Known
 
 Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
-CLUSTERING = ("cluster",)
+CLUSTERING, CLEANING = ("cluster",), ("clean",)
 ANY = ("clean", "insert", "read", "upsert", "bulk_insert", *CLUSTERING, *OVERWRITING, *DELETING)
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
@@ -75,6 +75,12 @@ BLOOMS = ("bloom-first", "bloom-first-or-markers")
 AS_DOCUMENT = ("as-document", "as-document-all-instants", *BLOOMS)
 """The rules that RFC-56 has: its own, and readings of what it is silent about."""
 KNOWN: tuple[Known, ...] = (
+    *_rows(
+        "clean-partition",
+        {SURVIVE: ("lost-row", "lost-write"), OWN: ("missed-own-write",), "table-invariants": ("missing-file",)},
+        rules=_without("named-files-cleaned", "fixed"),
+        needs=(CLEANING, (*DELETING, *OVERWRITING)),
+    ),
     *_rows(
         "cluster-delete",
         {SURVIVE: ("lost-write", "resurrected-row", "duplicated-row"), LOST_UPDATE: ("lost-update",)},

@@ -33,7 +33,7 @@ from model.hudi.config import (
     HudiConfig,
     parse_options,
 )
-from model.hudi.coverage import CHECKER_ENDED, CREATE_REFUSED, HEARTBEAT_ENDED, MARKERS_UNANSWERED
+from model.hudi.coverage import CHECKER_ENDED, CLEAN_FAILED, CREATE_REFUSED, HEARTBEAT_ENDED, MARKERS_UNANSWERED
 from model.hudi.partitions import slot
 from sim.hudi.workload import Clean, Cluster, HudiWorkload, Overwrite, Replacing, Upsert
 from sim.world.live import Live
@@ -94,6 +94,8 @@ def _left_out(workload: HudiWorkload) -> Iterator[str]:
         yield CREATE_REFUSED
     if works(workload):
         yield HEARTBEAT_ENDED
+    if parse_options(dict(workload.options)).lock_provider != FILE_SYSTEM:
+        yield CLEAN_FAILED  # it releases a lock that it does not hold: that is a step of the gate, and none of ours
     if parse_options(dict(workload.options)).marker_type == SERVER_MARKERS:
         yield CHECKER_ENDED
         yield MARKERS_UNANSWERED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
@@ -246,4 +247,5 @@ LOSSES: tuple[Loss, ...] = (
         Upstream("", LEFT, LEFT_WORDS),
     ),
     *CLUSTERING_LOSSES,
+    *CLEANING_LOSSES,
 )  # fmt: skip

@@ -169,7 +169,7 @@ class HudiRace:
         observer = SpanRecorder(simulation.record, actor, self.spans)
         cleaner = Cleaner(world, self.config, self.rules, owner=actor, observer=observer)
         try:
-            cleaner.rollback_failed_writes()
+            cleaner.clean()
         except HudiError as error:
             simulation.record.fail(op, f"{type(error).__name__}: {error}")
         else:

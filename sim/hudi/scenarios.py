@@ -1,6 +1,7 @@
 """The Hudi scenarios that come with the product."""
 
 from sim.hudi.bloom import BLOOM_DETECTION
+from sim.hudi.cleaning import SLICES
 from sim.hudi.clustering import CLUSTERING
 from sim.hudi.conflicts import CONFLICTS
 from sim.hudi.early import EARLY_DETECTION, FALSE_ALARMS, POISONED, RETRIES
@@ -19,5 +20,5 @@ HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
-    *CLUSTERING,
+    *CLUSTERING, *SLICES,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
 from model.hudi.config import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
 from model.hudi.errors import HudiError
-from model.hudi.file_groups import INSERT, CommitMetadata, RollbackPlan, WriteStat
+from model.hudi.file_groups import INSERT, CleanPlan, CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import (
     COMMIT,
     HEARTBEATS,
@@ -103,12 +103,13 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
         for plan, rollback in zip(plans, timeline.rollbacks, strict=True)
         if isinstance(plan, RollbackPlan)
     }
+    cleaned = _cleaned(simulation, layout, timeline)
     seen: set[int] = set()
     for instant in timeline.completed:
         name = text(instant.requested)
         metadata = files[completed_path(layout, instant.requested, instant.action, instant.completed or 0)][0]
         for stat in metadata.stats if isinstance(metadata, CommitMetadata) else ():
-            if stat.path not in files:
+            if stat.path not in files and stat.path not in cleaned:
                 yield f"missing-file: completed instant {name} names {stat.path}, which does not exist"
         if instant.requested in rolled_back:
             yield f"completed-and-rolled-back: instant {name} is completed, and is the target of a rollback"
@@ -117,6 +118,12 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
         if instant.requested in seen:
             yield f"completed-twice: instant {name} has two completed files"
         seen.add(instant.requested)
+
+
+def _cleaned(simulation: Simulation, layout: int, timeline: Timeline) -> frozenset[str]:
+    """The files that cleans were to delete."""
+    plans = [_body(simulation, layout, clean.requested, clean.action) for clean in timeline.cleans]
+    return frozenset([path for plan in plans if isinstance(plan, CleanPlan) for path in plan.paths])
 
 
 def _body(simulation: Simulation, layout: int, instant: int, action: str) -> object:

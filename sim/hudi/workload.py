@@ -56,7 +56,7 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Clean:
-    """Wait `after_ms`, then roll back failed writes as a lazy cleaner does."""
+    """Wait `after_ms`, then roll back failed writes as a lazy cleaner does, and clean old slices."""
 
     after_ms: int = 0
 

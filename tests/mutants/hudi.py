@@ -36,6 +36,7 @@ from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager
 from model.hudi.write import DataWriter, Written
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
+from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
@@ -285,6 +286,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *PARTITION_MUTANTS,
     *REPLACING_MUTANTS,
     *CLUSTERING_MUTANTS,
+    *CLEANING_MUTANTS,
     *STORAGE_LOCK_MUTANTS,
     *METASTORE_LOCK_MUTANTS,
 )

@@ -9,6 +9,7 @@ from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
 from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
+from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
 from tests.mutants.hudi_server import SERVER
@@ -40,7 +41,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "server-markers-up-to-underscore": SERVERS,
     **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], ("storage-lock",)),
     **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], ("metastore-lock",)),
-    **dict.fromkeys([mutant.name for mutant in CLUSTERING_MUTANTS], ("prefer-writer",)),
+    **dict.fromkeys([mutant.name for mutant in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS)], ("prefer-writer",)),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
@@ -70,6 +71,7 @@ FINDINGS = {
     "zombie-completed": ("table-invariants", ("default", "short-heartbeats"), SHIPPED),
     "same-new-key": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "delete-partition": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
+    "clean-partition": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),

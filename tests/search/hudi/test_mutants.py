@@ -33,6 +33,8 @@ from sim.hudi.build import (
     Writers,
     race,
 )
+from sim.hudi.cleaning import CLEANING, EMPTIED
+from sim.hudi.cleaning import FILLED as FOLDER_DELETED
 from sim.hudi.clustering import ALLOWING, UPDATED
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.metastore_locks import METASTORE_LOCK
@@ -40,13 +42,14 @@ from sim.hudi.partitions import LEVELS
 from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
 from sim.hudi.storage_locks import STORAGE_LOCK
-from sim.hudi.workload import Clean, Cluster, Overwrite, Upsert
+from sim.hudi.workload import Clean, Cluster, Insert, Overwrite, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace
 from tests.mutants.hudi import MUTANTS
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+CLEANED = {name: value for name, value in CLEANING.items() if name != "properties"}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 PROMPT = "prompt-early-aborts"
 LOST, SURVIVE, TIDY = "no-lost-update", "acknowledged-writes-survive", "clean-at-quiescence"
@@ -193,6 +196,10 @@ KILLS = (
     Kill("overwrites-others-files-only", LOST, OVERWRITTEN, PREFERRED),
     Kill("overwrites-by-file-group", SURVIVE, FILLED, {**PREFERRED, **EMPTY}),
     Kill("overwrites-never-rolled-back", TIDY, OVERWRITTEN, PREFERRED),
+    # cleaning
+    Kill("cleans-pending-files", SURVIVE, FOLDER_DELETED, CLEANED),
+    Kill("cleans-newest-slice", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, CLEANED),
+    Kill("cleans-partition-in-use", SURVIVE, {"w1": [EMPTIED[0], Insert(((5, "e"),)), *EMPTIED[1:]]}, CLEANED),
     # clustering
     Kill("clusters-beside", SURVIVE, {"w1": [Cluster()]}),
     Kill("plans-what-is-planned", SURVIVE, {"w1": [Cluster()], "w2": [Cluster()]}),

@@ -1,0 +1,201 @@
+"""Cleaning: slices that no reader is promised any more are deleted, and whole partitions in which nothing is left.
+
+    cleaner = SliceCleaner(client, storage, rules)
+    cleaner.clean(timeline)
+
+plan, without the lock, by the timeline that was loaded when the clean began: the earliest instant to retain, from it
+the files of each partition, and the partitions that are empty but for such files. schedule: lock, new instant,
+REQUESTED with the plan, unlock. Then every pending clean, whoever planned it: INFLIGHT, the files are deleted, and the
+folders of those partitions with whatever is in them by then; lock, COMPLETED, unlock. Nothing is planned while a clean
+is pending, so one that was left behind is carried out first, however late.
+
+Source: `BaseHoodieTableServiceClient.clean`, `scheduleCleaning`; `CleanPlanActionExecutor`, `CleanPlanner`,
+`CleanActionExecutor`, `CleanerUtils.getEarliestCommitToRetain` (1.2.0); HUDI-7969.
+
+Choices: the policy is KEEP_LATEST_COMMITS, the default, with `hoodie.clean.commits.retained`; any completed write since
+the last clean lets the next one begin (`hoodie.clean.trigger.max.commits` 1), and partitions that no write has touched
+since are left alone (`hoodie.clean.incremental.enabled`). No savepoints. Files are deleted one after the other. A
+partition is its data files: the file that says it is one is not modelled.
+"""
+
+from collections.abc import Iterator
+
+from model.hudi import coverage
+from model.hudi.client import HudiClient
+from model.hudi.errors import HudiError, LockFailed
+from model.hudi.file_groups import CleanPlan, CommitMetadata
+from model.hudi.meanings import DeletesData
+from model.hudi.names import CLEANING, INFLIGHT, META, REPLACE_COMMIT, BaseFile, parse_base_file
+from model.hudi.rules import Rules
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Instant, Timeline
+from model.ports import World
+
+
+class SliceCleaner:
+    """The slices' part of one client's cleaning. Raises: LockFailed, StorageFailed."""
+
+    def __init__(self, world: World, client: HudiClient, storage: TableStorage, rules: Rules) -> None:
+        self._world = world
+        self._client = client
+        self._storage = storage
+        self._timeline = client.timeline
+        self._retained = client.config.commits_retained
+        self._rules = rules
+
+    def clean(self, seen: Timeline) -> None:
+        """Plan by the timeline that was seen, if no clean is pending, and carry out what is pending then."""
+        if _pending(seen) or self.schedule(seen):
+            for clean in _pending(self._timeline.load()):
+                self._execute(clean)
+
+    def schedule(self, seen: Timeline) -> bool:
+        """Plan by the timeline that was seen, and announce the plan; False if there is nothing to clean."""
+        plan = self._plan(seen)
+        if plan is None:
+            return False
+        self._client.transactions.begin()
+        try:
+            self._timeline.create_requested(self._client.times.time_ms(), CLEANING, plan)
+        finally:
+            self._client.transactions.end()
+        return True
+
+    # -- the plan ------------------------------------------------------------------------------------------------
+
+    def _plan(self, seen: Timeline) -> CleanPlan | None:
+        earliest = earliest_to_retain(seen, self._retained)
+        last = self._last(seen)
+        if earliest is None or (last is not None and last.newest == seen.last_completed):
+            return None
+        hidden = self._hidden(seen)
+        paths: list[str] = []
+        empty: list[str] = []
+        for partition in self._partitions(seen, last, earliest):
+            names = self._storage.list(partition)
+            paths += [f"{partition}/{name}" for name in names if _goes(name, names, hidden, seen, earliest)]
+            if _is_empty(names, hidden, earliest):
+                empty.append(partition)
+        if not paths:
+            return None
+        newest = seen.last_completed
+        assert newest is not None
+        return CleanPlan(earliest, newest, tuple(paths), tuple(empty))
+
+    def _last(self, seen: Timeline) -> CleanPlan | None:
+        """What the last completed clean was to do."""
+        done = [instant for instant in seen.cleans if instant.is_completed]
+        plan = self._timeline.read_completed(done[-1]) if done else None
+        return plan if isinstance(plan, CleanPlan) else None
+
+    def _partitions(self, seen: Timeline, last: CleanPlan | None, earliest: int) -> tuple[str, ...]:
+        """All of them; after another clean, those that completed writes since its earliest instant have touched."""
+        if last is None:
+            return tuple([name for name in self._storage.list("") if name != META])
+        touched: dict[str, None] = {}
+        for instant in seen.completed:
+            metadata = self._timeline.read_completed(instant) if last.earliest <= instant.requested < earliest else None
+            if isinstance(metadata, CommitMetadata):
+                touched |= dict.fromkeys([stat.partition for stat in metadata.stats])
+                touched |= dict.fromkeys([partition for partition, _ in metadata.replaced])
+        return tuple(touched)
+
+    def _hidden(self, seen: Timeline) -> dict[str, int]:
+        """The file groups that completed replacecommits took out, with their instants."""
+        found: dict[str, int] = {}
+        for instant in seen.completed:
+            metadata = self._timeline.read_completed(instant) if instant.action == REPLACE_COMMIT else None
+            if isinstance(metadata, CommitMetadata):
+                found |= dict.fromkeys([file_id for _, file_id in metadata.replaced], instant.requested)
+        return found
+
+    # -- carrying it out -----------------------------------------------------------------------------------------
+
+    def _execute(self, clean: Instant) -> None:
+        """Carry out one plan. What goes wrong but with the lock is only logged; and who never came to ask for the lock
+        releases it all the same, whoever has it (`CleanActionExecutor.runClean`, 1.2.0). Raises: LockFailed."""
+        entered = False
+        try:
+            plan = self._begin(clean)
+            if plan is not None:
+                self._delete(plan)
+                self._client.transactions.begin(clean.requested)
+                entered = True
+                self._timeline.complete(clean.requested, self._client.times.time_ms, plan, CLEANING)
+                self._world.coverage.hit(coverage.CLEANED)
+        except LockFailed:
+            raise
+        except HudiError:
+            self._world.coverage.hit(coverage.CLEAN_FAILED)
+        finally:
+            if entered:
+                self._client.transactions.end(clean.requested)
+            else:
+                self._client.transactions.end_unentered()
+
+    def _begin(self, clean: Instant) -> CleanPlan | None:
+        plan = self._timeline.read_requested(clean.requested, CLEANING)
+        if clean.state != INFLIGHT:
+            self._timeline.to_inflight(clean.requested, CLEANING)
+        return plan if isinstance(plan, CleanPlan) else None
+
+    def _delete(self, plan: CleanPlan) -> None:
+        for path in plan.paths:
+            self._world.notes.intend(DeletesData(_file(path)))
+            self._storage.delete(path)
+        for partition in plan.partitions if self._rules.cleaning_deletes_folders else ():
+            self._delete_partition(partition)
+
+    def _delete_partition(self, partition: str) -> None:
+        """Delete a partition's folder, whatever it holds by now."""
+        self._world.notes.intend(DeletesData(None))
+        if self._storage.delete(partition):
+            self._world.coverage.hit(coverage.PARTITION_DELETED)
+
+
+def earliest_to_retain(seen: Timeline, retained: int) -> int | None:
+    """The instant from which on everything stays; None if there are too few completed ones.
+
+    With pending ones not later than the last completed one before the first of them.
+    """
+    if len(seen.completed) <= retained:
+        return None
+    times = [instant.requested for instant in seen.completed]
+    nth = times[len(times) - retained] if retained else times[-1]
+    pending = min([instant.requested for instant in seen.pending], default=None)
+    if pending is None or nth <= pending:
+        return nth
+    return max([time for time in times if time < pending], default=None)
+
+
+def _goes(name: str, names: tuple[str, ...], hidden: dict[str, int], seen: Timeline, earliest: int) -> bool:
+    """Whether a file of a partition is to be deleted. Pending files never are."""
+    file = parse_base_file(name)
+    if file is None or file.instant not in seen.completed_times:
+        return False
+    if file.file_id in hidden:
+        return hidden[file.file_id] < earliest
+    slices = sorted([each.instant for each in _committed(names, seen) if each.file_id == file.file_id])
+    before = [instant for instant in slices if instant < earliest]
+    return file.instant in before and file.instant not in (slices[-1], before[-1])
+
+
+def _is_empty(names: tuple[str, ...], hidden: dict[str, int], earliest: int) -> bool:
+    """Whether nothing is in a partition but file groups that were taken out long enough ago. Pending files count."""
+    files = [file for name in names if (file := parse_base_file(name)) is not None]
+    return all(file.file_id in hidden and hidden[file.file_id] < earliest for file in files)
+
+
+def _committed(names: tuple[str, ...], seen: Timeline) -> Iterator[BaseFile]:
+    for name in names:
+        file = parse_base_file(name)
+        if file is not None and file.instant in seen.completed_times:
+            yield file
+
+
+def _pending(timeline: Timeline) -> tuple[Instant, ...]:
+    return tuple([instant for instant in timeline.cleans if not instant.is_completed])
+
+
+def _file(path: str) -> BaseFile | None:
+    return parse_base_file(path.rpartition("/")[2])

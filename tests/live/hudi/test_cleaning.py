@@ -1,0 +1,75 @@
+"""Cleaning on the real Hudi 1.2.0, without a gate: the cases that the model plays."""
+
+import pytest
+
+from model.hudi.config import parse_options
+from model.hudi.names import COMMIT, REPLACE_COMMIT
+from real_backend.hudi.client import SplitClient
+from real_backend.hudi.options import write_options
+from real_backend.hudi.table import LiveTable
+from tests.unit.hudi.cleaning_vectors import CASES, LEFT, PLACES, ROWS, told
+
+pytestmark = pytest.mark.live
+
+
+class Table:
+    """A table with a row in each of two partitions; every call is a client's of its own."""
+
+    def __init__(self, session, path, case) -> None:
+        self._session = session
+        self._path = path
+        self._options = write_options(parse_options(dict(case.options)), path, gated=False)
+        self._left: list[SplitClient] = []
+        self._instants: list[str] = []
+        LiveTable(session, path).create()
+        self._write("u0", (("1", "p1", "a"), ("2", "p2", "b")))
+
+    def play(self, calls):
+        """Make the calls; returns what is left."""
+        for number, call in enumerate(calls.split(), 1):
+            if call in ("clean", "plan"):
+                client = self._client()
+                client.clean() if call == "clean" else client.schedule_cleaning()
+                client.close()
+            else:
+                row = ROWS.get(call)
+                self._write(call, ((row, PLACES[row], f"v{number}"),) if row else ())
+        return told({place: self._files(self._path / place) for place in ("p1", "p2")}, self._instants)
+
+    def _client(self):
+        return SplitClient(self._session, str(self._path), self._options)
+
+    def _files(self, folder):
+        return [each.name for each in folder.glob("*.parquet")] if folder.is_dir() else None
+
+    def _write(self, call, records):
+        client, order = self._client(), len(self._instants) + 1
+        self._instants.append(client.start(REPLACE_COMMIT if call in ("d1", "o1") else COMMIT))
+        if call in LEFT:
+            self._left.append(client)
+        if call == "s1":
+            return
+        if call == "d1":
+            client.delete_partition("p1")
+        elif call == "o1":
+            client.overwrite(records, order, whole_table=False)
+        else:
+            (client.upsert if call.startswith("u") else client.insert)(records, order)
+        if call not in LEFT:
+            client.commit()
+            client.close()
+
+    def close(self):
+        """Stop the timers of the clients that were left."""
+        for client in self._left:
+            client.close()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.retained}: {case.calls}")
+def test_what_cleaning_leaves(spark, tmp_path, case):
+    """The files of each partition, by the writes that made them."""
+    table = Table(spark[0], tmp_path / "table", case)
+    try:
+        assert table.play(case.calls) == case.left
+    finally:
+        table.close()

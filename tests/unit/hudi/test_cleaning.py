@@ -1,0 +1,94 @@
+"""Cleaning: what it leaves, as upstream does, and what holds it back."""
+
+import pytest
+
+from model.hudi import Cleaner, HudiClient
+from model.hudi.cleaning import earliest_to_retain
+from model.hudi.config import RETAINED, parse_options
+from model.hudi.errors import ConfigError
+from model.hudi.names import CLEANING, LOCK
+from model.hudi.timeline import parse_timeline
+from sim.hudi.build import FILE_LOCK, OPTIMISTIC
+from tests.unit.hudi.cleaning_vectors import CASES, Model
+from tests.unit.hudi.worlds import Lab
+
+ONE = (*OPTIMISTIC, (RETAINED, "1"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.retained}: {case.calls}")
+def test_what_cleaning_leaves(case):
+    """As Hudi 1.2.0 did, of which `tests/live/hudi/test_cleaning.py` plays the same cases."""
+    assert Model(case).play(case.calls) == case.left
+
+
+@pytest.mark.parametrize(
+    ("completed", "pending", "retained", "earliest"),
+    [
+        ("", "", 1, None),
+        ("1", "", 1, None),
+        ("1 2", "", 1, 2),
+        ("1 2 3", "", 2, 2),
+        ("1 2 3", "4", 1, 3),
+        ("1 2 4", "3", 1, 2),
+        ("2 3", "1", 1, None),
+    ],
+)
+def test_the_earliest_instant_to_retain(completed, pending, retained, earliest):
+    """`CleanerUtils.getEarliestCommitToRetain`: the last so many, and nothing from before a pending one."""
+    names = [f"{int(each):06d}_{int(each) + 10:06d}.commit" for each in completed.split()]
+    names += [f"{int(each):06d}.commit.requested" for each in pending.split()]
+    assert earliest_to_retain(parse_timeline(tuple(names)), retained) == earliest
+
+
+def upserts(lab, values):
+    """One upsert of row 1 after the other."""
+    for value in values:
+        client = HudiClient(lab.world("w"), lab.config, owner="w")
+        instant = client.start_commit()
+        client.commit(instant, client.upsert((("1", value),), instant))
+
+
+def test_by_default_ten_commits_are_retained():
+    """The initial one and ten more are the first of which one goes."""
+    lab = Lab()
+    upserts(lab, [f"v{number}" for number in range(9)])
+    Cleaner(lab.world("c"), lab.config).clean()
+    assert not any(f".{CLEANING}" in path for path in lab.files.files)
+    upserts(lab, ["v9", "v10"])
+    Cleaner(lab.world("c"), lab.config).clean()
+    assert sum(path.endswith(".parquet") for path in lab.files.files) == 11
+
+
+def test_a_clean_that_was_left_inflight_is_finished():
+    """Nothing else is planned before; what it names may have gone."""
+    lab = Lab(ONE)
+    upserts(lab, "AB")
+    first = Cleaner(lab.world("c"), lab.config)
+    slices = first._slices
+    assert slices.schedule(slices._timeline.load())
+    (clean,) = slices._timeline.load().cleans
+    slices._timeline.to_inflight(clean.requested, CLEANING)
+    lab.files.delete(slices._timeline.read_requested(clean.requested, CLEANING).paths[0])
+    Cleaner(lab.world("d"), lab.config).clean()
+    assert [each.is_completed for each in slices._timeline.load().cleans] == [True]
+
+
+def test_what_cannot_be_is_refused():
+    """The key, its value, and what is allowed; the older name says the same."""
+    assert parse_options({"hoodie.cleaner.commits.retained": "3"}).commits_retained == 3
+    with pytest.raises(ConfigError, match=rf"{RETAINED}.*0"):
+        parse_options({RETAINED: "0"})
+
+
+def test_the_second_of_two_cleaners_fails_unheard_and_deletes_whoever_has_the_lock_file():
+    """It has not asked for the lock; nothing tells its client."""
+    lab = Lab((*FILE_LOCK, (RETAINED, "1")))
+    upserts(lab, "AB")
+    slices = Cleaner(lab.world("c"), lab.config, owner="c")._slices
+    assert slices.schedule(slices._timeline.load())
+    seen = slices._timeline.load()
+    slices._timeline.to_inflight(seen.cleans[0].requested, CLEANING)
+    lab.files.create(LOCK, "w9")
+    slices._execute(seen.cleans[0])
+    assert LOCK not in lab.files.files
+    assert not slices._timeline.load().cleans[0].is_completed
