@@ -8,6 +8,7 @@ from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.pyiceberg import PYICEBERG
+from tests.search.iceberg.own_catalogs import of_services
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
 from tests.search.planted import Planted, any_failure, explained_by
 
@@ -165,6 +166,7 @@ def planted() -> Iterator[Planted]:
         rules = "idempotent" if mutant.base is IDEMPOTENT else None
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
+    yield from of_services()
     for name in FINDINGS:
         repaired, missing = REPAIRED.get(name), MISSING.get(name, "")
         shows = any_failure if repaired else explained_by(GENERATOR, name)
