@@ -99,7 +99,8 @@ class Update(NamedTuple):
 
 
 class HiveFacts:
-    """The history in these terms. `began`: by which row a transaction had begun."""
+    """The history in these terms. `began`: by which row a transaction had begun; `evicted`: replicas and the
+    tables that their caches had no room for, at some time."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -108,6 +109,7 @@ class HiveFacts:
         self.updates: list[Update] = []
         self.endings: dict[int, Ending] = {}
         self.began: dict[int, int] = {}
+        self.evicted: set[tuple[str, str]] = set()
         began: dict[str, int] = {}
         current: dict[str, int] = {}
         for position, op in enumerate(facts.ops):
@@ -120,6 +122,9 @@ class HiveFacts:
                 self._end(op, current.get(op.process, 0))
             elif op.f == "time-out":
                 self._time_out(op)
+            elif op.f == "evict":
+                words = words_of(op)
+                self.evicted.add((words.get("at", ""), words.get("table", "")))
             elif op.type == "ok" and op.f in READS:
                 self.readings.append(_reading(facts, position, began.get(op.process, op.invoked)))
             elif op.type == "ok" and op.f == "update":

@@ -202,6 +202,17 @@ class Cache:
         self.entries[table.name] = Entry(table, (), tag)
         self.dirty = self.touched = self.rules.follows == "nothing"
 
+    def evict(self, name: str) -> bool:
+        """Give a table's memory to others; returns whether there was such an entry. Of two names (R3) one stays.
+
+        Source: Guava's `Cache` with `maximumWeight`, as `SharedCache.initialize` makes it of
+        `metastore.cached.rawstore.max.cache.memory`; the listener of removals leaves all else as it is.
+        """
+        if self.entries.pop(name, None) is None:
+            return False
+        self.observer.hit(coverage.EVICTED)
+        return True
+
     # -- write ids -----------------------------------------------------------------------------------------------
 
     def open_id(self, entry: Entry, write_id: int) -> None:

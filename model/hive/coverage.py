@@ -12,6 +12,7 @@ NULL_LIST = "hive: null list on a managed table refused"
 NO_LIST = "hive: read without a list left to the database"
 EVENTUAL = "hive: external table served as cached"
 FILLED = "hive: entry made on a miss"
+EVICTED = "hive: table evicted"
 
 CONTENT_APPLIED = "hive: content event applied"
 CONTENT_SKIPPED = "hive: content event older than the loaded entry skipped"

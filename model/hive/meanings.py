@@ -57,6 +57,13 @@ class KeepsAnswer(NamedTuple):
     """What a miss brought becomes an entry of the cache."""
 
 
+class EvictsTable(NamedTuple):
+    """A cache gives a table's memory to others. `found`: it had the table."""
+
+    name: str
+    found: bool
+
+
 class AppliesEvent(NamedTuple):
     """An event takes effect in the cache. `writes_back`: in the database as well, again."""
 

@@ -7,10 +7,10 @@ is set back to its first change while its tag includes the second (M13).
 
 Source: hive/4.6; the design document, "Bootstrap"; `CachedStore.prewarm`, `triggerPreWarm`.
 
-Choices: all tables are cached; memory is unlimited. The writes that are open when a table is loaded count as
-unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid. A tag has every open
-and aborted write, where upstream takes the short list that queries get (and so do the rules of P51): of a change that
-comes late nobody could tell that its transaction has ended.
+Choices: all tables are cached, and fit; what is evicted later is `Replica.evict`. The writes that are open when a table
+is loaded count as unfinished: their content may be in it already. Upstream (P51) calls every prewarmed entry valid. A
+tag has every open and aborted write, where upstream takes the short list that queries get (and so do the rules of P51):
+of a change that comes late nobody could tell that its transaction has ended.
 """
 
 from model.hive import coverage, log

@@ -47,14 +47,17 @@ OWN = "it has changed them itself"
 class Refresher(Poller):
     """One replica's timer. `position`: the event up to which the last refresh that left nothing out has everything."""
 
+    under_way = False
+    """A refresh has begun and has not ended: if its thread has died, there is something to do."""
+
     def state_key(self) -> Hashable:
         """Everything that decides whether there is something to do."""
-        return self.position
+        return self.position, self.under_way
 
     @property
     def waits_beyond(self) -> int:
         """The event after which there is something to do; -1 if there is in any case."""
-        return -1 if self.cache.touched else self.position
+        return -1 if self.cache.touched or self.under_way else self.position
 
     def start(self) -> None:
         """Fill the cache. Source: `prewarm`."""
@@ -76,6 +79,7 @@ class Refresher(Poller):
 
     def poll(self) -> int:
         """Refresh the cache once; returns 1 if something was left out, else 0."""
+        self.under_way = True
         position, whole = self._refresh_tables()
         for name in self._names("refresh_names")[1] if whole else ():
             whole &= self._refresh_partitions(name)
@@ -83,6 +87,7 @@ class Refresher(Poller):
             self.position = position
         else:
             self.cache.touched = True
+        self.under_way = False
         return int(not whole)
 
     # -- tables --------------------------------------------------------------------------------------------------

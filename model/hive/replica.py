@@ -12,13 +12,12 @@ its own step; upstream asks just before.
 from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
-from model.hive import coverage, tables, write_ids
+from model.hive import coverage, meanings, tables, write_ids
 from model.hive.cache import Cache, Entry
 from model.hive.catalogd_changes import ChangingCatalogd
 from model.hive.comparison import RULES
 from model.hive.errors import NoSuchTable, NullList, TableExists, Unsupported
 from model.hive.lists import ValidWriteIdList
-from model.hive.meanings import CacheAnswers, CacheMisses, ChangesTable, DatabaseAnswers, KeepsAnswer, MovesWriteIds
 from model.hive.observer import Observer
 from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
@@ -87,22 +86,22 @@ class Replica(TxnService):
         missed: list[str] = []
         found = self.memory.critical(operation, self.name, lambda: self.look(request, missed))
         if found is not None:
-            self.observer.learn(CacheAnswers(found.table, found.partitions, found.tag))
+            self.observer.learn(meanings.CacheAnswers(found.table, found.partitions, found.tag))
             return found
-        self.observer.learn(CacheMisses(missed[0]))
+        self.observer.learn(meanings.CacheMisses(missed[0]))
         loaded = self._loaded(request, missed[0])
         if loaded is not None:
             return loaded
         answer = self.database.transact("read_table", self.name, lambda tx: self._from_database(tx, request))
-        self.observer.learn(DatabaseAnswers(answer.table, answer.partitions))
+        self.observer.learn(meanings.DatabaseAnswers(answer.table, answer.partitions))
         if self.rules.looks_again and request.writes is None and request.name in self.cache.entries:
             found = self.memory.critical(operation, self.name, lambda: self.look(request))
             if found is not None:
-                self.observer.learn(CacheAnswers(found.table, found.partitions, found.tag))
+                self.observer.learn(meanings.CacheAnswers(found.table, found.partitions, found.tag))
                 return found
         if self.rules.fills_on_miss and operation == "get_table":
             self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
-            self.observer.learn(KeepsAnswer())
+            self.observer.learn(meanings.KeepsAnswer())
         return answer
 
     def _loaded(self, request: Request, missed: str) -> Answer | None:
@@ -113,7 +112,7 @@ class Replica(TxnService):
         if found is None:
             return None
         answer = Answer(found.table, found.parts, "database")
-        self.observer.learn(DatabaseAnswers(answer.table, answer.partitions))
+        self.observer.learn(meanings.DatabaseAnswers(answer.table, answer.partitions))
         return answer
 
     def settle(self, request: Request) -> Answer | None:
@@ -174,6 +173,11 @@ class Replica(TxnService):
         """Keep what a miss brought, though the log may have gone on since, and without partitions (R6)."""
         self.cache.keep(answer.table, request.writes)
 
+    def evict(self, name: str) -> None:
+        """Take a table out of the cache, as one that is full does."""
+        found = self.memory.critical("evict", self.name, lambda: self.cache.evict(name))
+        self.observer.learn(meanings.EvictsTable(name, found))
+
     # -- content changes -----------------------------------------------------------------------------------------
 
     def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
@@ -209,7 +213,7 @@ class Replica(TxnService):
         """Raises: `NoSuchTable`, `TableReplaced`, `TableExists`."""
         moves = not self.rules.rename_moves_write_ids_with_it
         if moves and self.database.transact("rename_write_ids", self.name, lambda tx: self._moves(tx, name, to)):
-            self.observer.learn(MovesWriteIds(name, to))
+            self.observer.learn(meanings.MovesWriteIds(name, to))
 
         def body(tx: Transaction) -> Event:
             self._ask(tx, name, to)
@@ -281,7 +285,7 @@ class Replica(TxnService):
             return event
 
         event = self.database.transact(operation, self.name, changed if self.rules.applies_own_changes else body)
-        self.observer.learn(ChangesTable(event))
+        self.observer.learn(meanings.ChangesTable(event))
         if self.rules.pulls_after_write:
             self.poller.pull()
         if self.catalogd is not None:

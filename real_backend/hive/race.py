@@ -24,6 +24,7 @@ from real_backend.errors import BackendError
 from real_backend.gating.histories import record_final_read
 from real_backend.gating.race import SETUP
 from real_backend.hive.backing import Row
+from real_backend.hive.client import split_name
 from real_backend.hive.follower import Follower
 from real_backend.hive.live_run import HiveLiveRun, Variant
 from real_backend.hive.log_view import content_event
@@ -33,11 +34,12 @@ from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from real_backend.hive.thrift_gate import APPLIED, REFUSED
+from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.statements import Present, asks_for, content_of, describe, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
-TIME_OUT = "time_out"
+TIME_OUT, EVICT = "time_out", "evict"
 
 
 class Race(ReplicaRace[HiveLiveRun]):
@@ -134,6 +136,8 @@ class Race(ReplicaRace[HiveLiveRun]):
             assert not isinstance(statement, CleanLog | LogEvent), "rejected before the run"
             if isinstance(statement, TimeOut):
                 self._abort_silent(actor, statement.session)
+            elif isinstance(statement, Evict):
+                self._evict(actor, statement.at or spec.home, statement.table)
             elif begun or isinstance(statement, Begin):
                 begun = self._perform(session, spec, statement) or not isinstance(statement, Begin | Lock)
         self._working.remove(actor)
@@ -148,6 +152,14 @@ class Race(ReplicaRace[HiveLiveRun]):
         late = bool(txn) and self.replicas.house_keeper.abort(self.names.live_txn(txn))
         self.gate.note(keeper, APPLIED if late else REFUSED)
         self.recorder.ok(op, arg=f"at=database txn={txn if late else 0}")
+
+    def _evict(self, actor: str, replica: str, table: str) -> None:
+        """Take a table out of a metastore's cache."""
+        self.gate.hold(actor, EVICT, replica)
+        database, name = split_name(self.names.live(table))
+        self.replicas.metastores[replica].control.ask(f"evict {database} {name}")
+        self.gate.note(actor, APPLIED)
+        self.recorder.ok(self.recorder.invoke(actor, "evict", f"at={replica} table={table}"))
 
     def _time_out(self) -> None:
         """End the transactions that were left open, as after a while the metastore would: their aborts are logged."""

@@ -23,6 +23,7 @@ CLAUSES = {
     meanings.CacheMisses: (READ, "the cache cannot answer ({why})"),
     meanings.DatabaseAnswers: (READ, "the database has {content}"),
     meanings.KeepsAnswer: (READ, "the answer is kept in the cache"),
+    meanings.EvictsTable: (LOAD, "{evicts} {m.name}"),
     meanings.AppliesEvent: (POLL, APPLIES + "event {m.event} ({m.kind}){back}"),
     meanings.ReadsLog: (POLL, "reads the log from event {m.first} to {m.last}"),
     meanings.SeesNoEvent: (POLL, "looks for events"),
@@ -144,6 +145,8 @@ def _parts(meaning: Meaning) -> dict[str, str]:
             return {"content": _content(table, partitions)}
         case meanings.CacheMisses(why):
             return {"why": MISSES[why]}
+        case meanings.EvictsTable(found=found):
+            return {"evicts": "takes out of a full cache" if found else "finds no cached"}
         case meanings.AppliesEvent(writes_back=back):
             return {"back": " and writes the database back to its state" if back else ""}
         case meanings.ReadsTable(found=found):

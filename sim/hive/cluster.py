@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from checkers.histories.recorder import Recorder
@@ -13,7 +13,7 @@ from model.hive.log import clean
 from model.hive.retrying import Retrying
 from model.hive.rows import NOTIFICATION_LOG, NOTIFICATION_SEQUENCE
 from model.hive.txns import time_out
-from model.ports import ConnectionLost, Transaction
+from model.ports import ConnectionLost, PortError, Transaction
 from sim.hive.workload import Statement
 from sim.kernel.kernel import Kernel
 from sim.services.base import Interner, Service
@@ -114,6 +114,13 @@ class Cluster(Service):
         if late:
             self.kernel.hit(TIMED_OUT)
         record.ok(ops[0], arg=f"at=database txn={late[0] if late else 0}")
+
+    def evict(self, replica: str, table: str, actor: str, record: Recorder) -> None:
+        """Take a table out of a replica's cache; of one that is down nothing is left to take. Recorded when it has
+        happened: nobody has asked for it."""
+        with suppress(PortError):
+            self.find(replica).evict(table)
+        record.ok(record.invoke(actor, "evict", f"at={replica} table={table}"))
 
     @contextmanager
     def unlocked(self, unseen: int) -> Iterator[None]:

@@ -59,6 +59,13 @@ DEFECTS: tuple[Defect, ...] = (
         "refresh-drop",
     ),
     Defect(
+        "hive/evicted-partitions",
+        "all partitions of a table, for all readers of one metastore: the table was evicted, and read again",
+        "a metastore with CachedStore whose tables do not fit into metastore.cached.rawstore.max.cache.memory",
+        RELEASE,
+        ("hive/evicted",),
+    ),
+    Defect(
         "hive/shipped-late-lock",
         "every lock that is in the way of one whose transaction has committed, until its row is deleted by hand",
         "a metastore, and a request for a lock that arrives when its transaction has committed",

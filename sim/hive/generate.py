@@ -13,11 +13,12 @@ from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
+from sim.hive.drawn_evictions import with_evictions
 from sim.hive.drawn_locks import LOCK_STEPS, with_locks
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import live_of
+from sim.hive.live import EVICT, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -96,6 +97,11 @@ def draw(draws: Draws, given: Given) -> Scenario:
     properties = tuple([name for name in promised(PROMISES, settings) if drains or name != "convergence"])
     if steps is not None and locks:
         steps = (*steps, *LOCK_STEPS)
+    plain = workload
+    if cached and not locks and rules.catalogd is None:
+        workload = with_evictions(draws, workload)
+    if steps is not None and workload is not plain:
+        steps = (*steps, EVICT)
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(
         race,
@@ -209,11 +215,11 @@ GENERATOR = Generator(
     GIVEN,
     PROMISES,
     draw,
-    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out"),
+    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out", "evict"),
     FAULTS,
     (
         "sets of locks, locks of partitions and of databases, locks outside of a transaction",
-        "partitions renamed, databases, statistics, limits on a cache's memory",
+        "partitions renamed, databases, statistics, tables that are never cached, evictions beside locks",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
         "ids of events that are drawn without a lock (2.3) where each database statement is a step",

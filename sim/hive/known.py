@@ -1,9 +1,9 @@
 """The findings of CachedStore 4.0.1 as generated failures meet them. No other rules have any that is known.
 
-Choices: reads, transactions, locks and writes of rows may be part of any failure: they are what sessions are made of,
-and a cause that has been shrunk has few of them. What makes a finding is the changes. A fault that moves the moment at
-which a replay, a poll or a read happens makes no other finding of it; nor does, of a loss by a replay, one that moves
-the order of events.
+Choices: reads, transactions, locks, evictions and writes of rows may be part of any failure: they are what sessions are
+made of, and a cause that has been shrunk has few of them. What makes a finding is the changes. A fault that moves the
+moment at which a replay, a poll or a read happens makes no other finding of it; nor does, of a loss by a replay, one
+that moves the order of events.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from sim.generation.causes import Known
 
 SESSION = ("begin", "commit", "abort", "get-table", "list-partitions", "write", "update", "put-partition",
-           "drop-partition", "lock", "time-out")  # fmt: skip
+           "drop-partition", "lock", "time-out", "evict")  # fmt: skip
 LOST_CONTENT = ("lost-write", "row-from-nowhere")
 BEHIND = ("stale-entry", "never-served", "phantom-table", "dead-table-kept")
 FAULTS = ("crash", "drop", "late", "partition", "pause")
@@ -41,7 +41,13 @@ def _frozen(*anomalies: str) -> tuple[tuple[str, str], ...]:
     return tuple([("convergence", anomaly) for anomaly in anomalies])
 
 
+EVICTED: tuple[Known, ...] = tuple([
+    replace(one, needs=(("evict",),))
+    for one in _known("hive/evicted-partitions", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
+])  # fmt: skip
+"""What a read after an eviction leaves in the cache, whatever the log said meanwhile."""
 SHIPPED: tuple[Known, ...] = (
+    *EVICTED,
     *_lost("hive/shipped-replay-writes-back", ("lost-write",), "alter"),
     *_lost("hive/shipped-batch-reverts", ("lost-write",), "alter", "rename"),
     *_lost("hive/shipped-dead-content", LOST_CONTENT, "alter", "drop", "create"),
@@ -59,8 +65,11 @@ GAPS: tuple[Known, ...] = tuple([
     for one in _known("HIVE-25796", (*_frozen(*BEHIND), *READS), "alter", "create", "drop", "rename")
 ])  # fmt: skip
 """It does not look whether events are missing, which the document's clients do."""
-TWO_NAMES = _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
-                   "rename", "create", "alter", "drop", rules=("shipped-refresh",))  # fmt: skip
+TWO_NAMES = [
+    replace(one, needs=(("rename",),))
+    for one in _known("hive/refresh-one-entry-two-names", _frozen("dead-table-kept", "stale-entry"),
+                      "rename", "create", "alter", "drop", rules=("shipped-refresh",))
+]  # fmt: skip
 """What its default mode, which follows no log, breaks of the one promise that it makes."""
 KNOWN: tuple[Known, ...] = (
     *SHIPPED,

@@ -14,6 +14,7 @@ from typing import Literal
 from model.hive import FIXED, Rules
 from model.hive.coverage import DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, UNCACHED
+from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.race import HiveRace
 from sim.hive.workload import CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
@@ -29,6 +30,8 @@ STEPS = (*CALLS, "poll", "apply")
 """And what the caches' update threads do: read the log, and, where that is a step of its own, apply what was read."""
 LOCKING_STEPS = (*STEPS, "lock_table", "check_lock", "give_up_lock", "time_out")
 """And, where sessions lock or time out, their calls of the lock manager and what the house keeper does."""
+EVICT = "evict"
+"""And what a full cache does."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, or as shipped with the reading rule in the client."""
@@ -68,6 +71,10 @@ def live_of(race: HiveRace) -> Live | str:
     hangs_too = servers == "off" or race.rules.drops_wait
     left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
+    evicts = any(isinstance(one, Evict) for session in race.workload.sessions for one in session.statements)
+    if evicts and servers == "off":
+        return "expected a cache to evict tables from, got metastores without one"
+    steps = (*steps, EVICT) if evicts else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
@@ -112,11 +119,11 @@ def _servers_of(rules: Rules) -> Servers | None:
 
 def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
-    drop with its write id."""
+    drop with its write id; and what they do not: keep a table without its partitions when they read it again (R6)."""
     statements = [statement for session in race.workload.sessions for statement in session.statements]
     updates = any(isinstance(statement, Update) for statement in statements)
     conflicts = updates and not race.rules.exclusive_writes
     drops = _has_write_ids(race.workload) and any(isinstance(one, DropPartition) for one in statements)
-    return any(isinstance(statement, Rename) for statement in statements) or (
+    return any(isinstance(statement, Rename | Evict) for statement in statements) or (
         (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

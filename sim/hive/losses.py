@@ -7,6 +7,7 @@ from sim.search.loss import Loss, Upstream, named
 
 REPLAYS = "tests/live/hive/test_replays.py"
 LOCKS = "tests/live/hive/test_locks.py"
+EVICTION = "tests/live/hive/test_eviction.py"
 FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 EVENTS = (
     "`metastore.rawstore.impl` CachedStore and `metastore.cache.can.use.event` on (off by default: then the cache is "
@@ -125,6 +126,26 @@ LOSSES: tuple[Loss, ...] = (
         ADVICE,
         (f"{REPLAYS}::test_rename_freezes_the_only_metastore",),
         _upstream(RENAMES, *RENAME_WORDS),
+    ),
+    Loss(
+        "A full cache: a table that is evicted and read again has no partitions",
+        named(DEFECTS, "hive/evicted-partitions"),
+        "`metastore.rawstore.impl` CachedStore, in either mode, and more tables than fit into "
+        "`metastore.cached.rawstore.max.cache.memory` (1 GB by default, which is split into four parts by the tables' "
+        "names; what is read last stays). One metastore is enough, and no writer.",
+        "Certain once the cache is full: every read of a table that was evicted makes an entry without partitions, and "
+        "lists of them are answered from it: none. Without events (`metastore.cache.can.use.event` off, the default) "
+        "until the next refresh, 60 s at most; with events for ever, but for partitions that change later. A query of "
+        "such a table finds no rows, and is told of no error.",
+        "More memory for the cache than all tables and partitions need, or no limit (a negative value), or no cache.",
+        (f"{FOUND}[evicted-partitions]", f"{EVICTION}::test_tables_that_do_not_fit_have_no_partitions"),
+        _upstream(
+            (("apache/hive#662", "the cache's eviction by what was read last, as it was made (closed)"),),
+            "CachedStore eviction max cache memory partitions missing after table evicted getTable addTableToCache",
+            "metastore.cached.rawstore.max.cache.memory partitions empty list_partitions evicted table",
+        ),
+        "In the replay the table is taken out of the live cache by us, as Guava does it. The other test leaves that to "
+        "the unmodified CachedStore: 20 tables of three partitions each and a limit of 50 kB.",
     ),
     Loss(
         "A late request for a lock: nobody gets the lock of that table any more",

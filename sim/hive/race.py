@@ -23,6 +23,7 @@ from model.hive.rows import CONTENT_EVENTS, TBLS, Event, Table, content_key
 from model.hive.tables import create, partitions, put_partition
 from model.ports import PortError, Transaction, Unanswered
 from sim.hive.cluster import DATABASE, Cluster, database_of
+from sim.hive.evictions import Evict
 from sim.hive.final import read_back
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.statements import Present, Writes, asks_for, describe, perform, state_writes
@@ -133,8 +134,8 @@ class HiveRace:
         asked: dict[int, Statement],
     ) -> bool:  # fmt: skip
         """Perform one statement; whether those after it follow: not those of a transaction without begin or lock."""
-        if isinstance(statement, CleanLog | LogEvent | TimeOut):
-            self._meddle(simulation, spec.actor, statement)
+        if isinstance(statement, CleanLog | LogEvent | TimeOut | Evict):
+            self._meddle(simulation, spec, statement)
             return True
         f, arg = describe(statement, spec.home)
         op = simulation.record.invoke(spec.actor, f, arg)
@@ -152,8 +153,10 @@ class HiveRace:
             return True
         return not isinstance(statement, Begin | Lock)
 
-    def _meddle(self, simulation: Simulation, actor: str, statement: CleanLog | LogEvent | TimeOut) -> None:
-        """What happens past every replica: to the log, or to a transaction."""
+    def _meddle(
+        self, simulation: Simulation, spec: HiveSession, statement: CleanLog | LogEvent | TimeOut | Evict
+    ) -> None:
+        """What no client asks for: it happens to the log, to a transaction, to a cache."""
         database = self.database(simulation)
         match statement:
             case CleanLog():
@@ -164,7 +167,10 @@ class HiveRace:
                 )
             case TimeOut(silent):
                 cluster: Cluster = simulation.attach(CLUSTER, _no_cluster)
-                cluster.time_out(silent, actor, simulation.record)
+                cluster.time_out(silent, spec.actor, simulation.record)
+            case Evict(name, at):
+                cluster = simulation.attach(CLUSTER, _no_cluster)
+                cluster.evict(at or spec.home, name, spec.actor, simulation.record)
 
     def finish(self, simulation: Simulation) -> None:
         """The lineage, what each replica would serve, and what the database has."""

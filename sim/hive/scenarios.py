@@ -6,12 +6,13 @@ from sim.hive.build import SESSION_GUARANTEES, STEPS, metastore
 from sim.hive.design import DOCUMENT
 from sim.hive.impala import DAEMONS
 from sim.hive.locking import LOCKING
+from sim.hive.memory import MEMORY
 from sim.hive.other_caches import PATCHED, REFRESHED
 from sim.hive.reference import REFERENCE
 from sim.hive.shipped import CACHED_STORE
 from sim.world.scenario import Scenario
 
-HIVE: tuple[Scenario, ...] = (*REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *LOCKING)
+HIVE: tuple[Scenario, ...] = (*REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *LOCKING, *MEMORY)
 
 __all__ = [
     "CACHED_STORE", "DAEMONS", "DOCUMENT", "HIVE", "LOCKING", "PATCHED", "REFERENCE", "REFRESHED", "SESSION_GUARANTEES",

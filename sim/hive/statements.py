@@ -9,6 +9,7 @@ from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
 from model.hive.rows import Event, content_key
+from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.workload import (
     Abort,
@@ -52,7 +53,7 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
             return type(statement).__name__.lower(), f"at={home}"
         case Lock(name, kind):
             return "lock", f"at={home} table={name} kind={kind}"
-        case CleanLog() | LogEvent() | TimeOut():
+        case CleanLog() | LogEvent() | TimeOut() | Evict():
             raise AssertionError(f"{statement!r}: expected a session's statement")
     f = {
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",

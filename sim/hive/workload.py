@@ -16,12 +16,13 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Write` | `allocate_write_id` | `allocate_table_write_ids` |
 | `Update` | `allocate_write_id`, `record_update` | `allocate_table_write_ids`, `lock` |
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
-| `Lock`, `TimeOut` | see `sim.hive.lock_statements` | |
+| `Lock`, `TimeOut`, `Evict` | see `sim.hive.lock_statements`, `sim.hive.evictions` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
 
 from dataclasses import dataclass
 
+from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.validation import (
     check_known,
@@ -161,7 +162,7 @@ class CleanLog(_Checked):
 
 Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
-    | Write | Update | LogEvent | CleanLog | Lock | TimeOut
+    | Write | Update | LogEvent | CleanLog | Lock | TimeOut | Evict
 )  # fmt: skip
 
 

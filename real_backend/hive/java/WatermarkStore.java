@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import com.google.common.cache.Cache;
 import org.apache.hadoop.hive.metastore.ObjectStore;
 import org.apache.hadoop.hive.metastore.api.InvalidObjectException;
 import org.apache.hadoop.hive.metastore.api.MetaException;
@@ -19,6 +21,9 @@ import org.apache.hadoop.hive.metastore.api.NotificationEventRequest;
 import org.apache.hadoop.hive.metastore.api.NotificationEventResponse;
 import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.metastore.cache.CacheUtils;
+import org.apache.hadoop.hive.metastore.cache.CachedStore;
+import org.apache.hadoop.hive.metastore.cache.SharedCache;
 import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
 
 /**
@@ -34,6 +39,7 @@ import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
  *   pull N          the pull at the end of a write may
  *   replay on|off   whether the replay of an ALTER_TABLE writes the database (on: as shipped)
  *   expect on|off   whether CasCachedStore hands an expected parameter down (off: as shipped)
+ *   evict DB TABLE  the cache loses this table, as one that is full does
  *   where           nothing more
  */
 public class WatermarkStore extends ObjectStore {
@@ -79,7 +85,18 @@ public class WatermarkStore extends ObjectStore {
       case "pull" -> PULL.set(Long.parseLong(words[1]));
       case "replay" -> replayWrites = words[1].equals("on");
       case "expect" -> passesExpected = words[1].equals("on");
+      case "evict" -> evict(CacheUtils.buildTableKey("hive", words[1], words[2]));
       default -> { }
+    }
+  }
+
+  private static void evict(String key) {
+    try {
+      Field cache = SharedCache.class.getDeclaredField("tableCache");
+      cache.setAccessible(true);
+      ((Cache<?, ?>) cache.get(CachedStore.getSharedCache())).invalidate(key);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
     }
   }
 

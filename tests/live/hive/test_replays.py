@@ -83,6 +83,12 @@ def partition_hidden(run):
     return [read.value for read in listed.reads] == ["v0", None]
 
 
+def hidden(run):
+    """h1 served the table's list from its cache, without the partition that it has had all along."""
+    listed = next(event for event in run.events if event.f == "list-partitions" and event.type == "ok")
+    return "source=cache" in listed.arg and [read.value for read in listed.reads] == ["e0", None]
+
+
 CASES = {
     "shipped-stale-read": (stale_read, f"w1:end {BATCH} r1:end"),
     "shipped-failover": (backwards, f"w1:end {BATCH} r1:end"),
@@ -94,6 +100,7 @@ CASES = {
     "shipped-rename-takes-another": (taken, f"w1:rename_table {BATCH} w1:end"),
     "shipped-drop-freezes": (frozen, f"w1:drop_table {BATCH} w1:end h2:end"),
     "shipped-drop-hangs": (unanswered, f"w1.drop_table {BATCH} w1:end"),
+    "evicted-partitions": (hidden, "r1:end m1:end"),
     "shipped-dead-content": (dead_content, f"w1:drop_table {BATCH} w1:end h2:end"),
 }
 

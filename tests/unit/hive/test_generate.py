@@ -5,8 +5,9 @@ import pytest
 from lakeproof.protocols import known_properties
 from sim.generation.draws import replayed, seeded
 from sim.generation.generator import promised
-from sim.hive.drawn_locks import KEEPER
+from sim.hive.evictions import Evict
 from sim.hive.generate import GENERATOR, SHIPPED_BY_DOCUMENT
+from sim.hive.lock_statements import TimeOut
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -82,7 +83,9 @@ def test_start_states_of_every_kind_are_drawn(drawn):
     for shape in ("cold", "lagging", "earlier"):
         assert {bool(getattr(work, shape)) for work in works} == {True, False}
     assert {len(work.tables) for work in works} == {1, 2}
-    clients = [[each for each in work.sessions if each.actor != KEEPER] for work in works]
+    clients = [
+        [each for each in work.sessions if not isinstance(each.statements[0], TimeOut | Evict)] for work in works
+    ]
     assert {len(sessions) for sessions in clients} == {2, 3, 4}
     assert any(len(sessions) < len(work.sessions) for sessions, work in zip(clients, works, strict=True))
     assert {len(work.replicas) for work in works} == {1, 2, 3}
