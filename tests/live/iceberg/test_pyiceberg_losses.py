@@ -164,3 +164,23 @@ def test_a_refresh_between_a_scan_and_an_overwrite_hides_what_came_between(
         with pytest.raises(ValidationException):
             one.overwrite(arrow(((1, "x"),)), "id == 1")
     assert content(catalog) == {1: "x" if refreshed else "y", 2: "b"}
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_a_transaction_of_two_branches_takes_an_append_with_it_in_format_1(catalog: Misreporting, version: str) -> None:
+    """It asserts the first branch alone; in format 2 its sequence numbers are too old, which is an error."""
+    made = catalog.create_table("db.other", SCHEMA, properties={"format-version": version})
+    made.append(arrow(((1, "a"),)))
+    first = made.history()[0].snapshot_id
+    made.manage_snapshots().create_branch(first, "b").commit()
+    catalog.load_table("db.other").append(arrow(((2, "b"),)))
+    transaction = made.transaction()
+    transaction.append(arrow(((8, "h"),)), branch="b")
+    transaction.append(arrow(((9, "i"),)))
+    if version == "1":
+        transaction.commit_transaction()
+    else:
+        with pytest.raises(ValueError, match="older than last sequence number"):
+            transaction.commit_transaction()
+    left = joined(rows_of(catalog.load_table("db.other").scan()))
+    assert left == ({1: "a", 9: "i"} if version == "1" else {1: "a", 2: "b"})
