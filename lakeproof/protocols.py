@@ -70,6 +70,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",
             "PyIceberg's own catalogs": "sim.iceberg.pyiceberg_scenarios:OWN_CATALOGS",
+            "PyIceberg's own statements": "sim.iceberg.pyiceberg_alone:PYTHON_ALONE",
         },
         properties="checkers.iceberg:CHECKS",
         renderer="reports.iceberg.renderer:renderer",

@@ -9,6 +9,7 @@ from model.iceberg.result import CommandResult
 from sim.iceberg.equality import DeleteWhere, Upsert
 from sim.iceberg.managing import Managing
 from sim.iceberg.managing_calls import call_managing
+from sim.iceberg.python_statements import PythonAlone
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -27,8 +28,8 @@ from sim.iceberg.statements import (
 )
 
 
-def call(table: IcebergTable, statement: JavaApi) -> CommandResult:
-    """Carry out a statement on a table that was loaded. Raises: `IcebergError`."""
+def call(table: IcebergTable, statement: JavaApi | PythonAlone) -> CommandResult:
+    """Carry out a statement on a table that was loaded. Raises: `IcebergError`; `TypeError` if Java has it not."""
     match statement:
         case Scan(times, at):
             return scan(table, times, refreshes=at == "current")
@@ -38,6 +39,8 @@ def call(table: IcebergTable, statement: JavaApi) -> CommandResult:
             return run(planned(table, statement, None), table)
         case _ if isinstance(statement, Managing):
             return call_managing(table, statement)
+        case _ if isinstance(statement, PythonAlone):
+            raise TypeError(f"statement {statement!r}: expected one of the Java API, got one of PyIceberg alone")
         case _:
             return run(planned(table, statement, table.metadata.current_snapshot_id), table)
 

@@ -16,6 +16,8 @@ from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
+from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
+from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_statements import (
     FURTHER,
     IN_SQL,
@@ -52,6 +54,7 @@ from sim.world.scenario import FaultSpace, Scenario
 
 Drawn = TypeVar("Drawn")
 OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
+IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE)
 MANAGED_IN = ("in-memory", "rest")
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
@@ -136,8 +139,11 @@ def _in_python(draws: Draws, table: Table, settings: Settings, faults: FaultSpac
     history = draw_pyiceberg.history_of(draws, table, kinds)
     writers = _writers(draws, faults, lambda _: draw_pyiceberg.statement(draws, table, kinds))
     own = draw_pyiceberg.beneath(draws, faults)
+    alone = of_python_alone(draws, table)
+    if alone is not None:
+        (writers, history), own = alone, draw_pyiceberg.Beneath(own.catalog, FaultSpace())
     facts = facts_of(tuple(writers.values()), (), settings, own.faults)
-    asked = pyiceberg.known_of(own.catalog, promised(PROMISES, {**settings, **facts}))
+    asked = pyiceberg.known_of(own.catalog, promised(PROMISES, {**settings, **facts}), tuple(writers.values()))
     levels = [(one.key, settings[one.key]) for one in (DELETE_LEVEL, UPDATE_LEVEL)]
     return pyiceberg.race(
         "generated", _words(writers), writers, retries=int(settings[RETRIES.key]), faults=own.faults,
@@ -202,7 +208,7 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *draw_pyiceberg.WIDE, *MANAGING, *OF_TABLES))),
+    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *MANAGING, *OF_TABLES))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
         "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",

@@ -17,10 +17,12 @@ IN_PYTHON = (("catalog", ()),)
 IN_HIVE = (*IN_PYTHON, ("PyIceberg's catalog", ("hive",)))
 OVERWRITTEN = ("acknowledged-writes-survive", "no-aborted-reads", "no-lost-update")
 """What breaks where an alter comes when its lock is gone."""
+OF_ONE_WRITER = ("acknowledged-writes-survive", "no-lost-update", "snapshot-isolation")
+"""What breaks where two statements change what one of them may."""
 APPENDS = ("append", "read", "set", "upsert")
 PYTHON = (
-    "add column", "append", "change", "copy", "create tag", "delete", "expire", "overwrite", "read", "roll back", "set",
-    "transaction", "upsert",
+    "add column", "add file", "append", "change", "change what was read", "copy", "create tag", "delete", "expire",
+    "overwrite", "read", "roll back", "set", "tag and roll back", "transaction", "upsert",
 )  # fmt: skip
 BY_EQUALITY = ("delete where", "transaction by equality", "upsert")
 """Operations that have an equality delete."""
@@ -71,6 +73,14 @@ KNOWN: tuple[Known, ...] = (
           needs=(("upsert",),)),
     Known("pyiceberg/roll-back-expire", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL,
           needs=(("expire",), ("roll back",))),
+    Known("pyiceberg/tag-roll-back-append", SURVIVE, "lost-row", PYTHON, (), IN_PYTHON, ALL,
+          needs=(("tag and roll back",),)),
+    Known("pyiceberg/tag-expire", "readable", "unreadable-table", PYTHON, (), IN_PYTHON, ALL,
+          needs=(("create tag", "tag and roll back"), ("expire",))),
+    *[Known("pyiceberg/add-file-add-file", name, "", PYTHON, (), IN_PYTHON, ALL, needs=(("add file",),))
+      for name in OF_ONE_WRITER],
+    *[Known("pyiceberg/change-refreshed", name, "", PYTHON, (), IN_PYTHON, ALL, needs=(("change what was read",),))
+      for name in OF_ONE_WRITER],
     *[Known("pyiceberg/hive-append-slow", name, "", PYTHON, faults, IN_HIVE, ALL)
       for name in OVERWRITTEN for faults in ((), UNFENCED)],
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),

@@ -7,6 +7,7 @@ from sim.iceberg.losses_creating import CREATING_LOSSES
 from sim.iceberg.losses_equality import EQUALITY_LOSSES
 from sim.iceberg.losses_metastores import METASTORE_LOSSES
 from sim.iceberg.losses_pyiceberg import PYICEBERG_LOSSES
+from sim.iceberg.losses_python_alone import PYTHON_ALONE_LOSSES
 from sim.iceberg.losses_rest import REST_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
@@ -266,5 +267,6 @@ LOSSES: tuple[Loss, ...] = (
         "reported, too, of an older release: apache/iceberg#11814 (open).",
     ),
     *PYICEBERG_LOSSES,
+    *PYTHON_ALONE_LOSSES,
     *METASTORE_LOSSES,
 )  # fmt: skip

@@ -15,6 +15,7 @@ from typing import Any
 from model.iceberg.metadata import MAIN, TableMetadata, ancestors
 from sim.iceberg import creating
 from sim.iceberg.creating import OfTables
+from sim.iceberg.python_statements import TagAndRollBack
 
 Rows = tuple[tuple[int, str], ...]
 
@@ -149,7 +150,7 @@ def _words(rows: Rows) -> str:
 
 def is_managed(writers: Sequence[tuple[str, Sequence[Any]]]) -> bool:
     """Whether somebody manages snapshots: main's lineage is then not all that there is."""
-    return any(isinstance(one, Managing) for _, statements in writers for one in statements)
+    return any(isinstance(one, Managing | TagAndRollBack) for _, statements in writers for one in statements)
 
 
 def below(metadata: TableMetadata, back: int) -> int:

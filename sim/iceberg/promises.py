@@ -36,6 +36,7 @@ from sim.iceberg.managing import (
     RollBack,
 )
 from sim.iceberg.options import CLIENT, DELETE_LEVEL, RETRIES, TIMEOUT, UPDATE_LEVEL
+from sim.iceberg.python_statements import TagAndRollBack
 from sim.iceberg.workload import (
     AddColumn,
     Append,
@@ -96,7 +97,7 @@ def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults
         OWN_WAY: any(_meets_itself(one, apart) for one in several),
         APART: apart and not any(isinstance(one, AddColumn) for one in done) and not _has_equality_deletes(done),
         BESIDE: any(isinstance(one, Upsert) for one in done) and any(_is_blind_to_upserts(one) for one in done),
-        MANAGED: any(isinstance(one, Managing) for one in done),
+        MANAGED: any(isinstance(one, Managing | TagAndRollBack) for one in done),
         ROLLED_BACK: _is_undone(done),
         PATIENT: int(settings[RETRIES.key]) >= len(sent) - 1 and settings[TIMEOUT.key] == TIMEOUT.values[0],
     }
@@ -109,7 +110,7 @@ def _steps(statement: Statement) -> Sequence[Statement]:
 
 def _goes_back(one: Statement) -> bool:
     """Whether it sets main to a snapshot that may be below what others have committed since."""
-    back = isinstance(one, RollBack) or (isinstance(one, ReplaceRef) and one.name == MAIN)
+    back = isinstance(one, RollBack | TagAndRollBack) or (isinstance(one, ReplaceRef) and one.name == MAIN)
     return back or (isinstance(one, MoveBranch) and one.name == MAIN and not one.forward)
 
 

@@ -10,6 +10,7 @@ from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RollBack
 from sim.iceberg.pyiceberg_catalogs import HIVE, OURS, STEPS, WORDS
 from sim.iceberg.pyiceberg_counters import REQUIREMENT_FAILED, SWAP_LOST
+from sim.iceberg.python_statements import AddFile
 from sim.iceberg.workload import Append, ChangeRow, Copy, Delete, Rows, Statement, in_words
 from sim.world.fault_spaces import REGISTER, wide
 from sim.world.later import Later
@@ -40,10 +41,11 @@ NO_FAULTS = FaultSpace()
 ANY_FAULT = wide(REGISTER, without={"stale": "reads are consistent"})
 
 
-def known_of(catalog: str, properties: Sequence[str]) -> tuple[str, ...]:
-    """Those of these properties that can be asked where the table is in this catalog."""
+def known_of(catalog: str, properties: Sequence[str], todo: Sequence[Sequence[Statement]] = ()) -> tuple[str, ...]:
+    """Those of these properties that can be asked where the table is in this catalog, and these are the statements."""
     waits = catalog == HIVE  # who waits for a lock for too long is refused, and nobody has been before him
-    return tuple([name for name in properties if not (waits and name == "no-spurious-refusal")])
+    adds = any(isinstance(one, AddFile) for each in todo for one in each)  # nor before who adds what is there
+    return tuple([name for name in properties if not ((waits or adds) and name == "no-spurious-refusal")])
 
 
 def race(

@@ -10,10 +10,12 @@ library has no way to say that a commit depends on what was read. In a transacti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import io
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyiceberg.table import Table, Transaction
 from pyiceberg.table.snapshots import ancestors_of
 from pyiceberg.types import StringType
@@ -22,7 +24,9 @@ from sim.iceberg import statements
 from sim.iceberg.equality import Upsert
 from sim.iceberg.heads import difference, joined
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
+from sim.iceberg.pyiceberg_ports import LOCATION
 from sim.iceberg.pyiceberg_statements import OfSnapshots, Writes, writes_of
+from sim.iceberg.python_statements import AddFile, ChangeSeen, TagAndRollBack
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -63,8 +67,13 @@ class Call:
                 table.upsert(arrow(((key, value),)), join_cols=["id"])
             case statements.Transaction(steps):
                 self._several(table, steps)
-            case RollBack() | Expire() | CreateRef() | RemoveRef() as step:
+            case RollBack() | Expire() | CreateRef() | RemoveRef() | TagAndRollBack() as step:
                 self._manage(table, step)
+            case ChangeSeen(key, value):
+                self._change_seen(table, key, value)
+            case AddFile(key) as step:
+                table.add_files([loose(key)])
+                self.writes = [(f"row:{key}", step.value)]
             case step:
                 self._several(table, (step,))
 
@@ -73,12 +82,15 @@ class Call:
         if not chain:
             raise ValueError("main: expected a snapshot, got none: it is gone")
         match step:
-            case RollBack(back):
+            case RollBack(back) | TagAndRollBack(_, back):
                 target = chain[min(back, len(chain) - 1)].snapshot_id
                 before, after = rows_of(table.scan()), rows_of(table.scan(snapshot_id=target))
                 self._note(dict(difference(tuple(before), tuple(after))))
                 self.writes = list(self._done.items())
-                table.manage_snapshots().rollback_to_snapshot(target).commit()
+                manage = table.manage_snapshots()
+                if isinstance(step, TagAndRollBack):
+                    manage.create_tag(chain[0].snapshot_id, step.name)
+                manage.rollback_to_snapshot(target).commit()
             case Expire(keep):
                 kept = {ref.snapshot_id for ref in table.metadata.refs.values()}
                 old = [one.snapshot_id for one in chain[keep:] if one.snapshot_id not in kept]
@@ -89,6 +101,15 @@ class Call:
             case RemoveRef(name, tag):
                 manage = table.manage_snapshots()
                 (manage.remove_tag(name) if tag else manage.remove_branch(name)).commit()
+
+    def _change_seen(self, table: Table, key: int, value: str) -> None:
+        seen = joined(rows_of(table.scan(f"id == {key}"))).get(key)
+        self.reads.append((f"row:{key}", seen, None))
+        self.writes = []
+        if seen is not None:
+            self.writes = [(f"row:{key}", value)]
+            table.refresh()
+            table.overwrite(arrow(((key, value),)), f"id == {key}")
 
     def _scan(self, table: Table, times: int, at: str) -> None:
         for number in range(times):
@@ -147,6 +168,19 @@ class Call:
 
     def _note(self, written: Mapping[int, str | None]) -> None:
         self._done |= {f"row:{key}": value for key, value in written.items()}
+
+
+def loose(key: int) -> str:
+    """Where the file is that somebody else has written, with this row."""
+    return f"{LOCATION}/loose/{key}.parquet"
+
+
+def loose_files(sent: Sequence[Statement]) -> Iterator[tuple[str, bytes]]:
+    """The files that these statements add, and where they are."""
+    for one in dict.fromkeys([one for one in sent if isinstance(one, AddFile)]):
+        body = io.BytesIO()
+        pq.write_table(arrow(((one.id, one.value),)), body)
+        yield loose(one.id), body.getvalue()
 
 
 def rows_of(scan: Any) -> list[tuple[int, str]]:

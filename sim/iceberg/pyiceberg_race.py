@@ -22,11 +22,12 @@ from pyiceberg.table import Table
 
 from checkers.histories.recorder import Name
 from sim.iceberg.heads import joined
-from sim.iceberg.managing import is_managed
-from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, rows_of
+from sim.iceberg.managing import CreateRef, is_managed
+from sim.iceberg.pyiceberg_calls import SCHEMA, Call, Reads, arrow, loose_files, rows_of
 from sim.iceberg.pyiceberg_catalogs import OURS, catalogs
 from sim.iceberg.pyiceberg_ports import MANIFEST, NAME, Sent
 from sim.iceberg.pyiceberg_versions import Commits, Places, Snapshots, head
+from sim.iceberg.python_statements import TagAndRollBack
 from sim.iceberg.statements import Rows, Scan, Statement, describe
 from sim.world import substitutes
 from sim.world.simulation import Simulation
@@ -60,10 +61,11 @@ class Client(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A race that has begun. Args: `versions` names them; `asked`: by operation."""
+    """A race that has begun. Args: `versions` names them; `asked`: by operation; `tags` that were acknowledged."""
 
     versions: Snapshots | Places
     asked: dict[int, Asked]
+    tags: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ class PyIcebergRace:
             for statement in self.history:
                 Call(statement).run(table)
             kind.forget(simulation)
+            for location, body in loose_files([one for _, todo in self.writers for one in todo]):
+                world.store.put(location, body)
             return head(table), tuple(sorted(joined(rows_of(table.scan())).items()))
 
     def start(self, simulation: Simulation) -> None:
@@ -107,7 +111,7 @@ class PyIcebergRace:
         kind = catalogs(self.catalog)
         managed = is_managed(self.writers)
         versions = Places(simulation, partial(kind.locations, simulation)) if managed else Snapshots(simulation, first)
-        simulation.prepared = Begun(versions, {})
+        simulation.prepared = Begun(versions, {}, [])
         simulation.record.setup([(f"row:{key}", value) for key, value in content], versions.first)
         for actor, statements in self.writers:
             world = simulation.world(actor)
@@ -133,6 +137,14 @@ class PyIcebergRace:
             else:
                 seen = {f"row:{key}": value for key, value in found.items()}
                 simulation.record.ok(op, start=versions.start(table), reads=_of_all(simulation, seen))
+            _look_for_tags(simulation, table)
+
+
+def _look_for_tags(simulation: Simulation, table: Table) -> None:
+    """Whoever reads at a tag that is gone is told so; nobody here removes one and is told that it was done."""
+    for name in [name for name in simulation.prepared.tags if name not in table.metadata.refs]:
+        op = simulation.record.invoke(READER, "read", f"tag {name}")
+        simulation.record.fail(op, f"unreadable: there is no tag {name}")
 
 
 def _record_unknown(simulation: Simulation) -> None:
@@ -184,6 +196,8 @@ def _done(simulation: Simulation, op: int, statement: Statement, table: Table, d
     """Record what was acknowledged; what changes no row makes no snapshot, and writes nothing."""
     versions: Snapshots | Places = simulation.prepared.versions
     versions.note(done.sent)
+    if isinstance(statement, TagAndRollBack) or (isinstance(statement, CreateRef) and statement.tag):
+        simulation.prepared.tags.append(statement.name)
     reads = done.call.reads
     if isinstance(statement, Scan):
         seen = {key for key, _, _ in reads}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from sim.iceberg.equality import Upsert
 from sim.iceberg.managing import CreateRef, Expire, RemoveRef, RollBack
+from sim.iceberg.python_statements import ChangeSeen, PythonAlone, TagAndRollBack
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -24,9 +25,9 @@ from sim.iceberg.statements import (
 
 Step = Append | Delete | ChangeRow | Copy | Overwrite | SetProperty | AddColumn
 """What a transaction of PyIceberg may have here."""
-OfSnapshots = RollBack | Expire | CreateRef | RemoveRef
+OfSnapshots = RollBack | Expire | CreateRef | RemoveRef | TagAndRollBack
 """What PyIceberg has to manage snapshots with."""
-PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots
+PyStatement = Step | Scan | Transaction | Upsert | OfSnapshots | PythonAlone
 Writes = list[tuple[str, str | None]]
 
 
@@ -44,6 +45,6 @@ def _effects(step: Statement) -> Sequence[tuple[int, str | None]]:
             return rows
         case Delete(key):
             return ((key, None),)
-        case ChangeRow(key, value) | Upsert(key, value):
+        case ChangeRow(key, value) | Upsert(key, value) | ChangeSeen(key, value):
             return ((key, value),)
     return ()

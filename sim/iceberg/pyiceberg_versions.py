@@ -45,10 +45,10 @@ class Snapshots:
         self._inside.update(_inside(commits))
 
     def made(self, table: Table, commits: Commits) -> tuple[Name, Name]:
-        """The version that a statement has made, and that below it; none if it made none."""
+        """The version that a statement has made, and that below it, if its table has it; none if it made none."""
         made = commits[-1].snapshots if commits else ()
         first = table.snapshot_by_id(made[0]) if made else None
-        return (None, None) if first is None else (made[-1], first.parent_snapshot_id)
+        return (made[-1] if made else None, None if first is None else first.parent_snapshot_id)
 
     def close(self, table: Table) -> None:
         """Nothing is committed any more: `table` is as the race has left it."""

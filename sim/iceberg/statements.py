@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.iceberg.plans import Level
-from sim.iceberg import managing
+from sim.iceberg import managing, python_statements
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
 from sim.iceberg.managing import Managing
+from sim.iceberg.python_statements import PythonAlone
 
 Rows = tuple[tuple[int, str], ...]
 
@@ -191,7 +192,7 @@ Operation = OfFiles | ByEquality | SetProperty | AddColumn
 """Operations that a transaction may have."""
 Sql = Insert | Delete | Update | Select
 JavaApi = Operation | Scan | Transaction | Managing
-Statement = Sql | JavaApi
+Statement = Sql | JavaApi | PythonAlone
 
 
 def describe(statement: Statement) -> tuple[str, str]:
@@ -223,6 +224,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return "overwrite", _words(rows) + (f"{validated} for deletes" if only_deletes else validated)
         case _ if isinstance(statement, Managing):
             return managing.describe(statement)
+        case _ if isinstance(statement, PythonAlone):
+            return python_statements.describe(statement)
         case _:
             return _described(statement)
 

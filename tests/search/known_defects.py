@@ -79,7 +79,8 @@ class Book:
     def tried(self, row: Row) -> Tried:
         """Look for a row's defect, and then for the same failure with the fix."""
         one = self.planted_of(row)
-        found = find(one, 0)
+        settings = one.generator.configurations[one.configurations[0]]
+        found = find(one, 0, cpu_s=MOST_CPU_S * one.generator.slowness(settings))
         return Tried(found, _fixed(row, one, found))
 
     def tries(self) -> dict[str, Tried]:
@@ -110,7 +111,10 @@ def _fixed(row: Row, one: Planted, found: Found | None) -> int | None:
         return None
     scenario = one.scenario(found.scenarios - 1)
     assert scenario is not None
-    swept = sweep(scenario if row.fix == CODE else one.under(scenario, row.fix), PLAN)
+    if one.repair is not None:
+        swept = one.mended(scenario)
+    else:
+        swept = sweep(scenario if row.fix == CODE else one.under(scenario, row.fix), PLAN)
     return 0 if found.failure in swept.failures else swept.schedules
 
 

@@ -45,7 +45,8 @@ class Planted:
     Args: `name` is the mutant's or the known finding's; `generator` draws scenarios of `rules` in the `configurations`
     in turn; `mutant` damages them (None: they are what is wrong); `broken` is the property that is asked ("": all that
     are promised); `shows` says whether a failing run may be this defect's; `missing` says what there would have to be
-    for it to be found, and then nothing is looked for ("": it can be found).
+    for it to be found, and then nothing is looked for ("": it can be found); `repaired` names the rules, and `repair`
+    is the patch of a library, that mend it.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Planted:
     shows: Callable[[Run], bool] = any_failure
     missing: str = ""
     repaired: str | None = None
+    repair: Mutant | None = None
 
     def scenario(self, seed: int) -> Scenario | None:
         """The scenario of a seed, or None if nothing that is asked is promised there."""
@@ -80,13 +82,18 @@ class Planted:
             failure = f"{type(error).__name__} (it cannot be run)"
             return Swept(scenario, PLAN.most, found_at={failure: PLAN.most}), failure
         found = sorted([key for key, run in swept.failures.items() if self.shows(run)], key=swept.found_at.__getitem__)
-        usual = sweep(self._undamaged(scenario), PLAN).failures if found and self._compares else {}
+        usual = self.mended(scenario).failures if found and self._compares else {}
         return swept, next((key for key in found if key not in usual), None)
+
+    def mended(self, scenario: Scenario) -> Swept:
+        """Sweep the same scenario without the defect."""
+        with self.repair.alive() if self.repair else nullcontext():
+            return sweep(self._undamaged(scenario), PLAN)
 
     @property
     def _compares(self) -> bool:
         """Whether something is without the defect; of a mutant without patches it is the rules that are wrong."""
-        return bool(self.repaired or (self.mutant and self.mutant.patches))
+        return bool(self.repaired or self.repair or (self.mutant and self.mutant.patches))
 
     def _undamaged(self, scenario: Scenario) -> Scenario:
         """The same scenario where the defect is repaired; a mutant's is its own."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow.parquet import write_table
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.exceptions import CommitFailedException, ValidationException
 from pyiceberg.table import Table
@@ -107,3 +108,79 @@ def test_an_append_that_is_misreported_as_a_conflict_is_found(catalog: Misreport
     catalog.misreports = 1
     catalog.load_table(NAME).append(arrow(((3, "x"),)))
     assert content(catalog) == {1: "a", 2: "b", 3: "x"}
+
+
+@pytest.mark.parametrize("tagged", [False, True])
+def test_a_roll_back_that_tags_the_head_first_takes_an_append_with_it(catalog: Misreporting, tagged: bool) -> None:
+    """It asserts the tag in place of main; without a tag it is refused."""
+    catalog.load_table(NAME).append(arrow(((3, "c"),)))
+    one, other = two(catalog)
+    first, head = [entry.snapshot_id for entry in one.history()]
+    other.append(arrow(((4, "x"),)))
+    manage = one.manage_snapshots()
+    if tagged:
+        manage.create_tag(head, "before").rollback_to_snapshot(first).commit()
+    else:
+        with pytest.raises(CommitFailedException, match="branch main has changed"):
+            manage.rollback_to_snapshot(first).commit()
+    assert content(catalog) == {1: "a", 2: "b"} | ({} if tagged else {3: "c", 4: "x"})
+
+
+def test_an_expiry_removes_a_tag_that_was_created_meanwhile(catalog: Misreporting) -> None:
+    """Both are told of success."""
+    catalog.load_table(NAME).append(arrow(((3, "c"),)))
+    one, other = two(catalog)
+    old = one.history()[0].snapshot_id
+    one.manage_snapshots().create_tag(old, "t").commit()
+    other.maintenance.expire_snapshots().by_ids([old]).commit()
+    left = catalog.load_table(NAME)
+    assert list(left.refs()) == ["main"]
+    assert left.snapshot_by_id(old) is None
+
+
+def test_two_that_add_one_file_add_it_twice(catalog: Misreporting, tmp_path: Path) -> None:
+    """Whoever begins when it is there is refused."""
+    path = f"{tmp_path}/loose.parquet"
+    write_table(arrow(((9, "f9"),)), path)
+    one, other = two(catalog)
+    one.add_files([path])
+    other.add_files([path])
+    assert content(catalog) == {1: "a", 2: "b", 9: "f9|f9"}
+    with pytest.raises(ValueError, match="already referenced"):
+        catalog.load_table(NAME).add_files([path])
+
+
+@pytest.mark.parametrize("refreshed", [False, True])
+def test_a_refresh_between_a_scan_and_an_overwrite_hides_what_came_between(
+    catalog: Misreporting, refreshed: bool
+) -> None:
+    """Without it the overwrite is refused."""
+    one, other = two(catalog)
+    assert len(rows_of(one.scan("id == 1"))) == 1
+    other.overwrite(arrow(((1, "y"),)), "id == 1")
+    if refreshed:
+        one.refresh().overwrite(arrow(((1, "x"),)), "id == 1")
+    else:
+        with pytest.raises(ValidationException):
+            one.overwrite(arrow(((1, "x"),)), "id == 1")
+    assert content(catalog) == {1: "x" if refreshed else "y", 2: "b"}
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_a_transaction_of_two_branches_takes_an_append_with_it_in_format_1(catalog: Misreporting, version: str) -> None:
+    """It asserts the first branch alone; in format 2 its sequence numbers are too old, which is an error."""
+    made = catalog.create_table("db.other", SCHEMA, properties={"format-version": version})
+    made.append(arrow(((1, "a"),)))
+    first = made.history()[0].snapshot_id
+    made.manage_snapshots().create_branch(first, "b").commit()
+    catalog.load_table("db.other").append(arrow(((2, "b"),)))
+    transaction = made.transaction()
+    transaction.append(arrow(((8, "h"),)), branch="b")
+    transaction.append(arrow(((9, "i"),)))
+    if version == "1":
+        transaction.commit_transaction()
+    else:
+        with pytest.raises(ValueError, match="older than last sequence number"):
+            transaction.commit_transaction()
+    left = joined(rows_of(catalog.load_table("db.other").scan()))
+    assert left == ({1: "a", 9: "i"} if version == "1" else {1: "a", 2: "b"})

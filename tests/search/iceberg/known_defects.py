@@ -57,10 +57,31 @@ JAVA_ROWS: tuple[Row, ...] = (
     Row("-", NONE, "rows of a transaction", "iceberg/transaction-delete-where", "manifests-by-number", "shipped"),
 )  # fmt: skip
 PYTHON_ROWS: tuple[Row, ...] = (
-    Row("-", NONE, "committed files", "pyiceberg/append-resent", "", "shipped"),
-    Row("-", NONE, "committed files, with retries left", "pyiceberg/delete-resent", "", "shipped"),
+    Row("-", NONE, "committed files", "pyiceberg/append-resent", "committed-files-kept", "shipped"),
+    Row("-", NONE, "committed files, with retries left", "pyiceberg/delete-resent", "committed-files-kept", "shipped"),
     Row("-", NONE, "a key is there twice", "pyiceberg/upsert-upsert", "", "shipped"),
-    Row("-", NONE, "main, and every row", "pyiceberg/roll-back-expire", "", "shipped"),
+    Row(
+        "-",
+        "iceberg-go#672, of Go",
+        "main, and every row",
+        "pyiceberg/roll-back-expire",
+        "expiry-leaves-refs",
+        "shipped",
+    ),
+    Row("-", "iceberg-go#672, of Go", "a tag", "pyiceberg/tag-expire", "expiry-leaves-refs", "shipped"),
+    Row("-", NONE, "an update", "pyiceberg/change-refreshed", "validated-from-the-read", "shipped"),
+    Row("-", "iceberg#5036, of Java", "an acknowledged commit", "pyiceberg/hive-append-slow", "", "shipped"),
+    Row(
+        "-",
+        "iceberg-go#1786, of Go",
+        "an acknowledged commit",
+        "pyiceberg/tag-roll-back-append",
+        "each-ref-is-asserted",
+        "shipped",
+    ),
+    Row(
+        "-", NONE, "rows of a file are there twice", "pyiceberg/add-file-add-file", "files-looked-for-again", "shipped"
+    ),
     Row("-", "iceberg-python#1935, iceberg-python#3320", "updates", "pyiceberg-validates-nothing"),
     Row("-", "iceberg-python#3320, iceberg-python#3811", "updates", "pyiceberg-window-from-head"),
     Row("-", "iceberg-python#3320", "committed files", "pyiceberg-cleans-after-unknown"),
@@ -95,10 +116,7 @@ NOT_EXPRESSED: Mapping[str, str] = {
     "tables that move, or are made again (iceberg#14363)": "none does, and none is",
     "partitions with NULL (iceberg#10680)": "there are none",
     "PyIceberg: two branches, branches that go": "its statements write main alone",
-    "PyIceberg: a tag that an expiry takes away": "no property asks for tags",
-    "PyIceberg: a refresh between scan and write": "a statement loads the table once",
     "PyIceberg: delete files": "nobody writes them beside it",
-    "PyIceberg: its Hive catalog without heartbeat": "its catalog is ours",
     "PyIceberg: plans that are not frozen or empty, tables without a snapshot": "an id is inserted once, its deletes"
     " record no read, and a table begins with one",
     "PyIceberg: upserts on the REST fixture (iceberg-python#2120)": "it does not run in the simulator",

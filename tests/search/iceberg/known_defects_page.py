@@ -17,7 +17,9 @@ from tests.search.known_defects import HOW, Book
 HEAD = f"""# Known defects of Iceberg, found without a scenario of their own
 
 What issues tell of, and what was found here: the old bug is put back into the model, or into PyIceberg's own code
-(a mutant), or the shipped software has it still. {HOW} This page is made by `make known-defects`.
+(a mutant), or the shipped software has it still. {HOW} PyIceberg,
+whose schedules take longer, is given four times that time. A defect that it ships is mended by a patch of its code
+(`tests/search/iceberg/pyiceberg_repairs.py`). This page is made by `make known-defects`.
 """
 BOOK = Book(
     HEAD,

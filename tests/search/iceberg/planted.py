@@ -8,8 +8,14 @@ from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_history import HISTORY
 from tests.mutants.pyiceberg import PYICEBERG
+from tests.search.iceberg.own_catalogs import of_services
+from tests.search.iceberg.pyiceberg_repairs import REPAIRS
 from tests.search.planted import Planted, any_failure, explained_by
 
+PYTHON = (
+    "pyiceberg/roll-back-expire", "pyiceberg/tag-roll-back-append", "pyiceberg/tag-expire",
+    "pyiceberg/add-file-add-file", "pyiceberg/change-refreshed",
+)  # fmt: skip
 JAVA, HIVE, NO_LOCK = "Java API", "Hive catalog", "Hive catalog without lock"
 REST = "Java API, REST catalog"
 FORMAT_3, IMPATIENT = "Java API, format 3", "Hive catalog, no retries"
@@ -84,7 +90,7 @@ WHERE: Mapping[str, str] = {
     "pyiceberg/append-resent": "PyIceberg, no retries",
     "pyiceberg/delete-resent": "PyIceberg",
     "pyiceberg/upsert-upsert": "PyIceberg",
-    "pyiceberg/roll-back-expire": "PyIceberg",
+    **dict.fromkeys(PYTHON, "PyIceberg"),
     "pyiceberg/hive-append-slow": "PyIceberg",
 }  # fmt: skip
 """The configurations of what is not looked for in the default one."""
@@ -146,7 +152,7 @@ FINDINGS = (
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
     "pyiceberg/upsert-upsert",
-    "pyiceberg/roll-back-expire",
+    *PYTHON,
     "pyiceberg/hive-append-slow",
     "iceberg/overwrite-overwrite",
     "hive/iceberg-shipped-lock-two",
@@ -160,12 +166,14 @@ def planted() -> Iterator[Planted]:
         rules = "idempotent" if mutant.base is IDEMPOTENT else None
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
+    yield from of_services()
     for name in FINDINGS:
         repaired, missing = REPAIRED.get(name), MISSING.get(name, "")
         shows = any_failure if repaired else explained_by(GENERATOR, name)
         broken = "acknowledged-writes-survive" if repaired else ""
         yield Planted(
-            name, GENERATOR, _where(name), broken=broken, shows=shows, missing=missing, repaired=repaired
+            name, GENERATOR, _where(name), broken=broken, shows=shows, missing=missing, repaired=repaired,
+            repair=REPAIRS.get(name),
         )  # fmt: skip
 
 

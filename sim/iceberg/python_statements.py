@@ -1,0 +1,52 @@
+"""Statements that PyIceberg alone has here: a roll-back that tags the head first, files that are there already, and a
+change of what was read before the table was loaded anew.
+
+Source: `pyiceberg/table/update/snapshot.py` (`ManageSnapshots`, whose calls are chained in its documentation),
+`pyiceberg/table/__init__.py` (`Transaction.add_files`, `Table.refresh`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TagAndRollBack:
+    """`manage_snapshots()`: `create_tag` of main's head, then `rollback_to_snapshot` `back` commits below it."""
+
+    name: str
+    back: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AddFile:
+    """`add_files` of a file that holds row `id` and is there before the race; refused if the table has it."""
+
+    id: int
+
+    @property
+    def value(self) -> str:
+        """What the row has in the file: who adds a file twice writes the same."""
+        return f"f{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSeen:
+    """Read row `id`, `refresh` the table, then change the row by `overwrite`, if it was there when it was read."""
+
+    id: int
+    value: str
+
+
+PythonAlone = TagAndRollBack | AddFile | ChangeSeen
+
+
+def describe(statement: PythonAlone) -> tuple[str, str]:
+    """The history's name of a statement, and its argument in words."""
+    match statement:
+        case TagAndRollBack(name, back):
+            return "tag and roll back", f"{name}, {back} back"
+        case AddFile(key):
+            return "add file", f"of row {key} = {statement.value}"
+        case ChangeSeen(key, value):
+            return "change what was read", f"row {key} = {value}"

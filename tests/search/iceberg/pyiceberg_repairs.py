@@ -1,0 +1,113 @@
+"""Repairs of PyIceberg 0.12.0: what shipped code would have to do, put into it, for the page of known defects.
+
+Each is a patch like a mutant's; the defect that it is of must be there without it, and not with it.
+
+Source: what other clients do. Go asserts every ref that an expiry or a transaction may change (iceberg-go#672,
+iceberg-go#1786), Java validates from the snapshot that was read (`validateFromSnapshot`), and looks for its own
+snapshot before it deletes what it has written (`SnapshotProducer.cleanUncommitted`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyiceberg.catalog import MetastoreCatalog
+from pyiceberg.exceptions import CommitFailedException, ValidationException
+from pyiceberg.table import Table, Transaction
+from pyiceberg.table.update import RemoveSnapshotsUpdate
+from pyiceberg.table.update.snapshot import CommitWindow, _FastAppendFiles, _SnapshotProducer
+
+from tests.mutants.edited import edited
+from tests.mutants.mutant import Mutant
+
+_stage_and_update = MetastoreCatalog._update_and_stage_table
+_scan = Table.scan
+_commit = Transaction.commit_transaction
+_clean = _SnapshotProducer._clean_all_uncommitted
+
+
+def _refs_are_kept(self: Any, current: Any, name: Any, requirements: Any, updates: Any) -> Any:
+    """A commit that removes a snapshot which a ref is at by now is refused."""
+    held = {ref.snapshot_id for ref in current.metadata.refs.values()} if current else set()
+    for one in updates:
+        if isinstance(one, RemoveSnapshotsUpdate) and held & set(one.snapshot_ids):
+            raise CommitFailedException("Requirement failed: a ref is at a snapshot that is removed")
+    return _stage_and_update(self, current, name, requirements, updates)
+
+
+def _files_are_looked_for_again(self: Any) -> None:
+    """Files that others have added by now are not added."""
+    added = {file.file_path for file in self._added_data_files}
+    head = self._transaction._table.metadata.snapshot_by_name(self._target_branch)
+    for manifest in head.manifests(self._io) if head else ():
+        for entry in manifest.fetch_manifest_entry(self._io):
+            if entry.data_file.file_path in added:
+                raise ValidationException(f"Data file was added concurrently: {entry.data_file.file_path}")
+
+
+def _remembers(self: Any, *arguments: Any, **options: Any) -> Any:
+    """The snapshot that a table was first read at."""
+    if not hasattr(self, "_read_at"):
+        self._read_at = self.metadata.current_snapshot_id
+    return _scan(self, *arguments, **options)
+
+
+def _from_what_was_read(self: Any) -> Any:
+    """Whatever was committed since the table was read is validated, in the first attempt, too."""
+    begin = getattr(self._table, "_read_at", None)
+    for producer in self._snapshot_producers if begin is not None else ():
+        producer._starting_snapshot_id = begin
+        producer._commit_window = CommitWindow.resolve(self._table.metadata, begin, producer._target_branch)
+        producer._validate_concurrency()
+    return _commit(self)
+
+
+def _unless_it_is_there(self: Any) -> None:
+    """What the table has is not deleted; nor is anything if nobody knows."""
+    self._transaction._table.refresh()
+    if self._transaction._table.metadata.snapshot_by_id(self._snapshot_id) is None:
+        _clean(self)
+
+
+EACH_REF = edited(
+    "each-ref-is-asserted", "a requirement of one ref does not stand for those of others",
+    (Transaction, "_stage", (
+        """\
+    existing_requirements = {type(requirement) for requirement in self._requirements}
+    for new_requirement in requirements:
+        if type(new_requirement) not in existing_requirements:
+""", """\
+    existing_requirements = {(type(each), getattr(each, "ref", "")) for each in self._requirements}
+    for new_requirement in requirements:
+        if (type(new_requirement), getattr(new_requirement, "ref", "")) not in existing_requirements:
+""",
+    )),
+)  # fmt: skip
+REFS_KEPT = Mutant(
+    "expiry-leaves-refs",
+    "an expiry takes no ref away",
+    ((MetastoreCatalog, "_update_and_stage_table", _refs_are_kept),),
+)
+LOOKED_FOR = Mutant(
+    "files-looked-for-again", "an append that is retried looks for its files",
+    ((_FastAppendFiles, "_validate_concurrency", _files_are_looked_for_again),),
+)  # fmt: skip
+FROM_THE_READ = Mutant(
+    "validated-from-the-read", "a commit is validated from the snapshot that was read",
+    ((Table, "scan", _remembers), (Transaction, "commit_transaction", _from_what_was_read)),
+)  # fmt: skip
+OWN_KEPT = Mutant(
+    "committed-files-kept", "a clean-up looks at the table first",
+    ((_SnapshotProducer, "_clean_all_uncommitted", _unless_it_is_there),),
+)  # fmt: skip
+REPAIRS: Mapping[str, Mutant] = {
+    "pyiceberg/append-resent": OWN_KEPT,
+    "pyiceberg/delete-resent": OWN_KEPT,
+    "pyiceberg/roll-back-expire": REFS_KEPT,
+    "pyiceberg/tag-expire": REFS_KEPT,
+    "pyiceberg/tag-roll-back-append": EACH_REF,
+    "pyiceberg/add-file-add-file": LOOKED_FOR,
+    "pyiceberg/change-refreshed": FROM_THE_READ,
+}
+"""By the known finding that each is of."""
