@@ -12,6 +12,7 @@ from real_backend.hive.metastore import Metastore
 from real_backend.hive.processes import remove_folder, temporary_folder
 from tests.unit.hive.lock_calls import ModelLocks, answers, drawn
 from tests.unit.hive.lock_pairs import vectors, waits_of
+from tests.unit.hive.lock_script import SCENARIOS, LockScript
 
 pytestmark = pytest.mark.live
 SEQUENCES = 60
@@ -63,6 +64,19 @@ def test_who_waits_for_whom(manager):
     assert waits_of(manager, of_one=True) == {}
 
 
+def no_silence():
+    """The manager's metastore has no house keeper."""
+    raise AssertionError("expected a scenario without silence, got one with it")
+
+
+def test_upstreams_tests(manager):
+    """As data; the one in which a lock times out has a house keeper below."""
+    scenarios = [scenario for scenario in SCENARIOS if "silence" not in scenario["steps"]]
+    told = [LockScript(manager, f"l{place}", no_silence).told(one) for place, one in enumerate(scenarios)]
+    assert told == [scenario["steps"] for scenario in scenarios]
+    assert len(told) == len(SCENARIOS) - 1
+
+
 def test_drawn_sequences_are_answered_as_the_model_answers(manager):
     """Every call, and the locks that there are at the end."""
     said = []
@@ -75,8 +89,11 @@ def test_drawn_sequences_are_answered_as_the_model_answers(manager):
 
 
 def test_who_is_silent_is_aborted_and_its_locks_go(metastores):
-    """With an event; whoever gives a sign of life keeps both."""
+    """With an event; whoever gives a sign of life keeps both. First upstream's own test, of a lock without any."""
     with timing_out(metastores, "silent") as (manager, ask):
+        (scenario,) = [scenario for scenario in SCENARIOS if "silence" in scenario["steps"]]
+        script = LockScript(manager, "silent", lambda: time.sleep(2 * TIMEOUT_S))
+        assert script.told(scenario) == scenario["steps"]
         silent, alive = manager.open_txn(), manager.open_txn()
         assert manager.lock(silent, exclusive("default.t")).held
         waiting = manager.lock(alive, exclusive("default.t"))

@@ -3,23 +3,32 @@
 Its refresh reads a table's statistics for tables without partition keys only, and an object of the database always has
 a list of keys, if an empty one; its prewarm reads them and keeps none; and what is cached without statistics is
 answered with none, not by the database. Source: `CachedStore.updateTableColStats`, `CachedStore.prewarm`,
-`SharedCache.getTableColStatsFromCache`. Statistics are not simulated.
+`SharedCache.getTableColStatsFromCache`. Statistics are not simulated, but the lists by which they may be used are.
 """
 
 import pytest
 from hive_metastore import ttypes as wire
 
+from real_backend.hive.client import new_table
+from real_backend.hive.lock_calls import USER
 from real_backend.hive.metastore import REFRESHED
+from real_backend.hive.names import write_id_list
 from tests.live.hive.test_refresh import E, X, alter, await_content, create, get, over, read, two
+from tests.unit.hive.statistics_script import SCENARIOS, StatisticsScript
 
 pytestmark = pytest.mark.live
 PLAIN = {"metastore.rawstore.impl": "org.apache.hadoop.hive.metastore.ObjectStore"}
 ENGINE, COLUMN, ACCURATE = "hive", "id", "COLUMN_STATS_ACCURATE"
 
 
+def of_column(highest):
+    """Statistics with this highest value."""
+    return wire.ColumnStatisticsData(longStats=wire.LongColumnStatsData(highValue=highest, numNulls=0, numDVs=1))
+
+
 def analyze(calls, name, highest):
     """What ANALYZE TABLE tells the metastore of the column: its highest value."""
-    data = wire.ColumnStatisticsData(longStats=wire.LongColumnStatsData(highValue=highest, numNulls=0, numDVs=1))
+    data = of_column(highest)
     told = wire.ColumnStatistics(
         wire.ColumnStatisticsDesc(isTblLevel=True, dbName="default", tableName=name, catName="hive"),
         [wire.ColumnStatisticsObj(COLUMN, "int", data)], engine=ENGINE,
@@ -76,3 +85,55 @@ def test_who_starts_later_has_no_statistics_and_a_plain_metastore_has_them(metas
     with over(metastores, "statistics_before", REFRESHED, PLAIN) as (h1, h2):
         assert (read(h1, E), read(h2, E)) == (("e0", E), ("e0", E))
         assert (highest(h1, E), highest(h2, E)) == (None, 10)
+
+
+class Partition:
+    """A partition of a managed table of its own, and its statistics on one metastore.
+
+    They are never used if those of its files are not accurate, too: so a task is said to have computed these.
+    """
+
+    def __init__(self, calls, name) -> None:
+        self.calls, self.name = calls, name
+        table = new_table(f"default.{name}", f"file:/tmp/{name}", managed=True, value="v0", partitioned=True)
+        calls.create_table(table)
+        made = wire.Partition(values=["1"], dbName="default", tableName=name, sd=table.sd, parameters={})
+        calls.add_partition_with_environment_context(made, wire.EnvironmentContext({"STATS_GENERATED": "TASK"}))
+
+    def open_txn(self):
+        return self.calls.open_txns(wire.OpenTxnRequest(num_txns=1, **USER)).txn_ids[0]
+
+    def commit_txn(self, txn):
+        self.calls.commit_txn(wire.CommitTxnRequest(txn))
+
+    def abort_txn(self, txn):
+        self.calls.abort_txn(wire.AbortTxnRequest(txn))
+
+    def allocate(self, txn):
+        request = wire.AllocateTableWriteIdsRequest("default", self.name, [txn])
+        return self.calls.allocate_table_write_ids(request).txnToWriteIds[0].writeId
+
+    def analyze(self, write_id):
+        described = wire.ColumnStatisticsDesc(False, "default", self.name, partName="p=1", catName="hive")
+        told = wire.ColumnStatistics(described, [wire.ColumnStatisticsObj(COLUMN, "int", of_column(1))], engine=ENGINE)
+        self.calls.update_partition_column_statistics_req(
+            wire.SetPartitionsStatsRequest([told], writeId=write_id, validWriteIdList=self._list(), engine=ENGINE)
+        )
+
+    def is_compliant(self):
+        """Those that are not are not in the answer (`HMSHandler.get_partitions_statistics_req`)."""
+        request = wire.PartitionsStatsRequest(
+            "default", self.name, [COLUMN], ["p=1"], "hive", validWriteIdList=self._list(), engine=ENGINE
+        )
+        return bool(self.calls.get_partitions_statistics_req(request).partStats)
+
+    def _list(self):
+        asked = wire.GetValidWriteIdsRequest(fullTableNames=[f"default.{self.name}"])
+        return str(write_id_list(f"default.{self.name}", self.calls.get_valid_write_ids(asked).tblValidWriteIds[0]))
+
+
+def test_whose_statistics_may_be_used_with_a_list(metastores):
+    """Upstream's own tests, on a metastore without a cache: its answers are those of the model's lists."""
+    with metastores.replicas(cached=False, names=("h1",)).metastores["h1"].connect() as calls:
+        told = [StatisticsScript(Partition(calls, f"s{place}")).told(one) for place, one in enumerate(SCENARIOS)]
+    assert told == [scenario["steps"] for scenario in SCENARIOS]
