@@ -2,10 +2,11 @@
 
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
-Choices: format version 2 or 3, the latter without row lineage; refs have no ages and no numbers of snapshots to keep;
-times are left out (the order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is
-filled by metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by
-construction are checked by `invariant_findings`, not on every build.
+Choices: format version 2 or 3, the latter without row lineage; snapshots have times, and refs ages, only where a table
+is made with them (commits give none; the order of the snapshot log is kept, the one-minute tolerance is not), and ages
+of refs are not sent over REST; `metadata_log` is filled by metastore catalogs only, as REST servers keep it to
+themselves. Invariants that a build cannot break by construction are checked by `invariant_findings`, not on every
+build.
 """
 
 from collections.abc import Collection, Iterator
@@ -45,6 +46,16 @@ class Snapshot(NamedTuple):
     operation: str
     manifest_list: str
     summary: tuple[tuple[str, int], ...] = ()
+    timestamp_ms: int = 0
+
+
+class RefRetention(NamedTuple):
+    """What a ref says about its own age and its snapshots'; None: as the expiry has it. Source: `SnapshotRef`."""
+
+    name: str
+    min_snapshots_to_keep: int | None = None
+    max_snapshot_age_ms: int | None = None
+    max_ref_age_ms: int | None = None
 
 
 class TableMetadata(NamedTuple):
@@ -62,6 +73,7 @@ class TableMetadata(NamedTuple):
     columns: tuple[str, ...] = ("id", "v")
     tags: tuple[str, ...] = ()
     """Which of the refs are tags; the others are branches."""
+    retentions: tuple[RefRetention, ...] = ()
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -118,6 +130,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.properties,
         base.columns,
         base.tags,
+        base.retentions,
     )
 
 
@@ -188,8 +201,14 @@ def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata
         snapshot_log=log[gone[-1] + 1 :] if gone else log,
         refs=refs,
         tags=tuple([name for name in base.tags if name in dict(refs)]),
+        retentions=tuple([each for each in base.retentions if each.name in dict(refs)]),
         current_snapshot_id=dict(refs).get(MAIN),
     )
+
+
+def retention_of(metadata: TableMetadata, name: str) -> RefRetention:
+    """What a ref says about ages."""
+    return next((each for each in metadata.retentions if each.name == name), RefRetention(name))
 
 
 def _with_ref(refs: tuple[tuple[str, int], ...], name: str, snapshot_id: int) -> tuple[tuple[str, int], ...]:
