@@ -10,7 +10,7 @@ build.
 """
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from model.iceberg.errors import InvalidOperation, StaleSequence, ValidationFailed
 
@@ -37,6 +37,12 @@ class TableProperties(NamedTuple):
     further: tuple[tuple[str, str], ...] = ()
 
 
+def _told(value: Any, last: str) -> str:
+    """A named tuple as it tells itself, without its last field where that is empty: most tables have no times."""
+    told = [f"{name}={getattr(value, name)!r}" for name in value._fields if name != last or getattr(value, name)]
+    return f"{type(value).__name__}({', '.join(told)})"
+
+
 class Snapshot(NamedTuple):
     """One version of the table. `summary` holds counters by their Iceberg names."""
 
@@ -47,6 +53,9 @@ class Snapshot(NamedTuple):
     manifest_list: str
     summary: tuple[tuple[str, int], ...] = ()
     timestamp_ms: int = 0
+
+    def __repr__(self) -> str:
+        return _told(self, "timestamp_ms")
 
 
 class RefRetention(NamedTuple):
@@ -74,6 +83,9 @@ class TableMetadata(NamedTuple):
     tags: tuple[str, ...] = ()
     """Which of the refs are tags; the others are branches."""
     retentions: tuple[RefRetention, ...] = ()
+
+    def __repr__(self) -> str:
+        return _told(self, "retentions")
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
