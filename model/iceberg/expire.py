@@ -8,19 +8,22 @@ nothing was named; else by everything that is reachable.
 Source: `core/RemoveSnapshots.java`, `core/IncrementalFileCleanup.java`, `core/ReachableFileCleanup.java` of 1.11.0;
 V89.
 
-Choices: snapshots have no times here: all are older than what is asked for, or none is (`age_out`); no ages of refs, no
-statistics, schemas or specs. What the incremental clean-up does about cherry-picked snapshots is left out: it is
-only chosen where all snapshots, expired ones too, are main's. Errors of deleting are suppressed each by itself.
+Choices: commits give snapshots no times: all are older than what is asked for, or none is (`age_out`), but where a
+table is made with times, they count (`expire_older_than`, `model.iceberg.retention`); no statistics, schemas or specs.
+What the incremental clean-up does about cherry-picked snapshots is left out: it is only chosen where all snapshots,
+expired ones too, are main's. Errors of deleting are suppressed each by itself.
 """
 
 from contextlib import suppress
 
 from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
+from model.iceberg.clock_rule import refuse_before_main
 from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
 from model.iceberg.files import DELETED, ManifestFile
 from model.iceberg.meanings import Loads
 from model.iceberg.metadata import Snapshot, TableMetadata, ancestors, remove_snapshots
+from model.iceberg.retention import Retention
 from model.iceberg.table import IcebergTable
 
 TO_TRY, TO_RETRY, TO_CLEAN = Loads("attempt"), Loads("retry"), Loads("leftovers")
@@ -34,6 +37,7 @@ class ExpireSnapshots:
         self._ids: set[int] = set()
         self._named = False
         self._keep: int | None = None
+        self._retention: Retention | None = None
         self.took_main = False
 
     def expire_snapshot_id(self, snapshot_id: int) -> "ExpireSnapshots":
@@ -45,6 +49,13 @@ class ExpireSnapshots:
     def age_out(self, keep: int) -> "ExpireSnapshots":
         """Expire all snapshots but the newest of each branch: `expireOlderThan` a time to come, `retainLast`."""
         self._keep = keep
+        return self
+
+    def expire_older_than(
+        self, timestamp_ms: int, keep: int = 1, max_ref_age_ms: int | None = None
+    ) -> "ExpireSnapshots":
+        """Expire by age: `expireOlderThan`, `retainLast`; refs that say something of ages go by that."""
+        self._retention = Retention(self._world.clock.now_ms(), timestamp_ms, keep, max_ref_age_ms)
         return self
 
     def commit(self) -> None:
@@ -67,13 +78,16 @@ class ExpireSnapshots:
 
     def _attempt(self) -> None:
         self._base = base = self._table.ops.refresh()
-        self._refuse_referenced(base)
-        kept = self._kept(base)
+        left = base if self._retention is None else self._retention.without_old_refs(base)
+        self._refuse_referenced(left)
+        kept = self._kept(left) if self._retention is None else self._retention.kept(left)
         self._ids.update([each.snapshot_id for each in base.snapshots if each.snapshot_id not in kept])
-        updated = remove_snapshots(base, self._ids)
+        updated = remove_snapshots(left, self._ids)
+        if updated is not base:
+            refuse_before_main(self._world, base)
         self._table.ops.commit(updated)
-        left = self._table.ops.current.current_snapshot_id
-        self.took_main = base.current_snapshot_id is not None and left is None
+        main = self._table.ops.current.current_snapshot_id
+        self.took_main = base.current_snapshot_id is not None and main is None
 
     def _refuse_referenced(self, base: TableMetadata) -> None:
         """Source: `internalApply` ("Cannot expire. Still referenced by refs"), and of what an earlier attempt chose."""

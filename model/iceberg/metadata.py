@@ -2,14 +2,15 @@
 
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
-Choices: format version 2 or 3, the latter without row lineage; refs have no ages and no numbers of snapshots to keep;
-times are left out (the order of the snapshot log is kept, the one-minute tolerance is not); `metadata_log` is
-filled by metastore catalogs only, as REST servers keep it to themselves. Invariants that a build cannot break by
-construction are checked by `invariant_findings`, not on every build.
+Choices: format version 2 or 3, the latter without row lineage; snapshots have times, and refs ages, only where a table
+is made with them (commits give none; the order of the snapshot log is kept, the one-minute tolerance is not), and ages
+of refs are not sent over REST; `metadata_log` is filled by metastore catalogs only, as REST servers keep it to
+themselves. Invariants that a build cannot break by construction are checked by `invariant_findings`, not on every
+build.
 """
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from model.iceberg.errors import InvalidOperation, StaleSequence, ValidationFailed
 
@@ -36,6 +37,12 @@ class TableProperties(NamedTuple):
     further: tuple[tuple[str, str], ...] = ()
 
 
+def _told(value: Any, last: str) -> str:
+    """A named tuple as it tells itself, without its last field where that is empty: most tables have no times."""
+    told = [f"{name}={getattr(value, name)!r}" for name in value._fields if name != last or getattr(value, name)]
+    return f"{type(value).__name__}({', '.join(told)})"
+
+
 class Snapshot(NamedTuple):
     """One version of the table. `summary` holds counters by their Iceberg names."""
 
@@ -45,6 +52,19 @@ class Snapshot(NamedTuple):
     operation: str
     manifest_list: str
     summary: tuple[tuple[str, int], ...] = ()
+    timestamp_ms: int = 0
+
+    def __repr__(self) -> str:
+        return _told(self, "timestamp_ms")
+
+
+class RefRetention(NamedTuple):
+    """What a ref says about its own age and its snapshots'; None: as the expiry has it. Source: `SnapshotRef`."""
+
+    name: str
+    min_snapshots_to_keep: int | None = None
+    max_snapshot_age_ms: int | None = None
+    max_ref_age_ms: int | None = None
 
 
 class TableMetadata(NamedTuple):
@@ -62,6 +82,10 @@ class TableMetadata(NamedTuple):
     columns: tuple[str, ...] = ("id", "v")
     tags: tuple[str, ...] = ()
     """Which of the refs are tags; the others are branches."""
+    retentions: tuple[RefRetention, ...] = ()
+
+    def __repr__(self) -> str:
+        return _told(self, "retentions")
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -118,6 +142,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.properties,
         base.columns,
         base.tags,
+        base.retentions,
     )
 
 
@@ -188,8 +213,14 @@ def remove_snapshots(base: TableMetadata, ids: Collection[int]) -> TableMetadata
         snapshot_log=log[gone[-1] + 1 :] if gone else log,
         refs=refs,
         tags=tuple([name for name in base.tags if name in dict(refs)]),
+        retentions=tuple([each for each in base.retentions if each.name in dict(refs)]),
         current_snapshot_id=dict(refs).get(MAIN),
     )
+
+
+def retention_of(metadata: TableMetadata, name: str) -> RefRetention:
+    """What a ref says about ages."""
+    return next((each for each in metadata.retentions if each.name == name), RefRetention(name))
 
 
 def _with_ref(refs: tuple[tuple[str, int], ...], name: str, snapshot_id: int) -> tuple[tuple[str, int], ...]:

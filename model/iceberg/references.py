@@ -7,12 +7,12 @@ of refs refuse whatever was.
 Source: `core/SnapshotManager.java`, `core/SetSnapshotOperation.java`, `core/UpdateSnapshotReferencesOperation.java` of
 1.11.0.
 
-Choices: `rollbackToTime` is left out, since commits have no times here (in it alone `isRollback` is set, so that the
-ancestry is looked at again by each attempt); no ages of refs, no `renameBranch`. A snapshot that has expired meanwhile
-is a NullPointerException upstream, `InvalidOperation` here: nothing was committed.
+Choices: ages of refs are not changed here, no `renameBranch` (`rollbackToTime` is `model.iceberg.roll_back_to_time`). A
+snapshot that has expired meanwhile is a NullPointerException upstream, `InvalidOperation` here: nothing was committed.
 """
 
 from model.iceberg import coverage
+from model.iceberg.clock_rule import refuse_before_main
 from model.iceberg.errors import InvalidOperation, ValidationFailed
 from model.iceberg.metadata import MAIN, TableMetadata, ancestors, move_branch
 from model.iceberg.table import IcebergTable
@@ -46,7 +46,10 @@ class SetSnapshot:
         if base.snapshot(self._target) is None:
             self._table.world.coverage.hit(coverage.SNAPSHOT_GONE)
             raise InvalidOperation(f"set main: expected snapshot {self._target}, it has expired")
-        self._table.ops.commit(move_branch(base, self._target))
+        moved = move_branch(base, self._target)
+        if moved is not base:
+            refuse_before_main(self._table.world, base)
+        self._table.ops.commit(moved)
 
     def _meet(self, base: TableMetadata) -> None:
         """Somebody else has moved main. Shipped: `SetSnapshotOperation.apply` asks nothing of it."""
@@ -133,4 +136,5 @@ class UpdateReferences:
             if self._base.snapshot(snapshot_id) is None:
                 raise ValidationFailed(f"set {name}: expected a snapshot of the table, got unknown id {snapshot_id}")
         moved = move_branch(self._base, self._refs[MAIN]) if MAIN in self._refs else self._base
-        return moved._replace(refs=refs, tags=tags)
+        retentions = tuple([each for each in self._base.retentions if each.name in self._refs])
+        return moved._replace(refs=refs, tags=tags, retentions=retentions)
