@@ -135,6 +135,8 @@ def _made(table: pa.Table, rows: Rows, kind: Small, claimed: Ints) -> tuple[Ints
         require(high < 2 * len(ordinals) + 2, "versions are no ordinals")
         return made, high + 1
     ids = integers(whole(table.column("op")))
+    stated = stored(whole(table.column("commit")))[rows.versions]
+    require(bool((stated == np.arange(len(rows.versions))).all()), "the lineage is not dense, oldest first")
     makers = _positions(ids[rows.invokes], ids[rows.versions])
     require(int(np.bincount(makers).max()) == 1, "an operation made several versions")
     require(not (kind[makers] == REFUSED).any(), "a refused operation made a version")

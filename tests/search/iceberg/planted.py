@@ -7,6 +7,7 @@ from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_history import HISTORY
+from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import of_services
 from tests.search.iceberg.pyiceberg_repairs import REPAIRS
@@ -97,6 +98,7 @@ WHERE: Mapping[str, str] = {
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
 NOT_RESENT = "calls that fail beside creations and drops, which is not drawn"
+NO_TIMES = "scenarios whose snapshots have times: vectors kill it"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
     "transaction-deletes-at-once": "a roll-back between two attempts, after which a manifest is needed that was not",
@@ -166,6 +168,8 @@ def planted() -> Iterator[Planted]:
         rules = "idempotent" if mutant.base is IDEMPOTENT else None
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
+    for mutant in TIMES:
+        yield Planted(mutant.name, GENERATOR, ("default",), None, mutant, missing=NO_TIMES)
     yield from of_services()
     for name in FINDINGS:
         repaired, missing = REPAIRED.get(name), MISSING.get(name, "")

@@ -77,7 +77,11 @@ def _outcome(source, large):
         verdict.LARGE_EVENTS = before
 
 
+READER = {"type": "ok", "start": 0, "commit": None, "reads": (Read("x", "0", None),), "writes": ()}
+
+
 @given(source=_hostile())
+@example(source=_history([READER], [(1, 0), (0, 1)]))
 @settings(max_examples=600, deadline=None)
 def test_the_length_of_a_history_never_changes_its_verdict(source):
     """The columns certify nothing that the operations refuse, doubt or break; a file says what memory says."""
