@@ -71,7 +71,7 @@ def live_of(race: HiveRace) -> Live | str:
     hangs_too = servers == "off" or race.rules.drops_wait
     left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
-    evicts = any(isinstance(one, Evict) for session in race.workload.sessions for one in session.statements)
+    evicts = _has(race.workload, Evict)
     if evicts and servers == "off":
         return "expected a cache to evict tables from, got metastores without one"
     steps = (*steps, EVICT) if evicts else steps
@@ -95,7 +95,12 @@ def obstacle(workload: HiveWorkload) -> str:
 
 def locks(workload: HiveWorkload) -> bool:
     """Whether a session locks, or times out."""
-    return any(isinstance(one, Lock | TimeOut) for session in workload.sessions for one in session.statements)
+    return _has(workload, Lock, TimeOut)
+
+
+def _has(workload: HiveWorkload, *kinds: type) -> bool:
+    """Whether a session has a statement of one of these kinds."""
+    return any(isinstance(one, kinds) for session in workload.sessions for one in session.statements)
 
 
 def _has_write_ids(workload: HiveWorkload) -> bool:
@@ -120,10 +125,8 @@ def _servers_of(rules: Rules) -> Servers | None:
 def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
     drop with its write id; and what they do not: keep a table without its partitions when they read it again (R6)."""
-    statements = [statement for session in race.workload.sessions for statement in session.statements]
-    updates = any(isinstance(statement, Update) for statement in statements)
-    conflicts = updates and not race.rules.exclusive_writes
-    drops = _has_write_ids(race.workload) and any(isinstance(one, DropPartition) for one in statements)
-    return any(isinstance(statement, Rename | Evict) for statement in statements) or (
+    conflicts = _has(race.workload, Update) and not race.rules.exclusive_writes
+    drops = _has_write_ids(race.workload) and _has(race.workload, DropPartition)
+    return _has(race.workload, Rename, Evict) or (
         (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

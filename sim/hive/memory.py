@@ -13,12 +13,13 @@ from model.hive import coverage
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH
 from sim.hive.build import EVENTUAL, MONOTONIC, RO, STEPS, B, E, Sessions, T, metastore
 from sim.hive.evictions import Evict
+from sim.hive.live import EVICT
 from sim.hive.workload import Commit, Get, HiveTable, ListPartitions, PutPartition
 from sim.world.scenario import Scenario
 
 PARTITIONED = (HiveTable(E, "e0", managed=False, partitions=(("d=1", "p0"),)),)
 MANAGED = (HiveTable(T, "v0", partitions=(("d=1", "p0"),)),)
-EVICTING = (*STEPS, "evict")
+EVICTING = (*STEPS, EVICT)
 FULL: Sessions = {"m1": ("h1", (Evict(E),))}
 READ: Sessions = {"r1": ("h1", (Get(E), ListPartitions(E)))}
 ADDED: Sessions = {"w1": ("h1", (PutPartition(E, "d=2", "p1"), Get(E), ListPartitions(E)))}
@@ -55,7 +56,7 @@ MEMORY: tuple[Scenario, ...] = (
          "m1": ("h2", (Evict(T),))},
         tables=MANAGED,
         but=MONOTONIC,
-        steps=("put_partition", "commit_txn", "get_table", "get_partitions", "poll", "evict"),
+        steps=("put_partition", "commit_txn", "get_table", "get_partitions", "poll", EVICT),
         counters=(coverage.EVICTED, coverage.NOT_CACHED, coverage.HIT),
     ),
 )  # fmt: skip
