@@ -154,7 +154,8 @@ class Replica(TxnService):
             return coverage.OTHER_ID
         if entry.unfinished and rules.unfinished != "ignored":
             return coverage.UNFINISHED
-        if rules.follows != "nothing" and (entry.tag is None or not self._rule(entry.tag, writes)):
+        judged = rules.follows != "nothing" and rules.read_rule != "none"
+        if judged and (entry.tag is None or not self._rule(entry.tag, writes)):
             return coverage.STALE
         return None
 

@@ -116,3 +116,14 @@ def test_the_generators_find_it_and_call_it_by_its_name():
     evicting = [one for one in drawn if "Evict" in one.summary]
     assert 4 <= len(evicting) <= 20
     assert {one.scenario for one in FINDINGS if one.needs == (("evict",),)} == {"hive/evicted-partitions"}
+
+
+@pytest.mark.parametrize("rules", [SHIPPED, SHIPPED_REFRESH], ids=["event mode", "by default"])
+def test_a_managed_table_that_a_change_has_put_back_is_served_whatever_the_list_says(rules):
+    """The change looks for the table and keeps it, of no list: nobody looks at lists."""
+    lab = Lab(rules)
+    lab.replica().evict(T)
+    session = lab.session("h2")
+    session.begin((T,))
+    session.alter_table(T, (("v", "t1"),))
+    assert session.get_table(T).source == "cache"
