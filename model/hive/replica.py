@@ -154,8 +154,7 @@ class Replica(TxnService):
             return coverage.OTHER_ID
         if entry.unfinished and rules.unfinished != "ignored":
             return coverage.UNFINISHED
-        judged = rules.follows != "nothing" and rules.read_rule != "none"
-        if judged and (entry.tag is None or not self._rule(entry.tag, writes)):
+        if rules.read_rule != "none" and (entry.tag is None or not self._rule(entry.tag, writes)):
             return coverage.STALE
         return None
 
