@@ -21,10 +21,10 @@ from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import run_gated
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
 from real_backend.hive.pollers import APPLY, POLL, of_replica
-from real_backend.hive.race import TIME_OUT, Race
+from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
-from sim.hive.live import EVICT, LOCKING_STEPS, obstacle
+from sim.hive.live import EVICT, LOCKING_STEPS, TIME_OUT, obstacle
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
 

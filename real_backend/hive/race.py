@@ -35,12 +35,10 @@ from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from real_backend.hive.thrift_gate import APPLIED, REFUSED
 from sim.hive.evictions import Evict
-from sim.hive.live import EVICT
+from sim.hive.live import EVICT, TIME_OUT
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.statements import Present, asks_for, content_of, describe, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
-
-TIME_OUT = "time_out"
 
 
 class Race(ReplicaRace[HiveLiveRun]):

@@ -13,7 +13,6 @@ from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.workload import Begin, Get, HiveSession, HiveWorkload, ListPartitions, Statement
 
 SELDOM = ("no", "no", "no", "no", "no", "no", "no", "locks", "locks and a time-out")
-LOCK_STEPS = ("lock_table", "check_lock", "give_up_lock", "time_out")
 KEEPER = "k1"
 
 

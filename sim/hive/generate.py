@@ -14,11 +14,11 @@ from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
 from sim.hive.drawn_evictions import with_evictions
-from sim.hive.drawn_locks import LOCK_STEPS, with_locks
+from sim.hive.drawn_locks import with_locks
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, live_of
+from sim.hive.live import EVICT, LOCK_STEPS, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,

@@ -28,8 +28,11 @@ CALLS = (
 """The calls whose order matters to a cache."""
 STEPS = (*CALLS, "poll", "apply")
 """And what the caches' update threads do: read the log, and, where that is a step of its own, apply what was read."""
-LOCKING_STEPS = (*STEPS, "lock_table", "check_lock", "give_up_lock", "time_out")
-"""And, where sessions lock or time out, their calls of the lock manager and what the house keeper does."""
+TIME_OUT = "time_out"
+LOCK_STEPS = ("lock_table", "check_lock", "give_up_lock", TIME_OUT)
+"""Calls of the lock manager, and what the house keeper does."""
+LOCKING_STEPS = (*STEPS, *LOCK_STEPS)
+"""And these, where sessions lock or time out."""
 EVICT = "evict"
 """And what a full cache does."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized"]
