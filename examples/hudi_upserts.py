@@ -7,7 +7,7 @@ Asked of the protocol as shipped, the answer is a lost update; with `rules=NEWER
 
 from model.hudi import SHIPPED
 from sim.hudi.build import SAFETY, race
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 
 OPTIONS = {
     "hoodie.write.concurrency.mode": "OPTIMISTIC_CONCURRENCY_CONTROL",

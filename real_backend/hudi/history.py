@@ -20,8 +20,8 @@ from real_backend.gating.histories import joined, record_commands, record_final_
 from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.table import Completed
-from sim.hudi.workload import Cluster, Replacing, Upsert, describe
-from sim.hudi.workload import Write as Writing
+from sim.hudi.statements import Cluster, Replacing, Upsert, describe
+from sim.hudi.statements import Write as Writing
 
 MODEL_NAMES = {
     "HoodieWriteConflictException": "WriteConflict",

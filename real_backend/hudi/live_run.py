@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 from real_backend.gating.journal import Played, Sent
 from real_backend.hudi.rust_reader import ReadTwice
 from real_backend.hudi.table import Completed, Left, Rollback, Rows
-from sim.hudi.workload import HudiWorkload, Statement
+from sim.hudi.statements import Statement
+from sim.hudi.workload import HudiWorkload
 
 CRASHED: Literal["crashed"] = "crashed"
 

@@ -11,7 +11,8 @@ from checkers.histories.history import INVOKE
 from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
-from sim.hudi.workload import Clean, Cluster, HudiWorkload
+from sim.hudi.statements import Clean, Cluster
+from sim.hudi.workload import HudiWorkload
 from sim.kernel.kernel import SLEEPS_ON
 from sim.kernel.schedule import Schedule, Step
 from sim.kernel.trace import Row

@@ -31,7 +31,8 @@ from real_backend.hudi.storage import Operation, can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
-from sim.hudi.workload import Clean, Cluster, HudiWorkload, Read, Replacing, Statement, Write
+from sim.hudi.statements import Clean, Cluster, Read, Replacing, Statement, Write
+from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
 

@@ -4,7 +4,7 @@ Choices: clustering is planned where another write begins; carrying the plan out
 """
 
 from real_backend.hudi.client import Record, SplitClient
-from sim.hudi.workload import BulkInsert, Cluster, DeletePartition, Insert, Overwrite, Upsert, Write
+from sim.hudi.statements import BulkInsert, Cluster, DeletePartition, Insert, Overwrite, Upsert, Write
 from sim.hudi.writes import action_of
 
 

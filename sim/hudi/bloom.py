@@ -22,7 +22,7 @@ from sim.hudi.build import (
 )
 from sim.hudi.early import SIMILAR
 from sim.hudi.server_markers import APART, ON_THE_WAY, PROMPT, SLOW
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 
 DIRECT = (*BLOOM, (CONFLICTS, PREFER_WRITER))
 ASYNC = (*BLOOM_ASYNC, (CONFLICTS, PREFER_WRITER))

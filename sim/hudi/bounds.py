@@ -28,7 +28,8 @@ from model.hudi.config import (
     ZOOKEEPER,
     HudiConfig,
 )
-from sim.hudi.workload import Clean, HudiWorkload, Read, Upsert, Write
+from sim.hudi.statements import Clean, Read, Upsert, Write
+from sim.hudi.workload import HudiWorkload
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
 

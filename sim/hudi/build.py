@@ -39,7 +39,8 @@ from model.hudi.rules import NEWER_BASE_REFUSED
 from sim.hudi.bounds import bounds_of, name_of
 from sim.hudi.live import live_of
 from sim.hudi.race import hudi_race
-from sim.hudi.workload import HudiWorkload, Options, Statement, Upsert
+from sim.hudi.statements import Statement, Upsert
+from sim.hudi.workload import HudiWorkload, Options
 from sim.world.fault_spaces import CLOCK, FILES, MUTEXES, calls, wide
 from sim.world.scenario import FaultSpace, Scenario, scenario_of
 from sim.world.words import all_but

@@ -5,7 +5,7 @@ from model.hudi.rules import ALL_INSTANTS, FIXED
 from sim.hudi.build import ASYNC, Writers, race
 from sim.hudi.scenarios import HUDI
 from sim.hudi.server_markers import LONG_MS
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 from sim.search.claims import Claim
 from sim.world.scenario import Scenario
 

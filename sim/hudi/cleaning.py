@@ -10,7 +10,7 @@ from model.hudi import SHIPPED, coverage
 from model.hudi.config import RETAINED
 from model.hudi.rules import NAMED_FILES_CLEANED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, TWO_GROUPS, WRITES, Writers, race
-from sim.hudi.workload import Clean, DeletePartition, Insert, Read, Statement, Upsert
+from sim.hudi.statements import Clean, DeletePartition, Insert, Read, Statement, Upsert
 
 ONE_RETAINED = (RETAINED, "1")
 EMPTIED: tuple[Statement, ...] = (DeletePartition("p1"), Upsert(((2, "B"),)), Clean())

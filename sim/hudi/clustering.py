@@ -11,7 +11,7 @@ from model.hudi import SHIPPED, coverage
 from model.hudi.config import ALLOW_UPDATES, UPDATES
 from model.hudi.rules import REPLACED_COMPARED
 from sim.hudi.build import EVERYTHING, OPTIMISTIC, PREFERRING, WRITES, Writers, race
-from sim.hudi.workload import Cluster, DeletePartition, Insert, Overwrite, Read, Upsert
+from sim.hudi.statements import Cluster, DeletePartition, Insert, Overwrite, Read, Upsert
 
 DELETED: Writers = {"w1": [DeletePartition()], "w2": [Cluster()]}
 UPDATED: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Cluster()]}

@@ -25,7 +25,7 @@ from sim.hudi.build import (
     race,
 )
 from sim.hudi.locks import ZOOKEEPER_LOCK
-from sim.hudi.workload import Read, Upsert
+from sim.hudi.statements import Read, Upsert
 
 EMPTY_FIRST = (*PREFERRING, (SCHEME, "abfs"))
 """Files are there, and empty, before anything is written into them (hudi/1.6)."""

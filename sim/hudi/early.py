@@ -17,7 +17,7 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 
 EARLY_DETECTION = (
     race(

@@ -38,7 +38,8 @@ from sim.hudi.settings import (
     draw_settings,
     options_of,
 )
-from sim.hudi.workload import PARTITION, Clean, Insert, Past, Read, Statement, Storage, Upsert
+from sim.hudi.statements import PARTITION, Clean, Insert, Read, Statement, Upsert
+from sim.hudi.workload import Past, Storage
 from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, LOCKS, MUTEXES, REGISTER, TORN, wide
 from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario

@@ -9,7 +9,8 @@ from __future__ import annotations
 from model.hudi import HudiConfig
 from model.hudi.config import BUCKET_CONFLICTS, RETAINED, SERVER_MARKERS
 from sim.generation.draws import Draws
-from sim.hudi.workload import Clean, DeletePartition, Options, Statement
+from sim.hudi.statements import Clean, DeletePartition, Statement
+from sim.hudi.workload import Options
 
 CLEANING = "cleaning"
 RARELY = (*["no"] * 9, "yes")

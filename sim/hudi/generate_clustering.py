@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from model.hudi import HudiConfig
 from model.hudi.config import ALLOW_UPDATES, BUCKET_CONFLICTS, REJECT_UPDATES, SERVER_MARKERS, UPDATES
 from sim.generation.draws import Draws
-from sim.hudi.workload import Cluster, Statement
+from sim.hudi.statements import Cluster, Statement
 
 CLUSTERING, STRATEGY = "clustering", "updates beside plans"
 RARELY = (*["no"] * 9, "yes")

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from model.hudi import HudiConfig
 from model.hudi.config import BUCKET_CONFLICTS, SERVER_MARKERS
 from sim.generation.draws import Draws
-from sim.hudi.workload import BulkInsert, DeletePartition, Insert, Overwrite, Replacing, Statement, Upsert
+from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Replacing, Statement, Upsert
 
 REPLACING = "overwrites and deletions"
 RARELY = (*["no"] * 9, "yes")

@@ -35,7 +35,8 @@ from model.hudi.config import (
 )
 from model.hudi.coverage import CHECKER_ENDED, CLEAN_FAILED, CREATE_REFUSED, HEARTBEAT_ENDED, MARKERS_UNANSWERED
 from model.hudi.partitions import slot
-from sim.hudi.workload import Clean, Cluster, HudiWorkload, Overwrite, Replacing, Upsert
+from sim.hudi.statements import Clean, Cluster, Overwrite, Replacing, Upsert
+from sim.hudi.workload import HudiWorkload
 from sim.world.live import Live
 
 SYSTEM = "hudi"

@@ -21,7 +21,8 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.workload import Options, Upsert
+from sim.hudi.statements import Upsert
+from sim.hudi.workload import Options
 from sim.world.fault_spaces import CLOCK, FILES, wide
 from sim.world.scenario import FaultSpace
 

@@ -18,7 +18,7 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 
 PREFERRED = (CONFLICTS, PREFER_WRITER)
 ALIKE = ("p_1", "p_2")

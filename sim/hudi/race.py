@@ -21,6 +21,7 @@ from model.hudi.errors import ConfigError, HudiError, OutcomeUnknown, StorageFai
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
+from sim.hudi.statements import Clean, Cluster, Read, Statement, Upsert, Write, describe
 from sim.hudi.table import (
     Content,
     broken_invariants,
@@ -32,7 +33,7 @@ from sim.hudi.table import (
     timeline_of,
     world_of,
 )
-from sim.hudi.workload import Clean, Cluster, HudiWorkload, Read, Statement, Upsert, Write, describe
+from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import Effect, begin, client_of, effect_of, write_data
 from sim.world.simulation import Simulation
 

@@ -10,7 +10,7 @@ from typing import Any
 from model.hudi import SHIPPED, coverage
 from model.hudi.rules import REPLACED_COMPARED
 from sim.hudi.build import DIRECT, EVERYTHING, OLDER, PREFERRING, TWO_GROUPS, WRITES, Writers, race
-from sim.hudi.workload import BulkInsert, DeletePartition, Overwrite, Read, Upsert
+from sim.hudi.statements import BulkInsert, DeletePartition, Overwrite, Read, Upsert
 
 CHANGED_AND_NEW = Upsert(((1, "B"), (9, "n")))
 """Of which the one row is in a file group of the table, and the other one in none."""

@@ -24,7 +24,8 @@ from model.hudi import SHIPPED, Rules
 from model.hudi.config import LOCK_PROVIDER, MODE, OCC, SINGLE_WRITER, ZOOKEEPER
 from model.hudi.rules import TLA_SPECIFICATION
 from sim.hudi.build import Writers, race
-from sim.hudi.workload import Options, Upsert
+from sim.hudi.statements import Upsert
+from sim.hudi.workload import Options
 from sim.search.explore import exhaustive
 from sim.search.result import Result
 from sim.search.run import Run

@@ -20,7 +20,8 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.workload import Clean, Options, Upsert
+from sim.hudi.statements import Clean, Upsert
+from sim.hudi.workload import Options
 from sim.world.scenario import FaultSpace
 
 ZOMBIE: Writers = {"w1": [Upsert(((1, "A"),))], "cleaner": [Clean(3000)]}

@@ -23,7 +23,7 @@ from sim.hudi.build import (
     Writers,
     race,
 )
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 from sim.world.scenario import FaultSpace
 
 PREFERRED = (CONFLICTS, PREFER_WRITER)

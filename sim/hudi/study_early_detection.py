@@ -40,7 +40,8 @@ from sim.hudi.build import (
     TRANSACTIONAL,
 )
 from sim.hudi.race import hudi_race
-from sim.hudi.workload import HudiWorkload, Options, Upsert
+from sim.hudi.statements import Upsert
+from sim.hudi.workload import HudiWorkload, Options
 from sim.kernel.choices import Choices
 from sim.search.run import Run, Runner
 from sim.search.strategies import RandomWalk

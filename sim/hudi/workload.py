@@ -9,114 +9,17 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from model.hudi.errors import ConfigError
-from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, OVERWRITE_TABLE
 from model.hudi.partitions import Partitions
 from sim.hudi.rows import Rows, check_elsewhere, check_partitions, check_rows, no_two, pairs
+from sim.hudi.statements import KINDS, PARTITION, DeletePartition, Statement, Write
 
 Options = tuple[tuple[str, str], ...]
 """Hudi's own keys and values, as a user would set them."""
 
-PARTITION = "p1"
 OURS = ("setup", "lineage", "r-final", "r-inspect", "r-janitor")
 _ACTOR, _FILE_ID = re.compile(r"[A-Za-z_][\w-]*"), re.compile(r"[A-Za-z0-9-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Upsert:
-    """Change rows, and insert those whose id no file holds: startCommit, upsert, commit, close with one client.
-
-    Args: `work_ms` is the computation before each data file; `attempts` the tries of each task; `after_ms` a wait
-    before it; `tries` how often its owner tries until it is not refused, `between_ms` after each refusal; `tasks` how
-    many files are written side by side.
-    """
-
-    rows: Rows
-    work_ms: int = 0
-    attempts: int = 1
-    after_ms: int = 0
-    tries: int = 1
-    between_ms: int = 0
-    tasks: int = 1
-
-    def __post_init__(self) -> None:
-        check_rows("rows", self.rows)
-        _at_least(0, work_ms=self.work_ms, after_ms=self.after_ms, between_ms=self.between_ms)
-        _at_least(1, attempts=self.attempts, tries=self.tries, tasks=self.tasks)
-
-
-@dataclass(frozen=True, slots=True)
-class Insert:
-    """Insert rows into a new file group, without looking for their ids."""
-
-    rows: Rows
-
-    def __post_init__(self) -> None:
-        check_rows("rows", self.rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Clean:
-    """Wait `after_ms`, then roll back failed writes as a lazy cleaner does, and clean old slices."""
-
-    after_ms: int = 0
-
-    def __post_init__(self) -> None:
-        _at_least(0, after_ms=self.after_ms)
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Read the whole table."""
-
-
-@dataclass(frozen=True, slots=True)
-class BulkInsert:
-    """As `Insert`, by the operation for first loads."""
-
-    rows: Rows
-
-    def __post_init__(self) -> None:
-        check_rows("rows", self.rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Overwrite:
-    """Put rows in the place of all that is in their partitions, or in the `whole_table`."""
-
-    rows: Rows
-    whole_table: bool = False
-
-    def __post_init__(self) -> None:
-        check_rows("rows", self.rows)
-
-
-@dataclass(frozen=True, slots=True)
-class DeletePartition:
-    """Delete all that is in a partition."""
-
-    partition: str = PARTITION
-
-    @property
-    def rows(self) -> Rows:
-        """The rows that it writes: none."""
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """Plan to write the file groups of each partition into a new one, and do so."""
-
-    @property
-    def rows(self) -> Rows:
-        """The rows that it changes: none."""
-        return ()
-
-
-Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster
-Replacing = Overwrite | DeletePartition
-"""The writes that hide file groups and their rows."""
-Statement = Write | Clean | Read
-KINDS = "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean or Read"
 Storage = Literal["atomic", "check-then-put", "overwrite"]
 Ending = Literal["committed", "left behind", "requested", "written", "rolling back"]
 
@@ -211,30 +114,6 @@ class HudiWorkload:
         return Partitions(self.placed[0], (*[(str(key), name) for (_, rows), name in pairs for key, _ in rows], *new))
 
 
-def describe(statement: Statement) -> tuple[str, str]:
-    """The history's name of a statement, and its argument in words: ("upsert", "row 1 = x"), ("clean", "")."""
-    match statement:
-        case DeletePartition(partition):
-            return DELETE_PARTITION, partition
-        case Clean() | Read() | Cluster():
-            return type(statement).__name__.lower(), ""
-        case _:
-            return operation_of(statement), ", ".join([f"row {key} = {value}" for key, value in statement.rows])
-
-
-def operation_of(statement: Write) -> str:
-    """Hudi's name of a write."""
-    match statement:
-        case BulkInsert():
-            return BULK_INSERT
-        case Overwrite(_, whole_table):
-            return OVERWRITE_TABLE if whole_table else OVERWRITE
-        case DeletePartition():
-            return DELETE_PARTITION
-        case _:
-            return type(statement).__name__.lower()
-
-
 def check_writers(writers: Any) -> None:
     """Check that each actor has a name that a schedule can write, and statements. Raises: ConfigError."""
     pairs("writers", writers)
@@ -283,9 +162,3 @@ def check_clocks(offsets: Any, actors: tuple[str, ...], one_process: bool) -> No
             raise ConfigError("clock_offsets_ms", offset_ms, f"whole milliseconds for {actor}")
     if one_process and any(offset_ms for _, offset_ms in offsets):
         raise ConfigError("clock_offsets_ms", offsets, "none in one process, which has one clock")
-
-
-def _at_least(least: int, **values: int) -> None:
-    for name, value in values.items():
-        if type(value) is not int or value < least:
-            raise ConfigError(name, value, f"a whole number, at least {least}")

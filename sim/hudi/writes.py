@@ -20,7 +20,7 @@ from model.hudi.partitions import Partitions
 from model.hudi.timeline import Timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
-from sim.hudi.workload import Cluster, DeletePartition, Replacing, Upsert, Write, operation_of
+from sim.hudi.statements import Cluster, DeletePartition, Replacing, Upsert, Write, operation_of
 
 Read = tuple[str, str | None, int | None]
 Pair = tuple[str, str | None]

@@ -9,7 +9,7 @@ from real_backend.hudi.live_steps import live_schedule
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.build import FILE_LOCK, TWO_GROUPS, Writers, race
 from sim.hudi.live import CHANGES
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 from sim.kernel.schedule import Schedule, parse_step
 from sim.search.run import Runner
 from sim.search.strategies import Deviations

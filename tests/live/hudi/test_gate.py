@@ -5,7 +5,8 @@ import pytest
 from real_backend.errors import BackendTimeout, BackendUnavailable
 from real_backend.hudi.live import HudiLive
 from sim.hudi.build import DIRECT, OPTIMISTIC, TWO_GROUPS
-from sim.hudi.workload import Clean, HudiWorkload, Insert, Read, Upsert
+from sim.hudi.statements import Clean, Insert, Read, Upsert
+from sim.hudi.workload import HudiWorkload
 from sim.kernel.schedule import Divergence
 
 pytestmark = pytest.mark.live

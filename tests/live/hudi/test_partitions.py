@@ -11,7 +11,8 @@ from sim.generation.draws import seeded
 from sim.hudi.build import OPTIMISTIC
 from sim.hudi.generate import GENERATOR
 from sim.hudi.generate_partitions import PARTITIONS
-from sim.hudi.workload import HudiWorkload, Upsert
+from sim.hudi.statements import Upsert
+from sim.hudi.workload import HudiWorkload
 from sim.search.at_gates import runs_at_gates
 from tests.live.hudi.agreement import BY_NAME, both
 

@@ -15,7 +15,8 @@ from real_backend.hudi.client import SplitClient
 from real_backend.hudi.options import FIXED
 from real_backend.hudi.table import LiveTable
 from sim.hudi.build import DIRECT, FILE_LOCK, OPTIMISTIC, TWO_GROUPS
-from sim.hudi.workload import Clean, HudiWorkload, Insert, Upsert
+from sim.hudi.statements import Clean, Insert, Upsert
+from sim.hudi.workload import HudiWorkload
 
 pytestmark = pytest.mark.live
 LATE, EARLY = "HoodieWriteConflictException", "HoodieEarlyConflictDetectionException"

@@ -41,8 +41,8 @@ from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.partitions import LEVELS
 from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
+from sim.hudi.statements import Clean, Cluster, Insert, Overwrite, Upsert
 from sim.hudi.storage_locks import STORAGE_LOCK
-from sim.hudi.workload import Clean, Cluster, Insert, Overwrite, Upsert
 from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace

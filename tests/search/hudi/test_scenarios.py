@@ -8,7 +8,7 @@ from model.hudi.rules import NEWER_BASE_REFUSED
 from sim.hudi.build import Writers, race
 from sim.hudi.race import HudiRace, hudi_race
 from sim.hudi.scenarios import HUDI
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 from sim.search.explore import default_plan, portfolio, same_twice
 from sim.search.result import Result
 from sim.search.run import Run, Runner

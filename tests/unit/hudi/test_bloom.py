@@ -19,7 +19,7 @@ from model.hudi.timeline import Timeline
 from model.ports import Unanswered
 from sim.hudi.bloom import ASYNC, CROWDED, DIRECT
 from sim.hudi.build import SERVER_WRITES, TWO_GROUPS, race
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 from sim.search.run import Run, Runner
 from sim.search.strategies import FirstCome
 from tests.unit.hudi import vectors

@@ -26,7 +26,7 @@ from sim.hudi.build import (
     race,
 )
 from sim.hudi.scenarios import HUDI
-from sim.hudi.workload import Clean, Read, Upsert
+from sim.hudi.statements import Clean, Read, Upsert
 
 SAID: dict[str, tuple[dict[str, Any], str]] = {
     "two writers": ({}, "2 writers, 2 writes, 1 file group; in-process lock; copy-on-write"),

@@ -7,7 +7,8 @@ from model.hudi.errors import ConfigError, InstantGone, NothingPlanned
 from model.hudi.names import CLUSTERING, REPLACE_COMMIT
 from model.hudi.partitions import ONE_PARTITION
 from sim.hudi.race import hudi_race
-from sim.hudi.workload import Cluster, HudiWorkload
+from sim.hudi.statements import Cluster
+from sim.hudi.workload import HudiWorkload
 from tests.unit.hudi.clustering_vectors import CASES, Clients
 from tests.unit.hudi.worlds import Lab
 

@@ -32,7 +32,8 @@ from model.hudi.config import (
     parse_options,
 )
 from model.hudi.errors import ConfigError
-from sim.hudi.workload import BulkInsert, DeletePartition, HudiWorkload, Insert, Overwrite, Read, Upsert
+from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Read, Upsert
+from sim.hudi.workload import HudiWorkload
 
 MULTI = {MODE: OCC, LOCK_PROVIDER: "InProcessLockProvider"}
 SERVER = {MARKERS: SERVER_MARKERS}

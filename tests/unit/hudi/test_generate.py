@@ -20,7 +20,7 @@ from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
 from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
-from sim.hudi.workload import Insert, Upsert
+from sim.hudi.statements import Insert, Upsert
 
 SEEDS = 400
 DEFAULT = GENERATOR.configurations["default"]

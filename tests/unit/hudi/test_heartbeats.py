@@ -9,7 +9,7 @@ from model.hudi import SHIPPED, coverage
 from model.hudi.config import MISSES
 from sim.hudi.build import OPTIMISTIC, SHIPPED_BEATS, SHORT_BEATS, WRITES, race
 from sim.hudi.scenarios import HUDI
-from sim.hudi.workload import Clean, Upsert
+from sim.hudi.statements import Clean, Upsert
 from sim.kernel.faults import Faults
 from sim.kernel.schedule import Divergence, steps_of
 from sim.search.explore import exhaustive

@@ -17,7 +17,7 @@ from model.hudi.observer import UNOBSERVED
 from model.hudi.rules import AS_DOCUMENT, FIXED
 from model.hudi.storage import TableStorage
 from sim.hudi.build import ASYNC, ASYNC_AND_COMMITS, OPTIMISTIC, SERVER, SERVER_WRITES, TWO_GROUPS, race
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 from sim.kernel.faults import Faults
 from sim.search.run import Run, Runner
 from sim.search.strategies import FirstCome

@@ -6,7 +6,7 @@ from checkers.histories.history import FAIL
 from model.hudi.config import IN_PROCESS, LOCK_PROVIDER
 from model.hudi.rules import AS_DOCUMENT
 from sim.hudi.build import DIRECT, NO_CONTROL, PREFERRING, TRANSACTIONAL, Writers, race
-from sim.hudi.workload import Read, Upsert
+from sim.hudi.statements import Read, Upsert
 from sim.search.explore import deviating
 from sim.search.run import Runner
 from sim.search.strategies.random_walk import FirstCome

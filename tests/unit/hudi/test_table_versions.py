@@ -5,7 +5,7 @@ import pytest
 from model.hudi import SHIPPED
 from model.hudi.config import LOCK_PROVIDER, MODE, OCC, TABLE_VERSION, ZOOKEEPER
 from sim.hudi.build import race
-from sim.hudi.workload import Upsert
+from sim.hudi.statements import Upsert
 from sim.search.run import Runner
 
 

@@ -8,7 +8,8 @@ from real_backend.gating.gate import Gate
 from real_backend.hudi.live_steps import steps_of_run
 from sim.hudi.build import DIRECT, ONE_GROUP, race
 from sim.hudi.live import YIELD_POINTS, live_of
-from sim.hudi.workload import Clean, HudiWorkload, Read, Statement, Upsert
+from sim.hudi.statements import Clean, Read, Statement, Upsert
+from sim.hudi.workload import HudiWorkload
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 from sim.world.live import Live

@@ -12,7 +12,8 @@ from real_backend.hudi.live_run import Command, HudiLiveRun, Seen
 from real_backend.hudi.system import HUDI
 from real_backend.hudi.table import Completed, Left
 from sim.hudi.build import OPTIMISTIC, SAFETY, SHORT_BEATS, TWO_GROUPS
-from sim.hudi.workload import Clean, HudiWorkload, Insert, Upsert
+from sim.hudi.statements import Clean, Insert, Upsert
+from sim.hudi.workload import HudiWorkload
 
 INSERTED = Insert(((3, "z"),))
 FIRST, OLD, NEW = "20260101000000000", "20260101000000001", "20260101000000002"

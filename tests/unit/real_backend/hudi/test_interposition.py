@@ -16,7 +16,8 @@ from real_backend.jvm import java_classes
 from sim.hudi.build import DIRECT_AND_COMMITS, FILE_LOCK, OPTIMISTIC, SHORT_BEATS, TRANSACTIONAL
 from sim.hudi.live import YIELD_POINTS, ungated_of
 from sim.hudi.scenarios import HUDI
-from sim.hudi.workload import Clean, HudiWorkload, Upsert
+from sim.hudi.statements import Clean, Upsert
+from sim.hudi.workload import HudiWorkload
 from sim.kernel.schedule import Schedule, ScheduleError, parse_step, steps_of
 from sim.search.explore import default_plan
 from sim.search.projection import can_play, projection

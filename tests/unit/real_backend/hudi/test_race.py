@@ -6,7 +6,8 @@ from model.hudi.config import parse_options
 from real_backend.gating.gate import Gate
 from real_backend.hudi.race import Race
 from real_backend.hudi.storage import Ungated
-from sim.hudi.workload import Clean, HudiWorkload, Upsert
+from sim.hudi.statements import Clean, Upsert
+from sim.hudi.workload import HudiWorkload
 
 
 class Client:

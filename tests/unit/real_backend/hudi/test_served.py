@@ -9,7 +9,8 @@ from real_backend.hudi.options import write_options
 from sim.hudi.build import ASYNC, OPTIMISTIC, SERVER
 from sim.hudi.live import LIST, ON_SERVERS, live_of
 from sim.hudi.scenarios import HUDI
-from sim.hudi.workload import Clean, HudiWorkload, Upsert
+from sim.hudi.statements import Clean, Upsert
+from sim.hudi.workload import HudiWorkload
 from sim.search.run import Runner
 from sim.search.strategies import FirstCome
 from sim.world.live import Live
