@@ -5,10 +5,11 @@
     client.commit(instant, client.cluster(instant))
     client.close()
 
-plan: lock, new instant, the slices that are in no other pending plan, of the partitions that were written since the last
-clustering began (all, if there was none), REQUESTED with their names, unlock. cluster: INFLIGHT, the named slices are read, for each partition marker and file. commit: lock, reconciliation with the markers,
-conflicts if the strategy prefers writers, COMPLETED as a replacecommit, unlock; then markers are deleted. While a plan
-is pending, others respect it (`model.hudi.plans`).
+plan: lock, new instant, the slices that are in no other pending plan, of the partitions that were written since the
+last clustering began (all, if there was none), REQUESTED with their names, unlock. cluster: INFLIGHT, the named slices
+are read, for each partition marker and file. commit: lock, reconciliation with the markers, conflicts if the strategy
+prefers writers, COMPLETED as a replacecommit, unlock; then markers are deleted. While a plan is pending, others respect
+it (`model.hudi.plans`).
 
 Source: `BaseHoodieTableServiceClient.scheduleTableService`, `cluster`, `completeClustering`,
 `PartitionAwareClusteringPlanStrategy`, `BaseTableServicePlanActionExecutor.getIncrementalPartitions`

@@ -8,11 +8,11 @@ the writer, and everybody else, take it for a sign of life once more.
 Source: hudi/4; `HoodieHeartbeatClient.updateHeartbeat` up to 1.2.0, whose `HoodieHeartbeatException` leaves
 `TimerTask.run`.
 
-Choices: the first beat is part of `start`, and remembered when it is written, as others judge it; Hudi remembers when it
-began, so that one which takes longer than is tolerated is expired at once (counted, as no live run does the same). After
-a late beat Hudi interrupts the timer's own thread, which `Timer`
-itself survives; on local files the timer has ended all the same two beats later (seen on 1.2.0, not traced; an
-interrupted write fails). Here it ends at once; on a storage that ignores interrupts it may go on.
+Choices: the first beat is part of `start`, and remembered when it is written, as others judge it; Hudi remembers when
+it began, so that one which takes longer than is tolerated is expired at once (counted, as no live run does the same).
+After a late beat Hudi interrupts the timer's own thread, which `Timer` itself survives; on local files the timer has
+ended all the same two beats later (seen on 1.2.0, not traced; an interrupted write fails). Here it ends at once; on a
+storage that ignores interrupts it may go on.
 """
 
 from model.hudi import coverage

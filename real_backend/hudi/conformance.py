@@ -1,7 +1,7 @@
 """Does the real Hudi do what the simulation said? A simulated run beside the live one of its schedule.
 
-Compared are the steps that change something, the outcome of each actor's statements in their order, the makers of the completed instants in
-their order, and the rows read back.
+Compared are the steps that change something, the outcomes of each actor's statements in their order, the makers of the
+completed instants in theirs, and the rows read back.
 
 Choices: a deletion of what is not there is no step (the model asks before it deletes where Hudi does not, and the other
 way round), but of the lock file, which both delete alike; nor is what the model leaves out (`interposition.CLAIM`).

@@ -83,7 +83,7 @@ def test_beats_stop_with_the_commit():
 class Slow(Faults):
     """The process stands still for 3 s at the beat of `start`; it tolerates 2 s without one."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(Extent(pause_ms=3_000))
 
     def at(self, call, kernel):
