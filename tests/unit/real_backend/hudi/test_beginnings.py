@@ -38,7 +38,7 @@ def test_a_statement_begins_after_one_that_was_refused_early():
 
 def test_of_waits_a_cleaners_own_is_a_step():
     """What a clock waits for others, within a write, is none: live it passes by itself."""
-    statements = [Upsert(((1, "B"),)), Clean(after_ms=1_000)]
+    statements: list[Statement] = [Upsert(((1, "B"),)), Clean(after_ms=1_000)]
     locked = tuple({**dict(OPTIMISTIC), LOCK_PROVIDER: ZOOKEEPER}.items())
     scenario = race("x", "", {"w1": statements}, rules=SHIPPED, properties=("readable",), options=locked)
     run = Runner(scenario, yield_points=YIELD_POINTS).play(steps_of("w1:end"))

@@ -1,14 +1,16 @@
 """What of a simulated and a live run of Hudi is compared."""
 
+from collections.abc import Iterable
+
 from model.hudi.rules import SHIPPED
 from real_backend.hudi.conformance import simulated
 from sim.hudi.build import OPTIMISTIC, race
 from sim.hudi.live import YIELD_POINTS
-from sim.hudi.statements import Read, Upsert
+from sim.hudi.statements import Read, Statement, Upsert
 from sim.kernel.schedule import steps_of
 from sim.search.run import Runner
 
-WRITERS = {name: [Upsert(((1, name.upper()),)), Read()] for name in ("w1", "w2")}
+WRITERS: dict[str, Iterable[Statement]] = {name: [Upsert(((1, name.upper()),)), Read()] for name in ("w1", "w2")}
 
 
 def outcomes(steps):

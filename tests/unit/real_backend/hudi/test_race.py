@@ -1,13 +1,13 @@
 """What an actor does when its run is given up, and how long waits take. No JVM."""
 
 import threading
+import time
 
 import pytest
 
 from model.hudi.config import parse_options
 from real_backend.gating.gate import Gate
 from real_backend.gating.play import run_rest
-from real_backend.hudi import race as hudi_race
 from real_backend.hudi.race import SLEEP_MORE_MS, Race
 from real_backend.hudi.storage import Ungated
 from sim.hudi.statements import Clean, Upsert
@@ -44,8 +44,8 @@ def test_client_of_a_run_that_was_given_up_is_closed(statement):
 @pytest.mark.parametrize(("waits_ms", "slept"), [((180_000, 180_000), [1]), ((60_000, 180_000), [0.5, 1])])
 def test_waits_that_began_together_end_together(monkeypatch, waits_ms, slept):
     """Of a wait only what has not passed already takes real time: here of tolerances of two minutes."""
-    slept_s = []
-    monkeypatch.setattr(hudi_race.time, "sleep", slept_s.append)
+    slept_s: list[float] = []
+    monkeypatch.setattr(time, "sleep", slept_s.append)
     writers = tuple([(f"w{n}", (Clean(after_ms=wait_ms),)) for n, wait_ms in enumerate(waits_ms, 1)])
     race = race_of(HudiWorkload(writers), Client())
     race.gate = Gate(
