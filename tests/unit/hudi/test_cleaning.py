@@ -9,7 +9,7 @@ from model.hudi.errors import ConfigError
 from model.hudi.names import CLEANING, LOCK
 from model.hudi.timeline import parse_timeline
 from sim.hudi.build import FILE_LOCK, OPTIMISTIC
-from tests.unit.hudi.cleaning_vectors import CASES, Model
+from tests.unit.hudi.cleaning_vectors import CASES, SAVEPOINTS, Model
 from tests.unit.hudi.worlds import Lab
 
 ONE = (*OPTIMISTIC, (RETAINED, "1"))
@@ -19,6 +19,13 @@ ONE = (*OPTIMISTIC, (RETAINED, "1"))
 def test_what_cleaning_leaves(case):
     """As Hudi 1.2.0 did, of which `tests/live/hudi/test_cleaning.py` plays the same cases."""
     assert Model(case).play(case.calls) == case.left
+
+
+@pytest.mark.parametrize("case", SAVEPOINTS, ids=lambda case: f"{case.retained}: {case.calls}")
+def test_what_savepoints_keep(case):
+    """As Hudi 1.2.0 did, of which `tests/live/hudi/test_cleaning.py` plays the same cases."""
+    model = Model(case)
+    assert (model.play(case.calls), model.saved()) == (case.left, case.saved)
 
 
 @pytest.mark.parametrize(
