@@ -105,6 +105,10 @@ class SplitClient:
         """Delete the newest savepoint."""
         self._client.deleteSavepoint()
 
+    def restore(self, instant: str) -> None:
+        """Take the table back to the savepoint of the commit with this instant."""
+        self._client.restoreToSavepoint(instant)
+
     def close(self) -> None:
         """Stop the timers and give back what the lock manager has."""
         self._client.close()

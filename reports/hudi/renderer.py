@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from checkers.histories.history import Event
-from checkers.hudi.properties import LEFTOVER
+from checkers.hudi.properties import KEPT, LEFTOVER
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata
 from model.hudi.names import CLEANING, COMPLETED, ROLLBACK, SAVEPOINT, text
@@ -60,7 +60,7 @@ class Hudi(Plain):
 
     def inspected(self, event: Event) -> str | None:
         if event.f != LEFTOVER:
-            return super().inspected(event)
+            return (event.arg or "").partition(": ")[2] if event.f == KEPT else super().inspected(event)
         kind, _, path = (event.arg or "").partition(": ")
         return f"a leftover {kind} file: {path}" if path else ""
 

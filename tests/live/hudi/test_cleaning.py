@@ -46,6 +46,13 @@ class Table:
         """What savepoints name."""
         return REFUSED if self._refused else named(self._table.saved(), self._instants)
 
+    def restored(self, write):
+        """The rows when the table has been restored to the savepoint of a write."""
+        client = self._client()
+        client.restore(self._instants[write])
+        client.close()
+        return self._table.rows()
+
     def _save(self, call):
         client = self._client()
         try:
@@ -103,3 +110,13 @@ def test_what_savepoints_keep(spark, tmp_path, case):
         assert (table.play(case.calls), table.saved()) == (case.left, case.saved)
     finally:
         table.close()
+
+
+@pytest.mark.parametrize(
+    ("calls", "rows"), [("save0 d1 u2", (("1", "a"), ("2", "b"))), ("save0 d1 u2 clean", (("2", "b"),))]
+)
+def test_a_restore_misses_the_partition_that_was_deleted(spark, tmp_path, calls, rows):
+    """Once a clean has come by; nothing tells so."""
+    table = Table(spark[0], tmp_path / "table", SAVEPOINTS[0])
+    table.play(calls)
+    assert table.restored(0) == (rows, None)
