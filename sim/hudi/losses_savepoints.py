@@ -7,7 +7,7 @@ from sim.search.loss import Loss, Upstream, named
 
 RACES = "tests/live/hudi/test_savepoint_races.py::test_found_schedule_does_the_same_to_the_real_hudi"
 VECTORS = "tests/live/hudi/test_cleaning.py::test_what_savepoints_keep"
-RESTORE = "tests/live/hudi/test_cleaning.py::test_a_restore_misses_the_partition_that_was_deleted"
+RESTORE = "tests/live/hudi/test_cleaning.py::test_a_restore_misses_the_partition_that_was_deleted[cleaned]"
 SAVEPOINT_LOSSES: tuple[Loss, ...] = (
     Loss(
         "Cleaning deletes the partition that a savepoint was to keep",

@@ -113,7 +113,9 @@ def test_what_savepoints_keep(spark, tmp_path, case):
 
 
 @pytest.mark.parametrize(
-    ("calls", "rows"), [("save0 d1 u2", (("1", "a"), ("2", "b"))), ("save0 d1 u2 clean", (("2", "b"),))]
+    ("calls", "rows"),
+    [("save0 d1 u2", (("1", "a"), ("2", "b"))), ("save0 d1 u2 clean", (("2", "b"),))],
+    ids=["before", "cleaned"],
 )
 def test_a_restore_misses_the_partition_that_was_deleted(spark, tmp_path, calls, rows):
     """Once a clean has come by; nothing tells so."""
