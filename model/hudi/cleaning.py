@@ -75,8 +75,7 @@ class SliceCleaner:
         hidden, saved = self._hidden(seen), self._saved(seen)
         paths: list[str] = []
         empty: list[str] = []
-        for partition in self._partitions(seen, last, earliest):
-            names = self._storage.list(partition)
+        for partition, names in self._storage.partitions(self._partitions(seen, last, earliest)):
             old = [f"{partition}/{name}" for name in names if _goes(name, names, hidden, seen, earliest)]
             paths += self._unsaved(old, saved)
             if _is_empty(names, hidden, earliest) and not self._is_kept(partition, saved):
@@ -111,7 +110,7 @@ class SliceCleaner:
         return plan if isinstance(plan, CleanPlan) else None
 
     def _partitions(self, seen: Timeline, last: CleanPlan | None, earliest: int) -> tuple[str, ...]:
-        """All of them; after another clean, those that completed writes since its earliest instant have touched.
+        """The folders of all; after another clean, those that completed writes since its earliest instant have touched.
 
         All of them, too, if a savepoint that the last one knew is no more (`isAnySavepointDeleted`).
         """
@@ -207,9 +206,12 @@ def _goes(name: str, names: tuple[str, ...], hidden: dict[str, int], seen: Timel
 
 
 def _is_empty(names: tuple[str, ...], hidden: dict[str, int], earliest: int) -> bool:
-    """Whether nothing is in a partition but file groups that were taken out long enough ago. Pending files count."""
+    """Whether nothing is in a partition but file groups that were taken out long enough ago. Pending files count.
+
+    One that is not there any more is none (`hasPendingFiles` fails to list it, and takes it for one in use).
+    """
     files = [file for name in names if (file := parse_base_file(name)) is not None]
-    return all(file.file_id in hidden and hidden[file.file_id] < earliest for file in files)
+    return bool(files) and all(file.file_id in hidden and hidden[file.file_id] < earliest for file in files)
 
 
 def _committed(names: tuple[str, ...], seen: Timeline) -> Iterator[BaseFile]:

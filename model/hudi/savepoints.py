@@ -111,9 +111,8 @@ class SavepointClient:
     def _paths(self, commit: int, seen: Timeline) -> Iterable[str]:
         """The newest slice of each file group as of the commit (`getLatestFileSlicesBeforeOrOn`)."""
         until = Timeline(tuple([instant for instant in seen.instants if instant.requested <= commit]))
-        for partition in [name for name in self._storage.list("") if name != META]:
-            replaced = self._timeline.replaced(until, partition)
-            for file in latest_slices(self._storage.list(partition), until, replaced):
+        for partition, names in self._storage.partitions([name for name in self._storage.list("") if name != META]):
+            for file in latest_slices(names, until, self._timeline.replaced(until, partition)):
                 yield f"{partition}/{file.name}"
 
 

@@ -28,8 +28,8 @@ def completed_alone(client: SavepointClient, seen: Timeline) -> int:
 
 def newest_slices(client: SavepointClient, commit: int, seen: Timeline) -> Iterable[str]:
     """The slices of now, whatever the commit."""
-    for partition in [name for name in client._storage.list("") if name != META]:
-        for file in latest_slices(client._storage.list(partition), seen, client._timeline.replaced(seen, partition)):
+    for partition, names in client._storage.partitions([name for name in client._storage.list("") if name != META]):
+        for file in latest_slices(names, seen, client._timeline.replaced(seen, partition)):
             yield f"{partition}/{file.name}"
 
 
