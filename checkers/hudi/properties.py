@@ -6,7 +6,7 @@ its requested file to COMPLETED; failed = its writer gave up), `mark` (the check
 follows; argument: instant and "partition/file group"; failed = early conflict, or no answer), `made` (the making of
 that marker alone), `watch` (how long a timeline server's checker is there for an instant; argument: instant, first
 delay and period in ms, "commits"). What an inspection found lying about at the end are operations `leftover`, one per
-file.
+file; what it missed of what savepoints are to keep are operations `kept`.
 
 Source: hudi/9; RFC-56.
 
@@ -38,7 +38,7 @@ from checkers.hudi.prompt import WATCH, prompt_early_aborts
 from checkers.isolation.invariants import INSPECT
 from checkers.isolation.resolve import Facts
 
-HOLD, LEFTOVER = "hold", "leftover"
+HOLD, LEFTOVER, KEPT = "hold", "leftover", "kept"
 _CROWDED_OUT = re.compile(r"was changed by|being written by|is not older than|InstantExists|LockFailed(?!.* an answer)")
 
 
@@ -119,6 +119,18 @@ def clean_at_quiescence(facts: Facts) -> Findings:
     return found
 
 
+def savepoint_kept(facts: Facts) -> Findings:
+    """What a savepoint names, and that is the whole table as of its commit, is there until the savepoint is deleted."""
+    found: list[Finding] = []
+    if all(op.f != KEPT for op in facts.ops):
+        return [Indeterminate("nobody looked for the files of savepoints at the end")]
+    for position, op in enumerate(facts.ops):
+        if op.f == KEPT and op.arg:
+            kind, _, text = op.arg.partition(": ")
+            found.append(Finding(f"savepoint-{kind}", (position,), (), (f"{T1} found {text}",)))
+    return one_per_shape(found)
+
+
 HUDI_CHECKS: dict[str, Check] = {
     "one-lock-holder": one_lock_holder,
     "somebody-finishes": somebody_finishes,
@@ -130,6 +142,7 @@ HUDI_CHECKS: dict[str, Check] = {
     "visible-conflicts-found-early": visible_conflicts_found_early,
     "prompt-early-aborts": prompt_early_aborts,
     "clean-at-quiescence": clean_at_quiescence,
+    "savepoint-kept": savepoint_kept,
     "rollback-is-final": rollback_is_final,
     "all-writes-commit": all_writes_commit,
     "no-early-refusals": no_early_refusals,

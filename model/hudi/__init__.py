@@ -3,6 +3,7 @@
     client = HudiClient(world, config, rules)      start_commit, upsert, insert, commit, close
     clustering = ClusteringClient(world, config)   schedule, cluster, commit, close
     cleaner = Cleaner(world, config, rules)        rollback_failed_writes, close
+    savepoints = SavepointClient(world, config)    savepoint, delete_savepoint, close
     view = Reader(world, config).read()
 
 `config` is what a user sets (`config.py`), `rules` which variant of the protocol runs (`rules.py`).
@@ -14,9 +15,10 @@ from model.hudi.config import HudiConfig, parse_options
 from model.hudi.reader import Reader
 from model.hudi.rollback import Cleaner
 from model.hudi.rules import SHIPPED, VARIANTS, Rules
+from model.hudi.savepoints import SavepointClient
 from model.hudi.write import Written
 
 __all__ = [
-    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "HudiClient", "HudiConfig", "Reader", "Rules", "Written",
-    "parse_options",
+    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "HudiClient", "HudiConfig", "Reader", "Rules",
+    "SavepointClient", "Written", "parse_options",
 ]  # fmt: skip

@@ -49,6 +49,17 @@ class ActiveTimeline:
         """Announce an instant. Raises: InstantExists, StorageFailed."""
         self._create(requested_path(self._layout, instant, action), Enters(instant, action, REQUESTED, body))
 
+    def create_inflight(self, instant: int, action: str) -> None:
+        """Begin what is not announced: a savepoint. Raises: InstantExists, StorageFailed."""
+        self._create(inflight_path(self._layout, instant, action), Enters(instant, action, INFLIGHT, None))
+
+    def delete_completed(self, instant: Instant) -> None:
+        """Delete the completed and then the inflight file. Raises: StorageFailed."""
+        self._world.notes.intend(TakesBack(instant.requested, instant.action, COMPLETED))
+        self._storage.delete(completed_path(self._layout, instant.requested, instant.action, instant.completed or 0))
+        self._world.notes.intend(TakesBack(instant.requested, instant.action, INFLIGHT))
+        self._storage.delete(inflight_path(self._layout, instant.requested, instant.action))
+
     def to_inflight(self, instant: int, action: str = COMMIT, body: Body = None) -> None:
         """Begin its work. Raises: InstantGone, InstantExists, StorageFailed."""
         state = Enters(instant, action, INFLIGHT, body)

@@ -14,8 +14,8 @@ Source: `BaseHoodieTableServiceClient.clean`, `scheduleCleaning`; `CleanPlanActi
 
 Choices: the policy is KEEP_LATEST_COMMITS, the default, with `hoodie.clean.commits.retained`; any completed write since
 the last clean lets the next one begin (`hoodie.clean.trigger.max.commits` 1), and partitions that no write has touched
-since are left alone (`hoodie.clean.incremental.enabled`). No savepoints. Files are deleted one after the other. A
-partition is its data files: the file that says it is one is not modelled.
+since are left alone (`hoodie.clean.incremental.enabled`), unless a savepoint was deleted since. Files are deleted one
+after the other. A partition is its data files: the file that says it is one is not modelled.
 """
 
 from collections.abc import Iterator
@@ -27,6 +27,7 @@ from model.hudi.file_groups import CleanPlan, CommitMetadata
 from model.hudi.meanings import DeletesData
 from model.hudi.names import CLEANING, INFLIGHT, META, REPLACE_COMMIT, BaseFile, parse_base_file
 from model.hudi.rules import Rules
+from model.hudi.savepoints import saved_paths
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -51,15 +52,18 @@ class SliceCleaner:
 
     def schedule(self, seen: Timeline) -> bool:
         """Plan by the timeline that was seen, and announce the plan; False if there is nothing to clean."""
-        plan = self._plan(seen)
-        if plan is None:
+        excludes = self._rules.savepoints_take_lock
+        plan = None if excludes else self._plan(seen)
+        if plan is None and not excludes:
             return False
         self._client.transactions.begin()
         try:
-            self._timeline.create_requested(self._client.times.time_ms(), CLEANING, plan)
+            plan = self._plan(self._timeline.load()) if excludes else plan
+            if plan is not None:
+                self._timeline.create_requested(self._client.times.time_ms(), CLEANING, plan)
         finally:
             self._client.transactions.end()
-        return True
+        return plan is not None
 
     # -- the plan ------------------------------------------------------------------------------------------------
 
@@ -68,19 +72,36 @@ class SliceCleaner:
         last = self._last(seen)
         if earliest is None or (last is not None and last.newest == seen.last_completed):
             return None
-        hidden = self._hidden(seen)
+        hidden, saved = self._hidden(seen), self._saved(seen)
         paths: list[str] = []
         empty: list[str] = []
-        for partition in self._partitions(seen, last, earliest):
-            names = self._storage.list(partition)
-            paths += [f"{partition}/{name}" for name in names if _goes(name, names, hidden, seen, earliest)]
-            if _is_empty(names, hidden, earliest):
+        for partition, names in self._storage.partitions(self._partitions(seen, last, earliest)):
+            old = [f"{partition}/{name}" for name in names if _goes(name, names, hidden, seen, earliest)]
+            paths += self._unsaved(old, saved)
+            if _is_empty(names, hidden, earliest) and not self._is_kept(partition, saved):
                 empty.append(partition)
-        if not paths:
+        if not (paths or empty):
             return None
         newest = seen.last_completed
         assert newest is not None
-        return CleanPlan(earliest, newest, tuple(paths), tuple(empty))
+        return CleanPlan(
+            earliest, newest, tuple(paths), tuple(empty), tuple([each.requested for each in seen.savepoints])
+        )
+
+    def _saved(self, seen: Timeline) -> frozenset[str]:
+        """The files that savepoints name. Raises: StorageFailed."""
+        return saved_paths(self._timeline, seen)
+
+    def _unsaved(self, paths: list[str], saved: frozenset[str]) -> list[str]:
+        """Those of the paths that no savepoint names (`isFileSliceExistInSavepointedFiles`)."""
+        found = [path for path in paths if path not in saved]
+        if len(found) < len(paths):
+            self._world.coverage.hit(coverage.SAVEPOINT_RESPECTED)
+        return found
+
+    def _is_kept(self, partition: str, saved: frozenset[str]) -> bool:
+        """Whether a partition's folder stays for a savepoint; as shipped none does."""
+        return self._rules.savepoints_keep_partitions and any(path.startswith(f"{partition}/") for path in saved)
 
     def _last(self, seen: Timeline) -> CleanPlan | None:
         """What the last completed clean was to do."""
@@ -89,8 +110,12 @@ class SliceCleaner:
         return plan if isinstance(plan, CleanPlan) else None
 
     def _partitions(self, seen: Timeline, last: CleanPlan | None, earliest: int) -> tuple[str, ...]:
-        """All of them; after another clean, those that completed writes since its earliest instant have touched."""
-        if last is None:
+        """The folders of all; after another clean, those that completed writes since its earliest instant have touched.
+
+        All of them, too, if a savepoint that the last one knew is no more (`isAnySavepointDeleted`).
+        """
+        there = [each.requested for each in seen.savepoints]
+        if last is None or any(each not in there for each in last.savepoints):
             return tuple([name for name in self._storage.list("") if name != META])
         touched: dict[str, None] = {}
         for instant in seen.completed:
@@ -181,9 +206,12 @@ def _goes(name: str, names: tuple[str, ...], hidden: dict[str, int], seen: Timel
 
 
 def _is_empty(names: tuple[str, ...], hidden: dict[str, int], earliest: int) -> bool:
-    """Whether nothing is in a partition but file groups that were taken out long enough ago. Pending files count."""
+    """Whether nothing is in a partition but file groups that were taken out long enough ago. Pending files count.
+
+    One that is not there any more is none (`hasPendingFiles` fails to list it, and takes it for one in use).
+    """
     files = [file for name in names if (file := parse_base_file(name)) is not None]
-    return all(file.file_id in hidden and hidden[file.file_id] < earliest for file in files)
+    return bool(files) and all(file.file_id in hidden and hidden[file.file_id] < earliest for file in files)
 
 
 def _committed(names: tuple[str, ...], seen: Timeline) -> Iterator[BaseFile]:

@@ -40,6 +40,10 @@ class NothingPlanned(HudiError):
     """No file group can be clustered: there is none, or each is in a pending plan. Nothing was written."""
 
 
+class SavepointRefused(HudiError):
+    """A clean may have deleted files of the commit, or there is no savepoint to delete. Nothing was written."""
+
+
 class EarlyConflict(HudiError):
     """Another instant is changing the same file group; found before a data file was written. Start over later."""
 

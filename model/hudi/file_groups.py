@@ -56,12 +56,19 @@ class RollbackPlan(NamedTuple):
 
 class CleanPlan(NamedTuple):
     """What a clean will do: delete these files, and the folders of these partitions. `earliest`: the instant from
-    which on everything stays; `newest`: the last completed write that was known."""
+    which on everything stays; `newest`: the last completed write that was known; `savepoints`: the commits with one."""
 
     earliest: int
     newest: int
     paths: tuple[str, ...]
     partitions: tuple[str, ...]
+    savepoints: tuple[int, ...] = ()
+
+
+class SavepointMetadata(NamedTuple):
+    """What a savepoint keeps: the files of the table as of its commit."""
+
+    paths: tuple[str, ...]
 
 
 UPSERT, INSERT, BULK_INSERT, CLUSTER, COMPACT = "upsert", "insert", "bulk_insert", "cluster", "compact"

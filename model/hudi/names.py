@@ -27,7 +27,7 @@ LOCK_OBJECT = f"{META}/.locks/table_lock.json"
 
 COMMIT, DELTA_COMMIT, REPLACE_COMMIT = "commit", "deltacommit", "replacecommit"
 CLUSTERING, COMPACTION, LOG_COMPACTION, ROLLBACK = "clustering", "compaction", "logcompaction", "rollback"
-CLEANING = "clean"
+CLEANING, SAVEPOINT = "clean", "savepoint"
 REQUESTED, INFLIGHT, COMPLETED = "requested", "inflight", "completed"
 CREATE, MERGE = "CREATE", "MERGE"
 

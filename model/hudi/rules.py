@@ -61,6 +61,16 @@ class Rules:
     """A clean deletes the folder of a partition in which its plan leaves nothing, with whatever has come into it since
     (HUDI-7969); repaired, the files that it names alone."""
 
+    # Savepoints
+
+    savepoints_take_lock: bool = False
+    """A savepoint is made, and a clean is planned, in one critical section each; as shipped neither sees the other that
+    is under way."""
+
+    savepoints_keep_partitions: bool = False
+    """A clean leaves the folder of a partition in which a savepoint names files; as shipped these are left out of its
+    plan, and go with the folder."""
+
     # Heartbeats
 
     checks_heartbeat_under_lock: bool = False
@@ -177,6 +187,7 @@ OWNED_LOCK = replace(NEWER_BASE_REFUSED, deletes_lock_it_does_not_hold=False)
 EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
 REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites_compare_partitions=True)
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
+SAVEPOINTS_KEPT = replace(SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -195,6 +206,8 @@ FIXED = replace(
     deletion_compares_replaced=True,
     overwrites_compare_partitions=True,
     cleaning_deletes_folders=False,
+    savepoints_take_lock=True,
+    savepoints_keep_partitions=True,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
     early_loser_deletes_heartbeat=True,
@@ -232,6 +245,7 @@ VARIANTS = {
     "empty-refused": EMPTY_REFUSED,
     "replaced-compared": REPLACED_COMPARED,
     "named-files-cleaned": NAMED_FILES_CLEANED,
+    "savepoints-kept": SAVEPOINTS_KEPT,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

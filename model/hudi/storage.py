@@ -14,6 +14,7 @@ a create, and a live gate matches both. What is torn on `hdfs` and `file` is a t
 heartbeat, requested file), or a data file that no commit names, which nobody reads: torn files are asked of `abfs`.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from model.hudi import coverage
@@ -121,6 +122,15 @@ class TableStorage:
             return self.files.list(folder)
         except PortError as error:
             raise StorageFailed(f"list {folder}: expected its names, got {error}") from error
+
+    def partitions(self, folders: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The partitions that folders are, or that are below them, each with what it holds. Raises: StorageFailed."""
+        for folder in folders:
+            names = self.list(folder)
+            if names and all(parse_base_file(name) is None for name in names):
+                yield from self.partitions([f"{folder}/{name}" for name in names])
+            else:
+                yield folder, names
 
     def delete(self, path: str) -> bool:
         """Delete a file, or a folder with all that it holds; False if there was none. Raises: StorageFailed."""

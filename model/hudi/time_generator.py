@@ -10,6 +10,9 @@ both, so that two events of one process never have one time. That the counter ru
 until the clock has caught up.
 """
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from model.hudi.config import HudiConfig
 from model.hudi.errors import LockFailed
 from model.hudi.rules import Rules
@@ -17,6 +20,7 @@ from model.hudi.transactions import LockManager
 from model.ports import World
 
 LAST_TIME = "last time"
+Kind = TypeVar("Kind")
 
 
 class TimeGenerator:
@@ -42,9 +46,14 @@ class TimeGenerator:
             self._world.clock.sleep_ms(self._wait_ms)
 
     def time_with_own_lock_ms(self) -> int:
-        """A time, taking the lock for it. Raises: LockFailed.
+        """A time, taking the lock for it. Raises: LockFailed."""
+        return self.with_own_lock(self.time_ms)
 
-        Source: F-2: the release is in a `finally`, so it also runs when the lock was not had.
+    def with_own_lock(self, body: Callable[[], Kind]) -> Kind:
+        """What `body` returns, which draws a time, and may make a file of it, under a lock of its own.
+
+        Source: `SkewAdjustingTimeGenerator.consumeTime`; F-2: the release is in a `finally`, so it also runs when the
+        lock was not had. Raises: LockFailed; as `body`.
         """
         try:
             self._locks.lock()
@@ -53,6 +62,6 @@ class TimeGenerator:
                 self._locks.unlock()
             raise
         try:
-            return self.time_ms()
+            return body()
         finally:
             self._locks.unlock()

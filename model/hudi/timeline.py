@@ -21,12 +21,14 @@ from model.hudi.names import (
     REPLACE_COMMIT,
     REQUESTED,
     ROLLBACK,
+    SAVEPOINT,
     parse_instant_file,
     text,
 )
 
 WRITES = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT, CLUSTERING)
 REPLACEMENTS = (REPLACE_COMMIT, CLUSTERING)
+SERVICES = (CLEANING, ROLLBACK, SAVEPOINT)
 ORDER = {REQUESTED: 0, "inflight": 1, COMPLETED: 2}
 
 
@@ -58,6 +60,7 @@ class Timeline:
 
     __slots__ = (
         "cleans", "completed", "completed_times", "instants", "newest", "pending", "pending_replacements", "rollbacks",
+        "savepoints",
     )  # fmt: skip
 
     def __init__(self, instants: tuple[Instant, ...]) -> None:
@@ -65,10 +68,11 @@ class Timeline:
         writes = [instant for instant in instants if instant.action in WRITES]
         self.completed = tuple([instant for instant in writes if instant.state == COMPLETED])
         self.completed_times = frozenset([instant.requested for instant in self.completed])
-        self.pending = tuple([i for i in instants if i.state != COMPLETED and i.action not in (CLEANING, ROLLBACK)])
+        self.pending = tuple([i for i in instants if i.state != COMPLETED and i.action not in SERVICES])
         self.pending_replacements = frozenset([i.requested for i in self.pending if i.action in REPLACEMENTS])
         self.rollbacks = tuple([instant for instant in instants if instant.action == ROLLBACK])
         self.cleans = tuple([instant for instant in instants if instant.action == CLEANING])
+        self.savepoints = tuple([i for i in instants if i.action == SAVEPOINT and i.state == COMPLETED])
         self.newest = max(self.completed, key=_visible, default=None)
 
     @property

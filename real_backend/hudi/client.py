@@ -97,6 +97,18 @@ class SplitClient:
         hudi = self._java.org.apache.hudi.common
         self._client.scheduleTableService(hudi.util.Option.empty(), hudi.model.TableServiceType.CLEAN)
 
+    def savepoint(self, instant: str) -> None:
+        """Make a savepoint of the commit with this instant."""
+        self._client.savepoint(instant, NAME, "")
+
+    def delete_savepoint(self) -> None:
+        """Delete the newest savepoint."""
+        self._client.deleteSavepoint()
+
+    def restore(self, instant: str) -> None:
+        """Take the table back to the savepoint of the commit with this instant."""
+        self._client.restoreToSavepoint(instant)
+
     def close(self) -> None:
         """Stop the timers and give back what the lock manager has."""
         self._client.close()

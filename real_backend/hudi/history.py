@@ -13,6 +13,7 @@ from typing import Any
 
 from checkers.histories.history import History, Read, Write
 from checkers.histories.recorder import Recorder
+from checkers.hudi.properties import KEPT
 from checkers.isolation.invariants import INSPECT
 from model.hudi.config import parse_options
 from model.hudi.names import parse_base_file
@@ -29,9 +30,11 @@ MODEL_NAMES = {
     "HoodieLockException": "LockFailed",
     "HoodieClusteringUpdateException": "PlanPending",
     "HoodieDeletePartitionPendingTableServiceException": "PlanPending",
+    "HoodieSavepointException": "SavepointRefused",
 }
 DEFINITE = ("PlanPending", "NothingPlanned", "WriteConflict", "EarlyConflict", "LockFailed", "HeartbeatExpired")
 _HEARTBEAT = "HoodieException: Heartbeat for instant"
+_SAVEPOINT = "IllegalArgumentException: Could not savepoint commit"
 
 
 def error_of(outcome: str) -> str:
@@ -39,6 +42,8 @@ def error_of(outcome: str) -> str:
     name, _, message = outcome.partition(":")
     if outcome.startswith(_HEARTBEAT):
         name = "HeartbeatExpired"
+    elif outcome.startswith(_SAVEPOINT):
+        name = "SavepointRefused"
     elif name.startswith("Hoodie"):
         name = MODEL_NAMES.get(name, "StorageFailed")
     return f"{name}:{message}"
@@ -59,6 +64,9 @@ def history_of(run: HudiLiveRun) -> History:
         recorder.version(ordinal, instant.name, parent, op=maker, time_ms=_end_ms(run))
         parent = instant.name
     record_final_read(recorder, parent if _is_ordered(run) else None, _found(run), _end_ms(run))
+    for path in [] if run.unkept is None else run.unkept or [""]:
+        text = f"file-gone: a savepoint names {path}, which does not exist" if path else ""
+        recorder.ok(recorder.invoke("r-inspect", KEPT, text, _end_ms(run)), time_ms=_end_ms(run))
     for text in _broken_invariants(run) or [""]:
         op = recorder.invoke("r-inspect", INSPECT, text, _end_ms(run))
         recorder.ok(op, time_ms=_end_ms(run))

@@ -26,12 +26,12 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.interposition import MUTEX, TIMELINE_ROLE
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun, Seen, Written
 from real_backend.hudi.rust_reader import read_again
-from real_backend.hudi.statements import begin, commit, write_data
+from real_backend.hudi.statements import begin, commit, serve, write_data
 from real_backend.hudi.storage import Operation, can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
-from sim.hudi.statements import Clean, Cluster, Read, Replacing, Statement, Write
+from sim.hudi.statements import Clean, Cluster, DeleteSavepoint, Read, Replacing, Savepoint, Service, Statement, Write
 from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
@@ -61,7 +61,7 @@ class Race(LiveRace[HudiLiveRun]):
         self, workload: HudiWorkload, config: HudiConfig, table: LiveTable, storage: Storage,
         yield_points: Collection[str], new_client: Callable[[str], SplitClient], make_table: Callable[[], None],
     ) -> None:  # fmt: skip
-        writers = [a for a, statements in workload.writers if any(not isinstance(s, Clean) for s in statements)]
+        writers = [a for a, statements in workload.writers if any(not isinstance(s, Service) for s in statements)]
         super().__init__(workload.actors, yield_points, helpers=[f"{actor}-{HEARTBEAT}" for actor in writers])
         self._makers: dict[str, str] = {}
         self._unclosed: list[SplitClient] = []
@@ -122,8 +122,8 @@ class Race(LiveRace[HudiLiveRun]):
         match statement:
             case Read():
                 return self._read(actor)
-            case Clean():
-                return self._clean(actor)
+            case Clean() | Savepoint() | DeleteSavepoint():
+                return self._serve(actor, statement)
             case _:
                 return self._write(actor, statement)
 
@@ -167,11 +167,11 @@ class Race(LiveRace[HudiLiveRun]):
         finally:
             self._storage.leave(actor)
 
-    def _clean(self, actor: str) -> Told:
+    def _serve(self, actor: str, statement: Service) -> Told:
         client = self._new_client(actor)
         try:
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
-            client.clean()
+            serve(client, statement, self._table.timeline())
             outcome: str = OK
         except Exception as error:
             outcome = root_cause(error)
@@ -236,7 +236,7 @@ class Race(LiveRace[HudiLiveRun]):
             trace=tuple(map(_in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
             again=read_again(table.path),
             slices=table.slices(dict.fromkeys(self._partitions.values())), missing=table.missing(instants),
-            rollbacks=table.rollbacks(), left=table.left(),
+            rollbacks=table.rollbacks(), left=table.left(), unkept=table.unkept(),
             written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,
             commands=journal.commands,
         )  # fmt: skip

@@ -1,10 +1,22 @@
-"""A write of a workload, made by a live client.
+"""A write or a service of a workload, made by a live client.
 
 Choices: clustering is planned where another write begins; carrying the plan out and committing it are one call.
 """
 
+from model.hudi.timeline import Timeline
 from real_backend.hudi.client import Record, SplitClient
-from sim.hudi.statements import BulkInsert, Cluster, DeletePartition, Insert, Overwrite, Upsert, Write
+from sim.hudi.statements import (
+    BulkInsert,
+    Clean,
+    Cluster,
+    DeletePartition,
+    Insert,
+    Overwrite,
+    Savepoint,
+    Service,
+    Upsert,
+    Write,
+)
 from sim.hudi.writes import action_of
 
 
@@ -34,3 +46,15 @@ def commit(client: SplitClient, statement: Write) -> None:
         client.cluster(str(client.instant))
     else:
         client.commit()
+
+
+def serve(client: SplitClient, statement: Service, timeline: Timeline) -> None:
+    """Carry out what changes no rows. Args: `timeline` as it is now."""
+    match statement:
+        case Clean():
+            client.clean()
+        case Savepoint(back):
+            commits = timeline.completed
+            client.savepoint(str(commits[max(0, len(commits) - 1 - back)].requested))
+        case _:
+            client.delete_savepoint()

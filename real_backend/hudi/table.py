@@ -131,6 +131,20 @@ class LiveTable:
         cleaned = self._cleaned() if gone else ()
         return tuple([file for file in gone if file.rpartition("/")[2] not in cleaned])
 
+    def unkept(self) -> tuple[str, ...] | None:
+        """Data files that savepoints name and that do not exist; None if there is no savepoint."""
+        paths = self.saved()
+        return tuple([path for path in paths if not (self.path / path).is_file()]) if paths else None
+
+    def saved(self) -> tuple[str, ...]:
+        """The data files that savepoints name."""
+        timeline = self._timeline()
+        savepoints = timeline.getSavePointTimeline().filterCompletedInstants().getInstants()
+        named = [timeline.readSavepointMetadata(each).getPartitionMetadata() for each in savepoints]
+        return tuple(
+            [f"{name}/{file}" for each in named for name in each for file in each[name].getSavepointDataFile()]
+        )
+
     def _cleaned(self) -> frozenset[str]:
         """The names of the files that cleans were to delete, by their plans."""
         meta = self._meta()

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from checkers.histories.history import Event
-from checkers.hudi.properties import LEFTOVER
+from checkers.hudi.properties import KEPT, LEFTOVER
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata
-from model.hudi.names import CLEANING, COMPLETED, ROLLBACK, text
+from model.hudi.names import CLEANING, COMPLETED, ROLLBACK, SAVEPOINT, text
 from reports.explanation.phrases import fault_text, listed
 from reports.explanation.renderer import NOT_APPLIED, Drawn, Line, Plain, Traced
 from reports.hudi.state import LOOKS, HudiState, is_applied
@@ -60,7 +60,7 @@ class Hudi(Plain):
 
     def inspected(self, event: Event) -> str | None:
         if event.f != LEFTOVER:
-            return super().inspected(event)
+            return (event.arg or "").partition(": ")[2] if event.f == KEPT else super().inspected(event)
         kind, _, path = (event.arg or "").partition(": ")
         return f"a leftover {kind} file: {path}" if path else ""
 
@@ -80,7 +80,7 @@ class Hudi(Plain):
 
     def _commits(self, row: Traced) -> bool:
         match self._state.meaning(row):
-            case means.Enters(_, action, state) if state == COMPLETED and action not in (CLEANING, ROLLBACK):
+            case means.Enters(_, action, state) if state == COMPLETED and action not in (CLEANING, ROLLBACK, SAVEPOINT):
                 return self._state.creates(row) and is_applied(row)
         return False
 

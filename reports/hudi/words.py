@@ -146,6 +146,9 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
             return Clause(BEGIN, "plans", f"cleaning (instant {text(instant)})")
         case means.Enters(instant, action, following) if (action, following) == (CLUSTERING, REQUESTED):
             return Clause(BEGIN, "plans", f"clustering (instant {text(instant)})")
+        case means.Enters(instant, "savepoint", following):
+            verb = "begins" if following == INFLIGHT else "makes"
+            return Clause(COMMIT, verb, f"a savepoint of instant {text(instant)}{over}")
         case means.Enters(instant, _, following):
             stage, verb, what = {
                 REQUESTED: (BEGIN, "announces", f"instant {text(instant)}"),

@@ -28,7 +28,7 @@ from model.hudi.config import (
     ZOOKEEPER,
     HudiConfig,
 )
-from sim.hudi.statements import Clean, Read, Upsert, Write
+from sim.hudi.statements import Clean, Read, Savepoint, Upsert, Write
 from sim.hudi.workload import HudiWorkload
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
@@ -93,6 +93,7 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
     tries = [each for each in writes if isinstance(each, Upsert) and each.tries > 1]
     counts = [
         (actors(Write), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"),
+        (sum(isinstance(statement, Savepoint) for statement in every), "savepoint"),
         (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
     said = [counted(count, noun) for count, noun in counts if count]

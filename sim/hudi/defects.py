@@ -54,4 +54,18 @@ DEFECTS: tuple[Defect, ...] = (
         "Hudi 1.2.0",
         ("hudi/clean-partition-files-only",),
     ),
+    Defect(
+        "hudi/savepoint-clean",
+        "what a savepoint is to keep: data files of its commit",
+        "a savepoint of an older commit, made while a clean is being planned; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/savepoint-clean-locked",),
+    ),
+    Defect(
+        "hudi/savepoint-partition",
+        "what a savepoint is to keep: all rows of a partition",
+        "one client: a deletion of the partition after the savepoint, and a clean; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/savepoint-partition-kept",),
+    ),
 )

@@ -21,12 +21,12 @@ from model.hudi.config import (
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
-from sim.hudi.generate_cleaning import draw_cleaning
+from sim.hudi.generate_cleaning import draw_cleaning, saves
 from sim.hudi.generate_clustering import clusters, draw_clustering, draw_updates
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing, replaces
 from sim.hudi.known import KNOWN, NEW_IDS
-from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, GROUPED, LEFTOVERS, PASSES, PROMISES, STORAGE, WRITERS
+from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, GROUPED, LEFTOVERS, PASSES, PROMISES, SAVED, STORAGE, WRITERS
 from sim.hudi.rows import Rows
 from sim.hudi.settings import (
     CONFIGURATIONS,
@@ -45,7 +45,7 @@ from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
 
 STATEMENTS = ("upsert", "insert", "clean", "read")
-RARE_STATEMENTS = ("bulkinsert", "overwrite", "deletepartition", "cluster")
+RARE_STATEMENTS = ("bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint")
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
 CLOCK_STEPS, CLOCK_DRIFT, TORN_FILES = "clock steps", "clock drift", "torn files"
@@ -129,6 +129,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         FAULTS: " ".join(faults.names),
         LEFTOVERS: "yes" if grouped or any(past.ending == "left behind" for past in history) else "no",
         GROUPED: "yes" if grouped else "no",
+        SAVED: "yes" if saves(actors) else "no",
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
         PASSES: "on time" if steps else "any time",
     }

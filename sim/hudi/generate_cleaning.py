@@ -6,10 +6,13 @@ is more than a race has. There is none in tables of version 6, nor beside cluste
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from model.hudi import HudiConfig
 from model.hudi.config import BUCKET_CONFLICTS, RETAINED, SERVER_MARKERS
 from sim.generation.draws import Draws
-from sim.hudi.statements import Clean, DeletePartition, Statement
+from sim.hudi.generate_savepoints import draw_savepoints
+from sim.hudi.statements import Clean, DeletePartition, Savepoint, Statement
 from sim.hudi.workload import Options
 
 CLEANING = "cleaning"
@@ -19,7 +22,7 @@ RARELY = (*["no"] * 9, "yes")
 def draw_cleaning(
     draws: Draws, actors: list[list[Statement]], config: HudiConfig, partitions: tuple[str, ...]
 ) -> tuple[list[list[Statement]], Options]:
-    """Draw, now and then, an actor more who cleans, and may delete a partition before.
+    """Draw, now and then, an actor more who cleans, and may delete a partition before; then savepoints.
 
     Returns: the actors, and what is set for it; nothing, as by default.
     """
@@ -30,4 +33,9 @@ def draw_cleaning(
     todo: list[Statement] = list(draws.list_of("cleans", 1, 2, lambda _: Clean()))
     if draws.flag("a partition is emptied"):
         todo.insert(0, DeletePartition(draws.one_of("emptied", partitions)))
-    return [*actors, todo], ((RETAINED, "1"),)
+    return draw_savepoints(draws, [*actors, todo]), ((RETAINED, "1"),)
+
+
+def saves(actors: Iterable[Iterable[Statement]]) -> bool:
+    """Whether anybody makes savepoints."""
+    return any(isinstance(one, Savepoint) for todo in actors for one in todo)

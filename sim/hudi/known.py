@@ -29,13 +29,14 @@ from sim.generation.causes import Known
 
 Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
-CLUSTERING, CLEANING = ("cluster",), ("clean",)
-ANY = ("clean", "insert", "read", "upsert", "bulk_insert", *CLUSTERING, *OVERWRITING, *DELETING)
+CLUSTERING, CLEANING, SAVING = ("cluster",), ("clean",), ("savepoint",)
+SAVED = (*SAVING, "delete_savepoint")
+ANY = ("clean", *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING, *OVERWRITING, *DELETING)
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
 NEW_IDS = "ids that no file holds"
 SURVIVE, INVARIANTS, LOST_UPDATE = "acknowledged-writes-survive", "table-invariants", "no-lost-update"
-OWN = "read-your-writes"
+OWN, KEPT = "read-your-writes", "savepoint-kept"
 
 
 def _without(*repaired: str) -> tuple[str, ...]:
@@ -75,6 +76,20 @@ BLOOMS = ("bloom-first", "bloom-first-or-markers")
 AS_DOCUMENT = ("as-document", "as-document-all-instants", *BLOOMS)
 """The rules that RFC-56 has: its own, and readings of what it is silent about."""
 KNOWN: tuple[Known, ...] = (
+    *_rows(
+        "savepoint-partition",
+        {KEPT: ("savepoint-file-gone",), INVARIANTS: ("missing-file",)},
+        rules=_without("savepoints-kept", "named-files-cleaned", "fixed"),
+        faults=(NONE,),
+        needs=(SAVING, CLEANING, (*DELETING, *OVERWRITING)),
+    ),
+    *_rows(
+        "savepoint-clean",
+        {KEPT: ("savepoint-file-gone", "savepoint-incomplete")},
+        rules=_without("savepoints-kept", "fixed"),
+        faults=(NONE,),
+        needs=(SAVING, CLEANING),
+    ),
     *_rows(
         "clean-partition",
         {SURVIVE: ("lost-row", "lost-write"), OWN: ("missed-own-write",), "table-invariants": ("missing-file",)},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.hudi.defects import DEFECTS
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
+from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
 
@@ -248,4 +249,5 @@ LOSSES: tuple[Loss, ...] = (
     ),
     *CLUSTERING_LOSSES,
     *CLEANING_LOSSES,
+    *SAVEPOINT_LOSSES,
 )  # fmt: skip

@@ -25,7 +25,7 @@ from sim.generation.generator import Promise, Settings
 from sim.hudi.build import EXPIRE, RETRIES
 
 WRITERS, APART = "writers", "writers of different file groups"
-GROUPED = "clustering"
+GROUPED, SAVED = "clustering", "savepoints"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
 KIND: Settings = {
     WRITERS: "2", APART: "no", STORAGE: "atomic", CLOCKS: "in time", FAULTS: "", LEFTOVERS: "no", PASSES: "on time",
@@ -126,6 +126,10 @@ PROMISES = (
     Promise(
         "clean-at-quiescence", "BaseHoodieTableServiceClient.rollbackFailedWrites",
         lambda s: undisturbed(s) and _of(s, LEFTOVERS) == "no", "no faults, and nothing was left before",
+    ),
+    Promise(
+        "savepoint-kept", "BaseHoodieWriteClient.savepoint: will never be cleaned",
+        lambda s: undisturbed(s) and _of(s, SAVED) == "yes", "no faults, and somebody makes a savepoint",
     ),
     Promise(
         "all-writes-commit", f"{DOCS}: writers of different file groups both succeed",

@@ -13,15 +13,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from checkers.histories.recorder import Name, Recorder
-from checkers.hudi.properties import LEFTOVER, SPANS
+from checkers.hudi.properties import KEPT, LEFTOVER, SPANS
 from checkers.isolation.invariants import INSPECT
-from model.hudi import SHIPPED, Cleaner, HudiClient, HudiConfig, Rules, parse_options
+from model.hudi import SHIPPED, HudiConfig, Rules, parse_options
 from model.hudi.config import TABLE_VERSION
 from model.hudi.errors import ConfigError, HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
-from sim.hudi.statements import Clean, Cluster, Read, Statement, Upsert, Write, describe
+from sim.hudi.savepointed import lost_of_savepoints
+from sim.hudi.services import Closing, service_of
+from sim.hudi.statements import (
+    Clean,
+    Cluster,
+    DeleteSavepoint,
+    Read,
+    Savepoint,
+    Service,
+    Statement,
+    Upsert,
+    Write,
+    describe,
+)
 from sim.hudi.table import (
     Content,
     broken_invariants,
@@ -81,7 +94,7 @@ class HudiRace:
     """One workload under one set of rules. `prepare`, `start` and `finish` are a scenario's.
 
     Args: `spans` are the kinds to record; `inspects` and `tidies`: look for broken invariants, and for
-    leftovers; `clocks_jump`: a fault may make them.
+    leftovers; `keeps`: and for files of savepoints that are gone; `clocks_jump`: a fault may make them.
     """
 
     workload: HudiWorkload
@@ -91,6 +104,7 @@ class HudiRace:
     inspects: bool
     tidies: bool
     clocks_jump: bool = False
+    keeps: bool = False
 
     def prepare(self, simulation: Simulation) -> Content:
         """Make the table. Returns: what is in it."""
@@ -113,8 +127,8 @@ class HudiRace:
         def body() -> None:
             for statement in statements:
                 match statement:
-                    case Clean():
-                        self._clean(simulation, world, actor, statement)
+                    case Clean() | Savepoint() | DeleteSavepoint():
+                        self._serve(simulation, world, actor, statement)
                     case Read():
                         self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
                     case Upsert():
@@ -163,19 +177,19 @@ class HudiRace:
         _close(client)
         return not isinstance(outcome, HudiError)
 
-    def _clean(self, simulation: Simulation, world: World, actor: str, statement: Clean) -> None:
-        if statement.after_ms:
+    def _serve(self, simulation: Simulation, world: World, actor: str, statement: Service) -> None:
+        if isinstance(statement, Clean) and statement.after_ms:
             world.clock.sleep_ms(statement.after_ms)
         op = simulation.record.invoke(actor, *describe(statement))
         observer = SpanRecorder(simulation.record, actor, self.spans)
-        cleaner = Cleaner(world, self.config, self.rules, owner=actor, observer=observer)
+        client, serve = service_of(statement, world, self.config, self.rules, owner=actor, observer=observer)
         try:
-            cleaner.clean()
+            serve()
         except HudiError as error:
             simulation.record.fail(op, f"{type(error).__name__}: {error}")
         else:
             simulation.record.ok(op)
-        _close(cleaner)
+        _close(client)
 
     def _read(self, simulation: Simulation, actor: str, op: int) -> View | None:
         try:
@@ -206,6 +220,9 @@ class HudiRace:
         if self.tidies:
             for text in list(leftovers(simulation, self.workload, self.config, self.rules)) or [""]:
                 record.ok(record.invoke(INSPECTOR, LEFTOVER, text))
+        if self.keeps:
+            for text in list(lost_of_savepoints(simulation, self.config.layout)) or [""]:
+                record.ok(record.invoke(INSPECTOR, KEPT, text))
         if self.inspects:
             for text in list(broken_invariants(simulation, self.config.layout)) or [""]:
                 record.ok(record.invoke(INSPECTOR, INSPECT, text))
@@ -251,10 +268,11 @@ def hudi_race(
         inspects="table-invariants" in properties or "rollback-is-final" in properties,
         tidies="clean-at-quiescence" in properties,
         clocks_jump=clocks_jump,
+        keeps="savepoint-kept" in properties,
     )
 
 
-def _close(client: HudiClient | Cleaner) -> None:
+def _close(client: Closing) -> None:
     try:
         client.close()
     except HudiError:

@@ -12,6 +12,7 @@ from sim.hudi.partitions import PARTITIONS
 from sim.hudi.processes import PROCESSES
 from sim.hudi.replacing import REPLACING
 from sim.hudi.rollbacks import ROLLBACKS
+from sim.hudi.savepoints import SAVEPOINTS
 from sim.hudi.server_markers import ASYNC_DETECTION, SERVER_MARKERS
 from sim.hudi.storage_locks import STORAGE_LOCKS
 from sim.world.scenario import Scenario
@@ -20,5 +21,5 @@ HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
-    *CLUSTERING, *SLICES,
+    *CLUSTERING, *SLICES, *SAVEPOINTS,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from model.hudi.errors import ConfigError
 from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, OVERWRITE_TABLE
+from model.hudi.names import SAVEPOINT
 from sim.hudi.rows import Rows, check_rows
 
 PARTITION = "p1"
@@ -100,11 +101,28 @@ class Cluster:
         return ()
 
 
+@dataclass(frozen=True, slots=True)
+class Savepoint:
+    """Make a savepoint of the newest commit, or of one so many commits `back`."""
+
+    back: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least(0, back=self.back)
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteSavepoint:
+    """Delete the newest savepoint."""
+
+
 Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster
 Replacing = Overwrite | DeletePartition
 """The writes that hide file groups and their rows."""
-Statement = Write | Clean | Read
-KINDS = "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean or Read"
+Service = Clean | Savepoint | DeleteSavepoint
+"""What changes no rows."""
+Statement = Write | Service | Read
+KINDS = "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean, Savepoint, DeleteSavepoint or Read"
 
 
 def describe(statement: Statement) -> tuple[str, str]:
@@ -112,6 +130,10 @@ def describe(statement: Statement) -> tuple[str, str]:
     match statement:
         case DeletePartition(partition):
             return DELETE_PARTITION, partition
+        case Savepoint(back):
+            return SAVEPOINT, f"{back} commit{'s' if back > 1 else ''} back" if back else ""
+        case DeleteSavepoint():
+            return "delete_savepoint", ""
         case Clean() | Read() | Cluster():
             return type(statement).__name__.lower(), ""
         case _:

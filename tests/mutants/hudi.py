@@ -41,6 +41,7 @@ from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
 from tests.mutants.hudi_replacing import REPLACING_MUTANTS
+from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import STORAGE_LOCK_MUTANTS
 from tests.mutants.mutant import Mutant
@@ -287,6 +288,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *REPLACING_MUTANTS,
     *CLUSTERING_MUTANTS,
     *CLEANING_MUTANTS,
+    *SAVEPOINT_MUTANTS,
     *STORAGE_LOCK_MUTANTS,
     *METASTORE_LOCK_MUTANTS,
 )

@@ -1,13 +1,15 @@
-"""Cleaning on the real Hudi 1.2.0, without a gate: the cases that the model plays."""
+"""Cleaning and savepoints on the real Hudi 1.2.0, without a gate: the cases that the model plays."""
 
 import pytest
 
 from model.hudi.config import parse_options
 from model.hudi.names import COMMIT, REPLACE_COMMIT
 from real_backend.hudi.client import SplitClient
+from real_backend.hudi.exceptions import root_cause
+from real_backend.hudi.history import error_of
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
-from tests.unit.hudi.cleaning_vectors import CASES, LEFT, PLACES, ROWS, told
+from tests.unit.hudi.cleaning_vectors import CASES, LEFT, PLACES, REFUSED, ROWS, SAVEPOINTS, named, told
 
 pytestmark = pytest.mark.live
 
@@ -21,7 +23,9 @@ class Table:
         self._options = write_options(parse_options(dict(case.options)), path, gated=False)
         self._left: list[SplitClient] = []
         self._instants: list[str] = []
-        LiveTable(session, path).create()
+        self._refused = False
+        self._table = LiveTable(session, path)
+        self._table.create()
         self._write("u0", (("1", "p1", "a"), ("2", "p2", "b")))
 
     def play(self, calls):
@@ -31,10 +35,33 @@ class Table:
                 client = self._client()
                 client.clean() if call == "clean" else client.schedule_cleaning()
                 client.close()
+            elif "save" in call:
+                self._save(call)
             else:
                 row = ROWS.get(call)
                 self._write(call, ((row, PLACES[row], f"v{number}"),) if row else ())
         return told({place: self._files(self._path / place) for place in ("p1", "p2")}, self._instants)
+
+    def saved(self):
+        """What savepoints name."""
+        return REFUSED if self._refused else named(self._table.saved(), self._instants)
+
+    def restored(self, write):
+        """The rows when the table has been restored to the savepoint of a write."""
+        client = self._client()
+        client.restore(self._instants[write])
+        client.close()
+        return self._table.rows()
+
+    def _save(self, call):
+        client = self._client()
+        try:
+            client.delete_savepoint() if call == "unsave" else client.savepoint(self._instants[-1 - int(call[4:])])
+        except Exception as error:
+            if not error_of(root_cause(error)).startswith("SavepointRefused"):
+                raise
+            self._refused = True
+        client.close()
 
     def _client(self):
         return SplitClient(self._session, str(self._path), self._options)
@@ -73,3 +100,25 @@ def test_what_cleaning_leaves(spark, tmp_path, case):
         assert table.play(case.calls) == case.left
     finally:
         table.close()
+
+
+@pytest.mark.parametrize("case", SAVEPOINTS, ids=lambda case: f"{case.retained}: {case.calls}")
+def test_what_savepoints_keep(spark, tmp_path, case):
+    """The files of each partition, and those that savepoints name."""
+    table = Table(spark[0], tmp_path / "table", case)
+    try:
+        assert (table.play(case.calls), table.saved()) == (case.left, case.saved)
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize(
+    ("calls", "rows"),
+    [("save0 d1 u2", (("1", "a"), ("2", "b"))), ("save0 d1 u2 clean", (("2", "b"),))],
+    ids=["before", "cleaned"],
+)
+def test_a_restore_misses_the_partition_that_was_deleted(spark, tmp_path, calls, rows):
+    """Once a clean has come by; nothing tells so."""
+    table = Table(spark[0], tmp_path / "table", SAVEPOINTS[0])
+    table.play(calls)
+    assert table.restored(0) == (rows, None)

@@ -12,6 +12,7 @@ from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
+from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
 from tests.search.hudi.asked import EARLY, SEVERAL, SHORT_LOCK, history
@@ -41,7 +42,9 @@ WHERE: dict[str, tuple[str, ...]] = {
     "server-markers-up-to-underscore": SERVERS,
     **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], ("storage-lock",)),
     **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], ("metastore-lock",)),
-    **dict.fromkeys([mutant.name for mutant in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS)], ("prefer-writer",)),
+    **dict.fromkeys(
+        [each.name for each in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS)], ("prefer-writer",)
+    ),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""

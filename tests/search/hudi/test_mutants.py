@@ -40,8 +40,10 @@ from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.partitions import LEVELS
 from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
+from sim.hudi.savepoints import CLEANED as SAVED_BESIDE
+from sim.hudi.savepoints import EMPTIED as SAVED_THEN_EMPTIED
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
-from sim.hudi.statements import Clean, Cluster, Insert, Overwrite, Upsert
+from sim.hudi.statements import Clean, Cluster, Insert, Overwrite, Savepoint, Upsert
 from sim.hudi.storage_locks import STORAGE_LOCK
 from sim.search.explore import default_plan
 from sim.search.result import Result
@@ -51,7 +53,7 @@ from tests.mutants.hudi import MUTANTS
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 CLEANED = {name: value for name, value in CLEANING.items() if name != "properties"}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-PROMPT = "prompt-early-aborts"
+PROMPT, KEPT = "prompt-early-aborts", "savepoint-kept"
 LOST, SURVIVE, TIDY = "no-lost-update", "acknowledged-writes-survive", "clean-at-quiescence"
 ONE: Writers = {"w1": [Upsert(((1, "A"),))]}
 DISJOINT: Writers = {"w1": [Upsert(((1, "A"),))], "w2": [Upsert(((2, "B"),))]}
@@ -200,6 +202,12 @@ KILLS = (
     Kill("cleans-pending-files", SURVIVE, FOLDER_DELETED, CLEANED),
     Kill("cleans-newest-slice", SURVIVE, {"w1": [Upsert(((1, "A"),)), Clean()]}, CLEANED),
     Kill("cleans-partition-in-use", SURVIVE, {"w1": [EMPTIED[0], Insert(((5, "e"),)), *EMPTIED[1:]]}, CLEANED),
+    # savepoints
+    Kill("cleans-what-is-saved", KEPT, {"w1": [Savepoint(), *SAVED_BESIDE]}, CLEANED),
+    Kill("saves-what-was-cleaned", KEPT, {"w1": [*SAVED_BESIDE, Savepoint(2)]}, CLEANED),
+    Kill("saves-what-will-be-cleaned", KEPT, {"w1": SAVED_BESIDE, "w2": [Savepoint(2)]}, CLEANED),
+    Kill("saves-newest-slices", KEPT, {"w1": [*SAVED_BESIDE[:2], Savepoint(1)]}, CLEANED),
+    Kill("cleans-folder-of-savepoint", KEPT, {"w1": SAVED_THEN_EMPTIED}, CLEANED),
     # clustering
     Kill("clusters-beside", SURVIVE, {"w1": [Cluster()]}),
     Kill("plans-what-is-planned", SURVIVE, {"w1": [Cluster()], "w2": [Cluster()]}),

@@ -1,31 +1,37 @@
-"""Reads `tests/vectors/hudi_cleaning.txt`, and plays a case on the model; the live test plays the same ones."""
+"""Reads `tests/vectors/hudi_cleaning.txt` and `hudi_savepoints.txt`, and plays a case on the model; the live test plays
+the same ones."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from model.hudi import Cleaner, HudiClient
+from model.hudi import Cleaner, HudiClient, SavepointClient
 from model.hudi.config import RETAINED
+from model.hudi.errors import SavepointRefused
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
 from model.hudi.names import COMMIT, REPLACE_COMMIT, parse_base_file
 from model.hudi.partitions import Partitions
+from model.hudi.savepoints import saved_paths
 from sim.hudi.build import OPTIMISTIC
 from tests.unit.hudi.worlds import Lab
 
-FILE = Path(__file__).resolve().parents[2] / "vectors" / "hudi_cleaning.txt"
+FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 PLACES = {"1": "p1", "2": "p2", "5": "p1"}
 """The partition of each row."""
 ROWS = {"u1": "1", "u2": "2", "o1": "1", "i1": "5", "s1": "1", "w1": "5"}
 """The row that each write writes."""
 LEFT = ("s1", "w1")
+REFUSED = "refused"
 """The writes that do not end."""
 
 
 class Case(NamedTuple):
-    """How many commits are retained, the calls, and what is left, as in the file."""
+    """How many commits are retained, the calls, what is left, and what savepoints name, as in the file."""
 
     retained: str
     calls: str
     left: str
+    saved: str = "-"
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -33,12 +39,13 @@ class Case(NamedTuple):
         return (*OPTIMISTIC, (RETAINED, self.retained))
 
 
-def _read() -> tuple[Case, ...]:
-    lines = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+def _read(name: str) -> tuple[Case, ...]:
+    lines = [line for line in (FOLDER / name).read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     return tuple(Case(*[part.strip() for part in line.split("|")]) for line in lines)
 
 
-CASES = _read()
+CASES = _read("hudi_cleaning.txt")
+SAVEPOINTS = _read("hudi_savepoints.txt")
 
 
 def told(names: dict[str, list[str] | None], instants: list[str]) -> str:
@@ -51,6 +58,14 @@ def told(names: dict[str, list[str] | None], instants: list[str]) -> str:
         found = [] if files is None else sorted([_place(file, instants) for file in files])
         words.append(f"{partition}={'-' if files is None else ','.join(map(str, found))}")
     return " ".join(words)
+
+
+def named(paths: Iterable[str], instants: list[str]) -> str:
+    """The writes whose files savepoints name, by partition."""
+    names: dict[str, list[str] | None] = {}
+    for folder, name in sorted({(folder, name) for folder, _, name in [path.rpartition("/") for path in paths]}):
+        names[folder] = [*(names.get(folder) or ()), name]
+    return told(names, instants) or "-"
 
 
 def _place(name: str, instants: list[str]) -> int:
@@ -67,6 +82,7 @@ class Model:
         self._lab = Lab(case.options, groups=groups, partitions=("p1", "p2"))
         self._where = Partitions("p1", tuple(PLACES.items()))
         self._instants = ["0"]
+        self._refused = False
 
     def play(self, calls: str) -> str:
         """Make the calls; returns what is left."""
@@ -77,11 +93,25 @@ class Model:
             elif call == "plan":
                 slices = cleaner._slices
                 slices.schedule(slices._timeline.load())
+            elif "save" in call:
+                self._save(call)
             else:
                 self._write(HudiClient(self._lab.world("w"), self._lab.config, owner="w"), call, f"v{number}")
         files = [path.split("/") for path in self._lab.files.files if path.endswith(".parquet")]
         found = {place: [name for folder, name in files if folder == place] for place in ("p1", "p2")}
         return told({place: names or None for place, names in found.items()}, self._instants)
+
+    def saved(self) -> str:
+        """What savepoints name."""
+        timeline = Cleaner(self._lab.world("c"), self._lab.config)._timeline
+        return REFUSED if self._refused else named(saved_paths(timeline, timeline.load()), self._instants)
+
+    def _save(self, call: str) -> None:
+        client = SavepointClient(self._lab.world("s"), self._lab.config, owner="s")
+        try:
+            client.delete_savepoint() if call == "unsave" else client.savepoint(int(call[4:]))
+        except SavepointRefused:
+            self._refused = True
 
     def _write(self, client: HudiClient, call: str, value: str) -> None:
         replaces = call in ("d1", "o1")

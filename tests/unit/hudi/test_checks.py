@@ -56,6 +56,7 @@ KEPT = {
         "w2/mark:mark",
     ),
     "clean-at-quiescence": ("i:+leftover()", "i:leftover"),
+    "savepoint-kept": ("i:+kept()", "i:kept"),
     "rollback-is-final": ("i:+inspect(completed-and-rolled-back: instant 1)", "i:inspect"),
     "all-writes-commit": ("w1:+upsert()", "w1:upsert", "w2:+read()", "w2:read!unreadable: no"),
     "no-early-refusals": ("w1:+upsert()", "w1:upsert" + LATE),
@@ -117,6 +118,7 @@ BROKEN = {
         ),
     ),
     "leftover-data": ("clean-at-quiescence", ("i:+leftover(data: p1/x)", "i:leftover")),
+    "savepoint-file-gone": ("savepoint-kept", ("i:+kept(file-gone: savepoint 1 names p1/x)", "i:kept")),
     "completed-after-rollback": (
         "rollback-is-final", ("i:+inspect(completed-after-rollback: instant 1)", "i:inspect"),
     ),
@@ -179,7 +181,7 @@ def test_who_died_holds_nothing() -> None:
     assert check(history(*DONE, *words), ("one-lock-holder",)).outcome == "valid"
 
 
-@pytest.mark.parametrize("name", ["clean-at-quiescence", "rollback-is-final"])
+@pytest.mark.parametrize("name", ["clean-at-quiescence", "rollback-is-final", "savepoint-kept"])
 def test_without_an_inspection_there_is_unknown(name: str) -> None:
     """Nobody looked: neither kept nor broken."""
     assert check(history("w1:+upsert()", "w1:upsert"), (name,)).outcome == "unknown"

@@ -2,14 +2,15 @@
 
 import pytest
 
-from model.hudi import Cleaner, HudiClient
+from model.hudi import Cleaner, HudiClient, SavepointClient
 from model.hudi.cleaning import earliest_to_retain
 from model.hudi.config import RETAINED, parse_options
 from model.hudi.errors import ConfigError
 from model.hudi.names import CLEANING, LOCK
+from model.hudi.partitions import Partitions
 from model.hudi.timeline import parse_timeline
 from sim.hudi.build import FILE_LOCK, OPTIMISTIC
-from tests.unit.hudi.cleaning_vectors import CASES, Model
+from tests.unit.hudi.cleaning_vectors import CASES, SAVEPOINTS, Model
 from tests.unit.hudi.worlds import Lab
 
 ONE = (*OPTIMISTIC, (RETAINED, "1"))
@@ -19,6 +20,13 @@ ONE = (*OPTIMISTIC, (RETAINED, "1"))
 def test_what_cleaning_leaves(case):
     """As Hudi 1.2.0 did, of which `tests/live/hudi/test_cleaning.py` plays the same cases."""
     assert Model(case).play(case.calls) == case.left
+
+
+@pytest.mark.parametrize("case", SAVEPOINTS, ids=lambda case: f"{case.retained}: {case.calls}")
+def test_what_savepoints_keep(case):
+    """As Hudi 1.2.0 did, of which `tests/live/hudi/test_cleaning.py` plays the same cases."""
+    model = Model(case)
+    assert (model.play(case.calls), model.saved()) == (case.left, case.saved)
 
 
 @pytest.mark.parametrize(
@@ -92,3 +100,19 @@ def test_the_second_of_two_cleaners_fails_unheard_and_deletes_whoever_has_the_lo
     slices._execute(seen.cleans[0])
     assert LOCK not in lab.files.files
     assert not slices._timeline.load().cleans[0].is_completed
+
+
+def test_partitions_of_two_levels_are_cleaned_and_saved_one_by_one():
+    """Neither is their common folder a partition, nor is it empty."""
+    lab = Lab(ONE, groups=(("fg1", ((1, "a"),)), ("fg2", ((2, "b"),))), partitions=("2026/1", "2026/11"))
+    client = HudiClient(lab.world("w"), lab.config, owner="w")
+    where = Partitions("2026/1", (("2", "2026/11"),))
+    for value in "AB":
+        instant = client.start_commit()
+        client.commit(instant, client.upsert((("1", value),), instant, where))
+    Cleaner(lab.world("c"), lab.config).clean()
+    SavepointClient(lab.world("s"), lab.config).savepoint()
+    left = sorted(path for path in lab.files.files if path.endswith(".parquet"))
+    assert [path.rpartition("/")[0] for path in left] == ["2026/1", "2026/1", "2026/11"]
+    (saved,) = [each[0] for path, each in lab.files.files.items() if path.endswith(".savepoint")]
+    assert set(saved.paths) == {max(left[:2]), left[2]}

@@ -210,7 +210,8 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "a name of ours": ({"writers": (("r-final", ()),)}, "another name than"),
     "no statement": (
         {"writers": (("w1", ("upsert",)),)},
-        "w1: expected Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean or Read, got 'upsert'",
+        "w1: expected Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean, Savepoint, "
+        "DeleteSavepoint or Read, got 'upsert'",
     ),
     "a partition that is not there": (
         {"writers": (("w1", (DeletePartition("p2"),)),)}, "one of the partitions (p1), got 'p2'",

@@ -1,0 +1,149 @@
+"""Savepoints: what the table was as of a commit is kept from cleaning until the savepoint is deleted.
+
+    client = SavepointClient(world, config)
+    client.savepoint(back=1)            of the commit before the newest one
+    client.delete_savepoint()           the newest savepoint
+    client.close()
+
+savepoint: the timeline is loaded; the commit must not be older than the earliest instant that the last clean retains,
+be it planned or done; the slices as of the commit are listed; INFLIGHT; lock, COMPLETED with the names of their files,
+unlock. The instant is the commit's own. Nothing is looked at again under the lock.
+Cleaning reads, when it plans, which files savepoints name, and leaves these out of its plan (`model.hudi.cleaning`).
+delete: the completed file goes, then the inflight one.
+
+Source: `BaseHoodieWriteClient.savepoint`, `deleteSavepoint`, `SavepointActionExecutor`, `SavepointHelpers`,
+`CleanPlanner.getSavepointedDataFiles` (1.2.0); HUDI-5881 (pending cleans), HUDI-7824 (deleted savepoints).
+
+Choices: what a caller names by an instant is counted back from the newest commit by its time, in the timeline that
+the client loads; Hudi loads one more for a caller who names none. No restore. Cleans of other policies than the
+default one, of which the earliest instant is not known (HUDI-9675), are not modelled.
+"""
+
+from collections.abc import Callable, Iterable
+
+from model.hudi import coverage
+from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.client import HudiClient
+from model.hudi.config import HudiConfig
+from model.hudi.errors import SavepointRefused, StorageFailed
+from model.hudi.file_groups import CleanPlan, CommitMetadata, Group, SavepointMetadata, latest_slices
+from model.hudi.names import META, REPLACE_COMMIT, SAVEPOINT, BaseFile, parse_base_file, text
+from model.hudi.observer import UNOBSERVED, Observer
+from model.hudi.rules import SHIPPED, Rules
+from model.hudi.storage import TableStorage
+from model.hudi.timeline import Instant, Timeline
+from model.ports import World
+
+
+class SavepointClient:
+    """A client that makes and deletes savepoints. Raises, from every method: LockFailed, StorageFailed; or as said."""
+
+    def __init__(
+        self, world: World, config: HudiConfig, rules: Rules = SHIPPED, *, owner: str = "",
+        observer: Observer = UNOBSERVED,
+    ) -> None:  # fmt: skip
+        self._client = HudiClient(world, config, rules, owner=owner, observer=observer)
+        self._storage = TableStorage(world, config)
+        self._timeline: ActiveTimeline = self._client.timeline
+        self._world = world
+        self._takes_lock = rules.savepoints_take_lock
+
+    def savepoint(self, back: int = 0) -> None:
+        """Make a savepoint of the newest commit, or of one so many `back`; of the first one, if there are fewer.
+
+        Raises: SavepointRefused, InstantExists, InstantGone, OutcomeUnknown.
+        """
+        if not self._takes_lock:
+            self._make(back, self._with_own_lock)
+            return
+        self._client.transactions.begin()
+        try:
+            self._make(back, lambda body: body())
+        finally:
+            self._client.transactions.end()
+
+    def delete_savepoint(self) -> None:
+        """Delete the newest savepoint. Raises: SavepointRefused."""
+        savepoints = self._timeline.load().savepoints
+        if not savepoints:
+            raise SavepointRefused("delete savepoint: expected one, there is none")
+        self._timeline.delete_completed(savepoints[-1])
+        self._world.coverage.hit(coverage.SAVEPOINT_DELETED)
+
+    def close(self) -> None:
+        """What every client does in the end."""
+        self._client.close()
+
+    def _make(self, back: int, within: Callable[[Callable[[], Instant]], Instant]) -> None:
+        """Make it; `within` carries out its completion."""
+        seen = self._timeline.load()
+        if not seen.completed:
+            raise SavepointRefused("savepoint: expected a commit, there is none")
+        commit = seen.completed[max(0, len(seen.completed) - 1 - back)].requested
+        self._refuse_cleaned(commit, seen)
+        metadata = SavepointMetadata(tuple(self._paths(commit, seen)))
+        self._timeline.create_inflight(commit, SAVEPOINT)
+        within(lambda: self._timeline.complete(commit, self._client.times.time_ms, metadata, SAVEPOINT))
+        self._world.coverage.hit(coverage.SAVEPOINT_MADE)
+
+    def _with_own_lock(self, body: Callable[[], Instant]) -> Instant:
+        """Complete under the lock for times, if there is one (`saveAsComplete` with `shouldLock`)."""
+        return self._client.times.with_own_lock(body) if self._client.config.locks else body()
+
+    def _refuse_cleaned(self, commit: int, seen: Timeline) -> None:
+        """Refuse a commit of which the last clean may have deleted files, or will (HUDI-5881)."""
+        retained = self._earliest_retained(seen)
+        if commit < retained:
+            self._world.coverage.hit(coverage.SAVEPOINT_REFUSED)
+            raise SavepointRefused(f"savepoint {text(commit)}: expected a commit from {text(retained)} on")
+
+    def _earliest_retained(self, seen: Timeline) -> int:
+        """What the last clean retains, by its plan or by what it did; without one, the first commit."""
+        if not seen.cleans:
+            return seen.completed[0].requested
+        last = seen.cleans[-1]
+        read = self._timeline
+        plan = read.read_completed(last) if last.is_completed else read.read_requested(last.requested, last.action)
+        if not isinstance(plan, CleanPlan):
+            raise StorageFailed(f"read clean {text(last.requested)}: expected its plan, it is gone")
+        return plan.earliest
+
+    def _paths(self, commit: int, seen: Timeline) -> Iterable[str]:
+        """The newest slice of each file group as of the commit (`getLatestFileSlicesBeforeOrOn`)."""
+        until = Timeline(tuple([instant for instant in seen.instants if instant.requested <= commit]))
+        for partition, names in self._storage.partitions([name for name in self._storage.list("") if name != META]):
+            for file in latest_slices(names, until, self._timeline.replaced(until, partition)):
+                yield f"{partition}/{file.name}"
+
+
+def saved_paths(timeline: ActiveTimeline, seen: Timeline) -> frozenset[str]:
+    """The files that savepoints name. Raises: StorageFailed."""
+    found: list[str] = []
+    for savepoint in seen.savepoints:
+        metadata = timeline.read_completed(savepoint)
+        if not isinstance(metadata, SavepointMetadata):
+            raise StorageFailed(f"read savepoint {text(savepoint.requested)}: expected its files, it is gone")
+        found += metadata.paths
+    return frozenset(found)
+
+
+def slices_as_of(commit: Instant, commits: Iterable[tuple[Instant, CommitMetadata]]) -> dict[Group, BaseFile]:
+    """The slices that a savepoint of a commit has to name, or newer ones: by what had completed when the commit did.
+
+    Of a file group that a commit of an earlier time takes out, however late that completes, there need not be any.
+    """
+    found: dict[Group, BaseFile] = {}
+    for instant, metadata in commits:
+        if instant.requested > commit.requested:
+            continue
+        for stat in metadata.stats if instant.visible_at <= commit.visible_at else ():
+            file = parse_base_file(stat.path.rpartition("/")[2])
+            if file is not None and (stat.group not in found or found[stat.group].instant < file.instant):
+                found[stat.group] = file
+    hidden = [
+        group
+        for instant, metadata in commits
+        if instant.requested <= commit.requested and instant.action == REPLACE_COMMIT
+        for group in metadata.replaced
+    ]
+    return {group: file for group, file in found.items() if group not in hidden}
