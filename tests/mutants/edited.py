@@ -11,7 +11,7 @@ Edit = tuple[str, str]
 """Text of the function, which stands there once, and what stands there instead."""
 
 
-def edited(name: str, why: str, *edits: tuple[type, str, Edit]) -> Mutant:
+def edited(name: str, why: str, *edits: tuple[object, str, Edit]) -> Mutant:
     """Make a mutant of some methods, each compiled anew from the library's own source.
 
     Args: `edits` name an owner, its method, and what is changed in that; one for each method.
@@ -21,7 +21,7 @@ def edited(name: str, why: str, *edits: tuple[type, str, Edit]) -> Mutant:
     return Mutant(name, why, tuple([_patch(*each) for each in edits]))
 
 
-def _patch(owner: type, attribute: str, edit: Edit) -> Patch:
+def _patch(owner: object, attribute: str, edit: Edit) -> Patch:
     return owner, attribute, _compiled(vars(owner)[attribute], *edit)
 
 

@@ -13,6 +13,7 @@ from tests.mutants.hive_locks import KILLS as LOCKS
 from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
 from tests.mutants.mutant import Mutant
+from tests.search.hive import planted_catalogd
 from tests.search.planted import Planted, any_failure, explained_by
 
 UNREAD = "HIVE-25796"
@@ -79,6 +80,7 @@ def planted() -> Iterator[Planted]:
         yield replace(_row(mutant.name, Given(mutant.base, REFRESHED), mutant), missing=missing)
     for mutant, _, broken in LOCKS.values():
         yield _row(mutant.name, Given(mutant.base, DOCUMENT), mutant, LOCKED.get(broken, broken))
+    yield from planted_catalogd.planted()
 
 
 def _asked(name: str) -> str:

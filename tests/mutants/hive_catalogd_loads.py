@@ -1,0 +1,65 @@
+"""Impala's catalog daemon with one rule of its loads, or of how it follows the log, broken; and its options.
+
+Source: hive/4.9; the rules are those of `model.hive.catalogd`, `model.hive.catalog_loads` and
+`model.hive.catalogd_rules`. A mutant without a patch is the daemon with an option as it should not be; what mends it
+is in `MENDED`.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from model.hive.catalogd import Catalogd
+from model.hive.rules import IMPALA_REPAIRED, Rules
+from sim.hive.impala import daemon
+from tests.mutants.edited import edited
+from tests.mutants.hive_catalogd import LOADS
+from tests.mutants.mutant import Mutant
+
+UNSEEN = daemon(IMPALA_REPAIRED, unseen_ids="unknown")
+KEEPS = daemon(IMPALA_REPAIRED, answers="kept")
+FAILS = daemon(IMPALA_REPAIRED, unknown_aborts="refused")
+
+
+def _broken(name: str, why: str, owner: object, *edit: str, base: Rules = IMPALA_REPAIRED) -> Mutant:
+    """A method, the text that stands there, and what stands there instead."""
+    method, old, new = edit
+    return replace(edited(f"impala-{name}", why, (owner, method, (old, new))), base=base)
+
+
+LOADED = (
+    _broken("newer-replaced", "a load replaces what is there, however new that is", Catalogd,
+            "_replace", "known is not before or known.version != version", "False", base=KEEPS),
+    _broken("older-kept", "what is there stays, however old it is", Catalogd,
+            "_replace", "compare(entry.tag, loaded.tag) >= 0", "True", base=KEEPS),
+)  # fmt: skip
+FOLLOWED = (
+    _broken("gap-passed-over", "events are missing, and the daemon goes on behind them", Catalogd,
+            "poll", "self.start()\n        return 1", "self.position = self._end\n        return 1"),
+    _broken("position-first", "the position is beyond an event before its table is loaded", Catalogd,
+            "_begin", "self._loading = self.apply_event(event)",
+            "self._loading = self.apply_event(event)\n    self.position = max(self.position, event.id)"),
+    _broken("load-not-repeated", "a change of its own during a load for an event is undone by it", Catalogd,
+            "_finish", "known.version != version", "False", base=LOADS),
+    _broken("content-without-list", "a load for an event leaves the list as it was", Catalogd,
+            "install", "entry.table, entry.tag = loaded.table, loaded.tag", "entry.table = loaded.table"),
+    _broken("list-without-content", "a load for an event brings the list alone", Catalogd,
+            "install", "entry.table, entry.tag = loaded.table, loaded.tag", "entry.tag = loaded.tag"),
+)  # fmt: skip
+MENDED: dict[str, Rules] = {}
+
+
+def _option(name: str, why: str, base: Rules = IMPALA_REPAIRED, **options: Any) -> Mutant:
+    MENDED[f"impala-{name}"] = base
+    return Mutant(f"impala-{name}", why, (), daemon(base, **options))
+
+
+OPTIONS = (
+    _option("table-before-list", "a load reads the table, then the list", loads="table-first"),
+    _option("answered-with-kept", "who asked for a load is answered with somebody else's", answers="kept"),
+    _option("noted-after", "its own changes are noted as such when their events may have passed",
+            LOADS, in_flight="after"),
+    _option("older-events", "events that the table was loaded after are applied to it",
+            LOADS, older_events="applied"),
+    _option("ids-unknown", "write ids whose allocation nobody has seen are never settled", unseen_ids="unknown"),
+)  # fmt: skip
+MUTANTS: tuple[Mutant, ...] = (*LOADED, *FOLLOWED, *OPTIONS)
