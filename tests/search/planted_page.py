@@ -40,7 +40,7 @@ What no try found was looked for once more, for {FAR_SCHEDULES:,} schedules or {
 says what came of it.
 
 This page is made by `make planted`. In a column of two figures, the first is the median, the second the 95th
-percentile; a try that did not find counts as infinite.
+percentile; a try that did not find counts as infinite. In the first table they are of the rows' medians.
 """
 
 
@@ -153,12 +153,22 @@ def _sum(title: str, rows: Sequence[Planted], protocol: str, tries: Tries) -> st
     every = sum(hit == len(some) for hit, some in zip(hits, looked, strict=True))
     later, never = len(asked) - len(looked), len(rows) - len(asked)
     counts = (len(rows), every, sum(map(bool, hits)) - every, hits.count(0), later, never)
-    return f"| {title} | {' | '.join(map(str, counts))} | {_figures([each for some in looked for each in some])} |\n"
+    figures = [_numbers(some) for some in looked]
+    typical = _told([median(schedules) for schedules, _ in figures], [median(cpu_s) for _, cpu_s in figures])
+    return f"| {title} | {' | '.join(map(str, counts))} | {typical} |\n"
 
 
 def _figures(tries: Sequence[Found | None]) -> str:
+    return _told(*_numbers(tries))
+
+
+def _numbers(tries: Sequence[Found | None]) -> tuple[list[float], list[float]]:
+    """The schedules and the CPU-seconds of each try."""
     schedules = [float("inf") if each is None else each.schedules for each in tries]
-    cpu_s = [float("inf") if each is None else each.cpu_s for each in tries]
+    return schedules, [float("inf") if each is None else each.cpu_s for each in tries]
+
+
+def _told(schedules: Iterable[float], cpu_s: Iterable[float]) -> str:
     return f"{_both(schedules, '{:,.0f}')} | {_both(cpu_s, '{:.2f}')}"
 
 
