@@ -65,6 +65,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg's transactions": "sim.iceberg.transactions:TRANSACTIONS",
             "Iceberg's snapshots and branches": "sim.iceberg.managed_scenarios:MANAGED",
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
+            "Idempotency keys of REST catalogs": "sim.iceberg.key_scenarios:KEYS",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",

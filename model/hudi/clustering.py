@@ -5,13 +5,15 @@
     client.commit(instant, client.cluster(instant))
     client.close()
 
-plan: lock, new instant, the slices that are in no other pending plan, REQUESTED with their names, unlock. cluster:
-INFLIGHT, the named slices are read, for each partition marker and file. commit: lock, reconciliation with the markers,
-conflicts if the strategy prefers writers, COMPLETED as a replacecommit, unlock; then markers are deleted. While a plan
-is pending, others respect it (`model.hudi.plans`).
+plan: lock, new instant, the slices that are in no other pending plan, of the partitions that were written since the
+last clustering began (all, if there was none), REQUESTED with their names, unlock. cluster: INFLIGHT, the named slices
+are read, for each partition marker and file. commit: lock, reconciliation with the markers, conflicts if the strategy
+prefers writers, COMPLETED as a replacecommit, unlock; then markers are deleted. While a plan is pending, others respect
+it (`model.hudi.plans`).
 
 Source: `BaseHoodieTableServiceClient.scheduleTableService`, `cluster`, `completeClustering`,
-`PartitionAwareClusteringPlanStrategy`, `SparkExecuteClusteringCommitActionExecutor` (1.2.0).
+`PartitionAwareClusteringPlanStrategy`, `BaseTableServicePlanActionExecutor.getIncrementalPartitions`
+(`hoodie.table.services.incremental.enabled`), `SparkExecuteClusteringCommitActionExecutor` (1.2.0).
 
 Choices: all slices of a partition become one, without sorting (`single.group.clustering.enabled`, no limit of size);
 timeline layout 2 alone, for in layout 1 a plan is a replacecommit that a clean-up of failed writes must tell from
@@ -26,7 +28,7 @@ from model.hudi.errors import InstantGone, NothingPlanned
 from model.hudi.file_groups import CLUSTER, CommitMetadata, WriteStat
 from model.hudi.names import CLUSTERING, REPLACE_COMMIT, text
 from model.hudi.plans import groups_in_plans
-from model.hudi.timeline import Instant
+from model.hudi.timeline import Instant, Timeline
 from model.hudi.write import Written
 
 
@@ -38,23 +40,41 @@ class ClusteringClient(HudiClient):
         self.transactions.begin()
         try:
             instant = self.times.time_ms()
-            self.timeline.create_requested(instant, CLUSTERING, self._plan(partitions))
+            self.timeline.create_requested(instant, CLUSTERING, self._plan(instant, partitions))
         finally:
             self.transactions.end()
         return instant
 
-    def _plan(self, partitions: tuple[str, ...]) -> CommitMetadata:
+    def _plan(self, instant: int, partitions: tuple[str, ...]) -> CommitMetadata:
         seen = self.timeline.load()
+        written = self._written_since(seen, instant)
         planned = groups_in_plans(self.timeline, seen)
         stats = [
             WriteStat(partition, file.file_id, f"{partition}/{file.name}", file.instant)
             for partition in partitions
+            if written is None or partition in written
             for file in self._data.visible(partition, seen)
             if (partition, file.file_id) not in planned
         ]
         if not stats:
             raise NothingPlanned("plan of clustering: expected a file group that is in no pending plan, got none")
         return CommitMetadata(CLUSTER, tuple(stats))
+
+    def _written_since(self, seen: Timeline, instant: int) -> frozenset[str] | None:
+        """The partitions with files of writes that were completed between the last clustering's instant and this one,
+        other than itself; None if nothing has been clustered. Raises: StorageFailed."""
+        replacing = [each for each in seen.completed if each.action == REPLACE_COMMIT]
+        metadata = {each: self.timeline.read_completed(each) for each in replacing}
+        clustered = [each for each in replacing if _operation(metadata[each]) == CLUSTER]
+        if not clustered:
+            return None
+        last, found = clustered[-1], list[str]()
+        for each in seen.completed:
+            if each == last or not last.requested <= each.visible_at < instant:
+                continue
+            said = metadata[each] if each in metadata else self.timeline.read_completed(each)
+            found += [stat.partition for stat in said.stats] if isinstance(said, CommitMetadata) else []
+        return frozenset(found)
 
     def cluster(self, instant: int) -> Written:
         """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists."""
@@ -78,3 +98,7 @@ class ClusteringClient(HudiClient):
 
     def _delete_heartbeat(self, instant: int) -> None:
         """Clustering has none."""
+
+
+def _operation(metadata: object) -> str:
+    return metadata.operation if isinstance(metadata, CommitMetadata) else ""

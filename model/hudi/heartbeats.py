@@ -8,9 +8,12 @@ the writer, and everybody else, take it for a sign of life once more.
 Source: hudi/4; `HoodieHeartbeatClient.updateHeartbeat` up to 1.2.0, whose `HoodieHeartbeatException` leaves
 `TimerTask.run`.
 
-Choices: the first beat is part of `start`. After a late beat Hudi interrupts the timer's own thread, which `Timer`
-itself survives; on local files the timer has ended all the same two beats later (seen on 1.2.0, not traced; an
-interrupted write fails). Here it ends at once; on a storage that ignores interrupts it may go on.
+Choices: the first beat is part of `start`, and remembered when it is written, as others judge it; Hudi remembers when
+it began, so that one which takes longer than is tolerated is expired at once (counted from its instant on, as no live
+run does the same).
+After a late beat Hudi interrupts the timer's own thread, which `Timer` itself survives; on local files the timer has
+ended all the same two beats later (seen on 1.2.0, not traced; an interrupted write fails). Here it ends at once; on a
+storage that ignores interrupts it may go on.
 """
 
 from model.hudi import coverage
@@ -40,6 +43,8 @@ class Heartbeats:
         self._world.notes.intend(StartsHeartbeat(instant))
         self._storage.write(heartbeat_path(instant), instant)
         self._last_ms[instant] = self._world.clock.now_ms()
+        if self._last_ms[instant] - instant > self._tolerance_ms:
+            self._world.coverage.hit(coverage.FIRST_BEAT_SLOW)
         self._go_on(instant)
 
     def _go_on(self, instant: int) -> None:

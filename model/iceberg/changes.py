@@ -22,7 +22,7 @@ class AddSnapshot(NamedTuple):
     snapshot: Snapshot
 
     def applied_to(self, table: TableMetadata) -> TableMetadata:
-        """The table with it, at the head of nothing. Raises: `ValidationFailed`, `StaleSequence`."""
+        """The table with it, at the head of nothing. Raises: `ValidationFailed`, `StaleSnapshot`."""
         return add_snapshot(table, self.snapshot, branch=None)
 
 

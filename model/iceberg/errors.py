@@ -39,8 +39,9 @@ class ValidationFailed(IcebergError):
     definite = True
 
 
-class StaleSequence(ValidationFailed):
-    """A snapshot's sequence number is not newer than the table's; only a REST server turns this into a retry."""
+class StaleSnapshot(ValidationFailed):
+    """A snapshot's sequence number, or its first row id, is not newer than the table's; only a REST server turns this
+    into a retry. Source: `RetryableValidationException`."""
 
 
 class BadRequest(IcebergError):

@@ -2,17 +2,18 @@
 
 Source: iceberg/1.1; `core/TableMetadata.java` (its Builder is the only mutator).
 
-Choices: format version 2 or 3, the latter without row lineage; snapshots have times, and refs ages, only where a table
-is made with them (commits give none; the order of the snapshot log is kept, the one-minute tolerance is not), and ages
-of refs are not sent over REST; `metadata_log` is filled by metastore catalogs only, as REST servers keep it to
-themselves. Invariants that a build cannot break by construction are checked by `invariant_findings`, not on every
-build.
+Choices: format version 2 or 3; of row lineage, which format 3 has, only whether row ids were given away since: a
+snapshot gives away one for each file of its new data manifests, where Iceberg does for each row. Snapshots have times,
+and refs ages, only where a table is made with them (commits give none; the order of the snapshot log is kept, the
+one-minute tolerance is not), and ages of refs are not sent over REST; `metadata_log` is filled by metastore catalogs
+only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are checked by
+`invariant_findings`, not on every build.
 """
 
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from model.iceberg.errors import InvalidOperation, StaleSequence, ValidationFailed
+from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
 
 MAIN = "main"
 APPEND, REPLACE, OVERWRITE, DELETE = "append", "replace", "overwrite", "delete"
@@ -37,14 +38,16 @@ class TableProperties(NamedTuple):
     further: tuple[tuple[str, str], ...] = ()
 
 
-def _told(value: Any, last: str) -> str:
-    """A named tuple as it tells itself, without its last field where that is empty: most tables have no times."""
-    told = [f"{name}={getattr(value, name)!r}" for name in value._fields if name != last or getattr(value, name)]
+def _told(value: Any, *last: str) -> str:
+    """A named tuple as it tells itself, without its last fields where they are empty: most tables have neither times
+    nor row ids."""
+    told = [f"{name}={getattr(value, name)!r}" for name in value._fields if name not in last or getattr(value, name)]
     return f"{type(value).__name__}({', '.join(told)})"
 
 
 class Snapshot(NamedTuple):
-    """One version of the table. `summary` holds counters by their Iceberg names."""
+    """One version of the table. `summary` holds counters by their Iceberg names. `first_row_id`, and how many rows got
+    ids: of format 3."""
 
     snapshot_id: int
     parent_id: int | None
@@ -53,9 +56,11 @@ class Snapshot(NamedTuple):
     manifest_list: str
     summary: tuple[tuple[str, int], ...] = ()
     timestamp_ms: int = 0
+    first_row_id: int = 0
+    added_rows: int = 0
 
     def __repr__(self) -> str:
-        return _told(self, "timestamp_ms")
+        return _told(self, "timestamp_ms", "first_row_id", "added_rows")
 
 
 class RefRetention(NamedTuple):
@@ -83,9 +88,10 @@ class TableMetadata(NamedTuple):
     tags: tuple[str, ...] = ()
     """Which of the refs are tags; the others are branches."""
     retentions: tuple[RefRetention, ...] = ()
+    next_row_id: int = 0
 
     def __repr__(self) -> str:
-        return _told(self, "retentions")
+        return _told(self, "retentions", "next_row_id")
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -122,11 +128,13 @@ def ancestors(metadata: TableMetadata, head: Snapshot | None, down_to: int | Non
 def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None = MAIN) -> TableMetadata:
     """`base` with a new snapshot at the head of `branch`, or of none: it is staged.
 
-    Raises: `ValidationFailed` if its id is there already, or the branch is a tag; `StaleSequence` if its number is not
-    newer than the table's. Source: iceberg/1.1 (`Builder.addSnapshot`, `Builder.setBranchSnapshot`).
+    Raises: `ValidationFailed` if its id is there already, or the branch is a tag; `StaleSnapshot` if its number, or its
+    first row id, is not newer than the table's. Source: iceberg/1.1 (`Builder.addSnapshot`,
+    `Builder.setBranchSnapshot`).
     """
     refuse_duplicate_snapshot(base, snapshot)
     refuse_stale_sequence(base, snapshot)
+    refuse_stale_rows(base, snapshot)
     if branch in base.tags:
         raise ValidationFailed(f"set {branch}: expected a branch, it is a tag")
     main = branch == MAIN
@@ -143,6 +151,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.columns,
         base.tags,
         base.retentions,
+        base.next_row_id + snapshot.added_rows,
     )
 
 
@@ -155,14 +164,24 @@ def refuse_duplicate_snapshot(base: TableMetadata, snapshot: Snapshot) -> None:
 
 
 def refuse_stale_sequence(base: TableMetadata, snapshot: Snapshot) -> None:
-    """Raise `StaleSequence` if the number is not newer than the table's; a snapshot without parent is exempt.
+    """Raise `StaleSnapshot` if the number is not newer than the table's; a snapshot without parent is exempt.
 
     Source: iceberg/1.1 (`Builder.addSnapshot`); the exemption is Iceberg's.
     """
     if snapshot.sequence_number <= base.last_sequence_number and snapshot.parent_id is not None:
-        raise StaleSequence(
+        raise StaleSnapshot(
             f"add snapshot {snapshot.snapshot_id}: expected a sequence number above {base.last_sequence_number},"
             f" got {snapshot.sequence_number}"
+        )
+
+
+def refuse_stale_rows(base: TableMetadata, snapshot: Snapshot) -> None:
+    """Raise `StaleSnapshot` if row ids from the snapshot's first on have been given away; one without parent is not
+    exempt. Source: `Builder.addSnapshot` (1.11.0), of format 3."""
+    if snapshot.first_row_id < base.next_row_id:
+        raise StaleSnapshot(
+            f"add snapshot {snapshot.snapshot_id}: expected a first row id from {base.next_row_id} on,"
+            f" got {snapshot.first_row_id}"
         )
 
 

@@ -24,7 +24,7 @@ from model.iceberg import coverage
 from model.iceberg.backoff import Backoff
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import CommitFailed, IcebergError, InvalidOperation
-from model.iceberg.files import ManifestFile
+from model.iceberg.files import DATA, ManifestFile
 from model.iceberg.meanings import MANIFESTS, FindsOwnCommit, Loads
 from model.iceberg.metadata import MAIN, Snapshot, TableMetadata, add_snapshot, move_branch
 from model.iceberg.table import IcebergTable
@@ -165,11 +165,13 @@ class SnapshotProducer:
         path = self._manifest_list_path()
         # A list whose write is not acknowledged may exist all the same: it is ours to clean up.
         self._manifest_lists.append(path)
-        listed = tuple([self._as_listed(manifest).assigned(sequence_number) for manifest in manifests])
+        named = [self._as_listed(manifest) for manifest in manifests]
+        listed = tuple([manifest.assigned(sequence_number) for manifest in named])
         self.files.write(path, listed, MANIFESTS)
         parent_id = None if parent is None else parent.snapshot_id
         summary = (*self.summary(), *self._set)
-        return Snapshot(self.context.snapshot_id, parent_id, sequence_number, self.operation(), path, summary)
+        rows = (base.next_row_id, _given_ids(named)) if base.format_version > 2 else (0, 0)
+        return Snapshot(self.context.snapshot_id, parent_id, sequence_number, self.operation(), path, summary, 0, *rows)
 
     def _as_listed(self, manifest: ManifestFile) -> ManifestFile:
         """Source: `manifestsWithMetadata`, a cache whose keys are equal if their paths are."""
@@ -247,3 +249,12 @@ class SnapshotProducer:
                 self.clean_uncommitted(frozenset())
             except IcebergError:
                 self.world.coverage.hit(coverage.CLEANUP_FAILED)
+
+
+def _given_ids(manifests: Sequence[ManifestFile]) -> int:
+    """How many files get row ids with the list that these manifests enter: those of new data manifests.
+
+    Source: `ManifestListWriter.V3Writer.prepare`.
+    """
+    new = [each for each in manifests if each.content == DATA and each.sequence_number is None]
+    return sum([each.added_files + each.existing_files for each in new])

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from model.iceberg.changes import AddSchema, Change, RemoveSnapshots, SetSnapshotRef
-from model.iceberg.errors import StaleSequence, ValidationFailed
+from model.iceberg.errors import StaleSnapshot, ValidationFailed
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.rules import Rules
 from model.ports import Absent, BadRequest, CasLost, NotFound
@@ -77,7 +77,7 @@ class Commit(NamedTuple):
         try:
             for change in self.changes:
                 table = change.applied_to(table)
-        except StaleSequence as error:
+        except StaleSnapshot as error:
             raise CasLost(str(error)) from error
         except ValidationFailed as error:
             raise BadRequest(str(error)) from error

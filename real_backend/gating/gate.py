@@ -10,8 +10,8 @@ moves. Calls of actors that the gate does not know (`setup`, a reader of ours) p
 the yield points.
 
 A step that waits for another actor (a lock that is held) is not on offer: `passable` says which are. A helper is a
-task of an actor's own that never ends, such as a timer: its calls pass freely until `hold_helpers`; from then on the
-schedule releases them one by one, or leaves them where they stand, to the end of the run.
+task of an actor's own that never ends, such as a timer: its calls pass freely until `hold_helpers` names it; from then
+on the schedule releases them one by one, or leaves them where they stand, to the end of the run.
 
 Choices: an actor is launched when it is first awaited. Every wait has an end; a run that is given up lets all blocked
 calls end in `Abandoned`.
@@ -85,7 +85,7 @@ class Gate:
         self.split_replies = split_replies
         self.timeout_s = timeout_s
         self._passable = passable
-        self._holds_helpers = False
+        self._held: frozenset[str] = frozenset()
         self._passing: set[str] = set()
         self._launch = launch
         self._changed = threading.Condition()
@@ -107,7 +107,7 @@ class Gate:
             return None
         at = InterpositionPoint(actor, operation, resource, reply)
         with self._changed:
-            if actor in self.helpers and not self._holds_helpers:
+            if actor in self.helpers and actor not in self._held:
                 return None
             if actor in self._blocked:
                 self._give_up(f"{at}: expected one call of an actor at a time, but it stands at {self._blocked[actor]}")
@@ -120,7 +120,7 @@ class Gate:
             fault = self._released.pop(actor, None)
             del self._blocked[actor]
             if actor in self.helpers:
-                if not self._holds_helpers:
+                if actor not in self._held:
                     raise Abandoned(f"{at}: the run is over")
                 self._passing.add(actor)
             self._trace.append(Passed(at, fault))
@@ -196,15 +196,15 @@ class Gate:
         at = self.await_blocked(actor)
         return at is not None and self._passable(at)
 
-    def hold_helpers(self) -> None:
-        """From now on helpers are blocked at their steps."""
+    def hold_helpers(self, helpers: Iterable[str]) -> None:
+        """From now on these helpers are blocked at their steps."""
         with self._changed:
-            self._holds_helpers = True
+            self._held = frozenset(helpers)
 
     def free_helpers(self) -> None:
         """Let helpers pass freely; what those that are blocked were about to do does not happen."""
         with self._changed:
-            self._holds_helpers = False
+            self._held = frozenset()
             self._changed.notify_all()
 
     def fail(self, actor: str, fault: str) -> None:
@@ -252,7 +252,7 @@ class Gate:
         return (self.yield_points == EVERY or operation in self.yield_points) and (self.split_replies or not reply)
 
     def _may_go(self, actor: str) -> bool:
-        freed = actor in self.helpers and not self._holds_helpers
+        freed = actor in self.helpers and actor not in self._held
         return freed or actor in self._released or self._abandoned is not None
 
     def _has_passed(self, helper: str) -> bool:

@@ -47,7 +47,7 @@ class Pollers:
 
         Raises: `Divergence`, `BackendTimeout`.
         """
-        gate.hold_helpers()
+        gate.hold_helpers(gate.helpers)
         for name in self.followers:
             thread = threading.Thread(target=self._follow, args=(gate, name), name=f"lakeproof-{name}", daemon=True)
             self._threads.append(thread)

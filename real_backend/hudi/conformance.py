@@ -1,10 +1,11 @@
 """Does the real Hudi do what the simulation said? A simulated run beside the live one of its schedule.
 
-Compared are the steps that change something, the outcome of each statement, the makers of the completed instants in
-their order, and the rows read back.
+Compared are the steps that change something, the outcomes of each actor's statements in their order, the makers of the
+completed instants in theirs, and the rows read back.
 
 Choices: a deletion of what is not there is no step (the model asks before it deletes where Hudi does not, and the other
 way round), but of the lock file, which both delete alike; nor is what the model leaves out (`interposition.CLAIM`).
+Whose answer came first is not compared: what ends without a step ends at another moment live.
 """
 
 from collections.abc import Sequence
@@ -46,10 +47,11 @@ def _plain(events: Sequence[Event], workload: HudiWorkload, steps: tuple[str, ..
     seen = observed(events, workload.actors, steps)
     errors = {event.op: (event.error or "").split(":", 1)[0] for event in events if event.error is not None}
     order = sorted({e.op for e in events if e.process in workload.actors and e.type not in (INVOKE, VERSION)})
-    outcomes = tuple(
+    told = [
         (actor, errors.get(op, kind) if kind == "failed" else kind)
         for op, (actor, kind) in zip(order, seen.outcomes, strict=True)
-    )
+    ]
+    outcomes = tuple(sorted(told, key=lambda one: workload.actors.index(one[0])))
     lineage = tuple(Ancestor(each.ordinal, None, None, each.actor) for each in seen.lineage)
     rows = None if seen.rows is None else tuple(pair for pair in seen.rows if pair[0].startswith("row:"))
     return Observed(outcomes, lineage, rows, seen.unreadable, steps)

@@ -1,6 +1,7 @@
 """A simulated run at live yield points, step by step in the live gate's names.
 
-Choices: a wait is one live step, in the place where the simulated one ends. Of the looks at the timeline only the first
+Choices: a wait of a cleaner is one live step, in the place where the simulated one ends; what a clock waits within a
+statement is none. Of the looks at the timeline only the first
 one of each statement is a step.
 """
 
@@ -45,14 +46,11 @@ def every_step(run: Run) -> tuple[Step, ...]:
 
 def steps_of_run(run: Run) -> Iterator[Step]:
     """The steps of a run at live yield points in live names, without those that a live run has not."""
-    workload = workload_of(run)
-    writers = workload.writers
-    ungated = ungated_of(workload)
-    sleepers = {actor for actor, todo in writers if any(isinstance(s, Clean) and s.after_ms for s in todo)}
-    beginnings = _beginnings(run)
+    ungated = ungated_of(workload_of(run))
+    beginnings, waits = _beginnings(run), frozenset(_waits(run))
     for place, row in enumerate(run.trace):
         step = _translated(row, run.yield_points)
-        if step is None or step.operation in ungated or (step.operation == SLEEP and step.actor not in sleepers):
+        if step is None or step.operation in ungated or (step.operation == SLEEP and place not in waits):
             continue
         if step.operation == LIST:
             own = beginnings[step.actor]
@@ -76,6 +74,18 @@ def _beginnings(run: Run) -> dict[str, list[int]]:
             clusters = isinstance(statement, Cluster)
             places[event.process].append(_planned(run, event.process, place) if clusters else place)
     return places
+
+
+def _waits(run: Run) -> Iterator[int]:
+    """The rows of the trace in which a cleaner has waited: the last one of an actor before it begins to clean."""
+    writers = dict(workload_of(run).writers)
+    begun = dict.fromkeys(writers, 0)
+    for event, place in zip(run.events, run.places, strict=True):
+        if event.type == INVOKE and event.process in writers:
+            statement = writers[event.process][begun[event.process]]
+            begun[event.process] += 1
+            if isinstance(statement, Clean) and statement.after_ms:
+                yield max(number for number in range(place) if run.trace[number][1:3] == (event.process, SLEEP))
 
 
 def _planned(run: Run, actor: str, place: int) -> int:

@@ -79,6 +79,7 @@ class Race(LiveRace[HudiLiveRun]):
         self._workload = workload
         self._config = config
         self._tolerance_ms = parse_options(dict(workload.options)).tolerance_ms
+        self._now_ms = 0  # how much of the waits that are simulated has passed
         self._table = table
         self._storage = storage
         self._new_client = new_client
@@ -103,11 +104,12 @@ class Race(LiveRace[HudiLiveRun]):
         return self._storage.is_passable(at)
 
     def play(self, steps: Sequence[Step]) -> None:
-        """As the base; from where the schedule first names a timer on, timers stop at the gate."""
-        first = next((number for number, step in enumerate(steps) if step.actor in self.helpers), len(steps))
+        """As the base; from where the schedule first names timers on, these stop at the gate. Others beat freely: no
+        simulated beat is due but in a wait, and by then who is to live has begun."""
+        named = [(number, step.actor) for number, step in enumerate(steps) if step.actor in self.helpers]
+        first = named[0][0] if named else len(steps)
         follow(self.gate, steps[:first])
-        if first < len(steps):
-            self.gate.hold_helpers()
+        self.gate.hold_helpers([helper for _, helper in named])
         super().play(steps[first:])
 
     # -- the actors ----------------------------------------------------------------------------------------------
@@ -198,13 +200,18 @@ class Race(LiveRace[HudiLiveRun]):
         return outcome
 
     def _sleep(self, actor: str, duration_ms: int) -> None:
-        """Let real time pass, in proportion to the heartbeats' tolerance; from now on timers stop at the gate.
+        """Let real time pass, in proportion to the heartbeats' tolerance, and of it what has not passed already: waits
+        that began together end together.
 
         Beyond the tolerance it makes no difference how long, and an actor that is held meanwhile has less to spare.
         """
+        due_ms = self._now_ms + duration_ms
         self.gate.hold(actor, SLEEP)
-        self.gate.hold_helpers()
-        share = min(1.0, duration_ms / self._tolerance_ms)
+        left_ms = due_ms - self._now_ms
+        if left_ms <= 0:
+            return
+        self._now_ms = due_ms
+        share = min(1.0, left_ms / self._tolerance_ms)
         time.sleep((share * self._config.tolerance_ms + SLEEP_MORE_MS) / 1000)
 
     # -- what they see -------------------------------------------------------------------------------------------

@@ -37,6 +37,18 @@ def drawn_key(jvm: Jvm) -> str:
     return str(jvm.iceberg.rest.RESTUtil.idempotencyHeaders()[KEY])
 
 
+def keep_for(jvm: Jvm, duration: str) -> None:
+    """Let the server keep keys for so long from now on, in ISO 8601: PT30M."""
+    kinds = jvm.gateway.new_array(jvm.java.java.lang.Class, 1)
+    kinds[0] = jvm.java_class("java.lang.String")
+    handlers = jvm.java_class("org.apache.iceberg.rest.CatalogHandlers")
+    setter = handlers.getDeclaredMethod("setIdempotencyLifetimeFromIso", kinds)
+    setter.setAccessible(True)
+    given = jvm.gateway.new_array(jvm.java.java.lang.Object, 1)
+    given[0] = duration
+    setter.invoke(None, given)
+
+
 def once(jvm: Jvm, key: str, act: Callable[[], Any]) -> Any:
     """What the server answers to a request with this key. Raises: `Py4JJavaError`, the stored one too."""
     rest, java = jvm.iceberg.rest, jvm.java.java

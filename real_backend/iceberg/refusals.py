@@ -18,7 +18,7 @@ _KINDS: Mapping[str, str] = {
     "CommitFailed": LOST_RACE,
     "CommitFailedException": LOST_RACE,
     "ValidationFailed": REFUSED,
-    "StaleSequence": REFUSED,
+    "StaleSnapshot": REFUSED,
     "ValidationException": REFUSED,
     "CherrypickAncestorCommitException": REFUSED,
     "DuplicateWAPCommitException": REFUSED,

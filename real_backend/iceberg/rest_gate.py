@@ -11,8 +11,8 @@ Source: Iceberg REST catalog specification (loadTable, updateTable, Idempotency-
 org.apache.iceberg.rest.CatalogHandlers, 1.11.0.
 
 Choices: the catalog is `InMemoryCatalog`: metadata files stay in the JVM, manifests and data go to disk. With
-`idempotent`, the reply to a key is stored and repeated, which is what the specification asks of a server that
-announces a key lifetime.
+`idempotent`, the answer to a key is stored and repeated, which is what the specification asks of a server that
+announces a key lifetime; `keys` says for how long, as in the simulator (`sim.services.register`).
 """
 
 import json
@@ -26,6 +26,7 @@ from real_backend.gating.gate import Gate
 from real_backend.iceberg.rest_server import Answer, LoopbackServer, Request, error_answer
 from real_backend.jvm.jvm import Jvm
 from sim.kernel.fault_kinds import LOST_RACE, STATUSES
+from sim.services.register import Keys
 
 LOAD, COMMIT = "load", "commit"
 YIELD_POINTS = (LOAD, COMMIT)
@@ -46,13 +47,14 @@ def can_fault(operation: str, fault: str) -> bool:
 class RestGate:
     """A gated REST catalog on a loopback port. `gate` may be set anew before each run; without one nothing is held."""
 
-    def __init__(self, jvm: Jvm, warehouse: str, *, idempotent: bool = False) -> None:
+    def __init__(self, jvm: Jvm, warehouse: str, *, idempotent: bool = False, keys: Keys = "kept") -> None:
         self.idempotent = idempotent
+        self.keys = keys
         self.gate = Gate(())
         self.table: str | None = None
         self.made: dict[int, str] = {}
         self._jvm = jvm
-        self._replies: dict[str, str] = {}
+        self._replies: dict[str, Answer] = {}
         self._one_at_a_time = threading.Lock()
         self._catalog = jvm.iceberg.inmemory.InMemoryCatalog()
         self._catalog.initialize("server", jvm.java_map({"warehouse": warehouse}))
@@ -150,6 +152,8 @@ class RestGate:
             return _faulty(fault)
         answer = self._commit(request, namespace, table)
         self.gate.hold(request.actor, COMMIT, resource, reply=True)
+        if fault is not None and fault.startswith("5") and self.keys == "released":
+            self._replies.pop(request.key or "", None)
         return answer if fault is None else _faulty(fault)
 
     def _hold(self, request: Request, operation: str, resource: str) -> str | None:
@@ -158,11 +162,11 @@ class RestGate:
         return self.gate.hold(request.actor, operation, resource)
 
     def _commit(self, request: Request, namespace: str, table: str) -> Answer:
-        key = request.key if self.idempotent else None
+        key = request.key if self.idempotent and self.keys != "expired" else None
         with self._one_at_a_time:
             if key is not None and key in self._replies:
                 self.gate.note(request.actor, REPLAYED)
-                return Answer(200, self._replies[key])
+                return self._replies[key]
             snapshot = _added_snapshot(request)
             try:
                 asked = self._from_json(request.body, "UpdateTableRequest")
@@ -170,13 +174,17 @@ class RestGate:
                 reply = self._json(handlers.updateTable(self._catalog, self._identifier(namespace, table), asked))
             except Py4JJavaError as error:
                 self.gate.note(request.actor, REFUSED, _text(snapshot))
-                return _refusal(error)
+                return self._kept(key, _refusal(error))
             if snapshot is not None:
                 self.made[snapshot] = request.actor
             self.gate.note(request.actor, APPLIED, _text(snapshot))
-            if key is not None:
-                self._replies[key] = reply
-            return Answer(200, reply)
+            return self._kept(key, Answer(200, reply))
+
+    def _kept(self, key: str | None, answer: Answer) -> Answer:
+        """The answer, kept to be repeated, unless it is 5xx."""
+        if key is not None and answer.status < 500:
+            self._replies[key] = answer
+        return answer
 
 
 def _object_mapper(jvm: Jvm) -> Any:

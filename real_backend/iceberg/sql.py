@@ -22,6 +22,7 @@ from real_backend.iceberg.rest_server import WRITER_HEADER
 from real_backend.jvm.session import Session, spark_session
 from sim.iceberg.workload import IcebergWorkload, Rows, Sql, sql_text
 from sim.kernel.schedule import Schedule, Step
+from sim.services.register import Keys
 
 NAMESPACE = "db"
 _COMMANDS = ("delete", "update", "merge")
@@ -110,11 +111,12 @@ class _Race(LiveRace[LiveRun]):
 
 
 class SqlIceberg:
-    """Runs workloads in one Spark session. Two catalogs stand behind it: with and without idempotency keys."""
+    """Runs workloads in one Spark session. Catalogs stand behind it: one without idempotency keys, and one for each
+    way to keep them."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._rest: dict[bool, RestGate] = {}
+        self._rest: dict[tuple[bool, Keys], RestGate] = {}
         self._workers = Workers()
         self._numbers = itertools.count(1)
 
@@ -129,7 +131,8 @@ class SqlIceberg:
         """
         _check(workload)
         steps = at_yield_points(schedule, YIELD_POINTS)
-        rest = self._workers.call(SETUP, lambda: self._served(workload.idempotency), "starting the catalog")
+        served = partial(self._served, workload.idempotency, workload.keys)
+        rest = self._workers.call(SETUP, served, "starting the catalog")
         race = _Race(self._session, rest, workload, f"t{next(self._numbers)}")
         return run_gated(self._workers, race, steps, timeout_s)
 
@@ -139,17 +142,19 @@ class SqlIceberg:
             rest.close()
         self._workers.close()
 
-    def _served(self, idempotent: bool) -> RestGate:
-        if idempotent not in self._rest:
+    def _served(self, idempotent: bool, keys: Keys) -> RestGate:
+        if (idempotent, keys) not in self._rest:
             warehouse = f"file://{self._session.location('rest')}"
-            self._rest[idempotent] = rest = RestGate(self._session.jvm, warehouse, idempotent=idempotent)
+            rest = self._rest[idempotent, keys] = RestGate(
+                self._session.jvm, warehouse, idempotent=idempotent, keys=keys
+            )
             self._session.sql(f"CREATE NAMESPACE {_catalog_of(self._session, rest, SETUP)}.{NAMESPACE}")
-        return self._rest[idempotent]
+        return self._rest[idempotent, keys]
 
 
 def _catalog_of(session: Session, rest: RestGate, actor: str) -> str:
     """The name of an actor's catalog, which is added to the session if it is new."""
-    name = f"keyed_{actor}" if rest.idempotent else actor
+    name = f"{rest.keys}_{actor}" if rest.idempotent else actor
     settings = {
         "type": "rest",
         "uri": rest.uri,

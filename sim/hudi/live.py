@@ -6,7 +6,7 @@ or a read its first look at the timeline; both sets of steps are offered, the sm
 Choices: in a live run time goes on by itself, so a run in which a heartbeat arrives between two steps has no live
 schedule: when it would arrive is not ours to say. One that fails has: its timer is blocked at the gate until then. A
 live write computes nothing before its files, so no time passes there, and what is simulated to take long has no live
-schedule once a heartbeat has ended.
+schedule once a heartbeat has ended, nor what stands at its first beat for longer than is tolerated.
 Markers of a timeline server are written by its workers while the client waits for their answer: live they are steps of
 the client's own. Of the checker's passes a live run has the first one of each write alone, at the moment in which it is
 simulated, so what waits between two passes has no live schedule. Nor has a pass that cannot read a file which somebody
@@ -33,7 +33,14 @@ from model.hudi.config import (
     HudiConfig,
     parse_options,
 )
-from model.hudi.coverage import CHECKER_ENDED, CLEAN_FAILED, CREATE_REFUSED, HEARTBEAT_ENDED, MARKERS_UNANSWERED
+from model.hudi.coverage import (
+    CHECKER_ENDED,
+    CLEAN_FAILED,
+    CREATE_REFUSED,
+    FIRST_BEAT_SLOW,
+    HEARTBEAT_ENDED,
+    MARKERS_UNANSWERED,
+)
 from model.hudi.partitions import slot
 from sim.hudi.statements import Clean, Cluster, Overwrite, Replacing, Upsert
 from sim.hudi.workload import HudiWorkload
@@ -91,6 +98,8 @@ def live_of(workload: HudiWorkload) -> Live | str:
 
 def _left_out(workload: HudiWorkload) -> Iterator[str]:
     """The paths on which a live run is none of the simulated one's."""
+    if waits(workload):
+        yield FIRST_BEAT_SLOW
     if not workload.one_process:
         yield CREATE_REFUSED
     if works(workload):

@@ -28,6 +28,8 @@ def live_of(workload: IcebergWorkload) -> Live | str:
     """Spark SQL or the Java API on a REST catalog, or the Java API in memory; others are simulated only."""
     if workload.idempotency and workload.catalog != "rest":
         return f"expected a REST catalog for idempotency keys, got {workload.catalog}"
+    if workload.keys != "kept" and not workload.in_sql:
+        return f"expected keys that are kept, for the Java API's server is Iceberg's own, got {workload.keys}"
     system = SYSTEMS.get((workload.catalog, workload.in_sql))
     if system is None:
         client = "Spark SQL" if workload.in_sql else "the Java API"

@@ -20,6 +20,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/update-reply-faults-idempotent", "iceberg/update-reply-faults-self-check"),
     ),
     Defect(
+        "iceberg/update-reply-faults-key-released",
+        "the whole table, idempotency keys or not",
+        "one UPDATE; a catalog that applies a commit, answers 503 with a time to wait, and stores no answer 5xx",
+        "Iceberg 1.11.0, Spark SQL, a catalog as the specification has it",
+        ("iceberg/update-reply-faults-idempotent", "iceberg/update-reply-faults-self-check"),
+    ),
+    Defect(
         "iceberg/insert-insert-misreported",
         "another writer's acknowledged INSERT",
         "two INSERTs; one commit is applied and answered 429, 503 with a time to wait, or 409, or sent twice",

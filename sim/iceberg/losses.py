@@ -60,8 +60,9 @@ LOSSES: tuple[Loss, ...] = (
         "applied, or sends it again.",
         "Rare per commit, and a question of time: it takes one such answer at the one moment between apply and answer. "
         "Proxies and overloaded catalogs give them.",
-        "A catalog with idempotency keys. Else keep a copy of manifest lists, or no automatic retry of commits between "
-        "client and catalog.",
+        "A catalog with idempotency keys that knows what it has done even where it answered 5xx (see "
+        "iceberg/update-reply-faults-key-released). Else keep a copy of manifest lists, or no automatic retry of "
+        "commits between client and catalog.",
         (
             f"{FOUND}[iceberg/update-reply-faults]",
             f"{FAULTS}::test_busy_answer_after_apply_leaves_the_table_unreadable[snapshot]",

@@ -94,4 +94,34 @@ REST_LOSSES: tuple[Loss, ...] = (
         "`CherryPickOperation.validateNonAncestor` walks from main's head from parent to parent, and ends where a "
         "parent has expired: what lies below it counts as no ancestor, and the append's files are added once more.",
     ),
+    Loss(
+        "Idempotency keys do not keep an UPDATE from deleting the table's manifest list",
+        named(DEFECTS, "iceberg/update-reply-faults-key-released"),
+        "A REST catalog that honours idempotency keys as the specification says: an answer 5xx is neither stored nor "
+        "repeated. Any statement that validates (UPDATE, DELETE, MERGE, overwrite), and a catalog that answers 503 "
+        "with a time to wait when it has applied a commit: it lost the answer of its own database, say. A key that has "
+        "expired by when it comes again does the same (`iceberg/update-reply-faults-key-expired`): the client sends it "
+        "for as long as it is told to wait.",
+        "Rare per commit, and what the keys were made for: apache/iceberg#13867 begins with this very answer. A "
+        "proxy's 503 is covered by them, the catalog's own is not.",
+        "A catalog that writes the key in one transaction with the commit, and looks for it before anything is checked "
+        "(as Polaris does); or that never says when to come again after a 5xx: an unknown outcome is safe.",
+        (
+            f"{FOUND}[iceberg/update-reply-faults-key-released]",
+            "tests/live/iceberg/test_keys.py::test_a_key_that_is_released_after_503_lets_the_commit_be_sent_anew",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#13867", "asks for keys: the same loss without them (closed)"),
+                ("apache/iceberg#14196", "says what is stored: 2xx and final 4xx, no 5xx"),
+                ("apache/gravitino#12474", "a catalog that releases a key after 5xx (open, August 2026)"),
+                ("apache/polaris#5037", "a key that is committed with the table, in one transaction (merged)"),
+            ),
+            ("Iceberg REST catalog Idempotency-Key 5xx not finalized retry executes again commit conflict 409",),
+            "2026-11-24",
+        ),
+        "The client sends the commit again with its key, the server carries it out anew, and what it requires of main "
+        "is refused by its own first sending: 409, a definite failure, after which the client deletes its files.",
+    ),
 )

@@ -8,7 +8,7 @@ from sim.iceberg.managing import ReplaceTable
 from sim.iceberg.rest_scenarios import over_rest
 from sim.iceberg.statements import AddColumn
 from sim.iceberg.transactions import transacted
-from sim.iceberg.workload import Append
+from sim.iceberg.workload import FORMAT, Append
 from sim.world.scenario import Scenario
 
 NEW, OTHER = ReplaceTable(((7, "n"),)), ReplaceTable(((8, "m"),))
@@ -36,6 +36,14 @@ REPLACING: tuple[Scenario, ...] = (
         properties=KEPT,
         because=VALIDATES_NOTHING,
         broken="table-invariants",
+    ),
+    over_rest(
+        "replace-table-append-rows",
+        "The same in format 3: the append has been given row ids, so the replacement is refused.",
+        {"w1": [NEW], "w2": [ADDED]},
+        properties=KEPT,
+        because=VALIDATES_NOTHING,
+        table_properties=((FORMAT, "3"),),
     ),
     over_rest(
         "replace-table-appends",

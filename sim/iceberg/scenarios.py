@@ -78,18 +78,21 @@ def race(
         live=live_of(workload) if rules in (SHIPPED, IDEMPOTENT) else "expected Iceberg's rules as shipped, got others",
         parameters=(("lease", f"{LEASE_MS} ms"), *parameters_of(workload, without=unsaid(workload))),
         idempotent=rules.idempotency_key,
+        keys=workload.keys,
     )
 
 
 def unsaid(workload: IcebergWorkload) -> tuple[str, ...]:
     """Fields that are no parameters: what bounds tell, and what is as usual."""
     usual = [name for name in ("update_mode", "update_isolation", "tries") if not getattr(workload, name)]
+    usual += ["keys"] if workload.keys == "kept" else []
     return ("writers", "rows", "history", *usual)
 
 
 LOCK_STEPS = ("lock", "check_lock", "alter_table", "unlock", "sleep")
 LONG_PAUSE_MS = 600_000
 ANY_REST_FAULT = wide(REGISTER, STORE, without=CONSISTENT)
+SENT_AGAIN = wide(REGISTER, STORE, without=CONSISTENT | {"409-after": "no key is sent again after a refusal"})
 DELETE_UPDATE: Mapping[str, Sequence[Statement]] = {"w1": [Delete(1)], "w2": [Update(1, "A")]}
 APPENDS: Mapping[str, Sequence[Statement]] = {"w1": [Append(((3, "x"),))], "w2": [Append(((4, "y"),))]}
 REPLACES: Mapping[str, Sequence[Statement]] = {"w1": [Replace(2, ((2, "x"),))], "w2": [Replace(3, ((3, "y"),))]}
@@ -236,7 +239,7 @@ ICEBERG: tuple[Scenario, ...] = (
         isolation="serializable",
         rules=IDEMPOTENT,
         properties=LEVELS["serializable"],
-        faults=wide(REGISTER, STORE, without=CONSISTENT | {"409-after": "no key is sent again after a refusal"}),
+        faults=SENT_AGAIN,
         counters=("stored reply repeated", "fault 503-after-retry"),
     ),
     race(

@@ -6,7 +6,7 @@ back names the statement that wrote it.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from model.iceberg import TableProperties
 from sim.iceberg.contents import content_after, files_after
@@ -39,6 +39,7 @@ from sim.iceberg.statements import (
     sql_text,
     tried_again,
 )
+from sim.services.register import Keys
 from sim.world.words import counted
 
 __all__ = [
@@ -70,6 +71,7 @@ CHOICES: Mapping[str, Collection[str | None]] = {
     "update_mode": ("merge-on-read", "copy-on-write", None),
     "update_isolation": ("snapshot", "serializable", None),
     "catalog": tuple(CATALOGS),
+    "keys": get_args(Keys),
 }
 BEFORE: Mapping[bool, tuple[Any, str]] = {
     True: (Insert | Delete | Update, "Insert, Delete or Update before SQL"),
@@ -99,9 +101,10 @@ class IcebergWorkload:
 
     Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file; `history`:
     what was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of
-    DELETE and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE;
-    `retries`: from 0; `tries`: how often a SQL statement is sent again that was refused for certain (from 0);
-    `table_properties`: further properties of the table, of those in `TABLE_PROPERTIES`.
+    DELETE and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE; `keys`:
+    how a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
+    often a SQL statement is sent again that was refused for certain (from 0); `table_properties`: further properties of
+    the table, of those in `TABLE_PROPERTIES`.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """
@@ -113,6 +116,7 @@ class IcebergWorkload:
     isolation: Literal["snapshot", "serializable"] = "snapshot"
     retries: int = 3
     idempotency: bool = False
+    keys: Keys = "kept"
     catalog: Catalog = "rest"
     table_properties: tuple[tuple[str, str], ...] = ()
     update_mode: Literal["merge-on-read", "copy-on-write"] | None = None

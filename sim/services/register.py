@@ -1,28 +1,38 @@
 """Compare-and-swap registers with version numbers: the least that a catalog must be.
 
-A register can be told to honour idempotency keys: it then answers a repeated key with the stored first answer.
+A register can be told to honour idempotency keys: it then answers a repeated key with the stored first answer, be it a
+refusal. How it keeps them: `kept`; `released` where it answered 5xx, whatever it had done by then; or `expired` by when
+they come again.
+
+Source: the REST catalog's specification, parameter `idempotency-key` (2xx and final 4xx are stored, 5xx are not), and
+`CatalogHandlers.withIdempotency` (Iceberg 1.11.0), in which neither body nor table is compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypeGuard
 
-from model.ports import Absent, Body, CasLost, NotFound, Request, Versioned
+from model.ports import Absent, Body, CasLost, NotFound, Refused, Request, Status, Versioned
 from sim.kernel.kernel import Kernel
 from sim.kernel.task import CAS, READ
 from sim.services.base import Interner, Service, require_immutable
+
+Keys = Literal["kept", "released", "expired"]
 
 
 class RegisterService(Service):
     """Implements `model.ports.Register`; steps are `load` and, of an update too, `commit`. Keeps all versions (for
     stale reads)."""
 
-    def __init__(self, kernel: Kernel, interner: Interner | None = None, *, idempotent: bool = False) -> None:
+    def __init__(
+        self, kernel: Kernel, interner: Interner | None = None, *, idempotent: bool = False, keys: Keys = "kept"
+    ) -> None:
         super().__init__(kernel, interner)
         self.history: dict[str, list[Versioned]] = {}
         self.idempotent = idempotent
-        self._answers: dict[str, Versioned] = {}
+        self.keys = keys
+        self._answers: dict[str, Versioned | Refused] = {}
         kernel.versioned.append(self)
 
     def load(self, name: str) -> Versioned:
@@ -31,12 +41,26 @@ class RegisterService(Service):
 
     def commit(self, name: str, expected: int, value: Body, key: str | None = None) -> int:
         require_immutable(name, value)
-        version: int = self.kernel.call("commit", name, CAS, self._commit, name, expected, value, key)
+        try:
+            version: int = self.kernel.call("commit", name, CAS, self._commit, name, expected, value, key)
+        except Status as error:
+            self._answered(error, key)
+            raise
         return version
 
     def update(self, name: str, request: Request, key: str | None = None) -> Versioned:
-        version: Versioned = self.kernel.call("commit", name, CAS, self._update, name, request, key)
+        try:
+            version: Versioned = self.kernel.call("commit", name, CAS, self._update, name, request, key)
+        except Status as error:
+            self._answered(error, key)
+            raise
         return version
+
+    def _answered(self, error: Status, key: str | None) -> None:
+        """Release the key, which nobody else has, if the service does so after such an answer."""
+        if self.keys == "released" and error.code >= 500 and self._answers.pop(key or "", None) is not None:
+            self.kernel.hit("key released")
+            self._wrote(f"key {key}", "released")
 
     def current(self, name: str) -> Versioned:
         """The newest version, without a step."""
@@ -62,7 +86,7 @@ class RegisterService(Service):
         newest = self._newest(name)
         if newest.version != expected:
             _there(name, newest)
-            raise CasLost(f"register {name}: expected version {expected}, got {newest.version}")
+            raise self._refused(CasLost(f"register {name}: expected version {expected}, got {newest.version}"), key)
         return self._store(name, Versioned(newest.version + 1, value), key).version
 
     def _update(self, name: str, request: Request, key: str | None) -> Versioned:
@@ -70,28 +94,44 @@ class RegisterService(Service):
         if stored is not None:
             return stored
         newest = self._newest(name)
-        value = request.applied_to(newest.value)
+        try:
+            value = request.applied_to(newest.value)
+        except Refused as error:
+            raise self._refused(error, key) from None
         return newest if value is newest.value else self._store(name, Versioned(newest.version + 1, value), key)
 
     def _stored(self, key: str | None) -> Versioned | None:
-        """The first answer to this key, if there was one, and it is kept."""
-        if not self.idempotent or key is None or key not in self._answers:
+        """The first answer to this key, if there was one, and it is kept. Raises: `Refused`, if that is the answer."""
+        if not self._keeps(key) or key not in self._answers:
             return None
         self.kernel.hit("stored reply repeated")
-        return self._answers[key]
+        answer = self._answers[key]
+        if isinstance(answer, Refused):
+            raise type(answer)(*answer.args)
+        return answer
+
+    def _keeps(self, key: str | None) -> TypeGuard[str]:
+        return self.idempotent and key is not None and self.keys != "expired"
+
+    def _refused(self, error: Refused, key: str | None) -> Refused:
+        """The refusal, kept as the answer to this key."""
+        if self._keeps(key):
+            self._answers[key] = error
+            self._wrote(f"key {key}", (type(error).__name__, str(error)))
+        return error
 
     def _store(self, name: str, version: Versioned, key: str | None) -> Versioned:
         self.history.setdefault(name, []).append(version)
         self._appended(name, version.value)
-        if self.idempotent and key is not None:
+        if self._keeps(key):
             self._answers[key] = version
             self._wrote(f"key {key}", version.version)
         return version
 
-    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, Versioned]]:
+    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, Versioned | Refused]]:
         return {name: list(versions) for name, versions in self.history.items()}, dict(self._answers)
 
-    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, Versioned]]) -> None:
+    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, Versioned | Refused]]) -> None:
         self.history = {name: list(versions) for name, versions in contents[0].items()}
         self._answers = dict(contents[1])
 

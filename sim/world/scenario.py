@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sim.kernel.fault_kinds import Extent
 from sim.kernel.processes import SLOWEST
+from sim.services.register import Keys
 from sim.world import checks
 from sim.world.checks import require, require_faults
 from sim.world.live import Live
@@ -101,9 +102,10 @@ class Scenario:
     `pair` names the scenario that shows the same thing with the other verdict; `protocol` names the one that its
     clients speak, in the table of protocols ("": none that explanations have words for); `lease_ms` is how long a lock
     outlives its last heartbeat; `faults` are those that may be injected; `idempotent`: a register answers a repeated
-    key with its first answer; `latency` draws (request_ms, reply_ms) for an operation, for studies in simulated time
-    (None: the strategy decides); `max_steps` ends a run that does not end (from 1); `weight` says how many times as
-    long a schedule takes as one of our models (from 1), and a sweep walks as many fewer.
+    key with its first answer, and `keys` says how it keeps it; `latency` draws (request_ms, reply_ms) for an operation,
+    for studies in simulated time (None: the strategy decides); `max_steps` ends a run that does not end (from 1);
+    `weight` says how many times as long a schedule takes as one of our models (from 1), and a sweep walks as many
+    fewer.
 
     Raises: `ValueError` that names the field, if one has a value that it cannot have.
     """
@@ -125,6 +127,7 @@ class Scenario:
     protocol: str = ""
     lease_ms: int = LEASE_MS
     idempotent: bool = False
+    keys: Keys = "kept"
     latency: Callable[..., tuple[int, int]] | None = None
     max_steps: int = MAX_STEPS
     weight: int = 1
@@ -167,6 +170,7 @@ _FIELDS: tuple[tuple[str, Callable[[Any], object], str], ...] = (
     ("protocol", checks.is_text, "the name of a protocol, or ''"),
     ("lease_ms", checks.is_count, "whole milliseconds from 0"),
     ("idempotent", lambda value: isinstance(value, bool), "True or False"),
+    ("keys", get_args(Keys).__contains__, f"one of {', '.join(get_args(Keys))}"),
     ("latency", lambda value: value is None or callable(value), "a function, or None"),
     ("max_steps", lambda value: checks.is_count(value) and value > 0, "a number of steps from 1"),
     ("weight", lambda value: checks.is_count(value) and value > 0, "a whole number from 1"),

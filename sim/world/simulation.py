@@ -14,7 +14,7 @@ from sim.kernel.task import Task
 from sim.services.base import Interner, Service
 from sim.services.locks import LockTable
 from sim.services.metastore import MetastoreService
-from sim.services.register import RegisterService
+from sim.services.register import Keys, RegisterService
 from sim.services.store import ObjectStore
 from sim.world.checks import require_task
 from sim.world.world import Services, make_world
@@ -29,6 +29,8 @@ class Terms(Protocol):
     def lease_ms(self) -> int: ...
     @property
     def idempotent(self) -> bool: ...
+    @property
+    def keys(self) -> Keys: ...
     @property
     def may_be_stale(self) -> bool: ...
 
@@ -47,7 +49,7 @@ class Simulation:
         self.record = Recorder(_stamping(kernel, self.places))
         self.services = Services(
             ObjectStore(kernel, interner, may_be_stale=terms.may_be_stale),
-            RegisterService(kernel, interner, idempotent=terms.idempotent),
+            RegisterService(kernel, interner, idempotent=terms.idempotent, keys=terms.keys),
             MetastoreService(kernel, interner),
             LockTable(kernel, interner, lease_ms=terms.lease_ms),
         )

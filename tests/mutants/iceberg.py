@@ -139,6 +139,7 @@ METADATA = (
         "duplicate-ids-allowed", metadata, "refuse_duplicate_snapshot", "a snapshot replaces another of its id (J40)"
     ),
     left_out("stale-sequence-allowed", metadata, "refuse_stale_sequence", "sequence numbers repeat; deletes miss rows"),
+    left_out("stale-rows-allowed", metadata, "refuse_stale_rows", "a replacement over REST hides an append"),
 )
 
 VALIDATORS = (

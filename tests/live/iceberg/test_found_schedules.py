@@ -5,6 +5,7 @@ import pytest
 from real_backend.iceberg.conformance import conform
 from sim.iceberg.creating_scenarios import CREATING
 from sim.iceberg.equality_scenarios import EQUALITY
+from sim.iceberg.key_scenarios import KEYS
 from sim.iceberg.managed_scenarios import MANAGED
 from sim.iceberg.rest_scenarios import REST
 from sim.iceberg.scenarios import ICEBERG
@@ -17,7 +18,8 @@ from sim.world.scenario import Scenario
 from tests.search.found import shown
 
 pytestmark = pytest.mark.live
-FOUND = [s for s in (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING) if s.broken and s.live is not None]
+ALL = (*ICEBERG, *TRANSACTIONS, *EQUALITY, *MANAGED, *REST, *CREATING, *KEYS)
+FOUND = [scenario for scenario in ALL if scenario.broken and scenario.live is not None]
 
 
 @pytest.mark.parametrize("scenario", FOUND, ids=[scenario.name for scenario in FOUND])

@@ -7,7 +7,7 @@ from real_backend.iceberg.exhaustive_java import interleavings
 from real_backend.iceberg.rest_gate import YIELD_POINTS
 from sim.iceberg.managing import Expire, ReplaceTable
 from sim.iceberg.statements import AddColumn
-from sim.iceberg.workload import Append
+from sim.iceberg.workload import FORMAT, Append
 from sim.search.run import Runner
 from tests.live.iceberg.agreement import both, failure_of, kinds, scenario_of, workload_of
 
@@ -33,6 +33,15 @@ def test_a_replacement_beside_two_appends_is_refused_over_rest(java):
     _, live = both(java, scenario, "w2:end w1:end")
     assert kinds(live) == {"w1": "bad request", "w2": "ok"}
     assert live.rows == ((1, "a"), (2, "b"), (3, "x"), (4, "y"))
+
+
+def test_a_replacement_beside_an_append_is_refused_over_rest_in_format_3(java):
+    """Row ids have been given away meanwhile: the server answers 409, as often as it is asked."""
+    format_ = ((FORMAT, "3"),)
+    scenario = scenario_of({"w1": [NEW], "w2": [ADDED]}, catalog="rest", table_properties=format_)
+    _, live = both(java, scenario, "w1:commit w2:end w1:end")
+    assert kinds(live) == {"w1": "lost the race", "w2": "ok"}
+    assert live.rows == ((1, "a"), (2, "b"), (3, "x"))
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,7 @@ MISSING: Mapping[str, str] = {
     "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
+    "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
     "roll-back-to-any": NO_PROMISE,
     "head-not-needed": NO_PROMISE,

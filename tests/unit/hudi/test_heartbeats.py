@@ -10,6 +10,7 @@ from model.hudi.config import MISSES
 from sim.hudi.build import OPTIMISTIC, SHIPPED_BEATS, SHORT_BEATS, WRITES, race
 from sim.hudi.scenarios import HUDI
 from sim.hudi.statements import Clean, Upsert
+from sim.kernel.fault_kinds import Extent
 from sim.kernel.faults import Faults
 from sim.kernel.schedule import Divergence, steps_of
 from sim.search.explore import exhaustive
@@ -77,6 +78,23 @@ def test_beats_stop_with_the_commit():
     over = run(work_ms=100)
     assert coverage.HEARTBEAT_SENT not in over.coverage
     assert [row[2] for row in over.trace if "heartbeat" in row[3]] == ["write", "delete"]
+
+
+class Slow(Faults):
+    """The process stands still for 3 s at the beat of `start`; it tolerates 2 s without one."""
+
+    def __init__(self) -> None:
+        super().__init__(Extent(pause_ms=3_000))
+
+    def at(self, call, kernel):
+        first = call.operation == "write" and call.task.name == "w1"
+        return "pause" if first and not self.injected else None
+
+
+def test_a_first_beat_that_takes_too_long_is_counted():
+    """Hudi 1.2.0 takes itself for dead then, and the model does not: no live run is one in which it happens."""
+    assert run(faults=Slow(), work_ms=100).coverage[coverage.FIRST_BEAT_SLOW] == 1
+    assert coverage.FIRST_BEAT_SLOW not in run(work_ms=100).coverage
 
 
 @pytest.mark.parametrize("late_ms", [2_001, 10_000])

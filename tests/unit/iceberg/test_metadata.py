@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.iceberg.errors import InvalidOperation, StaleSequence, ValidationFailed
+from model.iceberg.errors import InvalidOperation, StaleSnapshot, ValidationFailed
 from model.iceberg.metadata import (
     Snapshot,
     TableMetadata,
@@ -43,7 +43,7 @@ def test_duplicate_snapshot_id_is_refused():
 
 def test_stale_sequence_number_is_refused_unless_there_is_no_parent():
     """The parent-less exemption is Iceberg's."""
-    with pytest.raises(StaleSequence, match="above 2, got 2"):
+    with pytest.raises(StaleSnapshot, match="above 2, got 2"):
         add_snapshot(table(1, 2), snapshot(3, 2, sequence=2))
     assert add_snapshot(table(1, 2), snapshot(3, None, sequence=2)).last_sequence_number == 2
 

@@ -62,14 +62,23 @@ def test_idempotency_key_repeats_the_first_answer_only_if_the_register_honours_i
         plain.commit("t", 0, "a", "k")
 
 
-def test_refused_commit_stores_no_reply():
-    """The same key may be used again after a refusal."""
+def test_a_refusal_is_repeated_to_its_key():
+    """As the specification has it of every final 4xx; Iceberg's own store of answers keeps any error."""
     register = Small().register
     register.idempotent = True
     register.commit("t", 0, "a", "k0")
+    for expected in (0, 1):
+        with pytest.raises(CasLost, match="expected version 0, got 1"):
+            register.commit("t", expected, "b", "k1")
+
+
+def test_a_key_that_has_expired_is_a_new_one():
+    """TestRESTCatalog.testIdempotencyKeyLifetimeExpiredTreatsAsNew."""
+    register = Small().register
+    register.idempotent, register.keys = True, "expired"
+    assert register.commit("t", 0, "a", "k") == 1
     with pytest.raises(CasLost):
-        register.commit("t", 0, "b", "k1")
-    assert register.commit("t", 1, "b", "k1") == 2
+        register.commit("t", 0, "a", "k")
 
 
 def test_metastore_alters_blindly_unless_a_parameter_is_expected():

@@ -2,11 +2,12 @@
 
 import pytest
 
+from model.hudi.config import LOCK_PROVIDER, ZOOKEEPER
 from model.hudi.coverage import HEARTBEAT_ENDED
 from model.hudi.rules import SHIPPED
 from real_backend.gating.gate import Gate
 from real_backend.hudi.live_steps import steps_of_run
-from sim.hudi.build import DIRECT, ONE_GROUP, race
+from sim.hudi.build import DIRECT, ONE_GROUP, OPTIMISTIC, race
 from sim.hudi.live import YIELD_POINTS, live_of
 from sim.hudi.statements import Clean, Read, Statement, Upsert
 from sim.hudi.workload import HudiWorkload
@@ -33,6 +34,16 @@ def test_each_statement_begins_with_a_look_at_the_timeline(before: Statement, af
 def test_a_statement_begins_after_one_that_was_refused_early():
     """Whoever is refused by a marker keeps its heartbeat: no deletion says that it has ended."""
     assert looks([Upsert(((1, "B"),)), Read()], "w1:create(p1/fg1_0-0-0_000001.parquet) w2:end", options=DIRECT) == 2
+
+
+def test_of_waits_a_cleaners_own_is_a_step():
+    """What a clock waits for others, within a write, is none: live it passes by itself."""
+    statements: list[Statement] = [Upsert(((1, "B"),)), Clean(after_ms=1_000)]
+    locked = tuple({**dict(OPTIMISTIC), LOCK_PROVIDER: ZOOKEEPER}.items())
+    scenario = race("x", "", {"w1": statements}, rules=SHIPPED, properties=("readable",), options=locked)
+    run = Runner(scenario, yield_points=YIELD_POINTS).play(steps_of("w1:end"))
+    assert [row[2] for row in run.trace].count("sleep") == 3
+    assert [str(step) for step in steps_of_run(run)].count("w1.sleep") == 1
 
 
 class Table:

@@ -75,7 +75,7 @@ class Beating(Toy):
         self.timer.start()
         with self.beaten:
             assert self.beaten.wait_for(lambda: self.beats > 2, 60.0)
-        self.gate.hold_helpers()
+        self.gate.hold_helpers(self.gate.helpers)
         self.gate.hold("w1", "load")
         self.seen = self.beats
         self.gate.hold("w1", "commit")
