@@ -4,11 +4,13 @@
     clustering = ClusteringClient(world, config)   schedule, cluster, commit, close
     cleaner = Cleaner(world, config, rules)        rollback_failed_writes, close
     savepoints = SavepointClient(world, config)    savepoint, delete_savepoint, close
+    archiver = TimelineArchiver(world, config)     archive, close
     view = Reader(world, config).read()
 
 `config` is what a user sets (`config.py`), `rules` which variant of the protocol runs (`rules.py`).
 """
 
+from model.hudi.archiving import TimelineArchiver
 from model.hudi.client import HudiClient
 from model.hudi.clustering import ClusteringClient
 from model.hudi.config import HudiConfig, parse_options
@@ -20,5 +22,5 @@ from model.hudi.write import Written
 
 __all__ = [
     "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "HudiClient", "HudiConfig", "Reader", "Rules",
-    "SavepointClient", "Written", "parse_options",
+    "SavepointClient", "TimelineArchiver", "Written", "parse_options",
 ]  # fmt: skip

@@ -11,8 +11,8 @@ from typing import Any
 
 from model.hudi import coverage
 from model.hudi.errors import InstantGone, OutcomeUnknown, StorageFailed
-from model.hudi.file_groups import CommitMetadata
-from model.hudi.meanings import Enters, Reads, SeesTimeline, TakesBack
+from model.hudi.file_groups import Archived, CommitMetadata
+from model.hudi.meanings import TEMPORARY, Enters, Reads, SeesTimeline, TakesBack
 from model.hudi.names import (
     COMMIT,
     COMPLETED,
@@ -59,6 +59,23 @@ class ActiveTimeline:
         self._storage.delete(completed_path(self._layout, instant.requested, instant.action, instant.completed or 0))
         self._world.notes.intend(TakesBack(instant.requested, instant.action, INFLIGHT))
         self._storage.delete(inflight_path(self._layout, instant.requested, instant.action))
+
+    def write_history(self, path: str, archived: Archived) -> None:
+        """Write what is archived into a file of its own. Raises: StorageFailed."""
+        self._world.notes.intend(TEMPORARY)
+        self._storage.create(path, archived)
+
+    def delete_begun(self, instant: Instant) -> None:
+        """Delete the requested and the inflight file of a completed instant. Raises: StorageFailed."""
+        self._world.notes.intend(TakesBack(instant.requested, instant.action, REQUESTED))
+        self._storage.delete(requested_path(self._layout, instant.requested, instant.action))
+        self._world.notes.intend(TakesBack(instant.requested, instant.action, INFLIGHT))
+        self._storage.delete(inflight_path(self._layout, instant.requested, instant.action))
+
+    def delete_archived(self, instant: Instant) -> None:
+        """Delete the completed file of an instant. Raises: StorageFailed."""
+        self._world.notes.intend(TakesBack(instant.requested, instant.action, COMPLETED))
+        self._storage.delete(completed_path(self._layout, instant.requested, instant.action, instant.completed or 0))
 
     def to_inflight(self, instant: int, action: str = COMMIT, body: Body = None) -> None:
         """Begin its work. Raises: InstantGone, InstantExists, StorageFailed."""

@@ -196,7 +196,7 @@ def earliest_to_retain(seen: Timeline, retained: int) -> int | None:
 def _goes(name: str, names: tuple[str, ...], hidden: dict[str, int], seen: Timeline, earliest: int) -> bool:
     """Whether a file of a partition is to be deleted. Pending files never are."""
     file = parse_base_file(name)
-    if file is None or file.instant not in seen.completed_times:
+    if file is None or not seen.has_completed(file.instant):
         return False
     if file.file_id in hidden:
         return hidden[file.file_id] < earliest
@@ -217,7 +217,7 @@ def _is_empty(names: tuple[str, ...], hidden: dict[str, int], earliest: int) -> 
 def _committed(names: tuple[str, ...], seen: Timeline) -> Iterator[BaseFile]:
     for name in names:
         file = parse_base_file(name)
-        if file is not None and file.instant in seen.completed_times:
+        if file is not None and seen.has_completed(file.instant):
             yield file
 
 

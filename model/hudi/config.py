@@ -65,6 +65,7 @@ BLOOM_RATE = "markers.bloom.fpp"
 BLOOM_ENTRIES = "markers.bloom.num_entries"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 RETAINED = "hoodie.clean.commits.retained"
+KEEP_MIN, KEEP_MAX = "hoodie.keep.min.commits", "hoodie.keep.max.commits"
 UPDATES = "hoodie.clustering.updates.strategy"
 INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
 MISSES = "hoodie.client.heartbeat.tolerable.misses"
@@ -99,6 +100,8 @@ class HudiConfig:
     bloom_entries: int = 1_000
     clean_policy: str = "LAZY"
     commits_retained: int = 10
+    keep_min_commits: int = 20
+    keep_max_commits: int = 30
     updates_strategy: str = REJECT_UPDATES
     heartbeat_interval_ms: int = 60_000
     heartbeat_misses: int = 2
@@ -214,6 +217,8 @@ _BOUNDS = (
     ("detector_period_ms", DETECTOR_PERIOD, 1, _MOST),
     ("bloom_entries", BLOOM_ENTRIES, 1, 1_000_000),
     ("commits_retained", RETAINED, 1, 1_000_000),
+    ("keep_min_commits", KEEP_MIN, 1, 1_000_000),
+    ("keep_max_commits", KEEP_MAX, 1, 1_000_000),
 )
 _CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from model.hudi.names import BaseFile, parse_base_file
-from model.hudi.timeline import Timeline
+from model.hudi.timeline import Instant, Timeline
 
 Rows = tuple[tuple[str, str], ...]
 Group = tuple[str, str]
@@ -71,6 +71,12 @@ class SavepointMetadata(NamedTuple):
     paths: tuple[str, ...]
 
 
+class Archived(NamedTuple):
+    """What a file of the history holds: completed instants, and what each says of itself."""
+
+    instants: tuple[tuple[Instant, object], ...]
+
+
 UPSERT, INSERT, BULK_INSERT, CLUSTER, COMPACT = "upsert", "insert", "bulk_insert", "cluster", "compact"
 OVERWRITE, OVERWRITE_TABLE, DELETE_PARTITION = "insert_overwrite", "insert_overwrite_table", "delete_partition"
 OVERWRITES = (OVERWRITE, OVERWRITE_TABLE)
@@ -89,7 +95,7 @@ def latest_slices(
     newest: dict[str, BaseFile] = {}
     for name in names:
         file = parse_base_file(name)
-        if file is None or file.instant not in timeline.completed_times or file.file_id in replaced:
+        if file is None or not timeline.has_completed(file.instant) or file.file_id in replaced:
             continue
         known = newest.get(file.file_id)
         if known is None or file.instant >= known.instant:

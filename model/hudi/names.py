@@ -62,6 +62,11 @@ def completed_path(layout: int, instant: int, action: str, completed: int) -> st
     return f"{timeline_folder(layout)}/{instant:06d}{when}.{action}"
 
 
+def history_path(first: int, last: int) -> str:
+    """A file of the history, by the instants that it begins and ends with."""
+    return f"{TIMELINE}/history/{first:06d}_{last:06d}.archived"
+
+
 @lru_cache(maxsize=1 << 14)
 def heartbeat_path(instant: int) -> str:
     """The file whose modification time says that an instant's writer is alive."""
@@ -194,6 +199,6 @@ def role_of(path: str) -> Role:
     if path.startswith(f"{TEMP}/"):
         instant = path[len(TEMP) + 1 :].split("/", 1)[0]
         return Role("marker" if ".marker." in name else "markers", int(instant) if instant.isdigit() else None)
-    if (base := parse_base_file(name)) is not None:
+    if not path.startswith(f"{META}/") and (base := parse_base_file(name)) is not None:
         return Role("data", base.instant)
     return Role("folder", None)

@@ -71,6 +71,12 @@ class Rules:
     """A clean leaves the folder of a partition in which a savepoint names files; as shipped these are left out of its
     plan, and go with the folder."""
 
+    # Archiving
+
+    archiving_minds_completion: bool = False
+    """Nothing is archived that has completed since a pending write began, for that write has to be compared with it; as
+    shipped it goes by requested times."""
+
     # Heartbeats
 
     checks_heartbeat_under_lock: bool = False
@@ -188,6 +194,7 @@ EMPTY_REFUSED = replace(NEWER_BASE_REFUSED, empty_completion_is_conflict=True)
 REPLACED_COMPARED = replace(SHIPPED, deletion_compares_replaced=True, overwrites_compare_partitions=True)
 NAMED_FILES_CLEANED = replace(SHIPPED, cleaning_deletes_folders=False)
 SAVEPOINTS_KEPT = replace(SHIPPED, savepoints_take_lock=True, savepoints_keep_partitions=True)
+COMPLETION_MINDED = replace(SHIPPED, archiving_minds_completion=True)
 ROLLBACK_AWARE = replace(NEWER_BASE_REFUSED, own_rollback_is_conflict=True, rollback_rechecks_under_lock=True)
 ABORT_IS_DEATH = replace(NEWER_BASE_REFUSED, early_loser_deletes_heartbeat=True, cleans_up_under_lock=True)
 # The other way to stop G-6: the heartbeat is a lease, which both sides look at under the lock, and a lapse is for good.
@@ -208,6 +215,7 @@ FIXED = replace(
     cleaning_deletes_folders=False,
     savepoints_take_lock=True,
     savepoints_keep_partitions=True,
+    archiving_minds_completion=True,
     own_rollback_is_conflict=True,
     rollback_rechecks_under_lock=True,
     early_loser_deletes_heartbeat=True,
@@ -246,6 +254,7 @@ VARIANTS = {
     "replaced-compared": REPLACED_COMPARED,
     "named-files-cleaned": NAMED_FILES_CLEANED,
     "savepoints-kept": SAVEPOINTS_KEPT,
+    "completion-minded": COMPLETION_MINDED,
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,

@@ -5,8 +5,8 @@ several states is in the latest of them.
 
 Source: hudi/1.1, hudi/1.3; `ActiveTimelineV2`, `CompletionTimeQueryViewV2`.
 
-Choices: archived instants are left out: nothing is archived within our bounds. In layout 1 an instant has no completion
-time, and its requested time stands for it, as version 6 readers use it.
+Choices: what is archived nobody looks up but who reads files (`has_completed`). In layout 1 an instant has no
+completion time, and its requested time stands for it, as version 6 readers use it.
 """
 
 from functools import lru_cache
@@ -79,6 +79,11 @@ class Timeline:
     def last_completed(self) -> int | None:
         """The largest requested time of a completed write, which bounds what conflicts are looked for."""
         return self.completed[-1].requested if self.completed else None
+
+    def has_completed(self, requested: int) -> bool:
+        """Whether a write of this time is completed, or older than all that are: then it was archived, or is taken to
+        have been (`containsOrBeforeTimelineStarts`)."""
+        return requested in self.completed_times or (bool(self.completed) and requested < self.completed[0].requested)
 
     def pending_times(self, without: int) -> frozenset[int]:
         """Requested times of the pending instants other than `without`: the second half of a conflict snapshot."""

@@ -105,6 +105,10 @@ class SplitClient:
         """Delete the newest savepoint."""
         self._client.deleteSavepoint()
 
+    def archive(self) -> None:
+        """Move old completed instants out of the active timeline."""
+        self._client.archive()
+
     def restore(self, instant: str) -> None:
         """Take the table back to the savepoint of the commit with this instant."""
         self._client.restoreToSavepoint(instant)

@@ -21,6 +21,7 @@ from real_backend.gating.histories import joined, record_commands, record_final_
 from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun
 from real_backend.hudi.table import Completed
+from sim.hudi.services import archives
 from sim.hudi.statements import Cluster, Replacing, Upsert, describe
 from sim.hudi.statements import Write as Writing
 
@@ -126,7 +127,7 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
 
 def _is_ordered(run: HudiLiveRun) -> bool:
     """Whether versions are in the order in which they could be seen: before layout 2 it is that of requests."""
-    return parse_options(dict(run.workload.options)).layout == 2
+    return parse_options(dict(run.workload.options)).layout == 2 and not archives(run.workload)
 
 
 def _group_names(run: HudiLiveRun) -> dict[str, str]:

@@ -14,6 +14,8 @@ from model.hudi.config import (
     BATCH_THREADS,
     DIRECT_FAMILY,
     IN_PROCESS,
+    KEEP_MAX,
+    KEEP_MIN,
     OCC,
     SERVER_MARKERS,
     SERVER_TIMEOUT,
@@ -48,7 +50,7 @@ FIXED: Mapping[str, str] = {
         f"hoodie.{name}.parallelism": "1"
         for name in (
             "upsert.shuffle", "insert.shuffle", "simple.index", "finalize.write", "rollback", "markers.delete",
-            "file.listing", "cleaner",
+            "file.listing", "cleaner", "archive.delete",
         )
     },
 }  # fmt: skip
@@ -63,6 +65,8 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         "hoodie.write.concurrency.mode": config.mode,
         "hoodie.clean.failed.writes.policy": config.clean_policy,
         "hoodie.clean.commits.retained": str(config.commits_retained),
+        KEEP_MIN: str(config.keep_min_commits),
+        KEEP_MAX: str(config.keep_max_commits),
         CLUSTERING_UPDATES: f"{UPDATES}.{config.updates_strategy}",
         "hoodie.client.heartbeat.interval_in_ms": str(config.heartbeat_interval_ms),
         "hoodie.client.heartbeat.tolerable.misses": str(config.heartbeat_misses),

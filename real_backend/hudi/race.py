@@ -31,7 +31,18 @@ from real_backend.hudi.storage import Operation, can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
-from sim.hudi.statements import Clean, Cluster, DeleteSavepoint, Read, Replacing, Savepoint, Service, Statement, Write
+from sim.hudi.statements import (
+    Archive,
+    Clean,
+    Cluster,
+    DeleteSavepoint,
+    Read,
+    Replacing,
+    Savepoint,
+    Service,
+    Statement,
+    Write,
+)
 from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
@@ -122,7 +133,7 @@ class Race(LiveRace[HudiLiveRun]):
         match statement:
             case Read():
                 return self._read(actor)
-            case Clean() | Savepoint() | DeleteSavepoint():
+            case Clean() | Savepoint() | DeleteSavepoint() | Archive():
                 return self._serve(actor, statement)
             case _:
                 return self._write(actor, statement)

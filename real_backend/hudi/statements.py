@@ -6,6 +6,7 @@ Choices: clustering is planned where another write begins; carrying the plan out
 from model.hudi.timeline import Timeline
 from real_backend.hudi.client import Record, SplitClient
 from sim.hudi.statements import (
+    Archive,
     BulkInsert,
     Clean,
     Cluster,
@@ -53,6 +54,8 @@ def serve(client: SplitClient, statement: Service, timeline: Timeline) -> None:
     match statement:
         case Clean():
             client.clean()
+        case Archive():
+            client.archive()
         case Savepoint(back):
             commits = timeline.completed
             client.savepoint(str(commits[max(0, len(commits) - 1 - back)].requested))

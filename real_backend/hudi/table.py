@@ -93,9 +93,14 @@ class LiveTable:
 
     def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:
         """The completed writes in the order in which readers see them. Args: `makers`: actor by requested time."""
-        timeline = self._timeline().getCommitsTimeline()
+        archived = self._meta().getArchivedTimeline()
+        archived.loadCompletedInstantDetailsInMemory()
+        found = self._written(archived, makers) + self._written(self._timeline(), makers)
+        return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
+
+    def _written(self, timeline: Any, makers: Mapping[str, str]) -> list[Completed]:
         found = []
-        for instant in timeline.filterCompletedInstants().getInstants():
+        for instant in timeline.getCommitsTimeline().filterCompletedInstants().getInstants():
             requested = str(instant.requestedTime())
             replaces = str(instant.getAction()) == REPLACE_COMMIT
             metadata = (timeline.readReplaceCommitMetadata if replaces else timeline.readCommitMetadata)(instant)
@@ -103,7 +108,7 @@ class LiveTable:
             files = tuple(sorted(str(path) for path in paths))
             completed = str(instant.getCompletionTime()) if self._config.layout == 2 else ""
             found.append(Completed(requested, completed, str(instant.getAction()), files, makers.get(requested)))
-        return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
+        return found
 
     def _replaced(self, timeline: Timeline, partition: str) -> frozenset[str]:
         """The file ids of a partition that completed replacecommits name, by Hudi's reader of their metadata."""

@@ -175,7 +175,7 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
         case means.MakesLock():
             return Clause(TAKE, "makes", f"the lock file{over}")
         case means.HandlesTemporary():
-            return Clause(WORK, "writes", "a temporary file")
+            return Clause(WORK, "writes", "the history" if "/history/" in row.resource else "a temporary file")
     return None
 
 

@@ -99,6 +99,8 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
     said = [counted(count, noun) for count, noun in counts if count]
     if config.commits_retained != DEFAULTS.commits_retained:
         said.append(f"{counted(config.commits_retained, 'commit')} retained")
+    if config.keep_max_commits != DEFAULTS.keep_max_commits:
+        said.append(f"{config.keep_min_commits} to {config.keep_max_commits} commits kept by archiving")
     return ", ".join(said + [f"a write of up to {each.tries} tries" for each in tries])
 
 

@@ -68,4 +68,11 @@ DEFECTS: tuple[Defect, ...] = (
         "Hudi 1.2.0",
         ("hudi/savepoint-partition-kept",),
     ),
+    Defect(
+        "hudi/archive-conflict",
+        "an acknowledged update",
+        "a slow writer whose commit is archived while another one of its file group is at work; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/archive-conflict-kept",),
+    ),
 )

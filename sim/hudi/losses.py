@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hudi.defects import DEFECTS
+from sim.hudi.losses_archiving import ARCHIVING_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
@@ -250,4 +251,5 @@ LOSSES: tuple[Loss, ...] = (
     *CLUSTERING_LOSSES,
     *CLEANING_LOSSES,
     *SAVEPOINT_LOSSES,
+    *ARCHIVING_LOSSES,
 )  # fmt: skip

@@ -22,8 +22,9 @@ from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 from sim.hudi.savepointed import lost_of_savepoints
-from sim.hudi.services import Closing, service_of
+from sim.hudi.services import Closing, archives, service_of
 from sim.hudi.statements import (
+    Archive,
     Clean,
     Cluster,
     DeleteSavepoint,
@@ -40,10 +41,10 @@ from sim.hudi.table import (
     broken_invariants,
     content_of,
     files_of,
+    history_of,
     leftovers,
     make_table,
     reader_of,
-    timeline_of,
     world_of,
 )
 from sim.hudi.workload import HudiWorkload
@@ -127,7 +128,7 @@ class HudiRace:
         def body() -> None:
             for statement in statements:
                 match statement:
-                    case Clean() | Savepoint() | DeleteSavepoint():
+                    case Clean() | Savepoint() | DeleteSavepoint() | Archive():
                         self._serve(simulation, world, actor, statement)
                     case Read():
                         self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
@@ -208,7 +209,7 @@ class HudiRace:
     def finish(self, simulation: Simulation) -> None:
         """Read the lineage, then the rows; then look for what should not be there."""
         record, ordinals, before = simulation.record, simulation.ordinals, None
-        lineage = _since(record.rows[0][7], timeline_of(simulation, self.config.layout).in_order())
+        lineage = _since(record.rows[0][7], history_of(simulation, self.config.layout))
         if simulation.prepared:
             self._died(record, simulation.prepared, {instant.requested: instant.name for instant in lineage})
         for ordinal, instant in enumerate(lineage):
@@ -246,10 +247,11 @@ class HudiRace:
         """The newest version that a write or a reader saw.
 
         Not where versions are in no order of what was seen: clocks are apart or jump, or their order is that of
-        requests, as before layout 2.
+        requests, as before layout 2; nor where somebody archives.
         """
         newest = seen.newest
-        ordered = self.config.layout == 2 and not self.workload.clock_offsets_ms and not self.clocks_jump
+        unlike = self.workload.clock_offsets_ms or self.clocks_jump or archives(self.workload)
+        ordered = self.config.layout == 2 and not unlike
         return newest.name if newest and ordered else None
 
 
@@ -258,8 +260,8 @@ def hudi_race(
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
     config = parse_options(dict(workload.options))
-    if config.layout == 1 and any(isinstance(each, Cluster) for _, todo in workload.writers for each in todo):
-        raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters")
+    if config.layout == 1 and any(isinstance(each, Cluster | Archive) for _, todo in workload.writers for each in todo):
+        raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters or archives")
     return HudiRace(
         workload,
         config,

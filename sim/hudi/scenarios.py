@@ -1,5 +1,6 @@
 """The Hudi scenarios that come with the product."""
 
+from sim.hudi.archiving import ARCHIVED
 from sim.hudi.bloom import BLOOM_DETECTION
 from sim.hudi.cleaning import SLICES
 from sim.hudi.clustering import CLUSTERING
@@ -21,5 +22,5 @@ HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
-    *CLUSTERING, *SLICES, *SAVEPOINTS,
+    *CLUSTERING, *SLICES, *SAVEPOINTS, *ARCHIVED,
 )  # fmt: skip

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from model.hudi import Cleaner, HudiConfig, Rules, SavepointClient
+from model.hudi import Cleaner, HudiConfig, Rules, SavepointClient, TimelineArchiver
 from model.hudi.observer import Observer
 from model.ports import World
-from sim.hudi.statements import Clean, Savepoint, Service
+from sim.hudi.statements import Archive, Clean, Savepoint, Service
+from sim.hudi.workload import HudiWorkload
 
 
 class Closing(Protocol):
@@ -26,7 +27,15 @@ def service_of(
     if isinstance(statement, Clean):
         cleaner = Cleaner(world, config, rules, owner=owner, observer=observer)
         return cleaner, cleaner.clean
+    if isinstance(statement, Archive):
+        archiver = TimelineArchiver(world, config, rules, owner=owner, observer=observer)
+        return archiver, archiver.archive
     client = SavepointClient(world, config, rules, owner=owner, observer=observer)
     if isinstance(statement, Savepoint):
         return client, partial(client.savepoint, statement.back)
     return client, client.delete_savepoint
+
+
+def archives(workload: HudiWorkload) -> bool:
+    """Whether anybody archives: the newest version that the active timeline shows need not be the newest one then."""
+    return any(isinstance(statement, Archive) for _, todo in workload.writers for statement in todo)

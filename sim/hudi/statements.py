@@ -116,13 +116,21 @@ class DeleteSavepoint:
     """Delete the newest savepoint."""
 
 
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Move old completed instants out of the active timeline."""
+
+
 Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster
 Replacing = Overwrite | DeletePartition
 """The writes that hide file groups and their rows."""
-Service = Clean | Savepoint | DeleteSavepoint
+Service = Clean | Savepoint | DeleteSavepoint | Archive
 """What changes no rows."""
 Statement = Write | Service | Read
-KINDS = "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean, Savepoint, DeleteSavepoint or Read"
+KINDS = (
+    "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean, Savepoint, DeleteSavepoint, Archive "
+    "or Read"
+)
 
 
 def describe(statement: Statement) -> tuple[str, str]:
@@ -134,7 +142,7 @@ def describe(statement: Statement) -> tuple[str, str]:
             return SAVEPOINT, f"{back} commit{'s' if back > 1 else ''} back" if back else ""
         case DeleteSavepoint():
             return "delete_savepoint", ""
-        case Clean() | Read() | Cluster():
+        case Clean() | Archive() | Read() | Cluster():
             return type(statement).__name__.lower(), ""
         case _:
             return operation_of(statement), ", ".join([f"row {key} = {value}" for key, value in statement.rows])

@@ -10,7 +10,7 @@ from typing import Any
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
 from model.hudi.config import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
 from model.hudi.errors import HudiError
-from model.hudi.file_groups import INSERT, CleanPlan, CommitMetadata, RollbackPlan, WriteStat
+from model.hudi.file_groups import INSERT, Archived, CleanPlan, CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import (
     COMMIT,
     HEARTBEATS,
@@ -26,7 +26,7 @@ from model.hudi.names import (
 )
 from model.hudi.observer import UNOBSERVED
 from model.hudi.time_generator import LAST_TIME
-from model.hudi.timeline import Timeline, parse_timeline
+from model.hudi.timeline import Instant, Timeline, parse_timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
 from sim.hudi.history import happened
@@ -94,6 +94,19 @@ def timeline_of(simulation: Simulation, layout: int) -> Timeline:
     return parse_timeline(files_of(simulation).list(timeline_folder(layout)))
 
 
+def archived_of(simulation: Simulation) -> tuple[tuple[Instant, object], ...]:
+    """The instants of the history, and what each says."""
+    bodies = [files[0] for path, files in sorted(files_of(simulation).files.items()) if path.endswith(".archived")]
+    return tuple([each for body in bodies if isinstance(body, Archived) for each in body.instants])
+
+
+def history_of(simulation: Simulation, layout: int) -> tuple[Instant, ...]:
+    """All completed writes, archived ones too, in the order in which readers could see them."""
+    timeline = timeline_of(simulation, layout)
+    archived = Timeline(tuple([instant for instant, _ in archived_of(simulation)]))
+    return tuple(sorted({*archived.completed, *timeline.completed}, key=lambda i: (i.visible_at, i.requested)))
+
+
 def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
     """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back."""
     files, timeline = files_of(simulation).files, timeline_of(simulation, layout)
@@ -142,7 +155,7 @@ def leftovers(simulation: Simulation, workload: HudiWorkload, config: HudiConfig
         yield f"failed-clean: {error}"
     files, timeline = files_of(simulation).files, timeline_of(simulation, config.layout)
     paths = [completed_path(config.layout, i.requested, i.action, i.completed or 0) for i in timeline.completed]
-    completed = [files[path][0] for path in paths]
+    completed = [*[files[path][0] for path in paths], *[body for _, body in archived_of(simulation)]]
     needed = [stat.path for each in completed if isinstance(each, CommitMetadata) for stat in each.stats]
     for path in sorted(files):
         if path.startswith(f"{TEMP}/"):

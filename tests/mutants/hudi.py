@@ -35,6 +35,7 @@ from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Instant, Timeline
 from model.hudi.transactions import LockManager
 from model.hudi.write import DataWriter, Written
+from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
@@ -289,6 +290,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *CLUSTERING_MUTANTS,
     *CLEANING_MUTANTS,
     *SAVEPOINT_MUTANTS,
+    *ARCHIVING_MUTANTS,
     *STORAGE_LOCK_MUTANTS,
     *METASTORE_LOCK_MUTANTS,
 )

@@ -9,7 +9,7 @@ from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.history import error_of
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
-from tests.unit.hudi.cleaning_vectors import CASES, LEFT, PLACES, REFUSED, ROWS, SAVEPOINTS, named, told
+from tests.unit.hudi.cleaning_vectors import ARCHIVED, CASES, LEFT, PLACES, REFUSED, ROWS, SAVEPOINTS, named, told
 
 pytestmark = pytest.mark.live
 
@@ -35,6 +35,10 @@ class Table:
                 client = self._client()
                 client.clean() if call == "clean" else client.schedule_cleaning()
                 client.close()
+            elif call == "archive":
+                client = self._client()
+                client.archive()
+                client.close()
             elif "save" in call:
                 self._save(call)
             else:
@@ -45,6 +49,11 @@ class Table:
     def saved(self):
         """What savepoints name."""
         return REFUSED if self._refused else named(self._table.saved(), self._instants)
+
+    def active(self):
+        """The completed writes of the active timeline."""
+        instants = [int(instant) for instant in self._instants]
+        return ",".join(str(instants.index(each.requested)) for each in self._table.timeline().completed)
 
     def restored(self, write):
         """The rows when the table has been restored to the savepoint of a write."""
@@ -122,3 +131,14 @@ def test_a_restore_misses_the_partition_that_was_deleted(spark, tmp_path, calls,
     table = Table(spark[0], tmp_path / "table", SAVEPOINTS[0])
     table.play(calls)
     assert table.restored(0) == (rows, None)
+
+
+@pytest.mark.parametrize("case", ARCHIVED, ids=lambda case: f"{case.retained}: {case.calls}")
+def test_what_archiving_leaves(spark, tmp_path, case):
+    """The completed writes of the active timeline."""
+    table = Table(spark[0], tmp_path / "table", case)
+    try:
+        table.play(case.calls)
+        assert table.active() == case.left
+    finally:
+        table.close()

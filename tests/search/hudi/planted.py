@@ -8,6 +8,7 @@ from sim.hudi.bounds import name_of
 from sim.hudi.generate import GENERATOR
 from sim.search.run import Run
 from tests.mutants.hudi import BEATS_ONCE, CLOSES_ONCE, MUTANTS
+from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
@@ -66,6 +67,8 @@ MISSING = {
     "late-beat-is-life": "more luck: a pause of the writer, and one of its cleaner at one call, until the writer beats",
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "closes-once": "a failure: it is a repair",
+    **dict.fromkeys([mutant.name for mutant in SAVEPOINT_MUTANTS], "more luck: a savepoint is in one race of fifty"),
+    **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], "archiving, which is not drawn"),
 }
 """What there would have to be for the others to be found."""
 FINDINGS = {

@@ -13,6 +13,8 @@ import pytest
 
 from model.hudi import SHIPPED
 from model.hudi.config import BATCH_THREADS
+from sim.hudi.archiving import ARCHIVING
+from sim.hudi.archiving import SLOW as ARCHIVED_SLOW
 from sim.hudi.bloom import CROWDED, OVERLAPPING, WRITING
 from sim.hudi.build import (
     ASYNC,
@@ -43,7 +45,7 @@ from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.savepoints import CLEANED as SAVED_BESIDE
 from sim.hudi.savepoints import EMPTIED as SAVED_THEN_EMPTIED
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
-from sim.hudi.statements import Clean, Cluster, Insert, Overwrite, Savepoint, Upsert
+from sim.hudi.statements import Archive, Clean, Cluster, Insert, Overwrite, Savepoint, Upsert
 from sim.hudi.storage_locks import STORAGE_LOCK
 from sim.search.explore import default_plan
 from sim.search.result import Result
@@ -51,6 +53,8 @@ from sim.world.scenario import FaultSpace
 from tests.mutants.hudi import MUTANTS
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
+THREE = [Upsert(((2, value),)) for value in "BCD"]
 CLEANED = {name: value for name, value in CLEANING.items() if name != "properties"}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 PROMPT, KEPT = "prompt-early-aborts", "savepoint-kept"
@@ -208,6 +212,9 @@ KILLS = (
     Kill("saves-what-will-be-cleaned", KEPT, {"w1": SAVED_BESIDE, "w2": [Savepoint(2)]}, CLEANED),
     Kill("saves-newest-slices", KEPT, {"w1": [*SAVED_BESIDE[:2], Savepoint(1)]}, CLEANED),
     Kill("cleans-folder-of-savepoint", KEPT, {"w1": SAVED_THEN_EMPTIED}, CLEANED),
+    # archiving
+    Kill("archives-late-commits", LOST, ARCHIVED_SLOW, KEEPING),
+    Kill("archives-what-was-replaced", SURVIVE, {"w1": [Overwrite(((1, "A"),)), *THREE, Archive()]}, KEEPING),
     # clustering
     Kill("clusters-beside", SURVIVE, {"w1": [Cluster()]}),
     Kill("plans-what-is-planned", SURVIVE, {"w1": [Cluster()], "w2": [Cluster()]}),

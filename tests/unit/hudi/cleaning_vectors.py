@@ -1,12 +1,13 @@
-"""Reads `tests/vectors/hudi_cleaning.txt` and `hudi_savepoints.txt`, and plays a case on the model; the live test plays
+"""Reads `tests/vectors/hudi_cleaning.txt` and `hudi_savepoints.txt`,
+`hudi_archiving.txt`, and plays a case on the model; the live test plays
 the same ones."""
 
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from model.hudi import Cleaner, HudiClient, SavepointClient
-from model.hudi.config import RETAINED
+from model.hudi import Cleaner, HudiClient, SavepointClient, TimelineArchiver
+from model.hudi.config import KEEP_MAX, KEEP_MIN, RETAINED
 from model.hudi.errors import SavepointRefused
 from model.hudi.file_groups import DELETE_PARTITION, OVERWRITE
 from model.hudi.names import COMMIT, REPLACE_COMMIT, parse_base_file
@@ -36,7 +37,8 @@ class Case(NamedTuple):
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
         """What a user would set."""
-        return (*OPTIMISTIC, (RETAINED, self.retained))
+        retained, *kept = self.retained.split()
+        return (*OPTIMISTIC, (RETAINED, retained), *zip((KEEP_MIN, KEEP_MAX), kept, strict=False))
 
 
 def _read(name: str) -> tuple[Case, ...]:
@@ -46,6 +48,7 @@ def _read(name: str) -> tuple[Case, ...]:
 
 CASES = _read("hudi_cleaning.txt")
 SAVEPOINTS = _read("hudi_savepoints.txt")
+ARCHIVED = _read("hudi_archiving.txt")
 
 
 def told(names: dict[str, list[str] | None], instants: list[str]) -> str:
@@ -93,6 +96,8 @@ class Model:
             elif call == "plan":
                 slices = cleaner._slices
                 slices.schedule(slices._timeline.load())
+            elif call == "archive":
+                TimelineArchiver(self._lab.world("a"), self._lab.config, owner="a").archive()
             elif "save" in call:
                 self._save(call)
             else:
@@ -105,6 +110,11 @@ class Model:
         """What savepoints name."""
         timeline = Cleaner(self._lab.world("c"), self._lab.config)._timeline
         return REFUSED if self._refused else named(saved_paths(timeline, timeline.load()), self._instants)
+
+    def active(self) -> str:
+        """The completed writes of the active timeline."""
+        timeline = Cleaner(self._lab.world("c"), self._lab.config)._timeline.load()
+        return ",".join([str([int(one) for one in self._instants].index(i.requested)) for i in timeline.completed])
 
     def _save(self, call: str) -> None:
         client = SavepointClient(self._lab.world("s"), self._lab.config, owner="s")

@@ -10,7 +10,7 @@ from model.hudi.names import CLEANING, LOCK
 from model.hudi.partitions import Partitions
 from model.hudi.timeline import parse_timeline
 from sim.hudi.build import FILE_LOCK, OPTIMISTIC
-from tests.unit.hudi.cleaning_vectors import CASES, SAVEPOINTS, Model
+from tests.unit.hudi.cleaning_vectors import ARCHIVED, CASES, SAVEPOINTS, Model
 from tests.unit.hudi.worlds import Lab
 
 ONE = (*OPTIMISTIC, (RETAINED, "1"))
@@ -27,6 +27,14 @@ def test_what_savepoints_keep(case):
     """As Hudi 1.2.0 did, of which `tests/live/hudi/test_cleaning.py` plays the same cases."""
     model = Model(case)
     assert (model.play(case.calls), model.saved()) == (case.left, case.saved)
+
+
+@pytest.mark.parametrize("case", ARCHIVED, ids=lambda case: f"{case.retained}: {case.calls}")
+def test_what_archiving_leaves(case):
+    """As Hudi 1.2.0 did, of which `tests/live/hudi/test_cleaning.py` plays the same cases."""
+    model = Model(case)
+    model.play(case.calls)
+    assert model.active() == case.left
 
 
 @pytest.mark.parametrize(
