@@ -1,11 +1,12 @@
 """The study of the metastore's cache: what the figures must show, whatever the latencies."""
 
+from typing import Any
+
 import pytest
 
 from lakeproof.protocols import studies, study_at
 from sim.hive.study_cache import (
     BACKWARDS,
-    CACHES,
     COLUMNS,
     FELL,
     INTERVAL,
@@ -13,22 +14,27 @@ from sim.hive.study_cache import (
     OPEN,
     OWN,
     RATE,
+    READ_TIME,
+    REPLICAS,
+    SERVICE,
+    SKEW,
     STALE,
-    Setting,
+    TABLES,
     measure,
     settings,
     table_of,
 )
-from sim.search.study import SEEDS, Estimate
+from sim.hive.study_run import CACHES, Setting
+from sim.search.study import SEEDS, Chart, Estimate
 
 pytestmark = pytest.mark.search
 
 SOME = range(4)
 
 
-def figures(cache: str, interval_ms: int, writes_per_s: int, open_ms: int = 0) -> dict[str, Estimate]:
+def figures(cache: str, interval_ms: int, writes_per_s: int, open_ms: int = 0, **further: Any) -> dict[str, Estimate]:
     """One setting's estimates by column, over a few seeds."""
-    row = measure(Setting(cache, interval_ms, writes_per_s, open_ms), SOME)
+    row = measure(Setting(cache, interval_ms, writes_per_s, open_ms, **further), SOME)
     assert len(row) == len(COLUMNS)
     return {name: cell for name, cell in zip(COLUMNS, row, strict=True) if isinstance(cell, Estimate)}
 
@@ -88,5 +94,52 @@ def test_the_study_repeats_and_is_drawn_from_its_own_columns() -> None:
     study = study_at(studies()["hive-cache"])
     for chart in study.charts:
         assert {chart.x, *chart.panels, chart.series, *dict(chart.where)} <= set(COLUMNS)
-        assert {INTERVAL, RATE, OPEN} == {chart.x, *dict(chart.where)}
+        assert {INTERVAL, RATE, OPEN, TABLES, SKEW, REPLICAS, SERVICE} >= {chart.x, *dict(chart.where)}
+        values = {one for one in (_axes(setting) for setting in settings()) if _is_in(one, chart)}
+        assert len({dict(one)[chart.x] for one in values}) > 1, chart.x
     assert study.steps == len(settings())
+
+
+AXES = {
+    "cache": "cache", INTERVAL: "interval_ms", RATE: "writes_per_s", OPEN: "open_ms", TABLES: "tables", SKEW: "skew",
+    REPLICAS: "replicas", SERVICE: "service_ms",
+}  # fmt: skip
+
+
+def _axes(setting: Setting) -> tuple[tuple[str, object], ...]:
+    return tuple([(column, getattr(setting, name)) for column, name in AXES.items()])
+
+
+def _is_in(axes: tuple[tuple[str, object], ...], chart: Chart) -> bool:
+    return all(dict(axes)[column] == value for column, value in chart.where)
+
+
+def test_with_one_replica_the_shipped_cache_misses_nothing() -> None:
+    """It follows the log after its own changes, and there is nobody else's; with four it misses more than with two."""
+    one, two, four = (figures("shipped 4.0", 1_000, 10, replicas=count) for count in (1, 2, 4))
+    assert [one[name].mean for name in (STALE, MISSED, BACKWARDS, OWN)] == [0, 0, 0, 0]
+    assert two[MISSED].high < four[MISSED].low
+
+
+def test_a_synchronized_cache_is_worth_more_the_more_tables_and_the_more_evenly_they_are_read() -> None:
+    """What falls through is what has just been written: of one table nearly all, of 64 a tenth, of skewed ones more."""
+    one, many = (figures("synchronized", 1_000, 10, tables=tables)[FELL] for tables in (1, 64))
+    skewed = figures("synchronized", 1_000, 10, tables=64, skew="skewed")[FELL]
+    assert many.high < skewed.low
+    assert skewed.high < one.low
+
+
+def test_who_reads_from_memory_does_not_wait_for_a_database_that_queues() -> None:
+    """A read that falls through does: the longer, the longer the database takes for a call."""
+    eventual = [figures("eventual", 1_000, 10, service_ms=service_ms)[READ_TIME].mean for service_ms in (0, 4)]
+    assert eventual[0] == eventual[1]
+    calm, busy = (figures("synchronized", 1_000, 10, service_ms=service_ms)[READ_TIME] for service_ms in (0, 4))
+    assert calm.high < busy.low
+
+
+def test_of_lists_of_one_history_the_two_comparisons_say_the_same() -> None:
+    """Upstream's, which is lexicographic, and inclusion (hive/2.1): they differ where lists cannot be compared."""
+    lexicographic, inclusion = (
+        measure(Setting(cache, 1_000, 10), SOME)[1:] for cache in ("synchronized", "set inclusion")
+    )
+    assert lexicographic == inclusion
