@@ -40,16 +40,18 @@ def folder_goes(cleaner: SliceCleaner, partition: str, saved: frozenset[str]) ->
 
 EARLIEST = SavepointClient._earliest_retained
 SAVEPOINT_MUTANTS: tuple[Mutant, ...] = (
-    Mutant("cleans-what-is-saved", "files of a savepoint are old", ((SliceCleaner, "_saved", nothing_saved),), SHIPPED),
+    Mutant("cleans-what-is-saved", "files of a savepoint are old", (
+        (SliceCleaner, "_saved", nothing_saved),
+    ), SAVEPOINTS_KEPT),
     Mutant("saves-what-was-cleaned", "a savepoint of a commit that was cleaned", (
         (SavepointClient, "_refuse_cleaned", never_refused),
-    ), SHIPPED),
+    ), SAVEPOINTS_KEPT),
     Mutant("saves-what-will-be-cleaned", "a clean is planned, and not done", (
         (SavepointClient, "_earliest_retained", completed_alone),
     ), SAVEPOINTS_KEPT),
     Mutant("saves-newest-slices", "a savepoint of an older commit", (
         (SavepointClient, "_paths", newest_slices),
-    ), SHIPPED),
+    ), SAVEPOINTS_KEPT),
     Mutant("cleans-folder-of-savepoint", "a partition is deleted that a savepoint holds", (
         (SliceCleaner, "_is_kept", folder_goes),
     ), SAVEPOINTS_KEPT),
