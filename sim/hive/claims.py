@@ -1,5 +1,7 @@
 """What the design document "Synchronized Metastore Cache" claims, each judged on the variant that it is about.
 
+Impala's own sentences about its cache follow (`sim.hive.claims_impala`).
+
 Source: hive/4.8; the document's sections are named at the claims.
 """
 
@@ -9,6 +11,7 @@ from collections.abc import Callable
 
 from model.hive import RULES, compare, short_list
 from model.hive.comparison import ReadRule
+from sim.hive import claims_impala
 from sim.hive.scenarios import HIVE
 from sim.search.claims import Claim, Evidence
 
@@ -106,5 +109,6 @@ CLAIMS: tuple[Claim, ...] = (
            "external", "log-gap"),
     _claim("we can eventually get updates from external changes", "External Table", "convergence", SHIPPED,
            "shipped-rename-freezes", live=f"{REPLAYS}::test_rename_freezes_the_caches_for_good"),
+    *claims_impala.CLAIMS,
 )  # fmt: skip
-"""Every claim of the document that a schedule or a comparison can answer."""
+"""Every claim of the document that a schedule or a comparison can answer, and every one of Impala's."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.hive.build import SESSION_GUARANTEES, STEPS, metastore
 from sim.hive.design import DOCUMENT
 from sim.hive.impala import DAEMONS
+from sim.hive.impala_mended import KEPT, MENDED
 from sim.hive.locking import LOCKING
 from sim.hive.memory import MEMORY
 from sim.hive.other_caches import PATCHED, REFRESHED
@@ -12,7 +13,9 @@ from sim.hive.reference import REFERENCE
 from sim.hive.shipped import CACHED_STORE
 from sim.world.scenario import Scenario
 
-HIVE: tuple[Scenario, ...] = (*REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *LOCKING, *MEMORY)
+HIVE: tuple[Scenario, ...] = (
+    *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY,
+)  # fmt: skip
 
 __all__ = [
     "CACHED_STORE", "DAEMONS", "DOCUMENT", "HIVE", "LOCKING", "PATCHED", "REFERENCE", "REFRESHED", "SESSION_GUARANTEES",

@@ -8,7 +8,9 @@ import pytest
 from model.hive.rules import IMPALA_REPAIRED, Rules
 from sim.generation.sweep import Plan, sweep
 from sim.hive.impala import DAEMONS, FIXES, daemon
+from sim.hive.impala_mended import MENDED
 from sim.hive.race import HiveRace
+from sim.search.explore import default_plan
 from tests.search.guarantees import PLAN, Cache, scenario_of
 
 pytestmark = pytest.mark.search
@@ -58,6 +60,16 @@ def test_a_scenario_is_quiet_with_its_repair(name):
     repaired = replace(scenario, program=replace(scenario.program, rules=FIXES[name]))
     swept = sweep(repaired, Plan(first=100, most=150))
     assert (list(swept.failures), swept.endless) == ([], 0)
+
+
+@pytest.mark.parametrize("scenario", MENDED, ids=lambda scenario: scenario.name)
+def test_what_mends_a_scenario_is_needed_at_the_steps_at_which_it_is_searched_whole(scenario):
+    """Without it these steps, which may be fewer than its pair's, are enough to break what breaks there."""
+    broken = BY_NAME[scenario.pair]
+    found = default_plan(replace(broken, yield_points=scenario.yield_points))
+    assert [key.partition("/")[0] for key in found.failures] == [broken.broken]
+    whole = default_plan(scenario)
+    assert (whole.complete, whole.failures) == (True, {})
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)
