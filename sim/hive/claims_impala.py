@@ -96,6 +96,7 @@ CLAIMS: tuple[Claim, ...] = (
            "docs/topics/impala_invalidate_metadata.xml", "convergence", f"{DDL}, and by nobody else", "own-changes"),
     _claim("No INVALIDATE METADATA is needed when the changes are made by impalad",
            "docs/topics/impala_invalidate_metadata.xml", "read-your-writes",
-           f"{DDL}, while Hive changes the table, too", "older-event", note="IMPALA-10926; it is there again when the event of the own change has come."),
+           f"{DDL}, while Hive changes the table, too", "older-event",
+           note="IMPALA-10926; it is there again when the event of the own change has come."),
 )  # fmt: skip
 """Every sentence that a schedule can answer."""

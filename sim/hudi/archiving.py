@@ -9,7 +9,7 @@ from typing import Any
 from model.hudi import SHIPPED, coverage
 from model.hudi.config import KEEP_MAX, KEEP_MIN
 from model.hudi.rules import COMPLETION_MINDED
-from sim.hudi.build import OPTIMISTIC, SAFETY, TWO_GROUPS, WRITES, Writers, race
+from sim.hudi.build import EVERYTHING, OPTIMISTIC, TWO_GROUPS, WRITES, Writers, race
 from sim.hudi.cleaning import ONE_RETAINED
 from sim.hudi.statements import Archive, Upsert
 
@@ -21,7 +21,7 @@ SLOW: Writers = {
 """While the first one is under way, two commits follow it, and a third writer begins, of its file group."""
 ARCHIVING: dict[str, Any] = {
     "groups": TWO_GROUPS, "partitions": ("p1", "p2"), "options": (*OPTIMISTIC, ONE_RETAINED, *SMALL),
-    "properties": SAFETY, "yield_points": (*WRITES, "list"),
+    "properties": EVERYTHING, "yield_points": (*WRITES, "list"),
 }  # fmt: skip
 OF_CONFLICT = {"acknowledged-writes-survive": "no-lost-update says it first"}
 ARCHIVED = (

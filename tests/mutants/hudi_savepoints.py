@@ -6,7 +6,7 @@ from model.hudi import SavepointClient
 from model.hudi.cleaning import SliceCleaner
 from model.hudi.file_groups import latest_slices
 from model.hudi.names import META
-from model.hudi.rules import SAVEPOINTS_KEPT, SHIPPED
+from model.hudi.rules import SAVEPOINTS_KEPT
 from model.hudi.timeline import Timeline
 from tests.mutants.mutant import Mutant
 
