@@ -108,6 +108,7 @@ MISSING: Mapping[str, str] = {
     "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
+    "iceberg/update-reply-faults-key-released": "a catalog that releases its keys, which is not drawn",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
     "roll-back-to-any": NO_PROMISE,
@@ -139,6 +140,7 @@ REPAIRED: Mapping[str, str] = {
 FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/update-reply-faults",
+    "iceberg/update-reply-faults-key-released",
     "iceberg/insert-insert-misreported",
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
