@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 
 import pytest
-from hive_metastore.ttypes import Database
+from hive_metastore.ttypes import Database, MetaException
 
 from real_backend.hive.metastore import REFRESHED, Metastore
 from real_backend.hive.ports import LOOPBACK
@@ -59,6 +59,17 @@ def await_that(is_so):
         time.sleep(0.02)
 
 
+def seen(client, table):
+    """What a read is told, or None: in the middle of a refresh 4.0.1's cache has a table without its storage
+    descriptor, and who reads it then is told of a NullPointerException."""
+    try:
+        return read(client, table)
+    except MetaException as error:
+        if "StorageDescriptorWrapper" not in error.message:
+            raise
+        return None
+
+
 def stalled(database, change, look):
     """Begin a change that cannot be committed until a refresh has put back what is there now. Returns when it is made.
 
@@ -67,7 +78,7 @@ def stalled(database, change, look):
     old = look()
     with ThreadPoolExecutor(1) as threads, held(database):
         changing = threads.submit(change)
-        await_that(lambda: look() != old)
+        await_that(lambda: look() not in (old, None))
         await_that(lambda: look() == old)
     changing.result(LONGEST_S)  # which raises what the change has raised: it was acknowledged
 
@@ -78,9 +89,9 @@ def test_a_refresh_undoes_a_change_that_is_about_to_be_committed(alone):
     one, database, _ = alone
     with one.connect() as reader, one.connect() as writer:
         create(reader, E, "e0")
-        stalled(database, lambda: alter(writer, E, "e1"), lambda: read(reader, E))
+        stalled(database, lambda: alter(writer, E, "e1"), lambda: seen(reader, E))
         assert read(writer, E) == ("e0", E)
-        await_that(lambda: read(writer, E) == ("e1", E))
+        await_that(lambda: seen(writer, E) == ("e1", E))
 
 
 def test_an_acknowledged_iceberg_commit_is_lost_on_one_metastore(alone, spark):
