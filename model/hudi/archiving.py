@@ -106,18 +106,11 @@ class TimelineArchiver:
 
     def _first_retained(self, seen: Timeline) -> int | None:
         """The instant from which on everything stays; None if nothing has to."""
-        found = [self._before_oldest_pending(seen), self._first_replaced(seen)]
-        found += [savepoint.requested for savepoint in seen.savepoints[:1]]
-        if any(found) and self._before_oldest_pending(seen) is not None:
+        held = _before_oldest_pending(seen)
+        if held is not None:
             self._world.coverage.hit(coverage.ARCHIVING_HELD)
+        found = [held, self._first_replaced(seen), *[savepoint.requested for savepoint in seen.savepoints[:1]]]
         return min([each for each in found if each is not None], default=None)
-
-    def _before_oldest_pending(self, seen: Timeline) -> int | None:
-        """The newest completed write older than the oldest pending one, or if there is none that one (HUDI-5569)."""
-        if not seen.pending:
-            return None
-        oldest = min([instant.requested for instant in seen.pending])
-        return max([each.requested for each in seen.completed if each.requested < oldest], default=oldest)
 
     def _first_replaced(self, seen: Timeline) -> int | None:
         """The first replacecommit or clustering whose replaced files may not have been cleaned."""
@@ -135,8 +128,17 @@ class TimelineArchiver:
 
     def _before_pending(self, writes: list[Instant], seen: Timeline) -> list[Instant]:
         """All of them, as shipped; repaired, those before the first that completed after a pending write had begun."""
-        if not (self._minds_completion and seen.pending):
+        oldest = seen.oldest_pending
+        if not self._minds_completion or oldest is None:
             return writes
-        oldest = min([instant.requested for instant in seen.pending])
         late = [number for number, each in enumerate(writes) if each.visible_at > oldest]
         return writes[: late[0]] if late else writes
+
+
+def _before_oldest_pending(seen: Timeline) -> int | None:
+    """The newest completed write older than the oldest pending one, or if there is none that one (HUDI-5569)."""
+    oldest = seen.oldest_pending
+    if oldest is None:
+        return None
+    before = seen.last_before(oldest)
+    return oldest if before is None else before

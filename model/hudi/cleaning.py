@@ -187,10 +187,8 @@ def earliest_to_retain(seen: Timeline, retained: int) -> int | None:
         return None
     times = [instant.requested for instant in seen.completed]
     nth = times[len(times) - retained] if retained else times[-1]
-    pending = min([instant.requested for instant in seen.pending], default=None)
-    if pending is None or nth <= pending:
-        return nth
-    return max([time for time in times if time < pending], default=None)
+    pending = seen.oldest_pending
+    return nth if pending is None or nth <= pending else seen.last_before(pending)
 
 
 def _goes(name: str, names: tuple[str, ...], hidden: dict[str, int], seen: Timeline, earliest: int) -> bool:

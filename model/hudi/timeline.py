@@ -80,6 +80,15 @@ class Timeline:
         """The largest requested time of a completed write, which bounds what conflicts are looked for."""
         return self.completed[-1].requested if self.completed else None
 
+    @property
+    def oldest_pending(self) -> int | None:
+        """The smallest requested time of a pending write; None if there is none."""
+        return min([instant.requested for instant in self.pending], default=None)
+
+    def last_before(self, time: int) -> int | None:
+        """The largest requested time of a completed write before that time; None if there is none."""
+        return max([instant.requested for instant in self.completed if instant.requested < time], default=None)
+
     def has_completed(self, requested: int) -> bool:
         """Whether a write of this time is completed, or older than all that are: then it was archived, or is taken to
         have been (`containsOrBeforeTimelineStarts`)."""
