@@ -53,29 +53,16 @@ class ActiveTimeline:
         """Begin what is not announced: a savepoint. Raises: InstantExists, StorageFailed."""
         self._create(inflight_path(self._layout, instant, action), Enters(instant, action, INFLIGHT, None))
 
-    def delete_completed(self, instant: Instant) -> None:
-        """Delete the completed and then the inflight file. Raises: StorageFailed."""
-        self._world.notes.intend(TakesBack(instant.requested, instant.action, COMPLETED))
-        self._storage.delete(completed_path(self._layout, instant.requested, instant.action, instant.completed or 0))
-        self._world.notes.intend(TakesBack(instant.requested, instant.action, INFLIGHT))
-        self._storage.delete(inflight_path(self._layout, instant.requested, instant.action))
+    def delete(self, instant: Instant, *states: str) -> None:
+        """Delete the files of these states of an instant, one after the other. Raises: StorageFailed."""
+        for state in states:
+            self._world.notes.intend(TakesBack(instant.requested, instant.action, state))
+            self._storage.delete(self._path(instant, state))
 
     def write_history(self, path: str, archived: Archived) -> None:
         """Write what is archived into a file of its own. Raises: StorageFailed."""
         self._world.notes.intend(TEMPORARY)
         self._storage.create(path, archived)
-
-    def delete_begun(self, instant: Instant) -> None:
-        """Delete the requested and the inflight file of a completed instant. Raises: StorageFailed."""
-        self._world.notes.intend(TakesBack(instant.requested, instant.action, REQUESTED))
-        self._storage.delete(requested_path(self._layout, instant.requested, instant.action))
-        self._world.notes.intend(TakesBack(instant.requested, instant.action, INFLIGHT))
-        self._storage.delete(inflight_path(self._layout, instant.requested, instant.action))
-
-    def delete_archived(self, instant: Instant) -> None:
-        """Delete the completed file of an instant. Raises: StorageFailed."""
-        self._world.notes.intend(TakesBack(instant.requested, instant.action, COMPLETED))
-        self._storage.delete(completed_path(self._layout, instant.requested, instant.action, instant.completed or 0))
 
     def to_inflight(self, instant: int, action: str = COMMIT, body: Body = None) -> None:
         """Begin its work. Raises: InstantGone, InstantExists, StorageFailed."""
@@ -141,12 +128,11 @@ class ActiveTimeline:
         self._world.notes.intend(Reads(instant, action, INFLIGHT))
         return self._storage.read(inflight_path(self._layout, instant, action))
 
-    def delete_pending(self, instant: int, action: str = COMMIT) -> None:
-        """Delete the inflight and then the requested file. Raises: StorageFailed."""
-        self._world.notes.intend(TakesBack(instant, action, INFLIGHT))
-        self._storage.delete(inflight_path(self._layout, instant, action))
-        self._world.notes.intend(TakesBack(instant, action, REQUESTED))
-        self._storage.delete(requested_path(self._layout, instant, action))
+    def _path(self, instant: Instant, state: str) -> str:
+        if state == COMPLETED:
+            return completed_path(self._layout, instant.requested, instant.action, instant.completed or 0)
+        path = requested_path if state == REQUESTED else inflight_path
+        return path(self._layout, instant.requested, instant.action)
 
     def _create(self, path: str, state: Enters) -> None:
         try:

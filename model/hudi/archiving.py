@@ -31,7 +31,7 @@ from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.errors import LockFailed
 from model.hudi.file_groups import Archived, CleanPlan
-from model.hudi.names import history_path
+from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, history_path
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.timeline import REPLACEMENTS, Instant, Timeline
@@ -76,9 +76,9 @@ class TimelineArchiver:
         bodies = tuple([(instant, self._timeline.read_completed(instant)) for instant in going])
         self._timeline.write_history(history_path(going[0].requested, going[-1].requested), Archived(bodies))
         for instant in going:
-            self._timeline.delete_begun(instant)
+            self._timeline.delete(instant, REQUESTED, INFLIGHT)
         for instant in going:
-            self._timeline.delete_archived(instant)
+            self._timeline.delete(instant, COMPLETED)
         self._world.coverage.hit(coverage.ARCHIVED)
 
     # -- what goes -----------------------------------------------------------------------------------------------

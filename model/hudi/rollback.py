@@ -22,11 +22,11 @@ from model.hudi.cleaning import SliceCleaner
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, ROLLBACK
+from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
-from model.hudi.timeline import Timeline
+from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 
 
@@ -139,7 +139,7 @@ class Cleaner:
         self._delete_data(plan)
         self._client.transactions.begin(instant)
         try:
-            self._timeline.delete_pending(target, action)
+            self._timeline.delete(Instant(target, action, INFLIGHT), INFLIGHT, REQUESTED)
             self._timeline.complete(instant, self._client.times.time_ms, plan, ROLLBACK)
         finally:
             self._client.transactions.end(instant)

@@ -27,7 +27,7 @@ from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.errors import SavepointRefused, StorageFailed
 from model.hudi.file_groups import CleanPlan, CommitMetadata, Group, SavepointMetadata, latest_slices
-from model.hudi.names import META, REPLACE_COMMIT, SAVEPOINT, BaseFile, parse_base_file, text
+from model.hudi.names import COMPLETED, INFLIGHT, META, REPLACE_COMMIT, SAVEPOINT, BaseFile, parse_base_file, text
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
@@ -67,7 +67,7 @@ class SavepointClient:
         savepoints = self._timeline.load().savepoints
         if not savepoints:
             raise SavepointRefused("delete savepoint: expected one, there is none")
-        self._timeline.delete_completed(savepoints[-1])
+        self._timeline.delete(savepoints[-1], COMPLETED, INFLIGHT)
         self._world.coverage.hit(coverage.SAVEPOINT_DELETED)
 
     def close(self) -> None:

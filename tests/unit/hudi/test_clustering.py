@@ -4,8 +4,9 @@ import pytest
 
 from model.hudi import ClusteringClient, HudiClient, Reader
 from model.hudi.errors import ConfigError, InstantGone, NothingPlanned
-from model.hudi.names import CLUSTERING, REPLACE_COMMIT
+from model.hudi.names import CLUSTERING, INFLIGHT, REPLACE_COMMIT, REQUESTED
 from model.hudi.partitions import ONE_PARTITION
+from model.hudi.timeline import Instant
 from sim.hudi.race import hudi_race
 from sim.hudi.statements import Cluster
 from sim.hudi.workload import HudiWorkload
@@ -65,7 +66,7 @@ def test_a_plan_that_is_gone_is_not_carried_out():
     lab = Lab()
     client = ClusteringClient(lab.world("c"), lab.config)
     instant = client.schedule(ONE_PARTITION.names)
-    client.timeline.delete_pending(instant, CLUSTERING)
+    client.timeline.delete(Instant(instant, CLUSTERING, INFLIGHT), INFLIGHT, REQUESTED)
     with pytest.raises(InstantGone):
         client.cluster(instant)
 

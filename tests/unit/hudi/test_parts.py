@@ -20,6 +20,7 @@ from model.hudi.locks import FileSystemLockProvider
 from model.hudi.meanings import Enters
 from model.hudi.names import (
     COMMIT,
+    INFLIGHT,
     LOCK,
     REQUESTED,
     ROLLBACK,
@@ -33,7 +34,7 @@ from model.hudi.names import (
 from model.hudi.observer import UNOBSERVED
 from model.hudi.storage import TableStorage
 from model.hudi.time_generator import TimeGenerator
-from model.hudi.timeline import parse_timeline
+from model.hudi.timeline import Instant, parse_timeline
 from model.hudi.transactions import LockManager
 from sim.kernel.choices import Choices
 from sim.kernel.kernel import Kernel
@@ -242,7 +243,7 @@ def test_the_completion_time_is_drawn_when_the_state_has_been_looked_at():
 
     def time_ms():
         assert client.timeline.load().is_pending(instant)
-        client.timeline.delete_pending(instant)
+        client.timeline.delete(Instant(instant, COMMIT, INFLIGHT), INFLIGHT, REQUESTED)
         return 9
 
     assert client.timeline.complete(instant, time_ms, None).completed == 9
