@@ -1,7 +1,8 @@
-"""Apache Hudi's multi-writer protocol on one copy-on-write table, and RFC-56 early conflict detection.
+"""Apache Hudi's multi-writer protocol on one table of either type, and RFC-56 early conflict detection.
 
     client = HudiClient(world, config, rules)      start_commit, upsert, insert, commit, close
     clustering = ClusteringClient(world, config)   schedule, cluster, commit, close
+    compaction = CompactionClient(world, config)   schedule, compact, commit, close
     cleaner = Cleaner(world, config, rules)        rollback_failed_writes, close
     savepoints = SavepointClient(world, config)    savepoint, delete_savepoint, close
     archiver = TimelineArchiver(world, config)     archive, close
@@ -13,7 +14,9 @@
 from model.hudi.archiving import TimelineArchiver
 from model.hudi.client import HudiClient
 from model.hudi.clustering import ClusteringClient
-from model.hudi.config import HudiConfig, parse_options
+from model.hudi.compaction import CompactionClient
+from model.hudi.config import HudiConfig
+from model.hudi.options import parse_options
 from model.hudi.reader import Reader
 from model.hudi.rollback import Cleaner
 from model.hudi.rules import SHIPPED, VARIANTS, Rules
@@ -21,6 +24,6 @@ from model.hudi.savepoints import SavepointClient
 from model.hudi.write import Written
 
 __all__ = [
-    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "HudiClient", "HudiConfig", "Reader", "Rules",
-    "SavepointClient", "TimelineArchiver", "Written", "parse_options",
+    "SHIPPED", "VARIANTS", "Cleaner", "ClusteringClient", "CompactionClient", "HudiClient", "HudiConfig", "Reader",
+    "Rules", "SavepointClient", "TimelineArchiver", "Written", "parse_options",
 ]  # fmt: skip

@@ -23,12 +23,12 @@ from dataclasses import replace
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
-from model.hudi.config import REJECT_UPDATES, STORAGE_BASED, HudiConfig
+from model.hudi.config import STORAGE_BASED, HudiConfig
 from model.hudi.errors import EarlyConflict, HeartbeatExpired, HudiError, LockFailed, OutcomeUnknown, StorageFailed
 from model.hudi.file_groups import INSERT, UPSERT, CommitMetadata, Rows
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.marker_port import table_markers
-from model.hudi.names import COMMIT, text
+from model.hudi.names import text
 from model.hudi.observer import INSTANT, UNOBSERVED, Observer
 from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.precommit import PreCommit
@@ -62,8 +62,7 @@ class HudiClient:
         self.transactions = TransactionManager(locks, config.locks)
         self.times = TimeGenerator(world, config, rules, locks)
         self.markers = table_markers(world, storage, self.heartbeats, self.timeline, config, rules, observer)
-        rejects = config.updates_strategy == REJECT_UPDATES
-        self._data = DataWriter(world, storage, self.timeline, self.markers, rules, rejects_updates=rejects)
+        self._data = DataWriter(world, storage, self.timeline, self.markers, config, rules)
         self._precommit = PreCommit(world, storage, self.timeline, self.markers, config, rules)
         self._actions: dict[int, str] = {}
         self._lives: dict[int, int] = {}
@@ -71,8 +70,12 @@ class HudiClient:
 
     # -- the steps of a write ------------------------------------------------------------------------------------
 
-    def start_commit(self, action: str = COMMIT) -> int:
-        """Begin a write; returns its instant. Raises: LockFailed, InstantExists, StorageFailed."""
+    def start_commit(self, action: str | None = None) -> int:
+        """Begin a write, of the table type's action or another; returns its instant.
+
+        Raises: LockFailed, InstantExists, StorageFailed.
+        """
+        action = action or self.config.commit_action
         if not self.rules.instants_from_locked_clock:
             return self._announce(self.times.time_ms(), action)
         return self._start(action) if self.rules.start_is_one_critical_section else self._start_in_two_parts(action)
@@ -89,7 +92,7 @@ class HudiClient:
         """Draw an instant under the lock, and announce it without (G-4)."""
         return self._announce(self.times.time_with_own_lock_ms() if self.config.locks else self.times.time_ms(), action)
 
-    def _announce(self, instant: int, action: str = COMMIT) -> int:
+    def _announce(self, instant: int, action: str) -> int:
         self.heartbeats.start(instant)
         self.timeline.create_requested(instant, action)
         self._actions[instant] = action
@@ -179,7 +182,7 @@ class HudiClient:
         """Look for conflicts, and complete the instant."""
         if self.rules.checks_heartbeat_under_lock:
             self._assert_alive(instant)
-        action = self._actions.get(instant, COMMIT)
+        action = self._actions.get(instant, self.config.commit_action)
         self._precommit.resolve_conflicts(instant, written, written.metadata, action)
         self._precommit.reconcile(instant, written.metadata, self._marked.pop(instant, ()))
         return self._complete(instant, written.metadata, action)
@@ -212,7 +215,7 @@ class HudiClient:
         if failed is not None:
             self._lost_commit(instant, failed)
 
-    def _complete(self, instant: int, metadata: CommitMetadata, action: str = COMMIT) -> Instant:
+    def _complete(self, instant: int, metadata: CommitMetadata, action: str) -> Instant:
         completed = self.timeline.complete(instant, self.times.time_ms, metadata, action)
         self._observer.ended(self._lives.pop(instant))
         if self.rules.cleans_up_under_lock:

@@ -1,6 +1,4 @@
-"""What a user of Hudi sets: the options that matter here, by Hudi's own keys, with Hudi's defaults and validation.
-
-    parse_options({"hoodie.write.concurrency.mode": "OPTIMISTIC_CONCURRENCY_CONTROL", ...})
+"""What a user of Hudi sets: the options that matter here, with Hudi's defaults and validation; `options.py` reads them.
 
 Source: hudi/2.4, hudi/3.2; `HoodieWriteConfig.validate`, `HoodieLockConfig`, `HoodieTimeGeneratorConfig`.
 
@@ -14,13 +12,11 @@ never shipped the two Bloom strategies, and RFC-56 has no key for their filters:
 `hive.txn.timeout` is a setting of the metastore, in seconds here; database and table of its lock are not asked for.
 """
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from model.hudi.errors import ConfigError
+from model.hudi.names import COMMIT, DELTA_COMMIT
 
 OCC, SINGLE_WRITER = "OPTIMISTIC_CONCURRENCY_CONTROL", "SINGLE_WRITER"
 IN_PROCESS, FILE_SYSTEM = "InProcessLockProvider", "FileSystemBasedLockProvider"
@@ -41,6 +37,7 @@ FAMILIES = {DIRECT_MARKERS: DIRECT_FAMILY, SERVER_MARKERS: (ASYNC_SERVER, BLOOM_
 SIMPLE_CONFLICTS = "SimpleConcurrentFileWritesConflictResolutionStrategy"
 BUCKET_CONFLICTS = "BucketIndexConcurrentFileWritesConflictResolutionStrategy"
 PREFER_WRITER = "PreferWriterConflictResolutionStrategy"
+COPY_ON_WRITE, MERGE_ON_READ = "COPY_ON_WRITE", "MERGE_ON_READ"
 REJECT_UPDATES, ALLOW_UPDATES = "SparkRejectUpdateStrategy", "SparkAllowUpdateStrategy"
 
 MODE = "hoodie.write.concurrency.mode"
@@ -65,6 +62,8 @@ BLOOM_RATE = "markers.bloom.fpp"
 BLOOM_ENTRIES = "markers.bloom.num_entries"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 RETAINED = "hoodie.clean.commits.retained"
+TABLE_TYPE = "hoodie.table.type"
+COMPACT_AFTER = "hoodie.compact.inline.max.delta.commits"
 KEEP_MIN, KEEP_MAX = "hoodie.keep.min.commits", "hoodie.keep.max.commits"
 UPDATES = "hoodie.clustering.updates.strategy"
 INTERVAL = "hoodie.client.heartbeat.interval_in_ms"
@@ -103,6 +102,8 @@ class HudiConfig:
     keep_min_commits: int = 20
     keep_max_commits: int = 30
     updates_strategy: str = REJECT_UPDATES
+    table_type: str = COPY_ON_WRITE
+    compact_after_delta_commits: int = 5
     heartbeat_interval_ms: int = 60_000
     heartbeat_misses: int = 2
     max_clock_skew_ms: int | None = None
@@ -113,6 +114,16 @@ class HudiConfig:
     def layout(self) -> Literal[1, 2]:
         """The timeline layout of the table version."""
         return 2 if self.table_version >= 8 else 1
+
+    @property
+    def merge_on_read(self) -> bool:
+        """Whether changed rows go to log files, which readers merge."""
+        return self.table_type == MERGE_ON_READ
+
+    @property
+    def commit_action(self) -> str:
+        """The action of a write that replaces nothing."""
+        return DELTA_COMMIT if self.merge_on_read else COMMIT
 
     @property
     def multi_writer(self) -> bool:
@@ -151,12 +162,12 @@ class HudiConfig:
 
     def checked(self) -> "HudiConfig":
         """This, if it is possible. Raises: ConfigError naming the key, the value and what is allowed."""
-        for name, key, least, most in _BOUNDS:
+        for name, key, least, most in BOUNDS:
             value = getattr(self, name)
             if value is not None and not least <= value <= most:
                 allowed = f"at least {least}" if value < least and most == _MOST else f"from {least} to {most:,}"
                 raise ConfigError(key, value, f"a whole number {allowed}")
-        for name, key, allowed_values in _CHOICES:
+        for name, key, allowed_values in CHOICES:
             if getattr(self, name) not in allowed_values:
                 raise ConfigError(key, getattr(self, name), f"one of {', '.join(map(str, allowed_values))}")
         if not 0 < self.bloom_rate < 1:
@@ -168,6 +179,8 @@ class HudiConfig:
             raise ConfigError(TABLE_VERSION, self.table_version, f"8 or 9, for {PREFER_WRITER} needs completion times")
         if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
             raise ConfigError(SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} min")
+        if self.merge_on_read and self.layout == 1:
+            raise ConfigError(TABLE_VERSION, self.table_version, f"8 or 9, for {MERGE_ON_READ} is modelled from 8 on")
         self._check_storage_lock()
         return self
 
@@ -198,7 +211,7 @@ class HudiConfig:
 
 
 _MOST = 1 << 62
-_BOUNDS = (
+BOUNDS = (
     ("lock_wait_ms", LOCK_WAIT, 0, _MOST),
     ("lock_retries", "hoodie.write.lock.client.num_retries", 0, _MOST),
     ("lock_retry_wait_ms", "hoodie.write.lock.client.wait_time_ms_between_retry", 0, _MOST),
@@ -217,79 +230,18 @@ _BOUNDS = (
     ("detector_period_ms", DETECTOR_PERIOD, 1, _MOST),
     ("bloom_entries", BLOOM_ENTRIES, 1, 1_000_000),
     ("commits_retained", RETAINED, 1, 1_000_000),
+    ("compact_after_delta_commits", COMPACT_AFTER, 1, 1_000_000),
     ("keep_min_commits", KEEP_MIN, 1, 1_000_000),
     ("keep_max_commits", KEEP_MAX, 1, 1_000_000),
 )
-_CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
+CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
     ("mode", MODE, (SINGLE_WRITER, OCC)),
     ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER, STORAGE_BASED, METASTORE)),
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),
     ("clean_policy", CLEAN_POLICY, ("LAZY",)),
     ("updates_strategy", UPDATES, (REJECT_UPDATES, ALLOW_UPDATES)),
+    ("table_type", TABLE_TYPE, (COPY_ON_WRITE, MERGE_ON_READ)),
     ("table_version", TABLE_VERSION, (6, 8, 9)),
     ("scheme", "fs.scheme", ("file", "hdfs", "abfs")),
 )
-KEYS: dict[str, str] = {
-    **{key: name for name, key, _, _ in _BOUNDS},
-    **{key: name for name, key, _ in _CHOICES},
-    EARLY: "early_detection",
-    EARLY_STRATEGY: "early_strategy",
-    CHECK_COMMIT: "check_commit_conflict",
-    BLOOM_RATE: "bloom_rate",
-    "hoodie.write.lock.storage.heartbeat.poll.secs": "lock_renewal_s",
-    "hoodie.cleaner.policy.failed.writes": "clean_policy",
-    "hoodie.cleaner.commits.retained": "commits_retained",
-    "hoodie.write.lock.early.conflict.detection.enable": "early_detection",
-    "hoodie.write.lock.early.conflict.detection.strategy": "early_strategy",
-    "hoodie.write.lock.early.conflict.check.commit": "check_commit_conflict",
-    "hoodie.write.lock.early.conflict.async.checker.batch.interval": "detector_delay_ms",
-    "hoodie.write.lock.early.conflict.async.checker.period": "detector_period_ms",
-}
-"""The field of each key; those of `hoodie.write.lock.early` are RFC-56's, which was shipped under other names."""
-_DOCUMENT = {
-    "SimpleDirectMarkerBasedEarlyConflictDetectionStrategy": SIMPLE_DIRECT,
-    "SimpleTransactionDirectMarkerBasedEarlyConflictDetectionStrategy": TRANSACTIONAL_DIRECT,
-    "AsyncTimelineMarkerEarlyConflictDetectionStrategy": ASYNC_SERVER,
-}
-"""The strategies by RFC-56's names, and what they are shipped as."""
-_NUMBERS = frozenset([name for name, *_ in _BOUNDS] + ["table_version"])
-_FLAGS = frozenset(["early_detection", "check_commit_conflict"])
-
-
-def parse_options(options: Mapping[str, str], base: HudiConfig | None = None) -> HudiConfig:
-    """Settings from Hudi's keys, over `base`; class names with or without their package.
-
-    Raises: ConfigError for the first key that is unknown, says again what another one has said, or has a value that is
-    not allowed.
-    """
-    base, values, given = base or HudiConfig(), {}, dict[str, str]()
-    for key, value in options.items():
-        name = KEYS.get(key)
-        if name is None:
-            near = get_close_matches(key, KEYS, 1)
-            raise ConfigError(key, value, f"a known option{f' (did you mean {near[0]}?)' if near else ''}")
-        if not isinstance(value, str):
-            raise ConfigError(key, value, "a text, as in Hudi's properties")
-        if name in given:
-            raise ConfigError(key, value, f"nothing, for {given[name]} is given and means the same")
-        given[name] = key
-        values[name] = _value(key, name, value)
-    return replace(base, **values).checked()
-
-
-def _value(key: str, name: str, value: str) -> Any:
-    if name in _NUMBERS:
-        if not re.fullmatch("-?[0-9]+", value):
-            raise ConfigError(key, value, "a whole number")
-        return int(value)
-    if name == "bloom_rate":
-        if not re.fullmatch(r"[0-9]*\.?[0-9]+(e-[0-9]+)?", value):
-            raise ConfigError(key, value, "a rate between 0 and 1, such as 0.01 or 1e-9")
-        return float(value)
-    if name in _FLAGS:
-        if value not in ("true", "false"):
-            raise ConfigError(key, value, "true or false")
-        return value == "true"
-    of_class = value.rsplit(".", 1)[-1]
-    return _DOCUMENT.get(of_class, of_class)

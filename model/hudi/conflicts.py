@@ -68,10 +68,10 @@ class ConflictStrategy:
 
     __slots__ = ("_buckets", "_drops_compactions", "_prefers_writers", "_sees_compactions")
 
-    def __init__(self, config: HudiConfig, *, merge_on_read: bool = False) -> None:
+    def __init__(self, config: HudiConfig) -> None:
         self._buckets = config.conflict_strategy == BUCKET_CONFLICTS
         self._prefers_writers = config.conflict_strategy == PREFER_WRITER
-        self._drops_compactions = merge_on_read and config.table_version >= 8
+        self._drops_compactions = config.merge_on_read and config.table_version >= 8
         self._sees_compactions = config.table_version < 8
 
     def candidates(self, timeline: Timeline, own: int, last_completed: int | None, lookup: Lookup) -> list[Instant]:

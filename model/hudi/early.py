@@ -28,7 +28,7 @@ from model.hudi.heartbeats import Heartbeats
 from model.hudi.locks import MutexProvider
 from model.hudi.markers import DirectMarkers, marked_file
 from model.hudi.meanings import SURVEYS_MARKERS, SeesMarkersOf
-from model.hudi.names import BLOOM_FILE, TEMP, BaseFile, text
+from model.hudi.names import BLOOM_FILE, TEMP, DataFile, text
 from model.hudi.observer import HOLD, MADE, MARK, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -55,7 +55,7 @@ class EarlyDetection:
         self._lock_wait_ms = config.lock_wait_ms
         self._blooms = BloomFiles(storage, config, rules, world.coverage) if config.blooms else None
 
-    def mark(self, instant: int, partition: str, file: BaseFile, kind: str, before: Timeline) -> None:
+    def mark(self, instant: int, partition: str, file: DataFile, kind: str, before: Timeline) -> None:
         """Check (`before`: the timeline from before the write) and make the marker.
 
         Raises: EarlyConflict, LockFailed, StorageFailed.
@@ -77,7 +77,7 @@ class EarlyDetection:
                 raise
             self._observer.ended(span)
 
-    def _make(self, markers: DirectMarkers, partition: str, file: BaseFile, kind: str, about: str) -> None:
+    def _make(self, markers: DirectMarkers, partition: str, file: DataFile, kind: str, about: str) -> None:
         """Make the marker, and the Bloom file that tells of it in the order of the rules. Raises: StorageFailed."""
         if self._blooms is not None and self._blooms.before_marker:
             self._blooms.add(markers.instant, partition, (file.file_id,))

@@ -19,7 +19,7 @@ from model.hudi.config import SERVER_MARKERS
 from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import Group
 from model.hudi.meanings import LooksForMarkers, SeesMarked
-from model.hudi.names import MARKER_FILE, MARKER_TYPE, BaseFile, marker_folder, marker_type
+from model.hudi.names import MARKER_FILE, MARKER_TYPE, DataFile, marker_folder, marker_type
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 from model.ports import Coverage
@@ -29,7 +29,7 @@ class Marker(NamedTuple):
     """One marker: a data file that an instant may write."""
 
     partition: str
-    file: BaseFile
+    file: DataFile
     kind: str
 
     @property

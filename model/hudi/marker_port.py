@@ -20,7 +20,7 @@ from model.hudi.marker_files import Marker, is_servers, read_marker_files
 from model.hudi.marker_server import MarkerServer
 from model.hudi.markers import DirectMarkers, marked_path
 from model.hudi.meanings import LooksForMarkers
-from model.hudi.names import MARKER_FILE, BaseFile, marker_folder, text
+from model.hudi.names import MARKER_FILE, DataFile, marker_folder, text
 from model.hudi.observer import MARK, Observer
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
@@ -38,7 +38,7 @@ class TableMarkers(Protocol):
     """
 
     def mark(self, instant: int, wanted: Sequence[Marker], before: Timeline) -> None: ...
-    def files(self, instant: int, partition: str) -> tuple[BaseFile, ...]: ...
+    def files(self, instant: int, partition: str) -> tuple[DataFile, ...]: ...
     def paths(self, instant: int) -> tuple[str, ...]: ...
     def delete(self, instant: int) -> bool: ...
     def stop(self) -> None: ...
@@ -62,7 +62,7 @@ class DirectTableMarkers:
         if refused is not None:
             raise refused
 
-    def files(self, instant: int, partition: str) -> tuple[BaseFile, ...]:
+    def files(self, instant: int, partition: str) -> tuple[DataFile, ...]:
         return DirectMarkers(self._storage, instant).files(partition)
 
     def paths(self, instant: int) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ class ServerTableMarkers:
             self._spans.ended(span, str(answer) if answer is not None else None)
         _raise_first(answers)
 
-    def files(self, instant: int, partition: str) -> tuple[BaseFile, ...]:
+    def files(self, instant: int, partition: str) -> tuple[DataFile, ...]:
         return tuple([marker.file for marker in self._server.markers(instant) if marker.partition == partition])
 
     def paths(self, instant: int) -> tuple[str, ...]:

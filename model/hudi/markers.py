@@ -14,7 +14,7 @@ Choices: a folder of markers is told from a marker by its name, where Hudi asks 
 from functools import lru_cache
 
 from model.hudi.meanings import DeletesMarkers, LooksForMarkers, Marks, SeesMarked
-from model.hudi.names import BLOOM_FILE, BaseFile, marker_folder, marker_path, parse_base_file
+from model.hudi.names import BLOOM_FILE, DataFile, marker_folder, marker_path, parse_data_file
 from model.hudi.rules import Rules
 from model.hudi.storage import TableStorage
 
@@ -23,18 +23,18 @@ SUFFIX = ".marker"
 
 
 @lru_cache(maxsize=1 << 14)
-def marked_file(marker: str) -> BaseFile | None:
+def marked_file(marker: str) -> DataFile | None:
     """The data file that a marker's name names."""
-    return parse_base_file(marker.split(MARKED, 1)[0])
+    return parse_data_file(marker.split(MARKED, 1)[0])
 
 
 @lru_cache(maxsize=1 << 14)
-def marked_files(markers: tuple[str, ...]) -> tuple[BaseFile, ...]:
+def marked_files(markers: tuple[str, ...]) -> tuple[DataFile, ...]:
     """The data files that markers name."""
     return tuple([file for file in map(marked_file, markers) if file is not None])
 
 
-def marked_path(partition: str, file: BaseFile, rules: Rules) -> str:
+def marked_path(partition: str, file: DataFile, rules: Rules) -> str:
     """Where rollback and reconciliation take a marked file to be."""
     path = f"{partition}/{file.name}"
     return path.split(SUFFIX, 1)[0] if rules.marker_suffix_is_first else path
@@ -49,7 +49,7 @@ class DirectMarkers:
         self._storage = storage
         self.instant = instant
 
-    def create(self, partition: str, file: BaseFile, kind: str) -> None:
+    def create(self, partition: str, file: DataFile, kind: str) -> None:
         """Mark a data file. Raises: StorageFailed, also if the marker exists."""
         self._storage.notes.intend(Marks(file))
         self._storage.create(marker_path(self.instant, partition, file.name, kind), None)
@@ -61,11 +61,11 @@ class DirectMarkers:
         self._storage.notes.learn(SeesMarked(self.instant, marked_files(names)))
         return names
 
-    def files(self, partition: str) -> tuple[BaseFile, ...]:
+    def files(self, partition: str) -> tuple[DataFile, ...]:
         """The marked files of a partition. Raises: StorageFailed."""
         return marked_files(self.names(partition))
 
-    def everywhere(self) -> tuple[tuple[str, BaseFile], ...]:
+    def everywhere(self) -> tuple[tuple[str, DataFile], ...]:
         """Every marked file, with its partition. Raises: StorageFailed."""
         self._storage.notes.intend(LooksForMarkers(self.instant))
         folders = self._storage.list(marker_folder(self.instant))
@@ -73,7 +73,7 @@ class DirectMarkers:
             self._storage.notes.learn(SeesMarked(self.instant, ()))
         return tuple([found for folder in folders for found in self._below(folder)])
 
-    def _below(self, folder: str) -> list[tuple[str, BaseFile]]:
+    def _below(self, folder: str) -> list[tuple[str, DataFile]]:
         """The marked files of a folder that may be a partition, and of those in it."""
         names = self.names(folder)
         found = [(folder, file) for file in marked_files(names)]

@@ -6,7 +6,7 @@ Locks of a lock service and waits have no meaning of their own: their steps say 
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from model.hudi.names import BaseFile
+from model.hudi.names import DataFile
 from model.hudi.timeline import Timeline
 
 Kind = TypeVar("Kind", bound=tuple[Any, ...])
@@ -105,7 +105,7 @@ class DeletesHeartbeat(NamedTuple):
 class Marks(NamedTuple):
     """Makes the marker of a data file."""
 
-    file: BaseFile
+    file: DataFile
 
 
 @shared
@@ -132,7 +132,7 @@ class SeesMarked(NamedTuple):
     """Has found that an instant marked these files."""
 
     instant: int
-    files: tuple[BaseFile, ...]
+    files: tuple[DataFile, ...]
 
 
 @shared
@@ -163,7 +163,7 @@ class WritesMarkers(NamedTuple):
 
     instant: int
     number: int
-    files: tuple[BaseFile, ...]
+    files: tuple[DataFile, ...]
 
 
 @shared
@@ -206,14 +206,14 @@ class EndsChecker(NamedTuple):
 class Writes(NamedTuple):
     """Writes a data file."""
 
-    file: BaseFile
+    file: DataFile
 
 
 @shared
 class ReadsSlice(NamedTuple):
-    """Reads the rows of a file group's visible slice."""
+    """Reads rows of a file group's visible slice."""
 
-    file: BaseFile
+    file: DataFile
 
 
 @shared
@@ -221,7 +221,7 @@ class DeletesData(NamedTuple):
     """Deletes a data file of no use: of a failed attempt, a write that is rolled back, an old slice; None: a folder, or
     a file of another name."""
 
-    file: BaseFile | None
+    file: DataFile | None
 
 
 @shared

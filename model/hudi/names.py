@@ -6,15 +6,17 @@
     .hoodie/.locks/table_lock.json
     .hoodie/.temp/000001/MARKERS.type    .hoodie/.temp/000001/MARKERS0    (markers of the timeline server)
     .hoodie/.temp/000001/p1/BLOOM        .hoodie/.temp/000001/BLOOM0      (Bloom files of the one kind, and the other)
-    p1/fg1_0-0-0_000001.parquet
+    p1/fg1_0-0-0_000001.parquet          p1/.fg1_000002.log.1_0-0-0               (a base file, and a log file of it)
 
-Source: hudi/1.1, hudi/1.5, hudi/4; `InstantFileNameGeneratorV2`, `FSUtils.makeBaseFileName`.
+Source: hudi/1.1, hudi/1.5, hudi/4; `InstantFileNameGeneratorV2`, `FSUtils.makeBaseFileName`, `FSUtils.makeLogFileName`.
 
 Choices: an instant is a number of milliseconds, written with at least six digits where Hudi has a date of 17; it is
 compared as a number. A write token is `<salt>-0-<attempt>`: one data file a task, so Hudi's partition and stage numbers
-say nothing here; the salt is 0 unless the rules ask for one.
+say nothing here; the salt is 0 unless the rules ask for one. Log files have the number 1, as each of a write of table
+version 8 and more is new.
 """
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -150,6 +152,38 @@ def parse_base_file(name: str) -> BaseFile | None:
     return BaseFile(parts[0], parts[1], int(parts[2]))
 
 
+class LogFile(NamedTuple):
+    """A log file by its name: file group, write token, the delta commit that wrote it, and its number."""
+
+    file_id: str
+    token: str
+    instant: int
+    number: int
+
+    @property
+    def name(self) -> str:
+        return f".{self.file_id}_{self.instant:06d}.log.{self.number}_{self.token}"
+
+    @property
+    def attempt(self) -> int:
+        """Which try of its task wrote it, counting from 0."""
+        return int(self.token.rpartition("-")[2])
+
+
+DataFile = BaseFile | LogFile
+_LOG_NAME = re.compile(r"\.([^_]+)_([0-9]+)\.log\.([0-9]+)_([^.]+)")
+
+
+@lru_cache(maxsize=1 << 14)
+def parse_data_file(name: str) -> DataFile | None:
+    """The base file or log file of this name; None if it is neither."""
+    log = _LOG_NAME.fullmatch(name)
+    if log is None:
+        return parse_base_file(name)
+    file_id, instant, number, token = log.groups()
+    return LogFile(file_id, token, int(instant), int(number))
+
+
 class InstantFile(NamedTuple):
     """A file of the timeline by its name. `completed` is None in layout 1, and before completion."""
 
@@ -199,6 +233,6 @@ def role_of(path: str) -> Role:
     if path.startswith(f"{TEMP}/"):
         instant = path[len(TEMP) + 1 :].split("/", 1)[0]
         return Role("marker" if ".marker." in name else "markers", int(instant) if instant.isdigit() else None)
-    if not path.startswith(f"{META}/") and (base := parse_base_file(name)) is not None:
-        return Role("data", base.instant)
+    if not path.startswith(f"{META}/") and (file := parse_data_file(name)) is not None:
+        return Role("data", file.instant)
     return Role("folder", None)

@@ -1,7 +1,8 @@
-"""Plans of clustering that are pending, and who is refused because of one before anything is written.
+"""Plans of clustering and compaction that are pending, and who is refused because of one before anything is written.
 
 An upsert of a file group in a plan is, unless `SparkAllowUpdateStrategy` lets it go on to the check before its commit;
-a deletion of a partition with such a file group is, always; inserts and overwrites are not (#18830).
+a deletion of a partition with such a file group is, always; inserts and overwrites are not (#18830). Nobody is because
+of a compaction.
 
 Source: `BaseSparkCommitActionExecutor.clusteringHandleUpdate`, `SparkRejectUpdateStrategy`, `SparkAllowUpdateStrategy`,
 `DeletePartitionUtils.checkForPendingTableServiceActions` (1.2.0).
@@ -17,14 +18,21 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.errors import PlanPending
 from model.hudi.file_groups import CommitMetadata, Group
 from model.hudi.names import CLUSTERING
+from model.hudi.slices import CompactionPlan
 from model.hudi.timeline import Timeline
 from model.ports import Coverage
 
 
-def groups_in_plans(timeline: ActiveTimeline, seen: Timeline) -> frozenset[Group]:
-    """The file groups that pending clustering is to replace. Raises: StorageFailed."""
-    plans = [timeline.read_requested(i.requested, CLUSTERING) for i in seen.pending if i.action == CLUSTERING]
-    return frozenset([group for plan in plans if isinstance(plan, CommitMetadata) for group in plan.groups])
+def groups_in_plans(timeline: ActiveTimeline, seen: Timeline, *actions: str) -> frozenset[Group]:
+    """The file groups that pending clustering is to replace; or services of other actions to write.
+
+    Raises: StorageFailed.
+    """
+    pending = [instant for instant in seen.pending if instant.action in (actions or (CLUSTERING,))]
+    plans = [timeline.read_requested(instant.requested, instant.action) for instant in pending]
+    return frozenset(
+        [group for plan in plans if isinstance(plan, CommitMetadata | CompactionPlan) for group in plan.groups]
+    )
 
 
 def refuse_update(changed: Iterable[Group], planned: frozenset[Group], counts: Coverage) -> None:

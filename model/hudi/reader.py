@@ -1,4 +1,4 @@
-"""Reading a table: a timeline, the visible slices, their rows.
+"""Reading a table: a timeline, the visible slices, their rows, with those of log files merged in.
 
 Source: hudi/1.3, hudi/5; `HoodieTableFileSystemView`. A reader lists files and keeps those whose instant its timeline
 shows as completed, so a committed file that is gone is not an error: its group shows the slice before it. One that goes
@@ -7,13 +7,14 @@ between the list and the read is.
 
 from typing import NamedTuple
 
+from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.errors import StorageFailed
-from model.hudi.file_groups import latest_slices
 from model.hudi.meanings import ReadsSlice
-from model.hudi.names import META, BaseFile
+from model.hudi.names import META, BaseFile, DataFile
 from model.hudi.rules import SHIPPED, Rules
+from model.hudi.slices import FileSlice, file_slices
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -38,6 +39,7 @@ class Reader:
         self._storage = TableStorage(world, config)
         self._timeline = ActiveTimeline(world, self._storage, config.layout)
         self._from_metadata = rules.lists_committed_files
+        self._counts = world.coverage
 
     def read(self, partitions: tuple[str, ...] | None = None) -> View:
         """All rows as of now; `partitions` if they are known. Raises: StorageFailed."""
@@ -49,12 +51,23 @@ class Reader:
         for partition in partitions:
             committed = self._from_metadata
             names = self._timeline.committed_files(timeline, partition) if committed else self._storage.list(partition)
-            for file in latest_slices(names, timeline, self._timeline.replaced(timeline, partition)):
-                self._storage.notes.intend(ReadsSlice(file))
-                body = self._storage.read(f"{partition}/{file.name}")
-                if body is None:
-                    raise StorageFailed(f"read {partition}/{file.name}: expected the file that was listed, it is gone")
-                slices.append((partition, file))
-                for key, value in body:
+            for each in file_slices(names, timeline, self._timeline.replaced(timeline, partition)):
+                slices.append((partition, each.base))
+                for key, value in self._merged(partition, each).items():
                     rows.setdefault(key, []).append(value)
         return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))
+
+    def _merged(self, partition: str, each: FileSlice) -> dict[str, str]:
+        """The rows of a slice: those of its base file, and over them those of its log files."""
+        rows = self._rows(partition, each.base)
+        for log in each.logs:
+            self._counts.hit(coverage.LOGS_MERGED)
+            rows.update(self._rows(partition, log))
+        return rows
+
+    def _rows(self, partition: str, file: DataFile) -> dict[str, str]:
+        self._storage.notes.intend(ReadsSlice(file))
+        body = self._storage.read(f"{partition}/{file.name}")
+        if body is None:
+            raise StorageFailed(f"read {partition}/{file.name}: expected the file that was listed, it is gone")
+        return dict(body)

@@ -22,7 +22,7 @@ from model.hudi.cleaning import SliceCleaner
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.names import COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK
+from model.hudi.names import COMMIT, COMPACTION, DELTA_COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
@@ -43,9 +43,9 @@ class Cleaner:
 
     def __init__(
         self, world: World, config: HudiConfig, rules: Rules = SHIPPED, *, owner: str = "",
-        observer: Observer = UNOBSERVED,
+        observer: Observer = UNOBSERVED, client: HudiClient | None = None,
     ) -> None:  # fmt: skip
-        self._client = HudiClient(world, config, rules, owner=owner, observer=observer)
+        self._client = client or HudiClient(world, config, rules, owner=owner, observer=observer)
         self._storage = TableStorage(world, config)
         self._timeline: ActiveTimeline = self._client.timeline
         self._slices = SliceCleaner(world, self._client, self._storage, rules)
@@ -66,7 +66,9 @@ class Cleaner:
 
     def _rollback(self, timeline: Timeline) -> tuple[int, ...]:
         actions = {instant.requested: instant.action for instant in timeline.pending}
-        pending = self._pending_rollbacks(timeline)
+        compactions = _compactions(timeline)
+        every = self._pending_rollbacks(timeline)
+        pending = {target: planned for target, planned in every.items() if target not in compactions}
         targets = dict.fromkeys([*self._failed(timeline), *pending])
         done = []
         for target in sorted(targets, reverse=True):
@@ -74,9 +76,22 @@ class Cleaner:
                 self._world.coverage.hit(coverage.ROLLBACK_RESUMED)
             planned = pending.get(target) or self._schedule(target)
             if planned is not None:
-                self._execute(planned, actions.get(target, COMMIT))
+                action = actions.get(target, self._client.config.commit_action)
+                self._execute(planned, (Instant(target, action, INFLIGHT),))
+                self._client.heartbeats.delete(target)
                 done.append(target)
         return tuple(done)
+
+    def take_back(self, compaction: Instant, seen: Timeline) -> None:
+        """Roll back what an inflight compaction has written, and make it requested again.
+
+        Source: `HoodieTable.rollbackInflightCompaction` (1.2.0). Its heartbeat stays: it is the caller's by now.
+        """
+        target = compaction.requested
+        planned = self._pending_rollbacks(seen).get(target) or self._schedule(target)
+        if planned is not None:
+            self._execute(planned, ())
+            self._timeline.delete(compaction, INFLIGHT)
 
     def close(self) -> None:
         """What every client does in the end."""
@@ -95,7 +110,7 @@ class Cleaner:
         expired = [
             i.requested
             for i in timeline.pending
-            if i.action in (COMMIT, REPLACE_COMMIT) and self._client.heartbeats.is_expired(i.requested)
+            if i.action in (COMMIT, DELTA_COMMIT, REPLACE_COMMIT) and self._client.heartbeats.is_expired(i.requested)
         ]
         return self._still_pending(expired) if expired else []
 
@@ -131,21 +146,21 @@ class Cleaner:
     def _marked_paths(self, target: int) -> tuple[str, ...]:
         return self._client.markers.paths(target)
 
-    def _execute(self, planned: _Planned, action: str) -> None:
+    def _execute(self, planned: _Planned, ended: tuple[Instant, ...]) -> None:
+        """Carry out a rollback, which takes what is `ended` off the timeline."""
         instant, plan, is_inflight = planned
-        target = plan.target
         if not is_inflight:
             self._timeline.to_inflight(instant, ROLLBACK)
         self._delete_data(plan)
         self._client.transactions.begin(instant)
         try:
-            self._timeline.delete(Instant(target, action, INFLIGHT), INFLIGHT, REQUESTED)
+            for each in ended:
+                self._timeline.delete(each, INFLIGHT, REQUESTED)
             self._timeline.complete(instant, self._client.times.time_ms, plan, ROLLBACK)
         finally:
             self._client.transactions.end(instant)
         self._world.coverage.hit(coverage.ROLLED_BACK)
-        self._delete_markers(target)
-        self._client.heartbeats.delete(target)
+        self._delete_markers(plan.target)
 
     def _delete_data(self, plan: RollbackPlan) -> None:
         """Delete what the plan names, without the lock (hudi/4)."""
@@ -155,3 +170,11 @@ class Cleaner:
     def _delete_markers(self, target: int) -> None:
         """Delete the markers, which the next rollback of the target would go by (hudi/4)."""
         self._client.markers.delete(target)
+
+
+def _compactions(timeline: Timeline) -> frozenset[int]:
+    """The instants of compactions that are pending, whose rollbacks belong to who carries them out anew.
+
+    Source: `BaseHoodieTableServiceClient.getPendingRollbackInfos`, which ignores them (1.2.0).
+    """
+    return frozenset([instant.requested for instant in timeline.pending if instant.action == COMPACTION])

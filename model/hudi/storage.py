@@ -21,7 +21,7 @@ from model.hudi import coverage
 from model.hudi.config import HudiConfig
 from model.hudi.errors import InstantExists, StorageFailed
 from model.hudi.meanings import TEMPORARY, DeletesData, Enters
-from model.hudi.names import parse_base_file
+from model.hudi.names import parse_data_file
 from model.ports import AlreadyExists, Body, NotFound, PortError, Unanswered, World
 
 
@@ -127,7 +127,7 @@ class TableStorage:
         """The partitions that folders are, or that are below them, each with what it holds. Raises: StorageFailed."""
         for folder in folders:
             names = self.list(folder)
-            if names and all(parse_base_file(name) is None for name in names):
+            if names and all(parse_data_file(name) is None for name in names):
                 yield from self.partitions([f"{folder}/{name}" for name in names])
             else:
                 yield folder, names
@@ -142,7 +142,7 @@ class TableStorage:
     def delete_marked(self, path: str) -> bool:
         """Delete what a marker is taken to name; False if there was nothing. Raises: StorageFailed, also for a folder
         that holds something: it is deleted as a file."""
-        file = parse_base_file(path.rpartition("/")[2])
+        file = parse_data_file(path.rpartition("/")[2])
         if file is None and self.list(path):
             raise StorageFailed(f"delete {path}: expected a file, got a folder that holds something")
         self.notes.intend(DeletesData(file))

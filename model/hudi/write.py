@@ -1,7 +1,10 @@
 """The write step: conflict snapshot, merge bases, index, INFLIGHT, then marker and data file for each file group.
 
+On a merge-on-read table changed rows go into a log file of their file group, without what the group held before: the
+index reads base files alone, and a log file's marker is that of a new file. New rows go into base files on either type.
+
 Source: hudi/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitActionExecutor.execute`,
-`HoodieWriteHandle.createMarkerFile`.
+`HoodieWriteHandle.createMarkerFile`, `HoodieAppendHandle`, `HoodieSimpleIndex.canIndexLogFiles` (false).
 
 Choices: files are written in the order of their partitions, then of their groups, `tasks` of them side by side: these
 make their markers one after the other, then compute, then write. One that is refused ends the others, which have made
@@ -13,14 +16,16 @@ from typing import NamedTuple
 
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
+from model.hudi.config import REJECT_UPDATES, HudiConfig
 from model.hudi.errors import StorageFailed, WriteConflict
-from model.hudi.file_groups import DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, latest_slices, updated
+from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, updated
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
 from model.hudi.meanings import ReadsSlice, Writes
-from model.hudi.names import CREATE, MERGE, REPLACE_COMMIT, BaseFile, parse_base_file, text
+from model.hudi.names import CREATE, MERGE, REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_update
 from model.hudi.rules import Rules
+from model.hudi.slices import FileSlice, file_slices
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 from model.ports import World
@@ -52,19 +57,34 @@ Parts = tuple[tuple[str, Rows], ...]
 
 
 class _Slice(NamedTuple):
+    """A base file and its rows. `newest`: the largest instant of its log files, or else its own."""
+
     partition: str
     file: BaseFile
     rows: dict[str, str]
+    newest: int
 
 
 class _Job(NamedTuple):
-    """A data file to be written. `previous`: the instant of the slice that it replaces; None: a new file group."""
+    """A data file to be written. `previous`: the instant of the slice that it replaces; None: a new file group;
+    `appends`: it is a log file."""
 
     partition: str
     file_id: str
     previous: int | None
     rows: Rows
     token: int
+    appends: bool = False
+
+    def file(self, instant: int, attempt: int) -> DataFile:
+        """The file that a try of it writes."""
+        token = f"{self.token}-0-{attempt}"
+        return LogFile(self.file_id, token, instant, 1) if self.appends else BaseFile(self.file_id, token, instant)
+
+    @property
+    def kind(self) -> str:
+        """The kind of its marker."""
+        return CREATE if self.appends or self.previous is None else MERGE
 
 
 class Effort(NamedTuple):
@@ -79,15 +99,15 @@ class DataWriter:
     """Writes the data files of one client's instants."""
 
     def __init__(
-        self, world: World, storage: TableStorage, timeline: ActiveTimeline, markers: TableMarkers, rules: Rules,
-        *, rejects_updates: bool = True,
+        self, world: World, storage: TableStorage, timeline: ActiveTimeline, markers: TableMarkers, config: HudiConfig,
+        rules: Rules,
     ) -> None:  # fmt: skip
         self._world = world
         self._storage = storage
         self._timeline = timeline
         self._markers = markers
         self._rules = rules
-        self._rejects_updates = rejects_updates
+        self._config = config
 
     def write(self, operation: str, parts: Parts, instant: int, effort: Effort) -> Written:
         """Everything up to the last data file: groups that change, then new ones. Raises: as `HudiClient.upsert`."""
@@ -97,20 +117,22 @@ class DataWriter:
         changes, known = _by_group(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
-        if self._rejects_updates:
+        if self._config.updates_strategy == REJECT_UPDATES:
             groups = [(each.partition, each.file.file_id) for each, _ in changes]
             refuse_update(groups, groups_in_plans(self._timeline, start), self._world.coverage)
-        self._timeline.to_inflight(instant, body=_announced(operation, changes))
+        self._timeline.to_inflight(instant, self._config.commit_action, _announced(operation, changes))
         stats: list[WriteStat] = []
         for first in range(0, len(changes), effort.tasks):
-            jobs = [self._merge(each, change) for each, change in changes[first : first + effort.tasks]]
+            jobs = [self._change(instant, each, change) for each, change in changes[first : first + effort.tasks]]
             stats += self._files(instant, jobs, start, effort)
         for partition, some in parts:
             new = tuple([(key, value) for key, value in some if key not in known])
             if new:
                 stats += self._files(instant, [self._begin(partition, new)], start, effort)
-        before = tuple([(key, known.get(key)) for key, _ in rows]) if operation == UPSERT else ()
-        bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes])
+        seen = [key for key, _ in rows if operation == UPSERT and not (self._config.merge_on_read and key in known)]
+        before = tuple([(key, known.get(key)) for key in seen])
+        merged = [] if self._config.merge_on_read else changes
+        bases = tuple([(each.file.file_id, each.file.version) for each, _ in merged])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
 
     def replace(self, operation: str, parts: Parts, instant: int, partitions: tuple[str, ...]) -> Written:
@@ -145,33 +167,56 @@ class DataWriter:
         pending = start.pending_times(instant)
         return Written(plan.operation, tuple(stats), start, pending, (), bases, (), tuple(replaced))
 
+    def compact(self, slices: tuple[tuple[str, FileSlice], ...], instant: int, start: Timeline) -> Written:
+        """Write the rows of each slice into a base file of its own; no slice is changed. Raises: StorageFailed."""
+        stats: list[WriteStat] = []
+        for partition, each in slices:
+            base = self._slice(partition, each.base)
+            rows = tuple(base.rows.items())
+            for log in each.logs:
+                rows = updated(rows, tuple(self._rows(partition, log).items()))
+            job = _Job(partition, base.file.file_id, base.file.instant, rows, self._token())
+            stats += self._files(instant, [job], start, Effort())
+        return Written(COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())
+
     def visible(self, partition: str, timeline: Timeline) -> tuple[BaseFile, ...]:
+        """The newest base file of each file group that is not hidden. Raises: StorageFailed."""
+        return tuple([each.base for each in self.slices(partition, timeline)])
+
+    def slices(self, partition: str, timeline: Timeline) -> tuple[FileSlice, ...]:
         """The newest slice of each file group that is not hidden. Raises: StorageFailed."""
         listed = self._rules.lists_committed_files
         names = self._timeline.committed_files(timeline, partition) if listed else self._storage.list(partition)
-        return latest_slices(names, timeline, self._timeline.replaced(timeline, partition))
+        return file_slices(names, timeline, self._timeline.replaced(timeline, partition))
 
     def _slices(self, partition: str, timeline: Timeline) -> list[_Slice]:
         """The visible slices with their rows: what the simple index reads."""
-        return [self._slice(partition, file) for file in self.visible(partition, timeline)]
+        return [self._slice(partition, each.base, each.logs) for each in self.slices(partition, timeline)]
 
-    def _slice(self, partition: str, file: BaseFile) -> _Slice:
+    def _slice(self, partition: str, file: BaseFile, logs: tuple[LogFile, ...] = ()) -> _Slice:
+        newest = max([log.instant for log in logs], default=file.instant)
+        return _Slice(partition, file, self._rows(partition, file), newest)
+
+    def _rows(self, partition: str, file: DataFile) -> dict[str, str]:
         self._world.notes.intend(ReadsSlice(file))
         rows = self._storage.read(f"{partition}/{file.name}")
         if rows is None:
             raise StorageFailed(f"read {partition}/{file.name}: expected the file of a visible slice, it is gone")
-        return _Slice(partition, file, dict(rows))
+        return dict(rows)
 
     def _refuse_newer(self, instant: int, changes: list[tuple[_Slice, Rows]]) -> None:
         """Refuse to merge with a slice that is not older than the write's instant (hudi/5.1). Raises: WriteConflict."""
         for each, _ in changes:
-            if each.file.instant >= instant:
+            if each.newest >= instant:
                 self._world.coverage.hit(coverage.NEWER_BASE)
                 raise WriteConflict(
                     f"write conflict: {each.partition}/{each.file.file_id} is not older than {text(instant)}"
                 )
 
-    def _merge(self, base: _Slice, change: Rows) -> _Job:
+    def _change(self, instant: int, base: _Slice, change: Rows) -> _Job:
+        if self._config.merge_on_read:
+            self._world.coverage.hit(coverage.LOG_WRITTEN)
+            return _Job(base.partition, base.file.file_id, instant, change, self._token(), appends=True)
         rows = updated(tuple(base.rows.items()), change)
         return _Job(base.partition, base.file.file_id, base.file.instant, rows, self._token())
 
@@ -186,7 +231,7 @@ class DataWriter:
         """What tasks side by side write."""
         stats: list[WriteStat] = []
         for attempt in range(effort.attempts):
-            files = [BaseFile(job.file_id, f"{job.token}-0-{attempt}", instant) for job in jobs]
+            files = [job.file(instant, attempt) for job in jobs]
             self._mark(instant, jobs, files, start)
             if effort.work_ms:
                 self._world.clock.sleep_ms(effort.work_ms)
@@ -199,12 +244,9 @@ class DataWriter:
                 self._storage.create(stat.path, job.rows)
         return stats
 
-    def _mark(self, instant: int, jobs: list[_Job], files: list[BaseFile], start: Timeline) -> None:
+    def _mark(self, instant: int, jobs: list[_Job], files: list[DataFile], start: Timeline) -> None:
         """Make the markers of all files, and only then be refused: tasks do not wait for each other (hudi/3.3)."""
-        wanted = [
-            Marker(job.partition, file, CREATE if job.previous is None else MERGE)
-            for job, file in zip(jobs, files, strict=True)
-        ]
+        wanted = [Marker(job.partition, file, job.kind) for job, file in zip(jobs, files, strict=True)]
         self._markers.mark(instant, wanted, start)
 
 

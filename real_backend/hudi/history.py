@@ -15,8 +15,8 @@ from checkers.histories.history import History, Read, Write
 from checkers.histories.recorder import Recorder
 from checkers.hudi.properties import KEPT
 from checkers.isolation.invariants import INSPECT
-from model.hudi.config import parse_options
 from model.hudi.names import parse_base_file
+from model.hudi.options import parse_options
 from real_backend.gating.histories import joined, record_commands, record_final_read
 from real_backend.gating.journal import OK
 from real_backend.hudi.live_run import CRASHED, Command, HudiLiveRun

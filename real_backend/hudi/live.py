@@ -17,7 +17,8 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from model.hudi.config import ZOOKEEPER, HudiConfig, parse_options
+from model.hudi.config import ZOOKEEPER, HudiConfig
+from model.hudi.options import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.gating.actors import Workers
 from real_backend.gating.gate import WAIT_S

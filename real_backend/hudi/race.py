@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import pyarrow.parquet as parquet
 
-from model.hudi.config import SERVER_MARKERS, HudiConfig, parse_options
+from model.hudi.config import SERVER_MARKERS, HudiConfig
 from model.hudi.names import parse_base_file
+from model.hudi.options import parse_options
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import InterpositionPoint, Passed
 from real_backend.gating.journal import OK, Journal
@@ -151,7 +152,7 @@ class Race(LiveRace[HudiLiveRun]):
         try:
             self.gate.hold(actor, "start")
             with self._alone(actor):
-                self._makers[begin(client, statement)] = actor
+                self._makers[begin(client, statement, self._config)] = actor
             seen = self._seen(statement) if isinstance(statement, Cluster) else None  # what is planned stays so
             self.gate.hold(actor, LIST, TIMELINE_ROLE)
             seen = seen or self._seen(statement)

@@ -3,6 +3,7 @@
 Choices: clustering is planned where another write begins; carrying the plan out and committing it are one call.
 """
 
+from model.hudi import HudiConfig
 from model.hudi.timeline import Timeline
 from real_backend.hudi.client import Record, SplitClient
 from sim.hudi.statements import (
@@ -21,9 +22,11 @@ from sim.hudi.statements import (
 from sim.hudi.writes import action_of
 
 
-def begin(client: SplitClient, statement: Write) -> str:
+def begin(client: SplitClient, statement: Write, config: HudiConfig) -> str:
     """Announce it, or plan it; returns its instant."""
-    return client.schedule_clustering() if isinstance(statement, Cluster) else client.start(action_of(statement))
+    if isinstance(statement, Cluster):
+        return client.schedule_clustering()
+    return client.start(action_of(statement, config))
 
 
 def write_data(client: SplitClient, statement: Write, records: tuple[Record, ...], ordering: int) -> None:

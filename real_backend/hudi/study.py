@@ -24,8 +24,9 @@ from itertools import count, product
 from pathlib import Path
 from typing import Any
 
-from model.hudi.config import INTERVAL, parse_options
+from model.hudi.config import INTERVAL
 from model.hudi.names import parse_base_file, role_of
+from model.hudi.options import parse_options
 from real_backend.errors import BackendTimeout
 from real_backend.gating.actors import END_S, Workers
 from real_backend.gating.journal import OK

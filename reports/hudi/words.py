@@ -5,7 +5,7 @@ from typing import NamedTuple
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.locks import TABLE
-from model.hudi.names import CLEANING, CLUSTERING, COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, text
+from model.hudi.names import CLEANING, CLUSTERING, COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, LogFile, text
 from model.hudi.timeline import Timeline
 from reports.explanation.phrases import listed
 from reports.explanation.renderer import Traced, file_name
@@ -63,8 +63,8 @@ def noun(row: Traced, state: HudiState) -> str:
             return "the markers of all instants"
         case means.Marks(file):
             return f"the marker of {group(file)} by {text(file.instant)}"
-        case means.Writes(file) | means.ReadsSlice(file) | means.DeletesData(BaseFile() as file):
-            return f"{group(file)}'s file of {text(file.instant)}"
+        case means.Writes(file) | means.ReadsSlice(file) | means.DeletesData(BaseFile() | LogFile() as file):
+            return f"{group(file)}'s {_kind(file)} of {text(file.instant)}"
         case means.SeesTimeline():
             return "the timeline"
         case means.HandlesTemporary():
@@ -83,9 +83,13 @@ def state_file(instant: int, action: str, state: str) -> str:
     return f"the {state} file of {'rollback ' if action == ROLLBACK else ''}{text(instant)}"
 
 
-def group(file: BaseFile) -> str:
+def group(file: BaseFile | LogFile) -> str:
     """A file group, with the attempt that wrote the file if it is not the first."""
     return f"{file.file_id} (attempt {file.attempt})" if file.attempt else file.file_id
+
+
+def _kind(file: BaseFile | LogFile) -> str:
+    return "log file" if isinstance(file, LogFile) else "file"
 
 
 def attempt(row: Traced, state: HudiState) -> str:
@@ -171,7 +175,7 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
         case means.WritesBloom():
             return Clause(WORK, "writes", "its Bloom file")
         case means.Writes(file):
-            return Clause(WORK, "writes", f"{file.file_id}'s new file{group(file)[len(file.file_id) :]}{over}")
+            return Clause(WORK, "writes", f"{file.file_id}'s new {_kind(file)}{group(file)[len(file.file_id) :]}{over}")
         case means.MakesLock():
             return Clause(TAKE, "makes", f"the lock file{over}")
         case means.HandlesTemporary():
@@ -206,7 +210,7 @@ def _deleted(row: Traced, state: HudiState) -> Clause | None:
     if row.value is False:
         return Clause(CLEAN, "finds", f"{what.replace('the ', 'no ', 1).replace('its ', 'no ', 1)} to delete")
     match meaning:
-        case means.DeletesData(BaseFile(instant=instant)) if instant in state.completed:
+        case means.DeletesData(BaseFile(instant=instant) | LogFile(instant=instant)) if instant in state.completed:
             what += " (which is committed)"
         case means.DeletesData() if maker not in (None, process):
             what += f" (which {maker} wrote)"

@@ -28,12 +28,12 @@ from model.hudi.config import (
     ZOOKEEPER,
     HudiConfig,
 )
-from sim.hudi.statements import Clean, Read, Savepoint, Upsert, Write
+from sim.hudi.statements import Clean, Compact, Read, Savepoint, Upsert, Write
 from sim.hudi.workload import HudiWorkload
 from sim.world.scenario import FaultSpace
 from sim.world.words import counted, not_asked
 
-ALWAYS = "copy-on-write, {markers}, no metadata table"
+TABLE = "{type}, {markers}, no metadata table"
 MARKERS = {DIRECT_MARKERS: "direct markers", SERVER_MARKERS: "markers of the timeline server"}
 DEFAULTS = HudiConfig()
 LOCKS = {
@@ -59,7 +59,7 @@ def bounds_of(
         _counts(workload, config),
         ", ".join(_control(config)),
         ", ".join(_world(workload, config)),
-        ALWAYS.format(markers=MARKERS[config.marker_type]),
+        TABLE.format(type=_type(config), markers=MARKERS[config.marker_type]),
         "" if rules == SHIPPED else f"rules: {name_of(rules)}",
         not_asked(but),
         "" if faults.limit else _without_faults(config, broken),  # a space of faults speaks for itself
@@ -88,11 +88,12 @@ def _counts(workload: HudiWorkload, config: HudiConfig) -> str:
     def actors(kind: Any) -> int:
         return sum(any(isinstance(each, kind) for each in statements) for _, statements in workload.writers)
 
-    every = [statement for _, statements in workload.writers for statement in statements]
-    writes = [statement for statement in every if isinstance(statement, Write)]
+    every = workload.statements
+    writes = [statement for statement in every if isinstance(statement, Write) and not isinstance(statement, Compact)]
     tries = [each for each in writes if isinstance(each, Upsert) and each.tries > 1]
     counts = [
-        (actors(Write), "writer"), (len(writes), "write"), (actors(Clean), "cleaner"),
+        (sum(any(one in writes for one in todo) for _, todo in workload.writers), "writer"), (len(writes), "write"),
+        (sum(isinstance(statement, Compact) for statement in every), "compaction"), (actors(Clean), "cleaner"),
         (sum(isinstance(statement, Savepoint) for statement in every), "savepoint"),
         (actors(Read), "reader"), (len(workload.groups), "file group"), (len(workload.history), "earlier write"),
     ]  # fmt: skip
@@ -142,6 +143,13 @@ def _world(workload: HudiWorkload, config: HudiConfig) -> list[str]:
     if _beats(config) != _beats(DEFAULTS):
         said.append(f"a beat each {config.heartbeat_interval_ms:,} ms, {config.heartbeat_misses} may be missed")
     return said
+
+
+def _type(config: HudiConfig) -> str:
+    """The table type, and when it is compacted."""
+    if not config.merge_on_read:
+        return "copy-on-write"
+    return f"merge-on-read (a compaction after {counted(config.compact_after_delta_commits, 'delta commit')})"
 
 
 def _partitions(workload: HudiWorkload) -> str:

@@ -31,7 +31,6 @@ from model.hudi.config import (
     SERVER_MARKERS,
     TRANSACTIONAL_DIRECT,
     HudiConfig,
-    parse_options,
 )
 from model.hudi.coverage import (
     CHECKER_ENDED,
@@ -41,6 +40,7 @@ from model.hudi.coverage import (
     HEARTBEAT_ENDED,
     MARKERS_UNANSWERED,
 )
+from model.hudi.options import parse_options
 from model.hudi.partitions import slot
 from sim.hudi.statements import Clean, Cluster, Overwrite, Replacing, Upsert
 from sim.hudi.workload import HudiWorkload
@@ -128,6 +128,8 @@ def obstacle(workload: HudiWorkload) -> str:
         return f"expected a strategy that Hudi ships, got {config.detection} of RFC-56, which it never did"
     if config.marker_type == SERVER_MARKERS and (waits(workload) or works(workload) or config.detector_delay_ms):
         return "expected with markers of a timeline server no other waits, for a live checker makes no later pass"
+    if config.merge_on_read:
+        return "expected a copy-on-write table, got a merge-on-read one"
     if config.lock_expire_minutes:
         return f"expected a lock without expiry, got one of {config.lock_expire_minutes} min"
     if config.lock_provider == FILE_SYSTEM and config.lock_retries:
@@ -136,7 +138,7 @@ def obstacle(workload: HudiWorkload) -> str:
         )
     if config.conflict_strategy == BUCKET_CONFLICTS:
         return "expected a conflict strategy for names of Hudi's own, got the one that reads a bucket's number off them"
-    upserts = [statement for _, all_ in workload.writers for statement in all_ if isinstance(statement, Upsert)]
+    upserts = [statement for statement in workload.statements if isinstance(statement, Upsert)]
     if any(upsert.attempts > 1 for upsert in upserts):
         return "expected one attempt of each task, for Spark repeats none on one machine"
     if any(upsert.tasks > 1 for upsert in upserts):
@@ -160,7 +162,7 @@ def _unlike(workload: HudiWorkload) -> str:
         return "expected partitions in slots of their own of a Java map, which give their order, got others"
     if any(f"{name}.marker" in workload.partitions for name in workload.partitions):
         return "expected partitions to which the first commit can write, got one called as another and .marker"
-    statements = [statement for _, all_ in workload.writers for statement in all_]
+    statements = workload.statements
     if not workload.partitions and len(names) > 1 and any(isinstance(one, Replacing | Cluster) for one in statements):
         return "expected partitions that have names where one is overwritten or deleted, got file groups of one"
     overwrites = [one for one in statements if isinstance(one, Overwrite)]
@@ -175,19 +177,17 @@ def _unlike(workload: HudiWorkload) -> str:
 
 def waits(workload: HudiWorkload) -> bool:
     """Whether a cleaner waits for heartbeats to expire."""
-    statements = [statement for _, all_ in workload.writers for statement in all_]
-    return any(isinstance(statement, Clean) and statement.after_ms for statement in statements)
+    return any(isinstance(statement, Clean) and statement.after_ms for statement in workload.statements)
 
 
 def clusters(workload: HudiWorkload) -> bool:
     """Whether anybody clusters."""
-    return any(isinstance(statement, Cluster) for _, all_ in workload.writers for statement in all_)
+    return any(isinstance(statement, Cluster) for statement in workload.statements)
 
 
 def works(workload: HudiWorkload) -> bool:
     """Whether a write computes for a while."""
-    statements = [statement for _, all_ in workload.writers for statement in all_]
-    return any(isinstance(statement, Upsert) and statement.work_ms for statement in statements)
+    return any(isinstance(statement, Upsert) and statement.work_ms for statement in workload.statements)
 
 
 def locks_groups(config: HudiConfig) -> bool:

@@ -16,26 +16,13 @@ from checkers.histories.recorder import Name, Recorder
 from checkers.hudi.properties import KEPT, LEFTOVER, SPANS
 from checkers.isolation.invariants import INSPECT
 from model.hudi import SHIPPED, HudiConfig, Rules, parse_options
-from model.hudi.config import TABLE_VERSION
-from model.hudi.errors import ConfigError, HudiError, OutcomeUnknown, StorageFailed
+from model.hudi.errors import HudiError, OutcomeUnknown, StorageFailed
 from model.hudi.reader import View
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
 from sim.hudi.savepointed import lost_of_savepoints
 from sim.hudi.services import Closing, archives, service_of
-from sim.hudi.statements import (
-    Archive,
-    Clean,
-    Cluster,
-    DeleteSavepoint,
-    Read,
-    Savepoint,
-    Service,
-    Statement,
-    Upsert,
-    Write,
-    describe,
-)
+from sim.hudi.statements import Read, Service, Statement, Upsert, Waiting, Write, describe
 from sim.hudi.table import (
     Content,
     broken_invariants,
@@ -47,6 +34,7 @@ from sim.hudi.table import (
     reader_of,
     world_of,
 )
+from sim.hudi.table_types import check_table
 from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import Effect, begin, client_of, effect_of, write_data
 from sim.world.simulation import Simulation
@@ -127,25 +115,23 @@ class HudiRace:
     ) -> Callable[[], None]:
         def body() -> None:
             for statement in statements:
-                match statement:
-                    case Clean() | Savepoint() | DeleteSavepoint() | Archive():
-                        self._serve(simulation, world, actor, statement)
-                    case Read():
-                        self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
-                    case Upsert():
-                        self._upsert(simulation, world, actor, statement)
-                    case _:
-                        self._write(simulation, world, actor, statement)
+                if isinstance(statement, Waiting) and statement.after_ms:
+                    world.clock.sleep_ms(statement.after_ms)
+                if isinstance(statement, Service):
+                    self._serve(simulation, world, actor, statement)
+                elif isinstance(statement, Read):
+                    self._read(simulation, actor, simulation.record.invoke(actor, *describe(statement)))
+                elif isinstance(statement, Upsert):
+                    self._upsert(simulation, world, actor, statement)
+                else:
+                    self._write(simulation, world, actor, statement)
 
         return body
 
     def _upsert(self, simulation: Simulation, world: World, actor: str, statement: Upsert) -> None:
-        clock = world.clock
-        if statement.after_ms:
-            clock.sleep_ms(statement.after_ms)
         for number in range(statement.tries):
             if number and statement.between_ms:
-                clock.sleep_ms(statement.between_ms)
+                world.clock.sleep_ms(statement.between_ms)
             if self._write(simulation, world, actor, statement):
                 return
 
@@ -179,8 +165,6 @@ class HudiRace:
         return not isinstance(outcome, HudiError)
 
     def _serve(self, simulation: Simulation, world: World, actor: str, statement: Service) -> None:
-        if isinstance(statement, Clean) and statement.after_ms:
-            world.clock.sleep_ms(statement.after_ms)
         op = simulation.record.invoke(actor, *describe(statement))
         observer = SpanRecorder(simulation.record, actor, self.spans)
         client, serve = service_of(statement, world, self.config, self.rules, owner=actor, observer=observer)
@@ -260,8 +244,7 @@ def hudi_race(
 ) -> HudiRace:
     """The race of a workload, recording what `properties` need. Raises: ConfigError."""
     config = parse_options(dict(workload.options))
-    if config.layout == 1 and any(isinstance(each, Cluster | Archive) for _, todo in workload.writers for each in todo):
-        raise ConfigError(TABLE_VERSION, config.table_version, "8 or 9 where somebody clusters or archives")
+    check_table(workload, config)
     return HudiRace(
         workload,
         config,

@@ -102,6 +102,23 @@ class Cluster:
 
 
 @dataclass(frozen=True, slots=True)
+class Compact:
+    """Wait `after_ms`, then plan to compact each file group that has log files, and do so; or carry out the oldest plan
+    that is `pending`."""
+
+    pending: bool = False
+    after_ms: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least(0, after_ms=self.after_ms)
+
+    @property
+    def rows(self) -> Rows:
+        """The rows that it changes: none."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Savepoint:
     """Make a savepoint of the newest commit, or of one so many commits `back`."""
 
@@ -121,15 +138,17 @@ class Archive:
     """Move old completed instants out of the active timeline."""
 
 
-Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster
+Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster | Compact
 Replacing = Overwrite | DeletePartition
 """The writes that hide file groups and their rows."""
+Waiting = Upsert | Clean | Compact
+"""What may wait before it begins."""
 Service = Clean | Savepoint | DeleteSavepoint | Archive
 """What changes no rows."""
 Statement = Write | Service | Read
 KINDS = (
-    "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean, Savepoint, DeleteSavepoint, Archive "
-    "or Read"
+    "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
+    "Archive or Read"
 )
 
 
@@ -142,6 +161,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return SAVEPOINT, f"{back} commit{'s' if back > 1 else ''} back" if back else ""
         case DeleteSavepoint():
             return "delete_savepoint", ""
+        case Compact(pending):
+            return "compact", "the oldest plan that is pending" if pending else ""
         case Clean() | Archive() | Read() | Cluster():
             return type(statement).__name__.lower(), ""
         case _:

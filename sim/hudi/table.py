@@ -10,16 +10,15 @@ from typing import Any
 from model.hudi import Cleaner, HudiConfig, Reader, Rules
 from model.hudi.config import LOCK_PROVIDER, METASTORE, METASTORE_TIMEOUT, STORAGE_BASED
 from model.hudi.errors import HudiError
-from model.hudi.file_groups import INSERT, Archived, CleanPlan, CommitMetadata, RollbackPlan, WriteStat
+from model.hudi.file_groups import COMPACT, INSERT, Archived, CleanPlan, CommitMetadata, RollbackPlan, WriteStat
 from model.hudi.names import (
-    COMMIT,
     HEARTBEATS,
     LOCK,
     TEMP,
     BaseFile,
     completed_path,
     inflight_path,
-    parse_base_file,
+    parse_data_file,
     requested_path,
     text,
     timeline_folder,
@@ -78,9 +77,9 @@ def make_table(simulation: Simulation, workload: HudiWorkload, config: HudiConfi
         path = f"{partition}/{BaseFile(file_id, '0-0-0', 0).name}"
         files.create(path, tuple((str(key), value) for key, value in rows))
         stats.append(WriteStat(partition, file_id, path, None))
-    files.create(requested_path(layout, 0, COMMIT), None)
-    files.create(inflight_path(layout, 0, COMMIT), ())
-    files.create(completed_path(layout, 0, COMMIT, 0), CommitMetadata(INSERT, tuple(stats)))
+    files.create(requested_path(layout, 0, config.commit_action), None)
+    files.create(inflight_path(layout, 0, config.commit_action), ())
+    files.create(completed_path(layout, 0, config.commit_action, 0), CommitMetadata(INSERT, tuple(stats)))
     if workload.history:
         world = world_of(simulation, workload, HISTORIAN)
         world.statics.advance(LAST_TIME, 0)
@@ -108,7 +107,10 @@ def history_of(simulation: Simulation, layout: int) -> tuple[Instant, ...]:
 
 
 def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
-    """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back."""
+    """What must not be, as "kind: text": missing files, an instant completed twice, or completed and rolled back.
+
+    Who carries out a compaction that somebody left inflight rolls it back first, and completes it later.
+    """
     files, timeline = files_of(simulation).files, timeline_of(simulation, layout)
     plans = [_body(simulation, layout, rollback.requested, rollback.action) for rollback in timeline.rollbacks]
     rolled_back = {
@@ -124,7 +126,8 @@ def broken_invariants(simulation: Simulation, layout: int) -> Iterator[str]:
         for stat in metadata.stats if isinstance(metadata, CommitMetadata) else ():
             if stat.path not in files and stat.path not in cleaned:
                 yield f"missing-file: completed instant {name} names {stat.path}, which does not exist"
-        if instant.requested in rolled_back:
+        compacts = isinstance(metadata, CommitMetadata) and metadata.operation == COMPACT
+        if instant.requested in rolled_back and not compacts:
             yield f"completed-and-rolled-back: instant {name} is completed, and is the target of a rollback"
             if rolled_back[instant.requested] < instant.visible_at:
                 yield f"completed-after-rollback: instant {name} was completed after its rollback"
@@ -164,7 +167,7 @@ def leftovers(simulation: Simulation, workload: HudiWorkload, config: HudiConfig
             yield f"heartbeat: {path}"
         elif path == LOCK:
             yield f"lock: {path}"
-        elif parse_base_file(path.rpartition("/")[2]) is not None and path not in needed:
+        elif parse_data_file(path.rpartition("/")[2]) is not None and path not in needed:
             yield f"data: {path}"
     for instant in timeline.pending:
         yield f"instant: {text(instant.requested)} is {instant.state}"

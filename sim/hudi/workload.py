@@ -1,7 +1,8 @@
 """What actors do to one Hudi table, as data: the simulator and the live backend interpret the same objects.
 
-The table is copy-on-write, `(id int, v string)`, and begins with one completed instant that made its file groups, in
-one partition or in several. Values are unique per row, so that a value read back names the statement that wrote it.
+The table is `(id int, v string)`, of the type that its options name, and begins with one completed instant that made
+its file groups, in one partition or in several. Values are unique per row, so that a value read back names the
+statement that wrote it.
 """
 
 import re
@@ -77,7 +78,7 @@ class HudiWorkload:
         check_partitions(self.partitions, self.groups)
         check_elsewhere(self.elsewhere, self.placed, self.rows)
         check_clocks(self.clock_offsets_ms, self.actors, self.one_process)
-        writes = [each for _, todo in self.writers for each in todo if isinstance(each, Write)]
+        writes = [each for each in self.statements if isinstance(each, Write)]
         rows = [row for all_ in (self.rows, *[each.rows for each in (*self.history, *writes)]) for row in all_]
         no_two("writers", rows, "each value of a row once")
         for each in writes:
@@ -88,6 +89,11 @@ class HudiWorkload:
     def actors(self) -> tuple[str, ...]:
         """The actors' names, in order."""
         return tuple(name for name, _ in self.writers)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """What all actors do."""
+        return tuple([statement for _, todo in self.writers for statement in todo])
 
     @property
     def rows(self) -> Rows:

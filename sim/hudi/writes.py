@@ -3,7 +3,8 @@
 What an overwrite or a deletion takes out is what was in its file groups when it named them: each of these rows is
 written as gone. Hudi does not read them; a history says what it hides, so that a check can miss it.
 
-What clustering takes out is hidden as slices, not as rows: it is to change none.
+What clustering takes out is hidden as slices, not as rows: it is to change none. Nor does compaction, which makes a new
+slice of its file group; a log file makes none.
 
 Choices: the rows of hidden slices are looked up in the files themselves, in no step.
 """
@@ -12,15 +13,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from model.hudi import ClusteringClient, HudiClient, HudiConfig, Rules, Written
+from model.hudi import ClusteringClient, CompactionClient, HudiClient, HudiConfig, Rules, Written
 from model.hudi.file_groups import CLUSTER
-from model.hudi.names import COMMIT, REPLACE_COMMIT
+from model.hudi.names import REPLACE_COMMIT, parse_base_file
 from model.hudi.observer import Observer
 from model.hudi.partitions import Partitions
 from model.hudi.timeline import Timeline
 from model.ports import World
 from sim.hudi.files import TableFiles
-from sim.hudi.statements import Cluster, DeletePartition, Replacing, Upsert, Write, operation_of
+from sim.hudi.statements import Cluster, Compact, DeletePartition, Replacing, Upsert, Write, operation_of
 
 Read = tuple[str, str | None, int | None]
 Pair = tuple[str, str | None]
@@ -38,26 +39,31 @@ def client_of(
     statement: Write, world: World, config: HudiConfig, rules: Rules, *, owner: str, observer: Observer
 ) -> HudiClient:  # fmt: skip
     """The client of one statement."""
-    kind = ClusteringClient if isinstance(statement, Cluster) else HudiClient
+    kinds = {Cluster: ClusteringClient, Compact: CompactionClient}
+    kind: type[HudiClient] = kinds.get(type(statement), HudiClient)
     return kind(world, config, rules, owner=owner, observer=observer)
 
 
 def begin(client: HudiClient, statement: Write, where: Partitions) -> int:
     """Announce a write, or plan it; returns its instant. Raises: as the client."""
-    if isinstance(client, ClusteringClient):
+    if isinstance(client, CompactionClient) and isinstance(statement, Compact) and statement.pending:
+        return client.oldest_plan()
+    if isinstance(client, ClusteringClient | CompactionClient):
         return client.schedule(where.names)
-    return client.start_commit(action_of(statement))
+    return client.start_commit(action_of(statement, client.config))
 
 
-def action_of(statement: Write) -> str:
+def action_of(statement: Write, config: HudiConfig) -> str:
     """The action of its instant."""
-    return REPLACE_COMMIT if isinstance(statement, Replacing) else COMMIT
+    return REPLACE_COMMIT if isinstance(statement, Replacing) else config.commit_action
 
 
 def write_data(client: HudiClient, statement: Write, instant: int, where: Partitions) -> Written:
     """Make a write, up to its commit. Raises: as the client."""
     if isinstance(client, ClusteringClient):
         return client.cluster(instant)
+    if isinstance(client, CompactionClient):
+        return client.compact(instant)
     rows = tuple([(str(key), value) for key, value in statement.rows])
     if isinstance(statement, Replacing):
         return client.replace(rows, instant, where, operation_of(statement), replaced_by(statement, where))
@@ -85,6 +91,7 @@ def effect_of(written: Written, files: TableFiles) -> Effect:
     kept = [f"{partition}/{file.name}" for partition, file in written.replaced]
     bodies = [files.files[path][0] for path in kept if path in files.files and written.operation != CLUSTER]
     gone: dict[str, str | None] = {f"row:{key}": None for body in bodies for key, _ in body}
-    groups = {f"group:{stat.file_id}": stat.path.rpartition("/")[2].split("_", 1)[1][:-8] for stat in written.stats}
+    bases = [file for stat in written.stats if (file := parse_base_file(stat.path.rpartition("/")[2]))]
+    groups = {f"group:{file.file_id}": file.version for file in bases}
     rows = {f"row:{key}": value for key, value in written.rows}
     return Effect(written.start, reads, list({**gone, **rows, **groups, **hidden}.items()))

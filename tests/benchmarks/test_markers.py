@@ -12,12 +12,13 @@ import pytest
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.bloom import BloomFiles
 from model.hudi.checker import AsyncChecker, Watch
-from model.hudi.config import HudiConfig, parse_options
+from model.hudi.config import HudiConfig
 from model.hudi.early import EarlyDetection
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.marker_files import Marker, Markers, compared
 from model.hudi.names import BaseFile, marker_file, marker_path
 from model.hudi.observer import UNOBSERVED
+from model.hudi.options import parse_options
 from model.hudi.rules import AS_DOCUMENT
 from model.hudi.storage import TableStorage
 from sim.hudi.build import ASYNC, BLOOM, BLOOM_ASYNC, DIRECT, TRANSACTIONAL

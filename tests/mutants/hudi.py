@@ -91,7 +91,7 @@ def check_then_lock(client: HudiClient, instant: int, written: Written) -> Insta
     client.transactions.begin(instant, written.start.last_completed)
     try:
         client._precommit.reconcile(instant, metadata)
-        completed = client._complete(instant, metadata)
+        completed = client._complete(instant, metadata, client.config.commit_action)
     finally:
         client._leave(instant, completed, None)
     return completed
@@ -107,7 +107,7 @@ def unlock_then_complete(client: HudiClient, instant: int, written: Written) -> 
         client._precommit.reconcile(instant, metadata)
     finally:
         client.transactions.end(instant)
-    return client._complete(instant, metadata)
+    return client._complete(instant, metadata, client.config.commit_action)
 
 
 def resolve_at_the_start(

@@ -3,7 +3,7 @@
 from model.hudi.file_groups import Rows
 from model.hudi.marker_port import ServerTableMarkers
 from model.hudi.markers import DirectMarkers, marked_files
-from model.hudi.names import BaseFile
+from model.hudi.names import DataFile
 from model.hudi.partitions import Partitions
 from model.hudi.rules import NEWER_BASE_REFUSED
 from tests.mutants.mutant import Mutant
@@ -14,12 +14,12 @@ def all_in_one(where: Partitions, rows: Rows) -> tuple[tuple[str, Rows], ...]:
     return ((where.default, rows),)
 
 
-def one_level(markers: DirectMarkers, folder: str) -> list[tuple[str, BaseFile]]:
+def one_level(markers: DirectMarkers, folder: str) -> list[tuple[str, DataFile]]:
     """The marked files of a folder, without those of the folders in it."""
     return [(folder, file) for file in marked_files(markers.names(folder))]
 
 
-def up_to_underscore(markers: ServerTableMarkers, instant: int, partition: str) -> tuple[BaseFile, ...]:
+def up_to_underscore(markers: ServerTableMarkers, instant: int, partition: str) -> tuple[DataFile, ...]:
     """The marked files of the partitions whose names are not the same up to the first underscore."""
     known = partition.split("_", 1)[0]
     return tuple([one.file for one in markers._server.markers(instant) if one.partition == known])

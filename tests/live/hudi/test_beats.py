@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from model.hudi.config import parse_options
+from model.hudi.options import parse_options
 from real_backend.gating.actors import Workers
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.exceptions import root_cause

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from model.hudi.config import parse_options
 from model.hudi.names import REPLACE_COMMIT
+from model.hudi.options import parse_options
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.exceptions import root_cause
 from real_backend.hudi.history import error_of

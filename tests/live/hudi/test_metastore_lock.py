@@ -9,10 +9,11 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import IllegalArgumentException
 
 from model.hudi import SHIPPED
-from model.hudi.config import LOCK_BEAT, parse_options
+from model.hudi.config import LOCK_BEAT
 from model.hudi.errors import HudiError
 from model.hudi.locks import TABLE
 from model.hudi.metastore_lock import MetastoreLockProvider
+from model.hudi.options import parse_options
 from model.ports import ConnectionLost, NotLocked, PortError
 from sim.hudi.metastore_locks import METASTORE_LOCK
 from tests.unit.hudi.worlds import Lab

@@ -4,9 +4,10 @@ import pytest
 
 from model.hudi import Cleaner, HudiClient, SavepointClient
 from model.hudi.cleaning import earliest_to_retain
-from model.hudi.config import RETAINED, parse_options
+from model.hudi.config import RETAINED
 from model.hudi.errors import ConfigError
 from model.hudi.names import CLEANING, LOCK
+from model.hudi.options import parse_options
 from model.hudi.partitions import Partitions
 from model.hudi.timeline import parse_timeline
 from sim.hudi.build import FILE_LOCK, OPTIMISTIC

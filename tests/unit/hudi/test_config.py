@@ -29,9 +29,9 @@ from model.hudi.config import (
     SIMPLE_DIRECT,
     TRANSACTIONAL_DIRECT,
     HudiConfig,
-    parse_options,
 )
 from model.hudi.errors import ConfigError
+from model.hudi.options import parse_options
 from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Read, Upsert
 from sim.hudi.workload import HudiWorkload
 
@@ -267,7 +267,7 @@ def test_rows_are_ids_and_texts(statement: Any, rows: Any, expected: str) -> Non
 @pytest.mark.parametrize(
     "key",
     [
-        "hoodie.metadata.enable", "hoodie.embed.timeline.server", "hoodie.table.type", "hoodie.index.type",
+        "hoodie.metadata.enable", "hoodie.embed.timeline.server", "hoodie.compact.inline", "hoodie.index.type",
         "hoodie.rollback.avoid.duplicate.plan", "hoodie.write.num.retries.on.conflict.failures",
         "hoodie.clean.automatic", "hoodie.markers.delete.parallelism",
     ],

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import RENEWAL, SKEW, VALIDITY, parse_options
+from model.hudi.config import RENEWAL, SKEW, VALIDITY
 from model.hudi.errors import ConfigError
+from model.hudi.options import parse_options
 from model.hudi.storage_lock import Interruptible
 from model.ports import PortError
 from sim.hudi.build import race

@@ -8,12 +8,13 @@ import pytest
 from model.hudi import SHIPPED, coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.checker import AsyncChecker, Watch
-from model.hudi.config import BATCH_THREADS, DETECTOR_DELAY, DETECTOR_PERIOD, parse_options
+from model.hudi.config import BATCH_THREADS, DETECTOR_DELAY, DETECTOR_PERIOD
 from model.hudi.heartbeats import Heartbeats
 from model.hudi.marker_files import Marker, compared, text_before_underscore
 from model.hudi.marker_port import table_markers
 from model.hudi.names import TEMP, BaseFile, marker_file, marker_type
 from model.hudi.observer import UNOBSERVED
+from model.hudi.options import parse_options
 from model.hudi.rules import AS_DOCUMENT, FIXED
 from model.hudi.storage import TableStorage
 from sim.hudi.build import ASYNC, ASYNC_AND_COMMITS, OPTIMISTIC, SERVER, SERVER_WRITES, TWO_GROUPS, race

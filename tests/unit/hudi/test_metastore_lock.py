@@ -7,10 +7,11 @@ import pytest
 from model.hive.errors import NoSuchLock
 from model.hive.lock_queue import EXCLUSIVE, Component
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import LOCK_BEAT, METASTORE_TIMEOUT, parse_options
+from model.hudi.config import LOCK_BEAT, METASTORE_TIMEOUT
 from model.hudi.errors import ConfigError, LockFailed, StorageFailed
 from model.hudi.locks import TABLE
 from model.hudi.metastore_lock import MetastoreLockProvider
+from model.hudi.options import parse_options
 from model.hudi.rules import FIXED
 from model.ports import ConnectionLost, NotLocked, PortError
 from sim.hudi.build import race

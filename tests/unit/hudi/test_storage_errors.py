@@ -16,7 +16,7 @@ def test_a_commit_whose_lock_is_not_released_may_stand():
     """The release comes after COMPLETED: its failure is no definite failure of the commit, which is there."""
     lab = Lab("file-system")
     client = HudiClient(lab.world("w1", files=Refusing(lab.files, "delete")), lab.config, owner="w1")
-    instant = client._announce(1)
+    instant = client._announce(1, COMMIT)
     written = client.upsert((("1", "A"),), instant)
     with pytest.raises(OutcomeUnknown) as caught:
         client.commit(instant, written)
@@ -32,7 +32,7 @@ def test_who_cannot_release_the_lock_keeps_it_and_its_heartbeat():
     lab = Lab("file-system")
     files = Refusing(lab.files, "delete", only=LOCK)
     client = HudiClient(lab.world("w1", files=files), lab.config, owner="w1")
-    instant = client._announce(1)
+    instant = client._announce(1, COMMIT)
     written = client.upsert((("1", "A"),), instant)
     with pytest.raises(OutcomeUnknown):
         client.commit(instant, written)
@@ -49,7 +49,7 @@ def test_a_refusal_whose_lock_is_not_released_is_a_failure_of_the_storage():
         HudiClient(lab.world(name, files=files), lab.config, owner=name)
         for name, files in (("w1", lab.files), ("w2", Refusing(lab.files, "delete")))
     ]
-    instants = [client._announce(at) for at, client in enumerate(clients, 1)]
+    instants = [client._announce(at, COMMIT) for at, client in enumerate(clients, 1)]
     written = [client.upsert((("1", "A"),), at) for client, at in zip(clients, instants, strict=True)]
     clients[0].commit(instants[0], written[0])
     with pytest.raises(StorageFailed, match="refused by the test"):

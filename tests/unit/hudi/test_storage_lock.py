@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from model.hudi import SHIPPED, coverage
-from model.hudi.config import parse_options
 from model.hudi.errors import LockFailed, StorageFailed
 from model.hudi.names import LOCK_OBJECT
+from model.hudi.options import parse_options
 from model.hudi.rules import SILENT_LOCK
 from model.hudi.storage_lock import DRIFT_MS, LockObject, StorageLockProvider
 from model.ports import CasLost, ConnectionLost, NotFound, PortError, Status, Versioned

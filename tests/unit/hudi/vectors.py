@@ -7,6 +7,8 @@ from typing import Any
 from model.hudi import SHIPPED, Cleaner, HudiClient, Reader
 from model.hudi.config import (
     BUCKET_CONFLICTS,
+    COPY_ON_WRITE,
+    MERGE_ON_READ,
     PREFER_WRITER,
     SIMPLE_CONFLICTS,
     HudiConfig,
@@ -76,9 +78,11 @@ def _conflicts(vector: Vector) -> list[str]:
     time, action, groups = own.split(":")
     known = dict(word.split("=") for word in rest)
     config = HudiConfig(
-        table_version=int(version[1:]), conflict_strategy=STRATEGIES[strategies[0]] if strategies else SIMPLE_CONFLICTS
+        table_type=MERGE_ON_READ if kind == "mor" else COPY_ON_WRITE,
+        table_version=int(version[1:]),
+        conflict_strategy=STRATEGIES[strategies[0]] if strategies else SIMPLE_CONFLICTS,
     )
-    strategy = ConflictStrategy(config, merge_on_read=kind == "mor")
+    strategy = ConflictStrategy(config)
     timeline = Timeline(tuple(instants))
     last = None if known["last"] == "-" else int(known["last"])
     found = strategy.candidates(timeline, int(time), last, bodies.get)

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from model.hudi.config import HudiConfig, parse_options
+from model.hudi.config import HudiConfig
+from model.hudi.options import parse_options
 from model.ports import NotFound, PortError, World
 from sim.hudi.build import BLOOM, DIRECT, FILE_LOCK, OPTIMISTIC, PREFERRING, TRANSACTIONAL
 from sim.hudi.table import files_of, make_table, world_of

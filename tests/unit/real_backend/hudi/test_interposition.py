@@ -2,7 +2,8 @@
 
 import pytest
 
-from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, TABLE_VERSION, ZOOKEEPER, parse_options
+from model.hudi.config import BUCKET_CONFLICTS, CONFLICTS, LOCK_PROVIDER, TABLE_VERSION, ZOOKEEPER
+from model.hudi.options import parse_options
 from real_backend.errors import BackendError, BackendUnavailable
 from real_backend.hudi import gate_classes
 from real_backend.hudi.history import error_of

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from model.hudi.config import parse_options
+from model.hudi.options import parse_options
 from real_backend.gating.gate import Gate
 from real_backend.gating.play import run_rest
 from real_backend.hudi.race import SLEEP_MORE_MS, Race

@@ -1,0 +1,153 @@
+"""Compaction of a merge-on-read table: base file and log files of a file group become a base file of its own.
+
+    client = CompactionClient(world, config)
+    instant = client.schedule(("p1",))                  the plan: names slices; pending until it is carried out
+    client.commit(instant, client.compact(instant))     by whoever finds it pending
+    client.close()
+
+schedule: lock, new instant, if there were enough delta commits since the last compaction the slices with log files that
+are in no other pending plan, REQUESTED with their names, unlock. compact: lock, no live heartbeat of the plan's
+instant, it is still pending, heartbeat, unlock; what somebody left behind inflight is rolled back, and the instant
+requested again; INFLIGHT, the named files are read, for each slice marker and file. commit: lock, reconciliation with
+the markers, COMPLETED as a commit, unlock; then markers and heartbeat are deleted. It conflicts with nobody: what is
+written to a file group meanwhile belongs to the new slice, by the time of its completion.
+
+Source: `BaseHoodieTableServiceClient.scheduleTableService`, `compact`, `validateHeartBeat`, `completeCompaction`,
+`HoodieTable.rollbackInflightCompaction`, `ScheduleCompactionActionExecutor`, `BaseHoodieCompactionPlanGenerator`,
+`CompactionUtils.getDeltaCommitsSinceLatestCompaction`, `RunCompactionActionExecutor` (1.2.0).
+
+Choices: the trigger is the number of delta commits (`hoodie.compact.inline.trigger.strategy` has others). A plan takes
+every slice with a log file, without a limit of their size, and has them in the order of partitions and file ids.
+"""
+
+from model.hudi import coverage
+from model.hudi.client import HudiClient
+from model.hudi.errors import HudiError, InstantGone, LockFailed, NothingPlanned
+from model.hudi.names import CLUSTERING, COMMIT, COMPACTION, DELTA_COMMIT, INFLIGHT, text
+from model.hudi.plans import groups_in_plans
+from model.hudi.rollback import Cleaner
+from model.hudi.slices import CompactionPlan, FileSlice
+from model.hudi.timeline import Instant, Timeline
+from model.hudi.write import Written
+
+
+class CompactionClient(HudiClient):
+    """A client that compacts. Raises, from every method: LockFailed, StorageFailed; or as said."""
+
+    def schedule(self, partitions: tuple[str, ...]) -> int:
+        """Plan to compact what has log files; returns the plan's instant. Raises: NothingPlanned, InstantExists."""
+        self.transactions.begin()
+        try:
+            instant = self.times.time_ms()
+            self.timeline.create_requested(instant, COMPACTION, self._plan(instant, partitions))
+        finally:
+            self.transactions.end()
+        return instant
+
+    def _plan(self, instant: int, partitions: tuple[str, ...]) -> CompactionPlan:
+        seen = self.timeline.load()
+        if len(deltas_since_compaction(seen)) < self.config.compact_after_delta_commits:
+            raise NothingPlanned(
+                f"plan of compaction: expected {self.config.compact_after_delta_commits} delta commits since the last "
+                f"one, got {len(deltas_since_compaction(seen))}"
+            )
+        planned = groups_in_plans(self.timeline, seen, CLUSTERING, COMPACTION)
+        slices = [
+            (partition, self._completed_before(instant, each, seen))
+            for partition in partitions
+            for each in self._data.slices(partition, seen)
+            if (partition, each.base.file_id) not in planned
+        ]
+        found = tuple([(partition, each) for partition, each in slices if each.logs])
+        if not found:
+            raise NothingPlanned("plan of compaction: expected log files that are in no pending plan, got none")
+        return CompactionPlan(found)
+
+    def _completed_before(self, instant: int, each: FileSlice, seen: Timeline) -> FileSlice:
+        """A slice with those of its log files alone that were completed before a plan's instant."""
+        before = {i.requested for i in seen.completed if i.visible_at < instant}
+        return FileSlice(each.base, tuple([log for log in each.logs if log.instant in before]))
+
+    def oldest_plan(self) -> int:
+        """The instant of the oldest plan that is pending, whoever made it. Raises: NothingPlanned."""
+        plans = [instant.requested for instant in self.timeline.load().pending if instant.action == COMPACTION]
+        if not plans:
+            raise NothingPlanned("compaction: expected a plan that is pending, got none")
+        return min(plans)
+
+    def compact(self, instant: int) -> Written:
+        """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists; LockFailed if somebody is at it."""
+        seen = self._claimed(instant) if self.config.multi_writer else self.timeline.load()
+        try:
+            return self._carry_out(instant, seen)
+        except HudiError as error:
+            self._gave_up(instant, error)
+            raise
+
+    def _claimed(self, instant: int) -> Timeline:
+        """Be the only one that carries out a plan, as long as the own heartbeat lives. Returns: the timeline then."""
+        self.timeline.load()
+        self.transactions.begin(instant)
+        try:
+            if not self.heartbeats.is_expired(instant):
+                self._world.coverage.hit(coverage.COMPACTION_BUSY)
+                raise LockFailed(f"compaction {text(instant)}: expected no live heartbeat of it, somebody is at it")
+            seen = self.timeline.load()
+            if _state(instant, seen) is None:
+                raise InstantGone(f"compaction {text(instant)}: expected its plan to be pending, it is not")
+            self.heartbeats.start(instant)
+        finally:
+            self.transactions.end(instant)
+        return seen
+
+    def _carry_out(self, instant: int, seen: Timeline) -> Written:
+        if _state(instant, seen) == INFLIGHT:
+            rollbacks = Cleaner(self._world, self.config, self.rules, observer=self._observer, client=self)
+            rollbacks.take_back(Instant(instant, COMPACTION, INFLIGHT), seen)
+            self._world.coverage.hit(coverage.COMPACTION_TAKEN_OVER)
+            seen = self.timeline.load()
+        plan = self.timeline.read_requested(instant, COMPACTION)
+        if not isinstance(plan, CompactionPlan) or _state(instant, seen) is None:
+            raise InstantGone(f"compaction {text(instant)}: expected its plan to be pending, it is not")
+        self.timeline.to_inflight(instant, COMPACTION)
+        return self._data.compact(plan.slices, instant, self.timeline.load())
+
+    def _commit(self, instant: int, written: Written) -> Instant:
+        self.transactions.begin(instant)
+        return self._leaving(instant, lambda: self._checked(instant, written))
+
+    def _checked(self, instant: int, written: Written) -> Instant:
+        if self.rules.checks_heartbeat_under_lock:
+            self._assert_alive(instant)
+        self._precommit.reconcile(instant, written.metadata)
+        done = self.timeline.complete(instant, self.times.time_ms, written.metadata, COMMIT, begun=COMPACTION)
+        self._world.coverage.hit(coverage.COMPACTED)
+        return done
+
+    def _clean_up(self, instant: int) -> None:
+        self._delete_markers(instant)
+        self._delete_heartbeat(instant)
+
+    def _delete_heartbeat(self, instant: int) -> None:
+        """One writer alone has none for its compactions."""
+        if self.config.multi_writer:
+            super()._delete_heartbeat(instant)
+
+    def _lost_commit(self, instant: int, error: HudiError) -> None:
+        """The heartbeat goes when the error reaches the caller."""
+
+    def _gave_up(self, instant: int, error: HudiError) -> None:
+        self._delete_heartbeat(instant)
+
+
+def deltas_since_compaction(seen: Timeline) -> list[Instant]:
+    """The delta commits, of any state, that were completed after the instant of the last completed compaction, or
+    requested after it and are not completed; all, if there was none."""
+    deltas = [instant for instant in seen.instants if instant.action == DELTA_COMMIT]
+    last = max([instant.requested for instant in seen.completed if instant.action == COMMIT], default=-1)
+    return [each for each in deltas if (each.visible_at if each.is_completed else each.requested) > last]
+
+
+def _state(instant: int, seen: Timeline) -> str | None:
+    """How far a compaction has come; None if it is not pending."""
+    return next((i.state for i in seen.pending if i.requested == instant and i.action == COMPACTION), None)
