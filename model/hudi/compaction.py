@@ -14,7 +14,7 @@ written to a file group meanwhile belongs to the new slice, by the time of its c
 
 Source: `BaseHoodieTableServiceClient.scheduleTableService`, `compact`, `validateHeartBeat`, `completeCompaction`,
 `HoodieTable.rollbackInflightCompaction`, `ScheduleCompactionActionExecutor`, `BaseHoodieCompactionPlanGenerator`,
-`CompactionUtils.getDeltaCommitsSinceLatestCompaction`, `RunCompactionActionExecutor` (1.2.0).
+`CompactionUtils.getCompletedDeltaCommitsSinceLatestCompaction`, `RunCompactionActionExecutor` (1.2.0).
 
 Choices: the trigger is the number of delta commits (`hoodie.compact.inline.trigger.strategy` has others). A plan takes
 every slice with a log file, without a limit of their size, and has them in the order of partitions and file ids.
@@ -141,11 +141,10 @@ class CompactionClient(HudiClient):
 
 
 def deltas_since_compaction(seen: Timeline) -> list[Instant]:
-    """The delta commits, of any state, that were completed after the instant of the last completed compaction, or
-    requested after it and are not completed; all, if there was none."""
-    deltas = [instant for instant in seen.instants if instant.action == DELTA_COMMIT]
+    """The delta commits that were completed after the instant of the last completed compaction; all, if there was
+    none."""
     last = max([instant.requested for instant in seen.completed if instant.action == COMMIT], default=-1)
-    return [each for each in deltas if (each.visible_at if each.is_completed else each.requested) > last]
+    return [each for each in seen.completed if each.action == DELTA_COMMIT and each.visible_at > last]
 
 
 def _state(instant: int, seen: Timeline) -> str | None:

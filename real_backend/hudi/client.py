@@ -37,6 +37,7 @@ class SplitClient:
         )
         self._statuses: Any = None
         self._replaced: Any = None
+        self._compacted: Any = None
         self._action = COMMIT
         self.instant: str | None = None
 
@@ -87,6 +88,26 @@ class SplitClient:
     def cluster(self, instant: str) -> None:
         """Carry out a plan, and commit it."""
         self._client.cluster(instant, True)
+
+    def schedule_compaction(self) -> str:
+        """Plan to compact what has log files; returns the instant. Raises: NothingPlanned."""
+        planned = self._client.scheduleCompaction(self._java.org.apache.hudi.common.util.Option.empty())
+        if not planned.isPresent():
+            raise NothingPlanned("scheduleCompaction: expected a plan, got none")
+        self.instant = str(planned.get())
+        return self.instant
+
+    def compact(self, instant: str) -> int:
+        """Carry out a plan, up to its commit; returns how many files."""
+        self.instant = instant
+        self._compacted = self._client.compact(instant)
+        return len(self._compacted.getWriteStatuses().coalesce(1).collect())
+
+    def commit_compaction(self) -> None:
+        """Make it visible."""
+        self._client.commitCompaction(
+            self.instant, self._compacted, self._java.org.apache.hudi.common.util.Option.empty()
+        )
 
     def clean(self) -> None:
         """Roll back what failed writers left, and clean."""

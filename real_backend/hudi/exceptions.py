@@ -14,7 +14,7 @@ _FOLDER = re.compile(r"\S*/warehouse/hudi/[^/\s]+/[^/\s]+/")  # of this session 
 
 
 class NothingPlanned(BackendError):
-    """Hudi found nothing to cluster. Nothing was written."""
+    """Hudi found nothing to cluster or to compact. Nothing was written."""
 
 
 def root_cause(error: BaseException) -> str:

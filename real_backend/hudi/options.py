@@ -12,6 +12,7 @@ from pathlib import Path
 from model.hudi.config import (
     BATCH_INTERVAL,
     BATCH_THREADS,
+    COMPACT_AFTER,
     DIRECT_FAMILY,
     IN_PROCESS,
     KEEP_MAX,
@@ -66,6 +67,7 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         "hoodie.clean.failed.writes.policy": config.clean_policy,
         "hoodie.clean.commits.retained": str(config.commits_retained),
         KEEP_MIN: str(config.keep_min_commits),
+        COMPACT_AFTER: str(config.compact_after_delta_commits),
         KEEP_MAX: str(config.keep_max_commits),
         CLUSTERING_UPDATES: f"{UPDATES}.{config.updates_strategy}",
         "hoodie.client.heartbeat.interval_in_ms": str(config.heartbeat_interval_ms),

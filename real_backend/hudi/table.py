@@ -62,9 +62,9 @@ class LiveTable:
         self._config = config or HudiConfig()
 
     def create(self) -> None:
-        """Make it: copy-on-write, key `id`, partition `p`, newest value by `ts`."""
+        """Make it: key `id`, partition `p`, newest value by `ts`."""
         java = self._session.jvm.java.org.apache.hudi
-        builder = java.common.table.HoodieTableMetaClient.newTableBuilder().setTableType("COPY_ON_WRITE")
+        builder = java.common.table.HoodieTableMetaClient.newTableBuilder().setTableType(self._config.table_type)
         builder = builder.setTableName(NAME).setRecordKeyFields("id").setPartitionFields("p")
         builder = builder.setOrderingFields("ts").setPayloadClassName(PAYLOAD)
         builder = builder.setTableVersion(self._config.table_version)
@@ -90,6 +90,23 @@ class LiveTable:
     def slices(self, partitions: Iterable[str]) -> tuple[tuple[str, str], ...]:
         """File id and instant of each slice of these partitions that a reader sees now."""
         return tuple((file.file_id, str(file.instant)) for name in partitions for file in self.visible(name))
+
+    def merged(self, partition: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """File id, base instant and log files' instants of each slice of a partition, by Hudi's own view, sorted.
+
+        Source: `BaseHoodieTableFileIndex.getActiveTimeline` and `loadFileSlicesForPartitions` (1.2.0).
+        """
+        java = self._session.jvm.java.org.apache.hudi
+        context = java.client.common.HoodieSparkEngineContext(self._session.context._jsc)
+        meta = self._meta()
+        timeline = meta.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants()
+        view = java.common.table.view.HoodieTableFileSystemView.fileListingBasedFileSystemView(context, meta, timeline)
+        last = timeline.filterCompletedInstants().lastInstant().get().requestedTime()
+        found = []
+        for one in view.getLatestMergedFileSlicesBeforeOrOn(partition, last).toArray():
+            logs = tuple([str(log.getDeltaCommitTime()) for log in reversed(one.getLogFiles().toArray())])
+            found.append((str(one.getFileId()), str(one.getBaseInstantTime()), logs))
+        return tuple(sorted(found))
 
     def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:
         """The completed writes in the order in which readers see them. Args: `makers`: actor by requested time."""

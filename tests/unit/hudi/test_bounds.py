@@ -7,6 +7,7 @@ import pytest
 from model.hudi import SHIPPED
 from model.hudi.config import BATCH_THREADS, DETECTOR_DELAY
 from model.hudi.rules import OWNED_LOCK, VERSION_1_0
+from sim.hudi.bounds import MARKERS
 from sim.hudi.build import (
     ASYNC,
     ASYNC_AND_COMMITS,
@@ -69,6 +70,7 @@ def test_cleaners_readers_and_tries_are_counted() -> None:
 
 
 def test_every_built_in_scenario_says_what_hudi_is_not_modelled() -> None:
-    """Copy-on-write, of which type the markers are, no metadata table."""
-    said = ("copy-on-write, direct markers, no metadata table", "markers of the timeline server, no metadata table")
-    assert all(any(words in scenario.bounds for words in said) for scenario in HUDI)
+    """Of which types the table and the markers are, no metadata table."""
+    for scenario in HUDI:
+        assert any(words in scenario.bounds for words in ("; copy-on-write, ", "; merge-on-read (a compaction after "))
+        assert any(f", {of}, no metadata table" in scenario.bounds for of in MARKERS.values())

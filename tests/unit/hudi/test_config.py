@@ -210,7 +210,7 @@ BAD_WORK: dict[str, tuple[dict[str, Any], str]] = {
     "a name of ours": ({"writers": (("r-final", ()),)}, "another name than"),
     "no statement": (
         {"writers": (("w1", ("upsert",)),)},
-        "w1: expected Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Clean, Savepoint, "
+        "w1: expected Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, "
         "DeleteSavepoint, Archive or Read, got 'upsert'",
     ),
     "a partition that is not there": (

@@ -1,0 +1,119 @@
+"""Merge-on-read tables on the real Hudi 1.2.0, without a gate: the cases that the model plays."""
+
+import time
+from contextlib import suppress
+
+import pytest
+
+from model.hudi.names import COMPACTION, DELTA_COMMIT
+from model.hudi.options import parse_options
+from real_backend.hudi.client import SplitClient
+from real_backend.hudi.exceptions import NothingPlanned, root_cause
+from real_backend.hudi.options import write_options
+from real_backend.hudi.table import LiveTable
+from tests.unit.hudi.merging_vectors import CASES, SERVICES, WAIT_MS, changes, told
+
+pytestmark = pytest.mark.live
+REFUSED = ("HoodieWriteConflictException", "HoodieLockException")
+
+
+class Table:
+    """A table with two rows in one file group; every call is a client's of its own, but for those of a name."""
+
+    def __init__(self, session, path, case) -> None:
+        config = parse_options(dict(case.options))
+        self._session, self._path = session, str(path)
+        self._options = write_options(config, path, gated=False)
+        self._table = LiveTable(session, path, config)
+        self._table.create()
+        self._open: dict[str, SplitClient] = {}
+        self.instants: list[int] = []
+        self._upsert("1=a,2=b")
+
+    def play(self, calls):
+        """Make the calls; returns slices and rows."""
+        for call in calls.split():
+            if call in SERVICES:
+                getattr(self, f"_{call}")()
+            elif call.startswith("+"):
+                self._start(call[1:])
+            elif call.endswith("!"):
+                self._commit(call[:-1])
+            elif ":" in call:
+                name, _, rows = call.partition(":")
+                self._write(name, rows)
+            else:
+                self._upsert(call)
+        slices = [(int(base), [int(log) for log in logs]) for _, base, logs in self._table.merged("p1")]
+        rows, problem = self._table.rows()
+        assert rows is not None, problem
+        return told(slices, self.instants), " ".join([f"{key}={value}" for key, value in rows])
+
+    def _upsert(self, rows):
+        self._start("")
+        self._write("", rows)
+        self._commit("")
+
+    def _start(self, name):
+        self._open[name] = self._client()
+        self.instants.append(int(self._open[name].start(DELTA_COMMIT)))
+
+    def _write(self, name, rows):
+        self._open[name].upsert(tuple((key, "p1", value) for key, value in changes(rows)), len(self.instants))
+
+    def _commit(self, name):
+        _or_refused(self._open[name].commit)
+        self._open.pop(name).close()
+
+    def _plan(self):
+        client = self._client()
+        with suppress(NothingPlanned):
+            self.instants.append(int(client.schedule_compaction()))
+        client.close()
+
+    def _run(self, *, commits=True):
+        plans = [each.requested for each in self._table.timeline().pending if each.action == COMPACTION]
+        if not plans:
+            return
+        client = self._client()
+        _or_refused(_compact, client, str(min(plans)), commits)
+        client.close()
+
+    def _die(self):
+        self._run(commits=False)
+
+    def _wait(self):
+        for client in self._open.values():
+            client.close()
+        time.sleep(WAIT_MS / 1000)
+
+    def _clean(self):
+        before = len(self._table.rollbacks())
+        client = self._client()
+        client.clean()
+        client.close()
+        self.instants += [0] * (len(self._table.rollbacks()) - before)
+
+    def _client(self):
+        return SplitClient(self._session, self._path, self._options)
+
+
+def _compact(client, instant, commits):
+    client.compact(instant)
+    if commits:
+        client.commit_compaction()
+
+
+def _or_refused(call, *given):
+    """Makes a call that may be refused for what others do."""
+    try:
+        call(*given)
+    except Exception as error:
+        if not any(name in root_cause(error) for name in REFUSED):
+            raise
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.after}: {case.calls}")
+def test_slices_and_rows(spark, tmp_path, case):
+    """Which log files a slice has, in which order they are merged, what a plan takes and who carries it out."""
+    assert Table(spark[0], tmp_path / "table", case).play(case.calls) == (case.slices, case.rows)

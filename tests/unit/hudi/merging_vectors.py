@@ -1,0 +1,130 @@
+"""Reads `tests/vectors/hudi_merge_on_read.txt`, and plays a case on the model; the live test plays the same ones."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from model.hudi import Cleaner, CompactionClient, HudiClient, Reader
+from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, TABLE_TYPE
+from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, WriteConflict
+from model.hudi.slices import file_slices
+from model.hudi.write import Written
+from sim.hudi.build import OPTIMISTIC, SHORT_BEATS
+from tests.unit.hudi.worlds import Lab
+
+VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "hudi_merge_on_read.txt"
+GROUPS = (("fg1", ((1, "a"), (2, "b"))),)
+WAIT_MS = 3_000
+"""Longer than a heartbeat of the cases is tolerated."""
+SERVICES = ("plan", "run", "die", "wait", "clean")
+
+
+class Case(NamedTuple):
+    """When compactions are planned, the calls, and the slices and rows that are there then, as in the file."""
+
+    after: str
+    calls: str
+    slices: str
+    rows: str
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """What a user would set."""
+        return (*OPTIMISTIC, *SHORT_BEATS, (TABLE_TYPE, MERGE_ON_READ), (COMPACT_AFTER, self.after))
+
+
+LINES = [line for line in VECTORS.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+CASES = tuple([Case(*[part.strip() for part in line.split("|")]) for line in LINES])
+
+
+def changes(text: str) -> tuple[tuple[str, str], ...]:
+    """The rows of "1=A,5=E"."""
+    return tuple([(one[0], one[2:]) for one in text.split(",")])
+
+
+def told(slices: Iterable[tuple[int, list[int]]], instants: list[int]) -> str:
+    """Slices as the file has them. Args: base instant and those of its log files; `instants` in order."""
+    said = []
+    for base, logs in sorted(slices, key=lambda one: instants.index(one[0])):
+        merged = ",".join([str(instants.index(log)) for log in logs])
+        said.append(f"{instants.index(base)}{'+' if merged else ''}{merged}")
+    return " ".join(said)
+
+
+class Model:
+    """A table of the model."""
+
+    def __init__(self, case: Case) -> None:
+        self._lab = Lab(case.options, groups=GROUPS)
+        self._open: dict[str, HudiClient] = {}
+        self._begun: dict[str, int] = {}
+        self._written: dict[str, Written] = {}
+        self.instants = [0]
+
+    def play(self, calls: str) -> tuple[str, str]:
+        """Make the calls; returns slices and rows."""
+        for call in calls.split():
+            if call in SERVICES:
+                getattr(self, f"_{call}")()
+                continue
+            name, _, rows = call.rpartition(":") if ":" in call else ("", "", call)
+            if call.startswith("+"):
+                self._start(call[1:])
+            elif call.endswith("!"):
+                self._commit(call[:-1])
+            else:
+                if not name:
+                    self._start("")
+                self._written[name] = self._open[name].upsert(changes(rows), self._begun[name])
+                if not name:
+                    self._commit("")
+        view = Reader(self._lab.world("r"), self._lab.config).read(("p1",))
+        slices = file_slices(self._lab.files.list("p1"), view.timeline)
+        found = [(each.base.instant, [log.instant for log in each.logs]) for each in slices]
+        rows = " ".join([f"{key}={'|'.join(values)}" for key, values in view.rows])
+        return told(found, self.instants), rows
+
+    def _start(self, name: str) -> None:
+        self._open[name] = HudiClient(self._lab.world("w"), self._lab.config, owner="w")
+        self._begun[name] = self._open[name].start_commit()
+        self.instants.append(self._begun[name])
+
+    def _commit(self, name: str) -> None:
+        with suppress(WriteConflict):
+            self._open[name].commit(self._begun[name], self._written[name])
+        self._open[name].close()
+
+    def _compactor(self) -> CompactionClient:
+        return CompactionClient(self._lab.world("c"), self._lab.config, owner="c")
+
+    def _plan(self) -> None:
+        try:
+            self.instants.append(self._compactor().schedule(("p1",)))
+        except NothingPlanned:
+            return
+
+    def _run(self, *, commits: bool = True) -> None:
+        client = self._compactor()
+        try:
+            instant = client.oldest_plan()
+            written = client.compact(instant)
+            if commits:
+                client.commit(instant, written)
+        except (NothingPlanned, LockFailed, InstantGone):
+            return
+        finally:
+            client.close()
+
+    def _die(self) -> None:
+        self._run(commits=False)
+
+    def _wait(self) -> None:
+        for client in self._open.values():
+            client.close()
+        self._lab.wait(WAIT_MS)
+
+    def _clean(self) -> None:
+        cleaner = Cleaner(self._lab.world("c"), self._lab.config, owner="c")
+        self.instants += [0] * len(cleaner.rollback_failed_writes())
+        cleaner.close()
