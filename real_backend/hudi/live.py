@@ -4,7 +4,7 @@ Per run: a table of its own, made by `setup` ungated; one thread per actor and o
 for two hosts, in two; the schedule releases the steps of `interposition`; at the end everything is read back, always,
 since an error alone does not tell what became of the table.
 
-Choices: where a cleaner waits for heartbeats to expire, real time has to pass; such a run beats every second, the
+Choices: where somebody waits for heartbeats to expire, real time has to pass; such a run beats every second, the
 least that Hudi allows, and its waits are scaled accordingly. In other runs no simulated beat is a step, but for one
 that fails; they beat once a minute at most, for at the gate seconds pass in which a simulated clock stands still.
 """
@@ -57,7 +57,7 @@ class HudiLive:
         self._numbers = itertools.count(1)
         session.location("hudi").mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(dir=session.location("hudi")))
-        self._made: dict[tuple[Content, int], LiveTable] = {}
+        self._made: dict[tuple[Content, int, str], LiveTable] = {}
 
     def run(self, workload: HudiWorkload, schedule: Playable = (), timeout_s: float = WAIT_S) -> HudiLiveRun:
         """Run the workload as the schedule says and read the table back.
@@ -102,15 +102,16 @@ class HudiLive:
         )
 
     def _make(self, workload: HudiWorkload, config: HudiConfig, table: LiveTable) -> None:
-        """A copy of the table that holds the workload's groups, one in each partition; made once for each version."""
-        made = (workload.apart, workload.groups), config.table_version
+        """A copy of the table that holds the workload's groups, one in each partition; made once for each version and
+        type."""
+        made = (workload.apart, workload.groups), config.table_version, config.table_type
         if made not in self._made:
             first = LiveTable(self._session, self._folder / f"made-{len(self._made)}", config)
             self._storage.act(SETUP)
             first.create()
             options = {**FIXED, **version_options(config.table_version)}
             client = SplitClient(self._session, str(first.path), options)
-            client.start()
+            client.start(config.commit_action)
             client.insert(records(partitions_of(workload), workload.rows), 0)
             client.commit()
             client.close()

@@ -1,8 +1,7 @@
 """A simulated run at live yield points, step by step in the live gate's names.
 
-Choices: a wait of a cleaner is one live step, in the place where the simulated one ends; what a clock waits within a
-statement is none. Of the looks at the timeline only the first
-one of each statement is a step.
+Choices: a wait before a statement is one live step, in the place where the simulated one ends; what a clock waits
+within a statement is none. Of the looks at the timeline only the first one of each statement is a step.
 """
 
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from checkers.histories.history import INVOKE
 from real_backend.hudi.interposition import LOCK_FILE, client_of
 from real_backend.hudi.yield_points import translated_step
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, YIELD_POINTS, ungated_of
-from sim.hudi.statements import Clean, Cluster
+from sim.hudi.statements import Clean, Cluster, Compact, Statement
 from sim.hudi.workload import HudiWorkload
 from sim.kernel.kernel import SLEEPS_ON
 from sim.kernel.schedule import Schedule, Step
@@ -61,31 +60,32 @@ def steps_of_run(run: Run) -> Iterator[Step]:
         yield step
 
 
+def _begun(run: Run) -> Iterator[tuple[str, Statement, int]]:
+    """Each statement as it begins: its actor, and how many rows of the trace stood before it."""
+    todo = {actor: iter(statements) for actor, statements in workload_of(run).writers}
+    for event, place in zip(run.events, run.places, strict=True):
+        if event.type == INVOKE and event.process in todo:
+            yield event.process, next(todo[event.process]), place
+
+
 def _beginnings(run: Run) -> dict[str, list[int]]:
-    """By actor: how many rows of the trace stood before each of its statements; of clustering, before its second look.
+    """By actor: how many rows of the trace stood before each of its statements; of one that plans, before its second
+    look.
 
     With the first one it plans, within the lock.
     """
-    workload = workload_of(run)
-    places: dict[str, list[int]] = {actor: [] for actor, _ in workload.writers}
-    for event, place in zip(run.events, run.places, strict=True):
-        if event.type == INVOKE and event.process in places:
-            statement = dict(workload.writers)[event.process][len(places[event.process])]
-            clusters = isinstance(statement, Cluster)
-            places[event.process].append(_planned(run, event.process, place) if clusters else place)
+    places: dict[str, list[int]] = {actor: [] for actor in workload_of(run).actors}
+    for actor, statement, place in _begun(run):
+        plans = isinstance(statement, Cluster) or (isinstance(statement, Compact) and not statement.pending)
+        places[actor].append(_planned(run, actor, place) if plans else place)
     return places
 
 
 def _waits(run: Run) -> Iterator[int]:
-    """The rows of the trace in which a cleaner has waited: the last one of an actor before it begins to clean."""
-    writers = dict(workload_of(run).writers)
-    begun = dict.fromkeys(writers, 0)
-    for event, place in zip(run.events, run.places, strict=True):
-        if event.type == INVOKE and event.process in writers:
-            statement = writers[event.process][begun[event.process]]
-            begun[event.process] += 1
-            if isinstance(statement, Clean) and statement.after_ms:
-                yield max(number for number in range(place) if run.trace[number][1:3] == (event.process, SLEEP))
+    """The rows of the trace in which somebody has waited: the last one of an actor before its statement begins."""
+    for actor, statement, place in _begun(run):
+        if isinstance(statement, Clean | Compact) and statement.after_ms:
+            yield max(number for number in range(place) if run.trace[number][1:3] == (actor, SLEEP))
 
 
 def _planned(run: Run, actor: str, place: int) -> int:

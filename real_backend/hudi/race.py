@@ -3,7 +3,7 @@
 Choices: as in the simulator, every statement has a client of its own, which is closed at its end, whatever came of it.
 A file group of the workload has a partition of the live table to itself: Hudi draws file ids at random and writes the
 groups of one partition in their order, and a schedule has to mean one order. A client whose process has died is closed
-when the run is over, for its threads are ours.
+when the run is over, for its threads are ours. The second reader reads no merge-on-read table.
 """
 
 import shutil
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pyarrow.parquet as parquet
 
 from model.hudi.config import SERVER_MARKERS, HudiConfig
-from model.hudi.names import parse_base_file
+from model.hudi.names import parse_data_file
 from model.hudi.options import parse_options
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import InterpositionPoint, Passed
@@ -32,18 +32,7 @@ from real_backend.hudi.storage import Operation, can_fault
 from real_backend.hudi.storage_gates import Storage
 from real_backend.hudi.table import Completed, LiveTable, Rows
 from sim.hudi.live import HEARTBEAT, LIST, SLEEP, locks_groups, ungated_of
-from sim.hudi.statements import (
-    Archive,
-    Clean,
-    Cluster,
-    DeleteSavepoint,
-    Read,
-    Replacing,
-    Savepoint,
-    Service,
-    Statement,
-    Write,
-)
+from sim.hudi.statements import Clean, Cluster, Compact, Read, Replacing, Service, Statement, Write
 from sim.hudi.workload import HudiWorkload
 from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
@@ -120,7 +109,7 @@ class Race(LiveRace[HudiLiveRun]):
         journal = self.journal
         self._storage.act(actor)
         for statement in dict(self._workload.writers)[actor]:
-            if isinstance(statement, Clean) and statement.after_ms:
+            if isinstance(statement, Clean | Compact) and statement.after_ms:
                 self._sleep(actor, statement.after_ms)
             order, at_ms = journal.next(), journal.now_ms
             told = self._do(actor, statement)
@@ -131,13 +120,9 @@ class Race(LiveRace[HudiLiveRun]):
                 return
 
     def _do(self, actor: str, statement: Statement) -> Told:
-        match statement:
-            case Read():
-                return self._read(actor)
-            case Clean() | Savepoint() | DeleteSavepoint() | Archive():
-                return self._serve(actor, statement)
-            case _:
-                return self._write(actor, statement)
+        if isinstance(statement, Read):
+            return self._read(actor)
+        return self._serve(actor, statement) if isinstance(statement, Service) else self._write(actor, statement)
 
     def _read(self, actor: str) -> Told:
         try:
@@ -150,11 +135,13 @@ class Race(LiveRace[HudiLiveRun]):
     def _write(self, actor: str, statement: Write) -> Told:
         client, seen, asked = self._new_client(actor), None, False
         try:
-            self.gate.hold(actor, "start")
+            finds = isinstance(statement, Compact) and statement.pending
+            self.gate.hold(actor, *((LIST, TIMELINE_ROLE) if finds else ("start",)))
             with self._alone(actor):
-                self._makers[begin(client, statement, self._config)] = actor
+                self._makers[begin(client, statement, self._config, self._table.timeline())] = actor
             seen = self._seen(statement) if isinstance(statement, Cluster) else None  # what is planned stays so
-            self.gate.hold(actor, LIST, TIMELINE_ROLE)
+            if not finds:
+                self.gate.hold(actor, LIST, TIMELINE_ROLE)
             seen = seen or self._seen(statement)
             write_data(client, statement, records(self._partitions, statement.rows), self.journal.next())
             self.gate.hold(actor, "commit")
@@ -229,10 +216,12 @@ class Race(LiveRace[HudiLiveRun]):
                 content = parquet.read_table(self._table.path / partition / file.name, columns=["id", "v"])
                 held = dict(zip(content["id"].to_pylist(), content["v"].to_pylist(), strict=True))
                 values |= held
-                bases += [(file.file_id, str(file.instant))] if replaces or keys & set(held) else []
+                merges = not self._config.merge_on_read and bool(keys & set(held))
+                bases += [(file.file_id, str(file.instant))] if replaces or merges else []
         timeline = self._table.timeline()
         newest = timeline.newest.name if timeline.newest else None
-        told = tuple((str(key), values.get(str(key))) for key, _ in rows)
+        blind = values if self._config.merge_on_read else {}  # a row that a file holds is changed unread
+        told = tuple((str(key), values.get(str(key))) for key, _ in rows if str(key) not in blind)
         return Seen(newest, tuple(bases), told, tuple(values) if isinstance(statement, Replacing) else ())
 
     # -- the end -------------------------------------------------------------------------------------------------
@@ -246,7 +235,7 @@ class Race(LiveRace[HudiLiveRun]):
         return HudiLiveRun(
             workload=self._workload, outcomes=journal.outcomes(self.actors),
             trace=tuple(map(_in_words, self.gate.trace)), instants=instants, rows=rows, unreadable=unreadable,
-            again=read_again(table.path),
+            again=None if self._config.merge_on_read else read_again(table.path),
             slices=table.slices(dict.fromkeys(self._partitions.values())), missing=table.missing(instants),
             rollbacks=table.rollbacks(), left=table.left(), unkept=table.unkept(),
             written=tuple(_written(actor, record, instants) for actor in self.actors), seconds=seconds,
@@ -283,7 +272,7 @@ def _in_words(passed: Passed) -> str:
 def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Completed, ...]) -> Written:
     kept = {f"/{file}" for instant in instants for file in instant.files}
     own = (operation for operation in record if operation.actor == actor and operation.name == "written")
-    files = [operation for operation in own if parse_base_file(operation.path.rpartition("/")[2]) is not None]
+    files = [operation for operation in own if parse_data_file(operation.path.rpartition("/")[2]) is not None]
     wasted = [file for file in files if file.path not in kept]
     return Written(
         actor, len(files), sum(file.size_bytes for file in files), len(wasted), sum(file.size_bytes for file in wasted)

@@ -1,16 +1,20 @@
 """A write or a service of a workload, made by a live client.
 
-Choices: clustering is planned where another write begins; carrying the plan out and committing it are one call.
+Choices: clustering is planned where another write begins; carrying the plan out and committing it are one call; of
+compaction they are two.
 """
 
 from model.hudi import HudiConfig
+from model.hudi.names import COMPACTION
 from model.hudi.timeline import Timeline
 from real_backend.hudi.client import Record, SplitClient
+from real_backend.hudi.exceptions import NothingPlanned
 from sim.hudi.statements import (
     Archive,
     BulkInsert,
     Clean,
     Cluster,
+    Compact,
     DeletePartition,
     Insert,
     Overwrite,
@@ -22,11 +26,21 @@ from sim.hudi.statements import (
 from sim.hudi.writes import action_of
 
 
-def begin(client: SplitClient, statement: Write, config: HudiConfig) -> str:
-    """Announce it, or plan it; returns its instant."""
-    if isinstance(statement, Cluster):
-        return client.schedule_clustering()
-    return client.start(action_of(statement, config))
+def begin(client: SplitClient, statement: Write, config: HudiConfig, timeline: Timeline) -> str:
+    """Announce it, or plan it, or find a plan on the `timeline` as it is now; returns its instant."""
+    match statement:
+        case Cluster():
+            return client.schedule_clustering()
+        case Compact(pending=True):
+            plans = [instant.requested for instant in timeline.pending if instant.action == COMPACTION]
+            if not plans:
+                raise NothingPlanned("compact: expected a plan that is pending, got none")
+            client.instant = str(min(plans))
+            return client.instant
+        case Compact():
+            return client.schedule_compaction()
+        case _:
+            return client.start(action_of(statement, config))
 
 
 def write_data(client: SplitClient, statement: Write, records: tuple[Record, ...], ordering: int) -> None:
@@ -42,12 +56,16 @@ def write_data(client: SplitClient, statement: Write, records: tuple[Record, ...
             client.overwrite(records, ordering, whole_table=whole_table)
         case DeletePartition(partition):
             client.delete_partition(partition)
+        case Compact():
+            client.compact(str(client.instant))
 
 
 def commit(client: SplitClient, statement: Write) -> None:
     """Make it visible."""
     if isinstance(statement, Cluster):
         client.cluster(str(client.instant))
+    elif isinstance(statement, Compact):
+        client.commit_compaction()
     else:
         client.commit()
 

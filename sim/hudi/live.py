@@ -42,7 +42,7 @@ from model.hudi.coverage import (
 )
 from model.hudi.options import parse_options
 from model.hudi.partitions import slot
-from sim.hudi.statements import Clean, Cluster, Overwrite, Replacing, Upsert
+from sim.hudi.statements import Clean, Cluster, Compact, Overwrite, Replacing, Upsert
 from sim.hudi.workload import HudiWorkload
 from sim.world.live import Live
 
@@ -82,7 +82,7 @@ def live_of(workload: HudiWorkload) -> Live | str:
     if config.conflict_strategy == PREFER_WRITER and clusters(workload):
         hidden = True  # clustering looks at what is inflight under the lock, where no live look is a step
     looks = () if hidden else ((*points[:-1], LIST, SLEEP),)
-    timed = "a cleaner waits for heartbeats to expire" if waits(workload) else ""
+    timed = "somebody waits for heartbeats to expire" if waits(workload) else ""
     return Live(
         SYSTEM,
         workload,
@@ -128,8 +128,6 @@ def obstacle(workload: HudiWorkload) -> str:
         return f"expected a strategy that Hudi ships, got {config.detection} of RFC-56, which it never did"
     if config.marker_type == SERVER_MARKERS and (waits(workload) or works(workload) or config.detector_delay_ms):
         return "expected with markers of a timeline server no other waits, for a live checker makes no later pass"
-    if config.merge_on_read:
-        return "expected a copy-on-write table, got a merge-on-read one"
     if config.lock_expire_minutes:
         return f"expected a lock without expiry, got one of {config.lock_expire_minutes} min"
     if config.lock_provider == FILE_SYSTEM and config.lock_retries:
@@ -176,8 +174,8 @@ def _unlike(workload: HudiWorkload) -> str:
 
 
 def waits(workload: HudiWorkload) -> bool:
-    """Whether a cleaner waits for heartbeats to expire."""
-    return any(isinstance(statement, Clean) and statement.after_ms for statement in workload.statements)
+    """Whether somebody waits for heartbeats to expire."""
+    return any(isinstance(statement, Clean | Compact) and statement.after_ms for statement in workload.statements)
 
 
 def clusters(workload: HudiWorkload) -> bool:

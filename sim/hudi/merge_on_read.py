@@ -24,7 +24,7 @@ MERGED: Options = ((TABLE_TYPE, MERGE_ON_READ), (COMPACT_AFTER, "1"))
 ON_HOSTS: Options = ((MODE, OCC), (LOCK_PROVIDER, ZOOKEEPER), *MERGED)
 CHANGED = (Past(((1, "h"),)),)
 BESIDE: Writers = {"w1": [Upsert(((1, "A"),))], "c1": [Compact()]}
-TAKEN_OVER: Writers = {"c1": [Compact()], "c2": [Compact(pending=True, after_ms=3000)]}
+TAKEN_OVER: Writers = {"c1": [Upsert(((1, "A"),)), Compact()], "c2": [Compact(pending=True, after_ms=3000)]}
 TABLE: dict[str, Any] = {"options": (*OPTIMISTIC, *MERGED), "rules": SHIPPED, "properties": EVERYTHING}
 MERGE_ON_READS = (
     race(
@@ -63,8 +63,7 @@ MERGE_ON_READS = (
     race(
         "mor-two-executors",
         "Two carry out one plan: while the heartbeat of the one lives the other is refused.",
-        {"c1": [Compact()], "c2": [Compact(pending=True)]},
-        history=CHANGED,
+        {"c1": [Upsert(((1, "A"),)), Compact()], "c2": [Compact(pending=True)]},
         counters=(coverage.COMPACTED, coverage.COMPACTION_BUSY),
         **TABLE,
     ),
@@ -73,8 +72,8 @@ MERGE_ON_READS = (
         "An executor whose heartbeat has ended goes on beside the one that takes its plan over, and commits as well: "
         "it looks at no heartbeat then.",
         TAKEN_OVER,
-        history=CHANGED,
         faults=AWAKE,
+        yield_points=WRITES,
         broken="table-invariants",
         pair="mor-executor-leased",
         but=HIT,
@@ -84,7 +83,6 @@ MERGE_ON_READS = (
         "mor-executor-leased",
         "The same where a commit looks at its own heartbeat under the lock, and a lapse of it is for good.",
         TAKEN_OVER,
-        history=CHANGED,
         faults=AWAKE,
         yield_points=WRITES,
         counters=(coverage.COMPACTED, coverage.COMPACTION_TAKEN_OVER, coverage.HEARTBEAT_EXPIRED),

@@ -39,6 +39,7 @@ from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
+from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
 from tests.mutants.hudi_replacing import REPLACING_MUTANTS
@@ -291,6 +292,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *CLEANING_MUTANTS,
     *SAVEPOINT_MUTANTS,
     *ARCHIVING_MUTANTS,
+    *MERGE_ON_READ_MUTANTS,
     *STORAGE_LOCK_MUTANTS,
     *METASTORE_LOCK_MUTANTS,
 )

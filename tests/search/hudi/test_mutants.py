@@ -39,13 +39,14 @@ from sim.hudi.cleaning import CLEANING, EMPTIED
 from sim.hudi.cleaning import FILLED as FOLDER_DELETED
 from sim.hudi.clustering import ALLOWING, UPDATED
 from sim.hudi.locks import ZOOKEEPER_LOCK
+from sim.hudi.merge_on_read import BESIDE, CHANGED, MERGED
 from sim.hudi.metastore_locks import METASTORE_LOCK
 from sim.hudi.partitions import LEVELS
 from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.savepoints import CLEANED as SAVED_BESIDE
 from sim.hudi.savepoints import EMPTIED as SAVED_THEN_EMPTIED
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
-from sim.hudi.statements import Archive, Clean, Cluster, Insert, Overwrite, Savepoint, Upsert
+from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Savepoint, Upsert
 from sim.hudi.storage_locks import STORAGE_LOCK
 from sim.search.explore import default_plan
 from sim.search.result import Result
@@ -53,6 +54,9 @@ from sim.world.scenario import FaultSpace
 from tests.mutants.hudi import MUTANTS
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+MERGING = {"rules": SHIPPED, "options": (*PREFERRING, *MERGED)}
+LOOKING = {**MERGING, "yield_points": None}
+COMPACTED: Writers = {"w1": [Upsert(((1, "A"),)), Compact()]}
 KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
 THREE = [Upsert(((2, value),)) for value in "BCD"]
 CLEANED = {name: value for name, value in CLEANING.items() if name != "properties"}
@@ -212,6 +216,16 @@ KILLS = (
     Kill("saves-what-will-be-cleaned", KEPT, {"w1": SAVED_BESIDE, "w2": [Savepoint(2)]}, CLEANED),
     Kill("saves-newest-slices", KEPT, {"w1": [*SAVED_BESIDE[:2], Savepoint(1)]}, CLEANED),
     Kill("cleans-folder-of-savepoint", KEPT, {"w1": SAVED_THEN_EMPTIED}, CLEANED),
+    # merge-on-read
+    Kill("logs-merged-backwards", SURVIVE, {"w1": [Upsert(((1, "A"),)), Upsert(((1, "B"),))]}, MERGING),
+    Kill("log-in-older-slice", SURVIVE, BESIDE, {**MERGING, "history": CHANGED}),
+    Kill("reader-forgets-logs", SURVIVE, ONE, MERGING),
+    Kill("uncommitted-logs-merged", "no-aborted-reads", ONE_GROUP, MERGING),
+    Kill("compacts-without-logs", SURVIVE, COMPACTED, MERGING),
+    Kill("executors-do-not-look", "table-invariants", {**COMPACTED, "c1": [Compact(pending=True)]}, LOOKING),
+    Kill("rollback-leaves-logs", TIDY, ONE_GROUP, MERGING),
+    Kill("compaction-heartbeat-stays", TIDY, COMPACTED, MERGING),
+    Kill("compaction-markers-stay", TIDY, COMPACTED, MERGING),
     # archiving
     Kill("archives-late-commits", LOST, ARCHIVED_SLOW, KEEPING),
     Kill("archives-what-was-replaced", SURVIVE, {"w1": [Overwrite(((1, "A"),)), *THREE, Archive()]}, KEEPING),
