@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from model.hudi import VARIANTS, HudiConfig, Rules
@@ -13,18 +12,22 @@ from model.hudi.config import (
     FILE_SYSTEM,
     LOCK_PROVIDER,
     MARKERS,
+    MERGE_ON_READ,
     METASTORE,
     SERVER_MARKERS,
     STORAGE_BASED,
+    TABLE_TYPE,
     ZOOKEEPER,
 )
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
-from sim.hudi.generate_cleaning import draw_cleaning, saves
-from sim.hudi.generate_clustering import clusters, draw_clustering, draw_updates
+from sim.hudi.generate_cleaning import draw_cleaning
+from sim.hudi.generate_clustering import draw_clustering, draw_updates
+from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
+from sim.hudi.generate_merging import draw_table_type
 from sim.hudi.generate_partitions import draw_partitions
-from sim.hudi.generate_replacing import draw_replacing, replaces
+from sim.hudi.generate_replacing import draw_replacing
 from sim.hudi.known import KNOWN, NEW_IDS
 from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, GROUPED, LEFTOVERS, PASSES, PROMISES, SAVED, STORAGE, WRITERS
 from sim.hudi.rows import Rows
@@ -38,42 +41,36 @@ from sim.hudi.settings import (
     draw_settings,
     options_of,
 )
-from sim.hudi.statements import PARTITION, Clean, Insert, Read, Statement, Upsert
+from sim.hudi.statements import (
+    PARTITION,
+    Clean,
+    Cluster,
+    Compact,
+    DeletePartition,
+    Insert,
+    Overwrite,
+    Read,
+    Savepoint,
+    Statement,
+    Upsert,
+    anybody,
+)
 from sim.hudi.workload import Past, Storage
-from sim.world.fault_spaces import CLOCK, CLOCK_DRIFTS, FILES, LOCKS, MUTEXES, REGISTER, TORN, wide
-from sim.world.fault_spaces import CLOCKS as CLOCK_KINDS
 from sim.world.scenario import FaultSpace, Scenario
 
 STATEMENTS = ("upsert", "insert", "clean", "read")
-RARE_STATEMENTS = ("bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint")
+RARE_STATEMENTS = ("bulkinsert", "overwrite", "deletepartition", "cluster", "savepoint", "deletesavepoint", "compact")
 HABITS = ("tries", "tasks", "attempts", "work", "waiting")
 """What is unusual about an upsert."""
-CLOCK_STEPS, CLOCK_DRIFT, TORN_FILES = "clock steps", "clock drift", "torn files"
-KINDS = {
-    "requests without an answer": ("drop-before", "drop-after"),
-    "deaths": ("crash", "crash-after"),
-    "pauses": ("pause",),
-    "late requests": ("late",),
-    "partitions": ("partition",),
-    CLOCK_STEPS: ("clock-step", "clock-step-back"),
-    CLOCK_DRIFT: CLOCK_DRIFTS,
-    TORN_FILES: TORN,
-}
-PORTS = (FILES, MUTEXES, CLOCK)
-READS = ("exists", "list", "mtime", "read")
-HIT: Mapping[str, tuple[str, ...]] = {
-    "changes of files": tuple([name for name in FILES.kinds if name not in READS]),
-    "reads of files": READS,
-    "locks": tuple(MUTEXES.kinds),
-    "waits": tuple(CLOCK.kinds),
-}
-"""Where faults may strike."""
 GROUP_NAMES = (("fg1", "fg2", "fg3"), ("fg1", "fg10", "fg101"), ("00000001-1", "00000001-2", "00000002-1"))
 """Usual ones; such that one is the beginning of another; such that two are of one bucket."""
 ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
 STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
 NEW_ID = 9
 INSERTED = 100
+REPLACING = (Overwrite, DeletePartition)
+ABOUT_GROUPS = (*REPLACING, Cluster, Compact)
+"""What is about all of a partition, or about file groups of others."""
 EVERY_CALL, SERVER_STEPS = "every call", tuple(MARKER_FILES.kinds)
 Groups = tuple[tuple[str, Rows], ...]
 
@@ -101,35 +98,39 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     actors = draws.list_of("actors", 2, 4, lambda actor: _statements(draws, palette, actor))
     writers: Writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     offsets = _offsets(draws, tuple(writers)) if hosts else ()
-    faults = _faults(draws, config, hosts=hosts)
+    faults = draw_faults(draws, config, hosts=hosts)
     steps = _steps(draws, storage)
     settings = draw_markers(draws, settings)
     settings = draw_lock_object(draws, settings)
     if settings[LOCK_PROVIDER] == STORAGE_BASED:
-        faults = _at_lock_object(faults, config_of(settings))
+        faults = at_lock_object(faults, config_of(settings))
         steps = (*steps, "commit") if steps else None
     partitions = draw_partitions(draws, len(palette.groups))
     settings = draw_metastore_lock(draws, settings)
     if settings[LOCK_PROVIDER] == METASTORE:
-        faults = _at_lock_object(faults, config_of(settings))
+        faults = at_lock_object(faults, config_of(settings))
         steps = (*steps, "lock") if steps else None
-    actors = draw_replacing(draws, actors, config_of(settings), partitions or (PARTITION,))
-    actors = draw_clustering(draws, actors, config_of(settings))
-    grouped = clusters(actors)
+    merged = draws.pinned(TABLE_TYPE) == MERGE_ON_READ
+    if not merged:
+        actors = draw_replacing(draws, actors, config_of(settings), partitions or (PARTITION,))
+        actors = draw_clustering(draws, actors, config_of(settings))
+    grouped = anybody(actors, Cluster)
     faults, beside = (FaultSpace(), draw_updates(draws)) if grouped else (faults, ())
-    if not grouped:
+    if not (grouped or merged):
         actors, beside = draw_cleaning(draws, actors, config_of(settings), partitions or (PARTITION,))
+    settings, actors = draw_table_type(draws, settings, actors, config_of(settings), len(history))
     writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
+    planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
-        APART: "yes" if _apart(actors, palette.groups) and not (grouped or replaces(actors)) else "no",
+        APART: "yes" if _apart(actors, palette.groups) and not anybody(actors, *ABOUT_GROUPS) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if _in_time(config, offsets, faults) else "too far apart",
         FAULTS: " ".join(faults.names),
-        LEFTOVERS: "yes" if grouped or any(past.ending == "left behind" for past in history) else "no",
+        LEFTOVERS: "yes" if planned or any(past.ending == "left behind" for past in history) else "no",
         GROUPED: "yes" if grouped else "no",
-        SAVED: "yes" if saves(actors) else "no",
+        SAVED: "yes" if anybody(actors, Savepoint) else "no",
         DEAD: "yes" if any(past.ending != "committed" for past in history) else "no",
         PASSES: "on time" if steps else "any time",
     }
@@ -139,7 +140,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps,
     )  # fmt: skip
-    new = "yes" if NEW_ID in palette.ids or replaces(actors) else "no"
+    new = "yes" if NEW_ID in palette.ids or anybody(actors, *REPLACING) else "no"
     return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, new)))
 
 
@@ -220,44 +221,6 @@ def _apart(actors: list[list[Statement]], groups: Groups) -> bool:
     return len(every) == len(set(every))
 
 
-def _faults(draws: Draws, config: HudiConfig, *, hosts: bool) -> FaultSpace:
-    """A few kinds of faults in a few places: what is drawn narrowly is struck often."""
-    limit = draws.number("faults", 0, 2)
-    if not limit:
-        return FaultSpace()
-    hit = draws.some("where faults strike", tuple(HIT))
-    there = {kind for port in PORTS for where in hit for call in HIT[where] for kind in port.kinds.get(call, ())}
-    never = {*(() if hosts else (CLOCK_STEPS, CLOCK_DRIFT)), *(() if config.scheme == "abfs" else (TORN_FILES,))}
-    possible = [name for name, kinds in KINDS.items() if there & set(kinds) and name not in never]
-    drawn = draws.some("kinds of faults", possible)
-    out = {kind: "not drawn" for name, kinds in KINDS.items() if name not in drawn for kind in kinds}
-    out |= {call: "not drawn" for where, calls in HIT.items() if where not in hit for call in calls}
-    standstill_ms = 2 * config.tolerance_ms + 1_000 + 120_000 * config.lock_expire_minutes
-    step_ms = draws.one_of("clock step", (50, 1_000, standstill_ms)) if CLOCK_STEPS in drawn else 0
-    percent = draws.one_of("clock drift", (1, 10, 50)) if CLOCK_DRIFT in drawn else 0
-    for kind in ("pause", "partition", *CLOCK_KINDS, *TORN):
-        out.pop(kind, None)
-    return wide(
-        *PORTS, limit=limit, without={"resend": ONCE, **out}, pause_ms=standstill_ms if "pauses" in drawn else 0,
-        partition_ms=standstill_ms if "partitions" in drawn else 0, clock_step_ms=step_ms,
-        clock_drift_percent=percent, torn=TORN_FILES in drawn,
-    )  # fmt: skip
-
-
-def _at_lock_object(faults: FaultSpace, config: HudiConfig) -> FaultSpace:
-    """The same faults, where the lock is an object, or a metastore's: they strike it as they would a lock, and last for
-    longer."""
-    kinds, by_object = dict(faults.kinds), config.lock_provider == STORAGE_BASED
-    port = REGISTER.kinds if by_object else {at: LOCKS.kinds[at] for at in ("lock", "heartbeat", "unlock")}
-    if "try_lock" in kinds:
-        kinds |= {at: tuple([kind for kind in known if kind in faults.names]) for at, known in port.items()}
-    longer_ms = 2_000 * (config.lock_validity_s if by_object else config.metastore_timeout_s)
-    return replace(
-        faults, kinds=kinds, pause_ms=faults.pause_ms and max(faults.pause_ms, longer_ms),
-        partition_ms=faults.partition_ms and max(faults.partition_ms, longer_ms),
-    )  # fmt: skip
-
-
 def _in_time(config: HudiConfig, offsets: tuple[tuple[str, int], ...], faults: FaultSpace) -> bool:
     """Whether no two clocks can get further apart than is waited for; those that drift get ever further."""
     apart_ms = max([offset for _, offset in offsets], default=0) + faults.limit * faults.clock_step_ms
@@ -275,7 +238,6 @@ def _words(actors: list[list[Statement]]) -> str:
     return "; ".join([f"w{number}: {words}" for number, words in enumerate(said, 1)])
 
 
-FAULT_KINDS = tuple(sorted({kind for port in PORTS for kinds in port.kinds.values() for kind in kinds} - {"resend"}))
 GENERATOR = Generator(
     "hudi",
     OPTIONS,
@@ -285,7 +247,8 @@ GENERATOR = Generator(
     (*STATEMENTS, *RARE_STATEMENTS),
     FAULT_KINDS,
     (
-        "merge-on-read, compaction, a metadata table: the model has none of them; clustering where something fails",
+        "a metadata table: the model has none; clustering where something fails",
+        "clustering, replacing, savepoints and cleaning of slices in merge-on-read tables: the model has none of them",
         "overwrites and deletions under the bucket strategy, or with the timeline server's early detection",
         "faults of the writing of marker files",
         "inserts of ids that a file holds: they are duplicates by design",

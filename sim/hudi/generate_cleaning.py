@@ -6,13 +6,11 @@ is more than a race has. There is none in tables of version 6, nor beside cluste
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from model.hudi import HudiConfig
 from model.hudi.config import BUCKET_CONFLICTS, RETAINED, SERVER_MARKERS
 from sim.generation.draws import Draws
 from sim.hudi.generate_savepoints import draw_savepoints
-from sim.hudi.statements import Clean, DeletePartition, Savepoint, Statement
+from sim.hudi.statements import Clean, DeletePartition, Statement
 from sim.hudi.workload import Options
 
 CLEANING = "cleaning"
@@ -34,8 +32,3 @@ def draw_cleaning(
     if draws.flag("a partition is emptied"):
         todo.insert(0, DeletePartition(draws.one_of("emptied", partitions)))
     return draw_savepoints(draws, [*actors, todo]), ((RETAINED, "1"),)
-
-
-def saves(actors: Iterable[Iterable[Statement]]) -> bool:
-    """Whether anybody makes savepoints."""
-    return any(isinstance(one, Savepoint) for todo in actors for one in todo)

@@ -7,8 +7,6 @@ tables of version 6.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from model.hudi import HudiConfig
 from model.hudi.config import ALLOW_UPDATES, BUCKET_CONFLICTS, REJECT_UPDATES, SERVER_MARKERS, UPDATES
 from sim.generation.draws import Draws
@@ -31,8 +29,3 @@ def draw_updates(draws: Draws) -> tuple[tuple[str, str], ...]:
     """Draw whether updates are allowed beside a plan. Returns: what is set for it; nothing, as by default."""
     strategy = draws.one_of(STRATEGY, (REJECT_UPDATES, ALLOW_UPDATES))
     return () if strategy == REJECT_UPDATES else ((UPDATES, strategy),)
-
-
-def clusters(actors: Iterable[Iterable[Statement]]) -> bool:
-    """Whether anybody clusters."""
-    return any(isinstance(one, Cluster) for todo in actors for one in todo)

@@ -7,12 +7,10 @@ the timeline server's early detection (`model.hudi.early`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from model.hudi import HudiConfig
 from model.hudi.config import BUCKET_CONFLICTS, SERVER_MARKERS
 from sim.generation.draws import Draws
-from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Replacing, Statement, Upsert
+from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Statement, Upsert
 
 REPLACING = "overwrites and deletions"
 RARELY = (*["no"] * 9, "yes")
@@ -42,8 +40,3 @@ def _instead(draws: Draws, statement: Statement, placed: tuple[str, ...]) -> Sta
         case "delete":
             return DeletePartition(draws.one_of("partition", tuple(dict.fromkeys(placed))))
     return statement
-
-
-def replaces(actors: Iterable[Iterable[Statement]]) -> bool:
-    """Whether anybody hides file groups: their ids are new ones afterwards."""
-    return any(isinstance(one, Replacing) for todo in actors for one in todo)

@@ -31,7 +31,8 @@ Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
 CLUSTERING, CLEANING, SAVING = ("cluster",), ("clean",), ("savepoint",)
 SAVED = (*SAVING, "delete_savepoint")
-ANY = ("clean", *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING, *OVERWRITING, *DELETING)
+COMPACTING = ("compact",)
+ANY = ("clean", *COMPACTING, *SAVED, "insert", "read", "upsert", "bulk_insert", *CLUSTERING, *OVERWRITING, *DELETING)
 LOST: tuple[str, ...] = ("crash", "drop", "late", "partition", "pause")
 NONE: tuple[str, ...] = ()
 NEW_IDS = "ids that no file holds"
@@ -224,6 +225,16 @@ KNOWN: tuple[Known, ...] = (
     *_rows("bloom-rewritten", UNNOTICED, BY_BLOOM, rules=("bloom-first",), faults=(NONE,)),
     *_rows("async-flag-stays", DEAD_MARKER, BY_SERVER),
     *_rows("check-commit-older", {"visible-conflicts-found-early": ("visible-conflict-found-late",)}),
+    *_rows(
+        "mor-executor-outlived",
+        {
+            INVARIANTS: ("completed-twice", "missing-file"),
+            "snapshot-isolation": ("write-overlap@stated",),
+        },
+        rules=_without("fixed", "leased"),
+        faults=(NONE, LOST),
+        needs=(COMPACTING,),
+    ),
     *_rows("retry-too-soon", {"tries-do-not-stop-each-other": ("refused-by-lonely-try",)}),
     *_rows(
         "zombie-completed",

@@ -22,6 +22,7 @@ from model.hudi.config import (
     BUCKET_CONFLICTS,
     CHECK_COMMIT,
     CLEAN_POLICY,
+    COMPACT_AFTER,
     CONFLICTS,
     DETECTOR_DELAY,
     DETECTOR_PERIOD,
@@ -34,6 +35,7 @@ from model.hudi.config import (
     LOCK_BEAT,
     LOCK_PROVIDER,
     MARKERS,
+    MERGE_ON_READ,
     METASTORE,
     METASTORE_TIMEOUT,
     MISSES,
@@ -47,6 +49,7 @@ from model.hudi.config import (
     SINGLE_WRITER,
     SKEW,
     STORAGE_BASED,
+    TABLE_TYPE,
     TABLE_VERSION,
     TRANSACTIONAL_DIRECT,
     VALIDITY,
@@ -87,6 +90,8 @@ OPTIONS = (
     Option(LOCK_BEAT, (UNSET, "200"), _LOCK),
     Option(BLOOM_RATE, (UNSET, "0.7"), "RFC-56's Bloom files; the key is this model's"),
     Option(BLOOM_ENTRIES, (UNSET, "1"), "RFC-56's Bloom files; the key is this model's"),
+    Option(TABLE_TYPE, (UNSET, MERGE_ON_READ), "HoodieTableConfig"),
+    Option(COMPACT_AFTER, (UNSET, "1", "2"), "HoodieCompactionConfig"),
 )
 OF_STRATEGY = {
     ASYNC_SERVER: SERVER_MARKERS, BLOOM_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS,
@@ -101,6 +106,8 @@ OF_LOCK_OBJECTS = (RENEWAL, VALIDITY)
 """What says nothing without a storage-based lock."""
 OF_METASTORE_LOCKS = (METASTORE_TIMEOUT, LOCK_BEAT)
 """What says nothing without a metastore's lock: the second is drawn with the first, a fifth of it."""
+OF_TYPES = (TABLE_TYPE, COMPACT_AFTER)
+"""What `sim.hudi.generate_merging` draws."""
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 
 
@@ -109,7 +116,7 @@ def draw_settings(draws: Draws) -> dict[str, str]:
     `PinError` that says what cannot be together."""
     settings: dict[str, str] = {}
     for option in OPTIONS:
-        if option.key in (MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS):
+        if option.key in (MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES):
             settings[option.key] = option.values[0]
             continue
         if option.key == EARLY_STRATEGY:
@@ -259,6 +266,7 @@ CONFIGURATIONS: Mapping[str, Settings] = {
     "zookeeper": _with(_HOSTS),
     "prefer-writer": _with(_PREFERRING),
     "prefer-writer-zookeeper": _with(_HOSTS, _PREFERRING),
+    "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),
     "bucket": _with({CONFLICTS: BUCKET_CONFLICTS}),
     "version-8": _with(_HOSTS, {TABLE_VERSION: "8"}),
     "version-6": _with(_HOSTS, {TABLE_VERSION: "6"}),

@@ -1,5 +1,6 @@
 """The statements of a Hudi workload, as data: what an actor can ask for, and each one's name in a history."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from model.hudi.errors import ConfigError
@@ -150,6 +151,11 @@ KINDS = (
     "Upsert, Insert, BulkInsert, Overwrite, DeletePartition, Cluster, Compact, Clean, Savepoint, DeleteSavepoint, "
     "Archive or Read"
 )
+
+
+def anybody(actors: Iterable[Iterable[Statement]], *kinds: type) -> bool:
+    """Whether any actor does such a thing."""
+    return any(isinstance(statement, kinds) for todo in actors for statement in todo)
 
 
 def describe(statement: Statement) -> tuple[str, str]:

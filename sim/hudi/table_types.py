@@ -3,7 +3,17 @@
 from model.hudi import HudiConfig
 from model.hudi.config import MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
 from model.hudi.errors import ConfigError
-from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, DeleteSavepoint, Overwrite, Savepoint
+from sim.hudi.statements import (
+    Archive,
+    Clean,
+    Cluster,
+    Compact,
+    DeletePartition,
+    DeleteSavepoint,
+    Overwrite,
+    Savepoint,
+    Write,
+)
 from sim.hudi.workload import HudiWorkload
 
 NOT_MERGED = (Cluster, Savepoint, DeleteSavepoint, Archive, Overwrite, DeletePartition)
@@ -24,7 +34,7 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError(
             TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody clusters, replaces, archives or saves"
         )
-    writes = len(workload.history) + len(workload.statements)
+    writes = len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)
     if config.merge_on_read and anybody(Clean) and writes > config.commits_retained:
         raise ConfigError(
             RETAINED, config.commits_retained, f"at least {writes}, for no slices of {MERGE_ON_READ} are cleaned here"

@@ -9,7 +9,8 @@ from real_backend.hudi.conformance import conform
 from real_backend.hudi.live_steps import live_schedule
 from sim.generation.draws import seeded
 from sim.hudi.generate import GENERATOR
-from sim.hudi.generate_replacing import REPLACING, replaces
+from sim.hudi.generate_replacing import REPLACING
+from sim.hudi.statements import DeletePartition, Overwrite, anybody
 from sim.search.at_gates import runs_at_gates
 from tests.live.hudi.agreement import both, both_at_random, found
 
@@ -50,7 +51,7 @@ def generated():
         configuration = GENERATOR.configurations[("prefer-writer", "default", "early-prefer-writer")[seed % 3]]
         scenario: Any = GENERATOR.make(draw, configuration)
         actors = [todo for _, todo in scenario.program.workload.writers]
-        if scenario.live and not scenario.live.timed and replaces(actors):
+        if scenario.live and not scenario.live.timed and anybody(actors, Overwrite, DeletePartition):
             yield from ((scenario, played.run) for played in islice(runs_at_gates(scenario, seed), 1))
 
 

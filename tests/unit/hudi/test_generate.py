@@ -16,6 +16,7 @@ from sim.hudi.build import EXPIRE
 from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
+from sim.hudi.generate_merging import MERGING
 from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
@@ -23,6 +24,7 @@ from sim.hudi.settings import METASTORE_LOCKS, OF_METASTORE_LOCKS
 from sim.hudi.statements import Insert, Upsert
 
 SEEDS = 400
+LAST = (CLUSTERING, CLEANING, MERGING)
 DEFAULT = GENERATOR.configurations["default"]
 CLOCKS_OF_HOSTS = ("clock-step", "clock-step-back", "clock-fast", "clock-slow")
 HABITS = {"tries": 1, "tasks": 1, "attempts": 1, "work_ms": 0, "after_ms": 0, "between_ms": 0}
@@ -82,10 +84,10 @@ def without(source: Source, *names: str) -> Source:
 def test_partitions_are_drawn_when_all_else_has_been():
     """But for a metastore's lock in place of ZooKeeper's: without the one, or the other, a seed gives the same race."""
     own, changed = ("partitions", "two in one partition"), 0
-    scenarios: Any = [GENERATOR.make(without(seeded(seed), REPLACING, CLUSTERING, CLEANING)) for seed in range(60)]
+    scenarios: Any = [GENERATOR.make(without(seeded(seed), REPLACING, *LAST)) for seed in range(60)]
     for seed, scenario in enumerate(scenarios):
-        usual: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, CLUSTERING, CLEANING))
-        alone: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, CLUSTERING, CLEANING, *own))
+        usual: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, *LAST))
+        alone: Any = GENERATOR.make(without(seeded(seed), METASTORE_LOCKS, REPLACING, *LAST, *own))
         assert alone.program.workload == replace(usual.program.workload, partitions=())
         mine, theirs = dict(scenario.program.workload.options), dict(usual.program.workload.options)
         changed += mine.get(LOCK_PROVIDER) == METASTORE
@@ -94,12 +96,12 @@ def test_partitions_are_drawn_when_all_else_has_been():
     assert 0 < changed < 10
 
 
-def test_overwrites_and_deletions_are_drawn_when_all_but_clustering_and_cleaning_has_been():
+def test_overwrites_and_deletions_are_drawn_when_all_but_services_has_been():
     """Without them a seed gives the same race, but for the writes that they took the place of."""
     changed = 0
     for seed in range(SEEDS):
-        scenario: Any = GENERATOR.make(without(seeded(seed), CLUSTERING, CLEANING))
-        usual: Any = GENERATOR.make(without(seeded(seed), REPLACING, CLUSTERING, CLEANING))
+        scenario: Any = GENERATOR.make(without(seeded(seed), *LAST))
+        usual: Any = GENERATOR.make(without(seeded(seed), REPLACING, *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert replace(mine, writers=theirs.writers) == theirs
         pairs = [
@@ -112,11 +114,11 @@ def test_overwrites_and_deletions_are_drawn_when_all_but_clustering_and_cleaning
     assert 0 < changed < SEEDS / 8
 
 
-def test_clustering_and_cleaning_are_drawn_last(scenarios):
-    """Without them a seed gives the same race, but for who clusters or cleans, and for faults."""
+def test_services_and_the_table_type_are_drawn_last(scenarios):
+    """Without them a seed gives the same race, but for who clusters, cleans or compacts, and for faults."""
     changed = 0
     for seed, scenario in enumerate(scenarios):
-        usual: Any = GENERATOR.make(without(seeded(seed), CLUSTERING, CLEANING))
+        usual: Any = GENERATOR.make(without(seeded(seed), *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert mine.writers[: len(theirs.writers)] == theirs.writers
         assert replace(mine, writers=theirs.writers, options=theirs.options) == theirs

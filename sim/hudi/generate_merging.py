@@ -1,0 +1,57 @@
+"""Merge-on-read tables in generated Hudi races, now and then, with somebody who compacts.
+
+They are drawn when all else has been, so that a race without them is what it was. There are none of version 6, and none
+where somebody clusters, replaces, saves, or cleans slices: those are modelled on copy-on-write tables alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.hudi import HudiConfig
+from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, TABLE_TYPE
+from sim.generation.draws import Draws, PinError
+from sim.hudi.settings import UNSET
+from sim.hudi.statements import Clean, Compact, Statement, Upsert, Write, anybody
+from sim.hudi.table_types import NOT_MERGED
+
+MERGING, PLANS, WAIT = "merge-on-read", "whose plan", "wait before it"
+RARELY = (*["no"] * 9, "yes")
+Actors = list[list[Statement]]
+
+
+def draw_table_type(
+    draws: Draws, settings: Mapping[str, str], actors: Actors, config: HudiConfig, earlier: int
+) -> tuple[dict[str, str], Actors]:
+    """Draw whether the table is merge-on-read. Args: `earlier`: how many writes there were before the race.
+
+    Returns: the settings with it, and the actors with one more who compacts. Raises: `PinError`.
+    """
+    pinned, drawn = draws.pinned(TABLE_TYPE), dict(settings)
+    if pinned == UNSET:
+        return drawn, actors
+    if config.layout == 1 and pinned:
+        raise PinError(f"option {TABLE_TYPE}: expected {UNSET} for a table of version 6, got {pinned!r}")
+    cleaned = _cleans(actors, config, earlier)
+    if config.layout == 1 or anybody(actors, *NOT_MERGED) or (cleaned and not pinned):
+        return drawn, actors
+    if draws.one_of(MERGING, RARELY, "yes" if pinned else None) == "no":
+        return drawn, actors
+    drawn |= {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: draws.one_of(COMPACT_AFTER, ("1", "2", UNSET))}
+    if cleaned:  # too many commits for a cleaner that would clean slices
+        without: Actors = [[one for one in todo if not isinstance(one, Clean)] for todo in actors]
+        actors = [todo for todo in without if todo]
+    return drawn, [*actors, draws.list_of("compactions", 1, 2, lambda _: _compaction(draws, config))]
+
+
+def _compaction(draws: Draws, config: HudiConfig) -> Compact:
+    expiry_ms = config.tolerance_ms + config.heartbeat_interval_ms
+    pending = draws.one_of(PLANS, ("its own", "anybody's")) == "anybody's"
+    return Compact(pending, draws.one_of(WAIT, (0, expiry_ms)))
+
+
+def _cleans(actors: Actors, config: HudiConfig, earlier: int) -> bool:
+    """Whether a cleaner may come by when there are slices to be cleaned; two may compact."""
+    every = [one for todo in actors for one in todo]
+    tries = sum(one.tries if isinstance(one, Upsert) else 1 for one in every if isinstance(one, Write))
+    return any(isinstance(one, Clean) for one in every) and earlier + tries + 2 > config.commits_retained
