@@ -95,7 +95,7 @@ class CompactionClient(HudiClient):
             seen = self.timeline.load()
             if _state(instant, seen) is None:
                 raise InstantGone(f"compaction {text(instant)}: expected its plan to be pending, it is not")
-            self.heartbeats.start(instant)
+            self.heartbeats.start(instant, self._world.clock.now_ms())
         finally:
             self.transactions.end(instant)
         return seen

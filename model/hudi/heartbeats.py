@@ -9,8 +9,7 @@ Source: hudi/4; `HoodieHeartbeatClient.updateHeartbeat` up to 1.2.0, whose `Hood
 `TimerTask.run`.
 
 Choices: the first beat is part of `start`, and remembered when it is written, as others judge it; Hudi remembers when
-it began, so that one which takes longer than is tolerated is expired at once (counted from its instant on, as no live
-run does the same).
+it began, so that one which takes longer than is tolerated is expired at once (counted, as no live run does the same).
 After a late beat Hudi interrupts the timer's own thread, which `Timer` itself survives; on local files the timer has
 ended all the same two beats later (seen on 1.2.0, not traced; an interrupted write fails). Here it ends at once; on a
 storage that ignores interrupts it may go on.
@@ -38,12 +37,15 @@ class Heartbeats:
         self._last_ms: dict[int, int] = {}
         self._tasks: dict[int, TaskHandle] = {}
 
-    def start(self, instant: int) -> None:
-        """Beat once and go on beating. Raises: StorageFailed."""
+    def start(self, instant: int, begun_ms: int | None = None) -> None:
+        """Beat once and go on beating. Args: `begun_ms`: when it began, if not at the instant.
+
+        Raises: StorageFailed.
+        """
         self._world.notes.intend(StartsHeartbeat(instant))
         self._storage.write(heartbeat_path(instant), instant)
         self._last_ms[instant] = self._world.clock.now_ms()
-        if self._last_ms[instant] - instant > self._tolerance_ms:
+        if self._last_ms[instant] - (instant if begun_ms is None else begun_ms) > self._tolerance_ms:
             self._world.coverage.hit(coverage.FIRST_BEAT_SLOW)
         self._go_on(instant)
 

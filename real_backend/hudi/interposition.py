@@ -82,8 +82,9 @@ def resource_of(operation: str, resource: str) -> str | None:
 
 
 def client_of(task: str) -> str:
-    """The live actor of a simulated task: a worker of the timeline server acts while its client waits for it."""
-    return re.sub(rf"-{MARKER_WORKER}(-\d+)?$", "", task)
+    """The live actor of a simulated task: a worker of the timeline server acts while its client waits for it, and the
+    timers of an actor's statements, of which one lives at a time, have one name."""
+    return re.sub(rf"(-{HEARTBEAT})-\d+$", r"\1", re.sub(rf"-{MARKER_WORKER}(-\d+)?$", "", task))
 
 
 def actor_of(actor: str, resource: str, helper: bool) -> str:

@@ -24,14 +24,15 @@ def live_schedule(run: Run) -> Schedule:
     """The schedule of a run at live yield points, in the live gate's names; short, unless it has to go around locks."""
     meta = (("property", run.failure.split("/")[0]),) if run.failure else ()
     hidden = ungated_of(workload_of(run))
-    steps = every_step(run) if hidden else compact(tuple(steps_of_run(run)), {*run.unfinished, *_going_on(run)})
+    going_on = {client_of(task) for task in (*run.unfinished, *_going_on(run))}
+    steps = every_step(run) if hidden else compact(tuple(steps_of_run(run)), going_on)
     return Schedule(run.scenario.name, steps, tuple(run.yield_points or YIELD_POINTS), meta)
 
 
 def _going_on(run: Run) -> Iterator[str]:
     """Who has not ended with its last live step: timers never do, and deleting what is not there is no step."""
     for row in run.trace:
-        if row[1].endswith(f"-{HEARTBEAT}") or (row[2] == "delete" and row[5] is False):
+        if client_of(row[1]).endswith(f"-{HEARTBEAT}") or (row[2] == "delete" and row[5] is False):
             yield row[1]
 
 

@@ -6,6 +6,7 @@ groups of one partition in their order, and a schedule has to mean one order. A 
 when the run is over, for its threads are ours. The second reader reads no merge-on-read table.
 """
 
+import re
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -38,6 +39,7 @@ from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
 
 ELSE = ""
+_VERSION = re.compile(r"([0-9]+_[0-9]+)\.[a-z]+\b")
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
 
 
@@ -230,7 +232,7 @@ class Race(LiveRace[HudiLiveRun]):
         """The run with the table as it is now."""
         seconds, record, table, journal = self.journal.seconds, self._storage.record(), self._table, self.journal
         self._storage.uninstall()
-        instants = table.completed(self._makers)
+        instants = table.completed({**self._makers, **_completed_by(record)})
         rows, unreadable = table.rows()
         return HudiLiveRun(
             workload=self._workload, outcomes=journal.outcomes(self.actors),
@@ -267,6 +269,12 @@ def records(partitions: Mapping[str, str], rows: tuple[tuple[int, str], ...]) ->
 def _in_words(passed: Passed) -> str:
     fault, outcome = passed.fault, passed.outcome
     return str(passed.at) + (f"!{fault}" if fault else "") + (f"={outcome}" if outcome else "")
+
+
+def _completed_by(record: tuple[Operation, ...]) -> dict[str, str]:
+    """Who made the completed file of each version, by its name: two may carry out one plan."""
+    files = [(_VERSION.match(each.path.rpartition("/")[2]), each.actor) for each in record if each.name == "written"]
+    return {found.group(1): actor for found, actor in files if found}
 
 
 def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Completed, ...]) -> Written:

@@ -5,7 +5,7 @@ A file that a completed instant names and that does not exist is missing, whethe
 layout 1 an instant has no completion time: what Hudi then gives for one, the age of its file, orders nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -109,23 +109,41 @@ class LiveTable:
         return tuple(sorted(found))
 
     def completed(self, makers: Mapping[str, str]) -> tuple[Completed, ...]:
-        """The completed writes in the order in which readers see them. Args: `makers`: actor by requested time."""
-        archived = self._meta().getArchivedTimeline()
+        """The completed writes in the order in which readers see them.
+
+        Args: `makers`: actor by name, or by requested time.
+        """
+        archived, active = self._meta().getArchivedTimeline(), self._timeline()
         archived.loadCompletedInstantDetailsInMemory()
-        found = self._written(archived, makers) + self._written(self._timeline(), makers)
+        found = self._written(archived, makers) + self._written(active, makers)
+        found += self._completed_again(active, makers, {one.name for one in found})
         return tuple(sorted(found, key=lambda instant: (instant.completed, instant.requested)))
 
     def _written(self, timeline: Any, makers: Mapping[str, str]) -> list[Completed]:
-        found = []
-        for instant in timeline.getCommitsTimeline().filterCompletedInstants().getInstants():
-            requested = str(instant.requestedTime())
-            replaces = str(instant.getAction()) == REPLACE_COMMIT
-            metadata = (timeline.readReplaceCommitMetadata if replaces else timeline.readCommitMetadata)(instant)
-            paths = metadata.getFileIdAndRelativePaths().values()
-            files = tuple(sorted(str(path) for path in paths))
-            completed = str(instant.getCompletionTime()) if self._config.layout == 2 else ""
-            found.append(Completed(requested, completed, str(instant.getAction()), files, makers.get(requested)))
-        return found
+        instants = timeline.getCommitsTimeline().filterCompletedInstants().getInstants()
+        return [self._read(timeline, instant, makers) for instant in instants]
+
+    def _completed_again(self, timeline: Any, makers: Mapping[str, str], known: Container[str]) -> list[Completed]:
+        """What has a completed file and is not `known`: of an instant that has two, Hudi's timeline shows one."""
+        if self._config.layout == 1:
+            return []
+        new, meta = self.timeline().completed, self._meta()
+        make, state = meta.getInstantGenerator().createNewInstant, self._completed_state()
+        again = [make(state, i.action, str(i.requested), str(i.completed)) for i in new if i.name not in known]
+        return [self._read(timeline, instant, makers) for instant in again]
+
+    def _completed_state(self) -> Any:
+        instant = self._session.jvm.java.org.apache.hudi.common.table.timeline.HoodieInstant
+        return instant.State.COMPLETED
+
+    def _read(self, timeline: Any, instant: Any, makers: Mapping[str, str]) -> Completed:
+        requested = str(instant.requestedTime())
+        replaces = str(instant.getAction()) == REPLACE_COMMIT
+        metadata = (timeline.readReplaceCommitMetadata if replaces else timeline.readCommitMetadata)(instant)
+        files = tuple(sorted(str(path) for path in metadata.getFileIdAndRelativePaths().values()))
+        completed = str(instant.getCompletionTime()) if self._config.layout == 2 else ""
+        maker = makers.get(f"{requested}_{completed}", makers.get(requested))
+        return Completed(requested, completed, str(instant.getAction()), files, maker)
 
     def _replaced(self, timeline: Timeline, partition: str) -> frozenset[str]:
         """The file ids of a partition that completed replacecommits name, by Hudi's reader of their metadata."""

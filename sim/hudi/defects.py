@@ -48,6 +48,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hudi/cluster-delete-compared",),
     ),
     Defect(
+        "hudi/mor-executor-outlived",
+        "the base file of a compaction that is committed, or that it is committed once",
+        "an executor whose heartbeat has ended, and another one that takes its plan over",
+        "Hudi 1.2.0",
+        ("hudi/mor-executor-leased",),
+    ),
+    Defect(
         "hudi/clean-partition",
         "an acknowledged insert, with its data file",
         "a partition that was deleted, and cleaning of the table beside the insert; no fault, no error",

@@ -249,6 +249,7 @@ KNOWN: tuple[Known, ...] = (
             SURVIVE: ("lost-write",),
             LOST_UPDATE: ("lost-update",),
             "rollback-is-final": ("completed-after-rollback",),
+            "snapshot-isolation": ("stale-read@stated",),
         },
         faults=(("late",),),
         beside=LOST,

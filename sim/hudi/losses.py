@@ -6,6 +6,7 @@ from sim.hudi.defects import DEFECTS
 from sim.hudi.losses_archiving import ARCHIVING_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
+from sim.hudi.losses_compaction import COMPACTION_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
@@ -249,6 +250,7 @@ LOSSES: tuple[Loss, ...] = (
         Upstream("", LEFT, LEFT_WORDS),
     ),
     *CLUSTERING_LOSSES,
+    *COMPACTION_LOSSES,
     *CLEANING_LOSSES,
     *SAVEPOINT_LOSSES,
     *ARCHIVING_LOSSES,

@@ -34,7 +34,7 @@ MERGE_ON_READS = (
         ONE_GROUP,
         broken="acknowledged-writes-survive",
         pair="mor-upserts",
-        **{**TABLE, "properties": (*EVERYTHING, "monotonic-reads")},
+        **TABLE,
     ),
     race(
         "mor-upserts",
@@ -55,7 +55,7 @@ MERGE_ON_READS = (
     race(
         "mor-compact-read",
         "A reader beside an upsert and its compaction sees neither twice nor too early what it did.",
-        {"w1": [Upsert(((1, "A"),)), Compact()], "r1": [Read(), Read()]},
+        {"w1": [Upsert(((1, "A"),)), Compact(), Read()], "r1": [Read(), Read()]},
         counters=(coverage.COMPACTED, coverage.LOGS_MERGED),
         yield_points=(*WRITES, "list", "read"),
         **{**TABLE, "properties": (*EVERYTHING, "monotonic-reads", "read-your-writes")},

@@ -278,24 +278,10 @@ LOCKS: tuple[Mutant, ...] = (
     Mutant("no-wait-for-skew", "two hosts draw one instant", ((TimeGenerator, "_wait_out_skew", nothing),), OWNED_LOCK),
 )  # fmt: skip
 MUTANTS: tuple[Mutant, ...] = (
-    *COMMIT,
-    *HEARTBEATS,
-    *MARKERS,
-    *ROLLBACK,
-    *EARLY,
-    *SERVER,
-    *BLOOM_MUTANTS,
-    *LOCKS,
-    *PARTITION_MUTANTS,
-    *REPLACING_MUTANTS,
-    *CLUSTERING_MUTANTS,
-    *CLEANING_MUTANTS,
-    *SAVEPOINT_MUTANTS,
-    *ARCHIVING_MUTANTS,
-    *MERGE_ON_READ_MUTANTS,
-    *STORAGE_LOCK_MUTANTS,
-    *METASTORE_LOCK_MUTANTS,
-)
+    *COMMIT, *HEARTBEATS, *MARKERS, *ROLLBACK, *EARLY, *SERVER, *BLOOM_MUTANTS, *LOCKS, *PARTITION_MUTANTS,
+    *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *ARCHIVING_MUTANTS,
+    *MERGE_ON_READ_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS,
+)  # fmt: skip
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.
 BEATS_ONCE = Mutant("beats-once", "a writer falls silent", ((Heartbeats, "_go_on", nothing),), SHIPPED)
