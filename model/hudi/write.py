@@ -175,7 +175,8 @@ class DataWriter:
             rows = tuple(base.rows.items())
             for log in each.logs:
                 rows = updated(rows, tuple(self._rows(partition, log).items()))
-            job = _Job(partition, base.file.file_id, base.file.instant, rows, self._token())
+            token = self._world.chance.fresh("write token")  # whoever carries a plan out writes files of other names
+            job = _Job(partition, base.file.file_id, base.file.instant, rows, token)
             stats += self._files(instant, [job], start, Effort())
         return Written(COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())
 

@@ -8,6 +8,7 @@ Choices: error names are the model's, so that one refusal has one name on both s
 the storage failed it. A client that died gets no answer, and one that was told neither yes nor no does not know.
 """
 
+from collections import Counter
 from functools import partial
 from typing import Any
 
@@ -62,7 +63,7 @@ def history_of(run: HudiLiveRun) -> History:
     numbers = _commands(recorder, run)
     parent = None
     for ordinal, instant in enumerate(run.instants):
-        maker = 0 if ordinal == 0 else numbers.get(instant.requested, -1)
+        maker = 0 if ordinal == 0 else numbers.get((instant.requested, instant.actor), -1)
         recorder.version(ordinal, instant.name, parent, op=maker, time_ms=_end_ms(run))
         parent = instant.name
     record_final_read(recorder, parent if _is_ordered(run) else None, _found(run), _end_ms(run))
@@ -76,13 +77,13 @@ def history_of(run: HudiLiveRun) -> History:
     return recorder.history(ordinals)
 
 
-def _commands(recorder: Recorder, run: HudiLiveRun) -> dict[str, int]:
-    """Record invocations and completions in their order. Returns the operation of each instant."""
+def _commands(recorder: Recorder, run: HudiLiveRun) -> dict[tuple[str, str | None], int]:
+    """Record invocations and completions in their order. Returns the operation of each instant of an actor."""
     ops = record_commands(recorder, run.commands, describe, partial(_complete, recorder, run))
     for command in run.commands:
         if command.outcome == CRASHED:
             recorder.info(ops[command.invoked], "process died", **_effect(run, command))
-    return {command.instant: ops[command.invoked] for command in run.commands if command.instant is not None}
+    return {(one.instant, one.actor): ops[one.invoked] for one in run.commands if one.instant is not None}
 
 
 def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -> None:
@@ -104,7 +105,7 @@ def _effect(run: HudiLiveRun, command: Command) -> dict[str, Any]:
     """What a write saw and would do."""
     if command.seen is None or not isinstance(command.statement, Writing):
         return {}
-    made = next((instant for instant in run.instants if instant.requested == command.instant), None)
+    made = next((i for i in run.instants if (i.requested, i.actor) == (command.instant, command.actor)), None)
     names = _group_names(run)
     replaces = isinstance(command.statement, Replacing | Cluster)
     merged = command.seen.bases if replaces or isinstance(command.statement, Upsert) else ()
@@ -162,6 +163,8 @@ def _found(run: HudiLiveRun) -> dict[str, str | None] | str:
 
 def _broken_invariants(run: HudiLiveRun) -> list[str]:
     found = [f"missing-file: a completed instant names {file}, which does not exist" for file in run.missing]
+    times = Counter([instant.requested for instant in run.instants])
+    found += [f"completed-twice: instant {name} has two completed files" for name in times if times[name] > 1]
     for instant in run.instants:
         name = instant.requested
         if instant.action == COMMIT and _config(run).merge_on_read:
