@@ -85,7 +85,10 @@ class CompactionClient(HudiClient):
             raise
 
     def _claimed(self, instant: int) -> Timeline:
-        """Be the only one that carries out a plan, as long as the own heartbeat lives. Returns: the timeline then."""
+        """Be the only one that carries out a plan, as long as the own heartbeat lives (#18012).
+
+        Returns: the timeline then.
+        """
         self.timeline.load()
         self.transactions.begin(instant)
         try:

@@ -12,6 +12,7 @@ from tests.mutants.hudi_archiving import ARCHIVING_MUTANTS
 from tests.mutants.hudi_bloom import BLOOM_MUTANTS
 from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
+from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
@@ -46,6 +47,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         [each.name for each in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS)], ("prefer-writer",)
     ),
+    **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], ("merge-on-read",)),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
@@ -60,6 +62,7 @@ ASKED = {
     **dict.fromkeys([mutant.name for mutant in (*STORAGE_LOCK_MUTANTS, NEVER_RENEWED)], "one-lock-holder"),
     **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], "one-lock-holder"),
     **dict.fromkeys([mutant.name for mutant in SAVEPOINT_MUTANTS], "savepoint-kept"),
+    "executors-do-not-look": "table-invariants",
 }
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
@@ -69,6 +72,10 @@ MISSING = {
     "metastore-lock-not-kept": "more time: nobody holds the lock for the five minutes in which it times out",
     "closes-once": "a failure: it is a repair",
     **dict.fromkeys([mutant.name for mutant in ARCHIVING_MUTANTS], "archiving, which is not drawn"),
+    **dict.fromkeys(
+        ["compaction-heartbeat-stays", "compaction-markers-stay"],
+        "a promise that nothing is left where somebody compacts: a plan may stay",
+    ),
 }
 """What there would have to be for the others to be found."""
 FINDINGS = {
@@ -83,6 +90,7 @@ FINDINGS = {
     "cluster-delete": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
+    "mor-executor-outlived": ("table-invariants", ("merge-on-read",), SHIPPED),
     "late-completion": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "torn-completion": ("no-lost-update", ("abfs",), SHIPPED),
     "late-requested": ("no-lost-update", ("default",), LATE_REQUESTED),
