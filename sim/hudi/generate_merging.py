@@ -25,7 +25,7 @@ def draw_table_type(
 ) -> tuple[dict[str, str], Actors]:
     """Draw whether the table is merge-on-read. Args: `earlier`: how many writes there were before the race.
 
-    Returns: the settings with it, and the actors, as a rule with one more who compacts. Raises: `PinError`.
+    Returns: the settings with it, and the actors with up to two more who compact. Raises: `PinError`.
     """
     pinned, drawn = draws.pinned(TABLE_TYPE), dict(settings)
     if pinned == UNSET:
@@ -41,8 +41,8 @@ def draw_table_type(
     if cleaned:  # too many commits for a cleaner that would clean slices
         without: Actors = [[one for one in todo if not isinstance(one, Clean)] for todo in actors]
         actors = [todo for todo in without if todo]
-    compactor: list[Statement] = [*draws.list_of("compactions", 0, 2, lambda _: _compaction(draws, config))]
-    return drawn, [*actors, compactor] if compactor else actors
+    compactors: Actors = draws.list_of("compactions", 0, 2, lambda _: [_compaction(draws, config)])
+    return drawn, [*actors, *compactors]
 
 
 def _compaction(draws: Draws, config: HudiConfig) -> Compact:
