@@ -6,6 +6,7 @@ mutant breaks. `hive_catalogd_loads` has the rules of loads and of the log.
 """
 
 from dataclasses import replace
+from functools import partial
 
 from model.hive.catalog import Catalog
 from model.hive.catalogd_changes import ChangingCatalogd
@@ -21,14 +22,15 @@ SHELL = daemon(LOADS, older_events="applied")
 APPLIES = daemon(IMPALA_REPAIRED, older_events="applied")
 
 
-def _broken(name: str, why: str, method: str, old: str, new: str, base: Rules = IMPALA_REPAIRED) -> Mutant:
-    """A rule of the catalog that reads otherwise."""
-    return replace(edited(f"impala-{name}", why, (Catalog, method, (old, new))), base=base)
+def broken(
+    owner: object, name: str, why: str, method: str, old: str, new: str, base: Rules = IMPALA_REPAIRED
+) -> Mutant:  # fmt: skip
+    """A rule that reads otherwise: the text that stands in a method of its owner, and what stands there instead."""
+    return replace(edited(f"impala-{name}", why, (owner, method, (old, new))), base=base)
 
 
-def _own(name: str, why: str, method: str, old: str, new: str, base: Rules) -> Mutant:
-    """A rule about changes of its own that reads otherwise."""
-    return replace(edited(f"impala-{name}", why, (ChangingCatalogd, method, (old, new))), base=base)
+_broken, _own = partial(broken, Catalog), partial(broken, ChangingCatalogd)
+"""A rule of the catalog, and one about changes of its own."""
 
 
 NAMES = (
@@ -81,6 +83,11 @@ WRITE_IDS = (
             "end", '"committed" if kind == "COMMIT_TXN" else "aborting"', '"committed"'),
     _broken("commit-is-abort", "committed write ids count as aborted",
             "end", '"committed" if kind == "COMMIT_TXN" else "aborting"', '"aborting"'),
+    _broken("last-id-only", "of a transaction with several tables the last one's write id is remembered",
+            "allocated", "(*found, (event.name, event.write_id))", "((event.name, event.write_id),)",
+            daemon(IMPALA_REPAIRED, unseen_ids="unknown")),
+    _broken("one-table-of-commit", "the write ids of a commit are marked in its first table alone",
+            "_mark", "known.version += 1", "known.version += 1\n        return"),
 )  # fmt: skip
 OWN = (
     _own("own-drop-kept", "a table that it dropped itself stays until the event comes",
@@ -101,5 +108,7 @@ OWN = (
          "_load_own", "elif entry is not None:", "elif False:", LOADS),
     _own("own-rename-kept", "what was loaded under the new name of its own rename stays",
          "_name_own", "self.cache.entries.pop(event.table.name, None)", "pass", LOADS),
+    _own("own-name-kept", "a table that it dropped or renamed itself stays until the event comes",
+         "_name_own", "self._drop(event)", "pass", LOADS),
 )  # fmt: skip
 MUTANTS: tuple[Mutant, ...] = (*NAMES, *CHANGES, *WRITE_IDS, *OWN)

@@ -5,14 +5,13 @@ Source: hive/4.9; the rules are those of `model.hive.catalogd`, `model.hive.cata
 is in `MENDED`.
 """
 
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from model.hive.catalogd import Catalogd
 from model.hive.rules import IMPALA_REPAIRED, Rules
 from sim.hive.impala import daemon
-from tests.mutants.edited import edited
-from tests.mutants.hive_catalogd import LOADS
+from tests.mutants.hive_catalogd import FORGETS, LOADS, broken
 from tests.mutants.mutant import Mutant
 
 UNSEEN = daemon(IMPALA_REPAIRED, unseen_ids="unknown")
@@ -20,30 +19,33 @@ KEEPS = daemon(IMPALA_REPAIRED, answers="kept")
 FAILS = daemon(IMPALA_REPAIRED, unknown_aborts="refused")
 
 
-def _broken(name: str, why: str, owner: object, *edit: str, base: Rules = IMPALA_REPAIRED) -> Mutant:
-    """A method, the text that stands there, and what stands there instead."""
-    method, old, new = edit
-    return replace(edited(f"impala-{name}", why, (owner, method, (old, new))), base=base)
-
+_broken = partial(broken, Catalogd)
 
 LOADED = (
-    _broken("newer-replaced", "a load replaces what is there, however new that is", Catalogd,
+    _broken("late-load-kept", "a load is kept although events have passed that it may not have",
+            "_keep", "self.position > as_of", "False", base=FORGETS),
+    _broken("newer-replaced", "a load replaces what is there, however new that is",
             "_replace", "known is not before or known.version != version", "False", base=KEEPS),
-    _broken("older-kept", "what is there stays, however old it is", Catalogd,
+    _broken("older-kept", "what is there stays, however old it is",
             "_replace", "compare(entry.tag, loaded.tag) >= 0", "True", base=KEEPS),
 )  # fmt: skip
 FOLLOWED = (
-    _broken("gap-passed-over", "events are missing, and the daemon goes on behind them", Catalogd,
+    _broken("gap-passed-over", "events are missing, and the daemon goes on behind them",
             "poll", "self.start()\n        return 1", "self.position = self._end\n        return 1"),
-    _broken("position-first", "the position is beyond an event before its table is loaded", Catalogd,
+    _broken("position-first", "the position is beyond an event before its table is loaded",
             "_begin", "self._loading = self.apply_event(event)",
             "self._loading = self.apply_event(event)\n    self.position = max(self.position, event.id)"),
-    _broken("load-not-repeated", "a change of its own during a load for an event is undone by it", Catalogd,
+    _broken("load-not-repeated", "a change of its own during a load for an event is undone by it",
             "_finish", "known.version != version", "False", base=LOADS),
-    _broken("content-without-list", "a load for an event leaves the list as it was", Catalogd,
+    _broken("content-without-list", "a load for an event leaves the list as it was",
             "install", "entry.table, entry.tag = loaded.table, loaded.tag", "entry.table = loaded.table"),
-    _broken("list-without-content", "a load for an event brings the list alone", Catalogd,
+    _broken("list-without-content", "a load for an event brings the list alone",
             "install", "entry.table, entry.tag = loaded.table, loaded.tag", "entry.tag = loaded.tag"),
+    _broken("load-for-old-entry", "what an event loads is put in the place of what came there meanwhile",
+            "install", "if self.cache.entries.get(event.name) is not entry:",
+            "self.cache.entries[event.name] = entry\n    if False:"),
+    _broken("partitions-not-loaded", "a load for an event leaves the partitions as they were",
+            "install", "entry.partitions = dict(loaded.parts)", "pass"),
 )  # fmt: skip
 MENDED: dict[str, Rules] = {}
 

@@ -53,6 +53,12 @@ KILLS = (
     Kill("impala-noted-after", "default", 44, "convergence"),
     Kill("impala-older-events", "external-one-metastore", 34, "read-your-writes"),
     Kill("impala-ids-unknown", "both", 79, "convergence"),
+    Kill("impala-late-load-kept", "external", 171, "convergence"),
+    Kill("impala-last-id-only", "default", 176, "convergence"),
+    Kill("impala-own-name-kept", "external-one-metastore", 14, "read-your-writes"),
+    Kill("impala-one-table-of-commit", "default", 55, "convergence"),
+    Kill("impala-load-for-old-entry", "both", 243, "convergence"),
+    Kill("impala-partitions-not-loaded", "default", 136, "convergence"),
 )
 VECTORS = {
     "impala-allocation-unheard": "test_alloc_write_id_event_for_part_table",
