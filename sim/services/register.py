@@ -41,20 +41,20 @@ class RegisterService(Service):
 
     def commit(self, name: str, expected: int, value: Body, key: str | None = None) -> int:
         require_immutable(name, value)
-        try:
-            version: int = self.kernel.call("commit", name, CAS, self._commit, name, expected, value, key)
-        except Status as error:
-            self._answered(error, key)
-            raise
+        version: int = self._send(key, self._commit, name, expected, value, key)
         return version
 
     def update(self, name: str, request: Request, key: str | None = None) -> Versioned:
+        version: Versioned = self._send(key, self._update, name, request, key)
+        return version
+
+    def _send(self, key: str | None, apply: Callable[..., Any], name: str, *rest: Any) -> Any:
+        """One step that changes the register."""
         try:
-            version: Versioned = self.kernel.call("commit", name, CAS, self._update, name, request, key)
+            return self.kernel.call("commit", name, CAS, apply, name, *rest)
         except Status as error:
             self._answered(error, key)
             raise
-        return version
 
     def _answered(self, error: Status, key: str | None) -> None:
         """Release the key, which nobody else has, if the service does so after such an answer."""
