@@ -18,7 +18,7 @@ since are left alone (`hoodie.clean.incremental.enabled`), unless a savepoint wa
 after the other. A partition is its data files: the file that says it is one is not modelled.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from model.hudi import coverage
 from model.hudi.client import HudiClient
@@ -52,13 +52,16 @@ class SliceCleaner:
 
     def schedule(self, seen: Timeline) -> bool:
         """Plan by the timeline that was seen, and announce the plan; False if there is nothing to clean."""
-        excludes = self._rules.savepoints_take_lock
-        plan = None if excludes else self._plan(seen)
-        if plan is None and not excludes:
-            return False
+        if self._rules.savepoints_take_lock:
+            return self._announce(lambda: self._plan(self._timeline.load()))
+        plan = self._plan(seen)
+        return plan is not None and self._announce(lambda: plan)
+
+    def _announce(self, planned: Callable[[], CleanPlan | None]) -> bool:
+        """Announce under the lock what is planned then, if anything is."""
         self._client.transactions.begin()
         try:
-            plan = self._plan(self._timeline.load()) if excludes else plan
+            plan = planned()
             if plan is not None:
                 self._timeline.create_requested(self._client.times.time_ms(), CLEANING, plan)
         finally:

@@ -79,7 +79,7 @@ class SavepointClient:
         seen = self._timeline.load()
         if not seen.completed:
             raise SavepointRefused("savepoint: expected a commit, there is none")
-        commit = seen.completed[max(0, len(seen.completed) - 1 - back)].requested
+        commit = seen.back(back).requested
         self._refuse_cleaned(commit, seen)
         metadata = SavepointMetadata(tuple(self._paths(commit, seen)))
         self._timeline.create_inflight(commit, SAVEPOINT)

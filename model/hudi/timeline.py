@@ -85,6 +85,13 @@ class Timeline:
         """The smallest requested time of a pending write; None if there is none."""
         return min([instant.requested for instant in self.pending], default=None)
 
+    def back(self, count: int) -> Instant:
+        """The completed write so many before the one of the largest requested time; the first one, if there are fewer.
+
+        Raises: IndexError if there is none.
+        """
+        return self.completed[max(0, len(self.completed) - 1 - count)]
+
     def last_before(self, time: int) -> int | None:
         """The largest requested time of a completed write before that time; None if there is none."""
         return max([instant.requested for instant in self.completed if instant.requested < time], default=None)

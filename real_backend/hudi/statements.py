@@ -78,7 +78,6 @@ def serve(client: SplitClient, statement: Service, timeline: Timeline) -> None:
         case Archive():
             client.archive()
         case Savepoint(back):
-            commits = timeline.completed
-            client.savepoint(str(commits[max(0, len(commits) - 1 - back)].requested))
+            client.savepoint(str(timeline.back(back).requested))
         case _:
             client.delete_savepoint()
