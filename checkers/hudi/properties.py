@@ -109,26 +109,27 @@ def _refused(facts: Facts, pattern: re.Pattern[str], anomaly: str) -> Findings:
 
 def clean_at_quiescence(facts: Facts) -> Findings:
     """When all have ended and a cleaner has run, no file is left that no completed instant needs."""
-    found: Findings = []
-    if all(op.f != LEFTOVER for op in facts.ops):
-        return [Indeterminate("nobody looked at the files at the end")]
-    for position, op in enumerate(facts.ops):
-        if op.f == LEFTOVER and op.arg:
-            kind, _, path = op.arg.partition(": ")
-            found.append(Finding(f"leftover-{kind}", (position,), (), (f"{T1} found {path}",)))
-    return found
+    found = _looked_at(facts, LEFTOVER, "leftover")
+    return [Indeterminate("nobody looked at the files at the end")] if found is None else [*found]
 
 
 def savepoint_kept(facts: Facts) -> Findings:
     """What a savepoint names, and that is the whole table as of its commit, is there until the savepoint is deleted."""
-    found: list[Finding] = []
-    if all(op.f != KEPT for op in facts.ops):
-        return [Indeterminate("nobody looked for the files of savepoints at the end")]
-    for position, op in enumerate(facts.ops):
-        if op.f == KEPT and op.arg:
-            kind, _, text = op.arg.partition(": ")
-            found.append(Finding(f"savepoint-{kind}", (position,), (), (f"{T1} found {text}",)))
-    return one_per_shape(found)
+    found = _looked_at(facts, KEPT, "savepoint")
+    return (
+        [Indeterminate("nobody looked for the files of savepoints at the end")]
+        if found is None
+        else one_per_shape(found)
+    )
+
+
+def _looked_at(facts: Facts, f: str, prefix: str) -> list[Finding] | None:
+    """What a look at the end has found, each told as "kind: text"; None if nobody looked."""
+    looks = [(position, op.arg) for position, op in enumerate(facts.ops) if op.f == f]
+    if not looks:
+        return None
+    told = [(position, *arg.partition(": ")[::2]) for position, arg in looks if arg]
+    return [Finding(f"{prefix}-{kind}", (position,), (), (f"{T1} found {text}",)) for position, kind, text in told]
 
 
 HUDI_CHECKS: dict[str, Check] = {

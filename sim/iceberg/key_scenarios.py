@@ -13,33 +13,38 @@ from model.iceberg.rules import IDEMPOTENT
 from sim.iceberg.creating_scenarios import ANY_ANSWER, DROPPED_AGAIN, LEFT, TOLD_WRONG, of_tables
 from sim.iceberg.scenarios import LEVELS, SENT_AGAIN, race
 from sim.iceberg.workload import Statement, Update
+from sim.services.register import Keys
 from sim.world.scenario import Scenario
 
 UPDATES: Mapping[str, Sequence[Statement]] = {"w1": [Update(1, "A")]}
 
+
+def _updated(name: str, summary: str, keys: Keys) -> Scenario:
+    """One UPDATE, sent again, in a catalog that keeps its keys so."""
+    return race(
+        name,
+        summary,
+        UPDATES,
+        isolation="serializable",
+        rules=IDEMPOTENT,
+        keys=keys,
+        properties=LEVELS["serializable"],
+        faults=SENT_AGAIN,
+        broken="readable",
+    )
+
+
 KEYS: tuple[Scenario, ...] = (
-    race(
+    _updated(
         "update-reply-faults-key-released",
         "One UPDATE and a catalog that stores no answer 5xx, whatever it had done by then: files of a commit that was"
         " applied are deleted, as without keys.",
-        UPDATES,
-        isolation="serializable",
-        rules=IDEMPOTENT,
-        keys="released",
-        properties=LEVELS["serializable"],
-        faults=SENT_AGAIN,
-        broken="readable",
+        "released",
     ),
-    race(
+    _updated(
         "update-reply-faults-key-expired",
         "The same with keys that have expired by when they come again: each sending is a new one.",
-        UPDATES,
-        isolation="serializable",
-        rules=IDEMPOTENT,
-        keys="expired",
-        properties=LEVELS["serializable"],
-        faults=SENT_AGAIN,
-        broken="readable",
+        "expired",
     ),
     of_tables(
         "rest-drop-resent-key-released",

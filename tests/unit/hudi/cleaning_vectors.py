@@ -1,6 +1,4 @@
-"""Reads `tests/vectors/hudi_cleaning.txt` and `hudi_savepoints.txt`,
-`hudi_archiving.txt`, and plays a case on the model; the live test plays
-the same ones."""
+"""Reads the vectors of cleaning, savepoints and archiving, and plays a case on the model; a live test plays them, too."""
 
 from collections.abc import Iterable
 from pathlib import Path
