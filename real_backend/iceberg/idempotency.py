@@ -39,14 +39,20 @@ def drawn_key(jvm: Jvm) -> str:
 
 def keep_for(jvm: Jvm, duration: str) -> None:
     """Let the server keep keys for so long from now on, in ISO 8601: PT30M."""
-    kinds = jvm.gateway.new_array(jvm.java.java.lang.Class, 1)
-    kinds[0] = jvm.java_class("java.lang.String")
-    handlers = jvm.java_class("org.apache.iceberg.rest.CatalogHandlers")
-    setter = handlers.getDeclaredMethod("setIdempotencyLifetimeFromIso", kinds)
-    setter.setAccessible(True)
+    setter = _handler(jvm, "setIdempotencyLifetimeFromIso", "java.lang.String")
     given = jvm.gateway.new_array(jvm.java.java.lang.Object, 1)
     given[0] = duration
     setter.invoke(None, given)
+
+
+def _handler(jvm: Jvm, name: str, *types: str) -> Any:
+    """A method of the server's that is not public, by the types of its arguments."""
+    kinds = jvm.gateway.new_array(jvm.java.java.lang.Class, len(types))
+    for number, each in enumerate(types):
+        kinds[number] = jvm.java_class(each)
+    found = jvm.java_class("org.apache.iceberg.rest.CatalogHandlers").getDeclaredMethod(name, kinds)
+    found.setAccessible(True)
+    return found
 
 
 def once(jvm: Jvm, key: str, act: Callable[[], Any]) -> Any:
@@ -58,13 +64,9 @@ def once(jvm: Jvm, key: str, act: Callable[[], Any]) -> Any:
     method = jvm.java_class("org.apache.iceberg.rest.HTTPRequest$HTTPMethod").getEnumConstants()[0]
     request = rest.ImmutableHTTPRequest.builder().baseUri(java.net.URI("http://localhost")).path("table")
     request = request.method(method).headers(rest.HTTPHeaders.of(headers)).build()
-    kinds = jvm.gateway.new_array(java.lang.Class, 2)
-    kinds[0], kinds[1] = (
-        jvm.java_class(name) for name in ("org.apache.iceberg.rest.HTTPRequest", "java.util.function.Supplier")
+    keyed = _handler(
+        jvm, "withIdempotencyInternal", "org.apache.iceberg.rest.HTTPRequest", "java.util.function.Supplier"
     )
-    handlers = jvm.java_class("org.apache.iceberg.rest.CatalogHandlers")
-    keyed = handlers.getDeclaredMethod("withIdempotencyInternal", kinds)
-    keyed.setAccessible(True)
     given = java.util.ArrayList()  # py4j cannot put a proxy into an array itself
     given.add(request)
     given.add(_Action(act))
