@@ -1,4 +1,4 @@
-"""Reads the vectors of cleaning, savepoints and archiving, and plays a case on the model; a live test plays them too."""
+"""Reads the vectors of cleaning, savepoints and archiving, and plays a case on the model; a live test plays them."""
 
 from collections.abc import Iterable
 from pathlib import Path
