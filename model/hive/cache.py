@@ -21,6 +21,7 @@ Choices:
 from collections.abc import Hashable
 
 from model.hive import coverage
+from model.hive.cached_objects import EVERYTHING, CachedObjects
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList
 from model.hive.observer import Observer
@@ -55,10 +56,11 @@ class Entry:
 
 
 class Cache:
-    """The entries by table name."""
+    """The entries by table name. `objects`: which tables it may hold, to be said before it is filled."""
 
     def __init__(self, rules: Rules, observer: Observer) -> None:
         self.rules = rules
+        self.objects: CachedObjects = EVERYTHING
         self.observer = observer
         self.entries: dict[str, Entry] = {}
         self.listed_at = 0
@@ -112,6 +114,17 @@ class Cache:
             return True
         self._change(entry, event)
         self._unfinished(entry, event)
+        return True
+
+    def leaves_out(self, event: Event) -> bool:
+        """Whether an event is of a table that is not to be cached, of a rename by its new name.
+
+        As shipped the cache then keeps what it has under the old one (`updateUsingNotificationEvents`).
+        """
+        if self.objects.has(_new_name(event)):
+            return False
+        if self.rules.rename == "moves":
+            self.entries.pop(event.name, None)
         return True
 
     def _created(self, name: str, table: Table) -> Entry:
@@ -188,8 +201,13 @@ class Cache:
         """
         entry = self.entries.get(event.name)
         had = None if entry is None or event.partition is None else entry.partitions.get(event.partition[0])
+        if not (self.objects.has(event.name) or self.objects.has(_new_name(event))):
+            return
         self.observer.hit(coverage.OWN_CHANGE)
-        self.apply(event)
+        if self.objects.has(_new_name(event)):
+            self.apply(event)
+        else:  # it has got a name that is not to be cached
+            self.entries.pop(event.name, None)
         self.touched = True
         if event.partition is None:
             self.dirty |= entry is not None or event.kind == "CREATE_TABLE"
@@ -198,6 +216,8 @@ class Cache:
 
     def keep(self, table: Table, tag: ValidWriteIdList | None) -> None:
         """Keep what a miss brought, without partitions (R6)."""
+        if not self.objects.has(table.name):
+            return
         self.observer.hit(coverage.FILLED)
         self.entries[table.name] = Entry(table, (), tag)
         self.dirty = self.touched = self.rules.follows == "nothing"
@@ -239,6 +259,11 @@ class Cache:
     def _settle(self, entry: Entry, write_id: int) -> None:
         one = self.rules.unfinished == "one-flag"
         entry.unfinished = () if one else tuple([other for other in entry.unfinished if other != write_id])
+
+
+def _new_name(event: Event) -> str:
+    """The name that a table has after an event."""
+    return event.name if event.table is None else event.table.name
 
 
 def committed_as_patched(tag: ValidWriteIdList, write_id: int) -> ValidWriteIdList:

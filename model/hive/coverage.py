@@ -13,6 +13,7 @@ NO_LIST = "hive: read without a list left to the database"
 EVENTUAL = "hive: external table served as cached"
 FILLED = "hive: entry made on a miss"
 EVICTED = "hive: table evicted"
+NOT_TO_BE_CACHED = "hive: table that is not to be cached read from the database"
 
 CONTENT_APPLIED = "hive: content event applied"
 CONTENT_SKIPPED = "hive: content event older than the loaded entry skipped"

@@ -206,7 +206,7 @@ class Poller:
             case "INSERT":
                 pass
             case kind if kind not in TXN_EVENTS:
-                return self._apply_content(event)
+                return not self.cache.leaves_out(event) and self._apply_content(event)
             case _ if self.rules.follows == "content":
                 pass
             case "OPEN_TXN":

@@ -46,7 +46,7 @@ class Prewarm:
         guarded = rules.prewarm != "as-designed"
         self.cache.entries.clear()
         self.cache.listed_at = position if guarded else 0
-        for name in names:
+        for name in filter(self.cache.objects.has, names):
             self.load(name, txns)
         return position
 
@@ -64,8 +64,9 @@ class Prewarm:
 
     def reload(self, name: str) -> None:
         """Read one table anew as a part of the caller's section."""
-        meant, tag = self._tag(name)
-        self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, meant, tag))
+        if self.cache.objects.has(name):
+            meant, tag = self._tag(name)
+            self.memory.critical("prewarm_table", self.replica, lambda: self._load(name, meant, tag))
 
     def _load(self, name: str, meant: int, tag: ValidWriteIdList) -> str:
         loaded_at, table, parts, unfinished = self.database.transact(

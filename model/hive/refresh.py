@@ -64,7 +64,7 @@ class Refresher(Poller):
         self.position, names = self.database.transact("prewarm", self.name, list_tables)
         self.cache.observer.learn(FillsCache(self.position))
         self.cache.entries.clear()
-        for name in names:
+        for name in filter(self.cache.objects.has, names):
             self.memory.critical("prewarm_table", self.name, lambda name=name: self._load(name))  # type: ignore[misc]
             self.cache.observer.learn(LoadsEntry(name, name in self.cache.entries))
         self.cache.dirty = False
@@ -81,7 +81,7 @@ class Refresher(Poller):
         """Refresh the cache once; returns 1 if something was left out, else 0."""
         self.under_way = True
         position, whole = self._refresh_tables()
-        for name in self._names("refresh_names")[1] if whole else ():
+        for name in filter(self.cache.objects.has, self._names("refresh_names")[1] if whole else ()):
             whole &= self._refresh_partitions(name)
         if whole:
             self.position = position
@@ -97,7 +97,7 @@ class Refresher(Poller):
         position = 0
         for _ in range(MOST_TRIES):
             position, names = self._names("poll")
-            tables = tuple([self._read_table(name) for name in names])
+            tables = tuple([self._read_table(name) for name in filter(self.cache.objects.has, names)])
             dirty = self.memory.critical("refresh_check", self.name, self._takes_flag)
             self.cache.observer.learn(LooksAtFlag(dirty))
             if dirty:

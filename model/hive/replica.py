@@ -129,9 +129,10 @@ class Replica(TxnService):
         Args: `missed` takes the name of the counter that says why not.
         """
         entry = self.cache.entries.get(request.name)
-        why_not = coverage.NOT_CACHED if entry is None else self._why_not(entry, request)
+        absent = coverage.NOT_CACHED if self.cache.objects.has(request.name) else coverage.NOT_TO_BE_CACHED
+        why_not = absent if entry is None else self._why_not(entry, request)
         if entry is None or why_not is not None:
-            why = why_not or coverage.NOT_CACHED
+            why = why_not or absent
             self.observer.hit(why)
             if missed is not None:
                 missed.append(why)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, Group, RollbackPlan
-from model.hudi.names import COMPLETED, REQUESTED
+from model.hudi.names import CLEANING, CLUSTERING, COMPACTION, COMPLETED, REQUESTED
 from reports.explanation.renderer import NOT_APPLIED, Traced
 
 MAKES = (
@@ -18,6 +18,8 @@ MAKES = (
     | means.OpensBloom | means.WritesBloom
 )  # fmt: skip
 LOOKS = ("exists", "list", "mtime", "read")
+PLANNED = {CLEANING: "cleaning", CLUSTERING: "clustering", COMPACTION: "a compaction"}
+"""The services that are planned before they are carried out, in words."""
 
 
 class Slice(NamedTuple):
@@ -45,6 +47,7 @@ class HudiState:
         self.slices: dict[str, Slice] = {}
         self.let_go: set[str] = set()
         self.targets: dict[int, int] = {}
+        self.plans: set[int] = set()
 
     def meaning(self, row: Traced) -> Any:
         """What the step means, as far as the protocol knew in the end; None if it did not say."""
@@ -92,8 +95,10 @@ class HudiState:
                 self.let_go.discard(process)
             case means.StartsHeartbeat(instant) | means.Beats(instant):
                 self._begins(instant, process)
-            case means.Enters(instant, _, state, body):
+            case means.Enters(instant, action, state, body):
                 self._enters(instant, state, body, process)
+                if action == COMPACTION:
+                    self.plans.add(instant)
 
     def _enters(self, instant: int, state: str, body: Any, process: str) -> None:
         if state == REQUESTED:

@@ -5,11 +5,11 @@ from typing import NamedTuple
 from model.hudi import meanings as means
 from model.hudi.file_groups import CommitMetadata, RollbackPlan
 from model.hudi.locks import TABLE
-from model.hudi.names import CLEANING, CLUSTERING, COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, LogFile, text
+from model.hudi.names import COMPLETED, INFLIGHT, REQUESTED, ROLLBACK, BaseFile, LogFile, text
 from model.hudi.timeline import Timeline
 from reports.explanation.phrases import listed
 from reports.explanation.renderer import Traced, file_name
-from reports.hudi.state import LOOKS, HudiState
+from reports.hudi.state import LOOKS, PLANNED, HudiState
 
 TAKE, GIVE, STEAL, BEGIN, LOOK, WORK, SURVEY, CHECK, AGE, COMMIT, CLEAN, WAIT = (
     "take give steal begin look work survey check age commit clean wait".split()
@@ -78,7 +78,7 @@ def _bloom(row: Traced, state: HudiState, instant: int) -> str:
 
 def state_file(instant: int, action: str, state: str) -> str:
     """The file of an instant's state."""
-    if action == CLUSTERING and state == REQUESTED:
+    if action in PLANNED and state == REQUESTED:
         return f"the plan of {text(instant)}"
     return f"the {state} file of {'rollback ' if action == ROLLBACK else ''}{text(instant)}"
 
@@ -146,10 +146,8 @@ def _made(row: Traced, state: HudiState, over: str) -> Clause | None:
     match state.meaning(row):
         case means.Enters(instant, action, following, body) if action == ROLLBACK:
             return _rollback(instant, following, body, state)
-        case means.Enters(instant, action, following) if (action, following) == (CLEANING, REQUESTED):
-            return Clause(BEGIN, "plans", f"cleaning (instant {text(instant)})")
-        case means.Enters(instant, action, following) if (action, following) == (CLUSTERING, REQUESTED):
-            return Clause(BEGIN, "plans", f"clustering (instant {text(instant)})")
+        case means.Enters(instant, action, following) if action in PLANNED and following == REQUESTED:
+            return Clause(BEGIN, "plans", f"{PLANNED[action]} (instant {text(instant)})")
         case means.Enters(instant, "savepoint", following):
             verb = "begins" if following == INFLIGHT else "makes"
             return Clause(COMMIT, verb, f"a savepoint of instant {text(instant)}{over}")
@@ -286,6 +284,8 @@ def _age(row: Traced, state: HudiState, instant: int, judged: str) -> str:
     actor, writer = state.process(row.actor), state.writer(instant)
     whom = f"its own earlier try {text(instant)}" if writer == actor else writer
     counts = f", so {actor} takes {whom} for {judged}" if judged else ""
+    if judged and instant in state.plans:
+        counts = f", so {'nobody' if judged == 'dead' else 'somebody'} is at it"
     if row.value == "NotFound":
         return f"for the heartbeat of {text(instant)}: there is none{counts}"
     return f"at the heartbeat of {text(instant)}: it is {row.time_ms - row.value:,} ms old{counts}"

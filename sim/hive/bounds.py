@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 
 from model.hive import FIXED, SHIPPED, Rules
+from model.hive.cached_objects import EVERYTHING
 from model.hive.catalogd_rules import CatalogRules
 from model.hive.rules import (
     IMPALA,
@@ -86,7 +87,10 @@ def bounds_of(workload: HiveWorkload, rules: Rules, *, drains: bool) -> str:
     old = [session.actor for session in workload.everybody if not session.sends_lists]
     if old:
         parts.append(f"no lists from {' and '.join(old)}")
-    if any(isinstance(statement, Update) for session in workload.sessions for statement in session.statements):
+    if workload.cached != EVERYTHING:
+        allowed, denied = workload.cached
+        parts.append(f"cached: {allowed}{f' but {denied}' if denied else ''}")
+    if workload.has(Update):
         parts.append(f"hive.txn.xlock.write {'on, the default' if rules.exclusive_writes else 'off'}")
     if not drains and workload.pollers:
         parts.append(f"{' and '.join(workload.pollers)} may stop before the log's end")

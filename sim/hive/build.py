@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from model.hive import FIXED, Rules
+from model.hive.cached_objects import EVERYTHING, CachedObjects
 from sim.hive.bounds import bounds_of
 from sim.hive.faults import NO_FAULTS
 from sim.hive.live import CALLS, live_of
@@ -60,6 +61,8 @@ ONE_BUG = "one bug of the patch is asked about"
 ELSEWHERE = "they are asked of smaller races, such as hive/replica-restart"
 ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
 
+UNTOLD = ("sessions", "tables", "earlier", "lagging", "cached")
+"""What a record has in other words than a parameter's."""
 Sessions = Mapping[str, tuple[str, tuple[Statement, ...]]]
 REMADE: Sessions = {
     "w1": ("h1", (Drop(E), Create(E, "n0", managed=False), PutPartition(E, "d=1", "p1"), Alter(U, "u1", "h2")))
@@ -79,7 +82,7 @@ def metastore(
     broken: str | None = None, counters: tuple[str, ...] = (), faults: FaultSpace = NO_FAULTS,
     steps: tuple[str, ...] = STEPS, pair: str | None = None, statements: bool = False,
     dies: Literal["replica", "thread"] = "replica", old_clients: tuple[str, ...] = (), but: Mapping[str, str] = {},
-    limit: str = "",
+    limit: str = "", cached: CachedObjects = EVERYTHING,
 ) -> Scenario:  # fmt: skip
     """A scenario on two replicas, h1 and h2.
 
@@ -89,7 +92,7 @@ def metastore(
     """
     properties = all_but(properties, but)
     clients = [HiveSession(actor, home, todo, actor not in old_clients) for actor, (home, todo) in sessions.items()]
-    workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold)
+    workload = HiveWorkload(tuple(clients), tables, pollers=pollers, cold=cold, cached=cached)
     drains = "convergence" in properties
     program = HiveRace(workload, rules, statements, drains, dies)
     quiet = "no faults" if broken else f"no faults: {ELSEWHERE}"
@@ -106,6 +109,15 @@ def metastore(
         yield_points=(*steps, "apply") if rules.position == "after-batch" and "apply" not in steps else steps,
         bounds="; ".join(filter(None, parts)),
         live=live_of(program),
-        parameters=parameters_of(workload, without=("sessions", "tables", "earlier", "lagging")),
+        parameters=parameters_of(
+            workload,
+            without=(
+                "sessions",
+                "tables",
+                "earlier",
+                "lagging",
+                *(() if workload.cached != EVERYTHING else ("cached",)),
+            ),
+        ),
         pair=pair,
     )

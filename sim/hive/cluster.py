@@ -8,6 +8,7 @@ from typing import Any
 
 from checkers.histories.recorder import Recorder
 from model.hive import Replica, Rules, Session
+from model.hive.cached_objects import EVERYTHING, CachedObjects
 from model.hive.coverage import TIMED_OUT
 from model.hive.log import clean
 from model.hive.retrying import Retrying
@@ -48,11 +49,15 @@ class RunObserver:
 class Cluster(Service):
     """The replicas of one run. Attached to the simulation, so that exhaustive search knows what they have in memory."""
 
-    def __init__(self, kernel: Kernel, interner: Interner | None, database: DatabaseService, rules: Rules) -> None:
+    def __init__(
+        self, kernel: Kernel, interner: Interner | None, database: DatabaseService, rules: Rules,
+        objects: CachedObjects = EVERYTHING,
+    ) -> None:  # fmt: skip
         super().__init__(kernel, interner)
         self.observer = RunObserver(kernel)
         self.database = database
         self.rules = rules
+        self.objects = objects
         self.replicas: dict[str, Replica] = {}
         self.servers: dict[str, Server] = {}
         self.clients: list[str] = []
@@ -65,6 +70,7 @@ class Cluster(Service):
         """Start a replica's process, with an empty cache."""
         self.servers[name] = server = Server(self.kernel, self.database, name)
         self.replicas[name] = replica = Replica(name, server, server, self.observer, self.rules)
+        replica.cache.objects = self.objects
         return replica
 
     def find(self, name: str) -> Replica:

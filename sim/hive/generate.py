@@ -113,7 +113,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
         yield_points=steps,
         bounds=bounds_of(workload, rules, drains=drains),
         live=live_of(race),
-        parameters=parameters_of(workload, without=("sessions", "tables", "earlier")),
+        parameters=parameters_of(workload, without=("sessions", "tables", "earlier", "cached")),
     )
 
 

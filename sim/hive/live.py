@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.hive import FIXED, Rules
+from model.hive.cached_objects import EVERYTHING
 from model.hive.coverage import DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, UNCACHED
 from sim.hive.evictions import Evict
@@ -74,7 +75,7 @@ def live_of(race: HiveRace) -> Live | str:
     hangs_too = servers == "off" or race.rules.drops_wait
     left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
-    evicts = _has(race.workload, Evict)
+    evicts = race.workload.has(Evict)
     if evicts and servers == "off":
         return "expected a cache to evict tables from, got metastores without one"
     steps = (*steps, EVICT) if evicts else steps
@@ -87,6 +88,8 @@ def obstacle(workload: HiveWorkload) -> str:
         return f"expected replicas that run before the race, got cold {', '.join(workload.cold)}"
     if workload.earlier:
         return f"expected no session before the race, got {workload.earlier[0].actor}"
+    if workload.cached != EVERYTHING:
+        return f"expected metastores that cache every table, got {workload.cached}"
     for session in workload.sessions:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent):
@@ -98,12 +101,7 @@ def obstacle(workload: HiveWorkload) -> str:
 
 def locks(workload: HiveWorkload) -> bool:
     """Whether a session locks, or times out."""
-    return _has(workload, Lock, TimeOut)
-
-
-def _has(workload: HiveWorkload, *kinds: type) -> bool:
-    """Whether a session has a statement of one of these kinds."""
-    return any(isinstance(one, kinds) for session in workload.sessions for one in session.statements)
+    return workload.has(Lock, TimeOut)
 
 
 def _has_write_ids(workload: HiveWorkload) -> bool:
@@ -128,8 +126,8 @@ def _servers_of(rules: Rules) -> Servers | None:
 def _needs_its_servers(race: HiveRace) -> bool:
     """Whether the race shows what the reference's servers do: survive a rename (R2), log a conflict's abort (R7), and a
     drop with its write id; and what they do not: keep a table without its partitions when they read it again (R6)."""
-    conflicts = _has(race.workload, Update) and not race.rules.exclusive_writes
-    drops = _has_write_ids(race.workload) and _has(race.workload, DropPartition)
-    return _has(race.workload, Rename, Evict) or (
+    conflicts = race.workload.has(Update) and not race.rules.exclusive_writes
+    drops = _has_write_ids(race.workload) and race.workload.has(DropPartition)
+    return race.workload.has(Rename, Evict) or (
         (race.rules.conflict_abort_is_logged and conflicts) or (race.rules.drop_tells_write_id and drops)
     )

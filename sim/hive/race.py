@@ -70,7 +70,8 @@ class HiveRace:
     def start(self, simulation: Simulation) -> None:
         """Record the initial content, start the replicas, the update threads and the sessions."""
         database = self.database(simulation)
-        cluster = simulation.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, database, self.rules))
+        given = database, self.rules, self.workload.cached
+        cluster = simulation.attach(CLUSTER, lambda kernel, interner: Cluster(kernel, interner, *given))
         cluster.clients += self.workload.actors
         cluster.times_out = self.drains
         simulation.record.setup(_initial(database), 0)

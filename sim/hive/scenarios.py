@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.hive.build import SESSION_GUARANTEES, STEPS, metastore
+from sim.hive.denied import DENIED
 from sim.hive.design import DOCUMENT
 from sim.hive.impala import DAEMONS
 from sim.hive.impala_mended import KEPT, MENDED
@@ -14,7 +15,7 @@ from sim.hive.shipped import CACHED_STORE
 from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
-    *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY,
+    *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
 )  # fmt: skip
 
 __all__ = [

@@ -63,8 +63,7 @@ TABLES, SKEW, REPLICAS = "tables", "reads and writes", "replicas"
 SERVICE, READ_TIME = "database, ms a call", "a read takes, ms"
 COLUMNS = (
     "cache", INTERVAL, RATE, OPEN, TABLES, SKEW, REPLICAS, SERVICE, "reads", FELL, STALE, "staleness p99, ms",
-    "behind mean, versions", MISSED,
-    BACKWARDS, OWN, READ_TIME,
+    "behind mean, versions", MISSED, BACKWARDS, OWN, READ_TIME,
 )  # fmt: skip
 PANELS = (FELL, STALE, MISSED, OWN)
 
@@ -102,9 +101,9 @@ def _run(progress: Progress | None = None, seeds: int = SEEDS) -> Table:
     return table_of(settings(), range(seeds), progress)
 
 
-def _along(axis: str, panels: tuple[str, ...], where: Mapping[str, Cell]) -> Chart:
+def _along(axis: str, panels: tuple[str, ...], where: Mapping[str, Cell] = {}) -> Chart:
     """A chart of one axis, all others at their defaults but those named."""
-    usual: dict[str, Cell] = {INTERVAL: BASE[0], OPEN: 0, TABLES: 8, SKEW: "even", REPLICAS: 2, SERVICE: 0}
+    usual: dict[str, Cell] = {INTERVAL: BASE[0], RATE: 10, OPEN: 0, TABLES: 8, SKEW: "even", REPLICAS: 2, SERVICE: 0}
     fixed = {name: value for name, value in {**usual, **where}.items() if name != axis}
     return Chart(axis, panels, "cache", where=tuple(fixed.items()))
 
@@ -117,12 +116,12 @@ STUDY = Study(
     _run,
     (
         _along(INTERVAL, PANELS, {RATE: 1}),
-        _along(RATE, PANELS, {}),
-        _along(OPEN, (FELL, BACKWARDS, MISSED, OWN), {RATE: 10}),
-        _along(TABLES, PANELS, {RATE: 10}),
-        _along(TABLES, PANELS, {RATE: 10, SKEW: "skewed"}),
-        _along(REPLICAS, (FELL, STALE, BACKWARDS, OWN), {RATE: 10}),
-        _along(SERVICE, (FELL, STALE, MISSED, READ_TIME), {RATE: 10}),
+        _along(RATE, PANELS),
+        _along(OPEN, (FELL, BACKWARDS, MISSED, OWN)),
+        _along(TABLES, PANELS),
+        _along(TABLES, PANELS, {SKEW: "skewed"}),
+        _along(REPLICAS, (FELL, STALE, BACKWARDS, OWN)),
+        _along(SERVICE, (FELL, STALE, MISSED, READ_TIME)),
     ),
     _run,
 )

@@ -22,6 +22,7 @@ home. The steps of a statement have the names of the metastore's calls:
 
 from dataclasses import dataclass
 
+from model.hive.cached_objects import EVERYTHING, CachedObjects
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.validation import (
@@ -217,6 +218,7 @@ class HiveWorkload:
 
     Replicas in `cold` start, and prewarm, during the race. `earlier` sessions have ended when it begins, one after the
     other; `lagging` replicas had prewarmed before them and have followed the log no further, all others start after.
+    `cached` are the lists of what caches may hold.
     """
 
     sessions: tuple[HiveSession, ...]
@@ -226,6 +228,7 @@ class HiveWorkload:
     cold: tuple[str, ...] = ()
     earlier: tuple[HiveSession, ...] = ()
     lagging: tuple[str, ...] = ()
+    cached: CachedObjects = EVERYTHING
 
     def __post_init__(self) -> None:
         for name in ("sessions", "tables", "replicas", "pollers", "cold", "earlier", "lagging"):
@@ -266,6 +269,10 @@ class HiveWorkload:
     def actors(self) -> tuple[str, ...]:
         """The sessions' names, in order."""
         return tuple(session.actor for session in self.sessions)
+
+    def has(self, *kinds: type) -> bool:
+        """Whether a session of the race has a statement of one of these kinds."""
+        return any(isinstance(one, kinds) for session in self.sessions for one in session.statements)
 
     def partitions_of(self, table: str) -> tuple[str, ...]:
         """Every partition name that the workload mentions for a table, or for one whose name it may have got."""

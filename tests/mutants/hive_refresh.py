@@ -6,6 +6,7 @@ Source: hive/3.1. The patches damage the variant, not the reference: in the same
 from dataclasses import replace
 
 from model.hive.cache import Cache, Entry
+from model.hive.cached_objects import EVERYTHING, CachedObjects
 from model.hive.refresh import Refresher
 from model.hive.rows import Event, Partitions, Table
 from model.hive.rules import SHIPPED_REFRESH
@@ -23,6 +24,7 @@ from sim.hive.workload import (
     Statement,
 )
 from sim.world.scenario import Scenario
+from tests.mutants.edited import edited
 from tests.mutants.mutant import Mutant, Patch
 
 E = "default.e"
@@ -65,6 +67,11 @@ def _applies_without_flag(self: Cache, event: Event) -> None:
 
 _replace = Refresher._replace
 _apply_own = Cache.apply_own
+_has = CachedObjects.has
+
+
+def _denies_nothing(self: CachedObjects, table: str) -> bool:
+    return _has(EVERYTHING, table)
 
 
 def _mutant(name: str, why: str, patch: Patch) -> Mutant:
@@ -72,11 +79,15 @@ def _mutant(name: str, why: str, patch: Patch) -> Mutant:
 
 
 def _race(
-    broken: str, home: str, todo: tuple[Statement, ...], *steps: str, other: tuple[Statement, ...] = ()
-) -> Scenario:
+    broken: str, home: str, todo: tuple[Statement, ...], *steps: str, other: tuple[Statement, ...] = (),
+    denied: str = "",
+) -> Scenario:  # fmt: skip
     """A client at `home`, and one at h1 that gives h2 something to refresh."""
     others = (HiveSession("w2", "h1", other),) if other else ()
-    race = HiveRace(HiveWorkload((HiveSession("w1", home, todo), *others), TABLES), SHIPPED_REFRESH)
+    race = HiveRace(
+        HiveWorkload((HiveSession("w1", home, todo), *others), TABLES, cached=EVERYTHING._replace(denied=denied)),
+        SHIPPED_REFRESH,
+    )
     race = replace(race, drains=broken == "convergence")
     return Scenario(f"hive/refresh-{broken}", race, (broken,), yield_points=(*OWN, *steps))
 
@@ -84,7 +95,10 @@ def _race(
 ALTERS: tuple[Statement, ...] = (Alter(E, "e1"), Get(E))
 ADDS: tuple[Statement, ...] = (PutPartition(E, "d=1", "p1"), ListPartitions(E))
 ELSEWHERE: tuple[Statement, ...] = (PutPartition(E, "d=2", "p3"),)
+DENIED = _race("read-your-writes", "h1", (Alter(E, "e1"), Alter(E, "e2"), Get(E, "h2")), denied=r"hive\.default\.e")
 RACES = {
+    "deny-list-unheard": DENIED,
+    "refresh-forgets-lists": DENIED,
     "flag-ignored": _race("read-your-writes", "h2", ALTERS, "refresh_check", other=ELSEWHERE),
     "flag-not-set": _race("read-your-writes", "h2", ALTERS, "refresh_check", other=ELSEWHERE),
     "own-changes-not-applied": _race("read-your-writes", "h2", ALTERS),
@@ -98,6 +112,15 @@ MUTANTS = (
     _mutant("own-changes-not-applied", "a change waits for the next refresh", (Cache, "apply_own", _applies_nothing)),
     _mutant("dropped-tables-kept", "tables are put beside the old ones", (Refresher, "_replace", _keeps_what_is_gone)),
     _mutant("entries-made-anew", "they have no partitions until these are read", (Refresher, "_replace", _makes_anew)),
+    _mutant("deny-list-unheard", "what is not to be cached is", (CachedObjects, "has", _denies_nothing)),
+    replace(
+        edited(
+            "refresh-forgets-lists",
+            "what is not to be cached is after a refresh",
+            (Refresher, "_refresh_tables", ("filter(self.cache.objects.has, names)", "names")),
+        ),
+        base=SHIPPED_REFRESH,
+    ),
     _mutant("partition-flag-ignored", "partitions read before a change replace it", (Refresher, "_put", _puts_always)),
 )
 KILLS: dict[str, tuple[Mutant, Scenario]] = {mutant.name: (mutant, RACES[mutant.name]) for mutant in MUTANTS}

@@ -1,0 +1,78 @@
+"""Lists of what a metastore's cache may hold: what they match, and that nothing else brings a table into it."""
+
+import pytest
+
+from model.hive import FIXED, SHIPPED, coverage
+from model.hive.cached_objects import EVERYTHING, CachedObjects
+from model.hive.replica import Request
+from model.hive.rules import SHIPPED_REFRESH
+from tests.unit.hive.lab import E, Lab
+
+DENIES_E = CachedObjects(denied=r"hive\.default\.e")
+
+
+@pytest.mark.parametrize(
+    ("allowed", "denied", "cached"),
+    [
+        (".*", "", "a.t a.u b.t"),
+        (".*", r"hive\.a\..*", "b.t"),
+        (r"hive\.a\..*", "", "a.t a.u"),
+        (r"hive\.a\..*,hive\.b\.t", "", "a.t a.u b.t"),
+        (r"hive\.a\..*", r"hive\.a\.t", "a.u"),
+        (r"hive\.a\.t", r"hive\.a\..*", ""),
+        ("a.*", "", ""),
+        (r".*\.a\.t", "", "a.t"),
+        ("", "", ""),
+        (".*", "t", "a.t a.u b.t"),
+        (".*", ".*t", "a.u"),
+    ],
+)
+def test_a_table_is_cached_that_the_one_list_has_and_the_other_has_not(allowed, denied, cached):
+    """As `TestCachedStore.testPrewarmWhiteList` and `testPrewarmBlackList`: a pattern is of the whole name."""
+    objects = CachedObjects(allowed, denied)
+    assert " ".join(name for name in ("a.t", "a.u", "b.t") if objects.has(name)) == cached
+
+
+def test_every_table_is_cached_by_default():
+    """Whatever its name."""
+    assert EVERYTHING.has("default.t")
+
+
+@pytest.mark.parametrize("rules", [FIXED, SHIPPED, SHIPPED_REFRESH], ids=["reference", "events", "refresh"])
+def test_nothing_brings_a_table_into_the_cache_that_is_not_to_be_there(rules):
+    """Neither the prewarm, nor a change of its own or another one's, nor a read of it."""
+    lab = Lab(rules, start=False)
+    for name in ("h1", "h2"):
+        lab.replica(name).cache.objects = DENIES_E
+        lab.replica(name).start()
+    for at in ("h1", "h2"):
+        lab.replica(at).alter_table(E, (("v", f"by {at}"),))
+        lab.replica("h2").poller.poll()
+        lab.replica(at).put_partition(E, "d=1", f"by {at}")
+        assert lab.replica("h2").get_partitions(Request(E)).partitions == (("d=1", f"by {at}"),)
+        lab.replica("h2").poller.poll()
+    assert [E in lab.replica(name).cache.entries for name in ("h1", "h2")] == [False, False]
+    assert lab.kernel.coverage[coverage.NOT_TO_BE_CACHED] == 2
+
+
+def test_its_own_rename_takes_a_table_out_whose_name_is_not_to_be_cached():
+    """As shipped in the default mode; the replica that makes the change forgets it at once."""
+    lab = Lab(SHIPPED_REFRESH, start=False)
+    lab.replica().cache.objects = CachedObjects(denied=r"hive\.default\.f")
+    lab.replica().start()
+    lab.replica().rename_table(E, "default.f")
+    assert E not in lab.replica().cache.entries
+
+
+def test_as_shipped_the_old_name_stays_of_a_table_whose_new_name_is_not_to_be_cached():
+    """The event has the new name, and is passed over; the reference forgets the old one."""
+    found = []
+    for rules in (SHIPPED, FIXED):
+        lab = Lab(rules, start=False)
+        for name in ("h1", "h2"):
+            lab.replica(name).cache.objects = CachedObjects(denied=r"hive\.default\.f")
+            lab.replica(name).start()
+        lab.replica("h1").rename_table(E, "default.f")
+        lab.catch_up()
+        found.append(E in lab.replica("h2").cache.entries)
+    assert found == [True, False]
