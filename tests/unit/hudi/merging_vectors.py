@@ -6,17 +6,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.hudi import Cleaner, CompactionClient, HudiClient, Reader
-from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, TABLE_TYPE
+from model.hudi.config import COMPACT_AFTER, INTERVAL, MERGE_ON_READ, MISSES, TABLE_TYPE
 from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, WriteConflict
 from model.hudi.slices import file_slices
 from model.hudi.write import Written
-from sim.hudi.build import OPTIMISTIC, SHORT_BEATS
+from sim.hudi.build import OPTIMISTIC
 from tests.unit.hudi.worlds import Lab
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "hudi_merge_on_read.txt"
 GROUPS = (("fg1", ((1, "a"), (2, "b"))),)
-WAIT_MS = 3_000
-"""Longer than a heartbeat of the cases is tolerated."""
+BEATS = ((INTERVAL, "1000"), (MISSES, "3"))
+WAIT_MS = 5_000
+"""Longer than these are tolerated; where nobody waits, beats are a minute each, so that no live client is too slow."""
 SERVICES = ("plan", "run", "die", "wait", "clean")
 
 
@@ -31,7 +32,8 @@ class Case(NamedTuple):
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
         """What a user would set."""
-        return (*OPTIMISTIC, *SHORT_BEATS, (TABLE_TYPE, MERGE_ON_READ), (COMPACT_AFTER, self.after))
+        beats = BEATS if "wait" in self.calls.split() else ()
+        return (*OPTIMISTIC, *beats, (TABLE_TYPE, MERGE_ON_READ), (COMPACT_AFTER, self.after))
 
 
 LINES = [line for line in VECTORS.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
