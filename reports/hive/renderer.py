@@ -57,6 +57,7 @@ DONE = {
 }  # fmt: skip
 MISSES = {
     coverage.NOT_CACHED: "it has no such table",
+    coverage.NOT_TO_BE_CACHED: "it is not to have this table",
     coverage.STALE: "its tag is behind the list",
     coverage.UNFINISHED: "a write in it is unfinished",
     coverage.OTHER_ID: "it has another table of that name",
