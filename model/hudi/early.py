@@ -11,9 +11,8 @@ Source: RFC-56, "[1] Check Marker Conflict" and "[2] Check Commit Conflict" (fiv
 
 Choices: another's markers are listed in one call; Hudi looks whether the folder exists first, and fails the write if it
 is gone by the time of the listing. An instant whose heartbeat cannot be read is not a candidate, as shipped. A pending
-replacecommit that a write knew of when it began is no candidate, and one of its own looks at nobody (`WriteMarkers`,
-1.2.0); pending compactions, which are none either, do not occur here. The timeline server's checker makes no such
-difference here, and no generated race asks it to.
+replacecommit or compaction that a write knew of when it began is no candidate, and one of its own looks at nobody
+(`WriteMarkers`, 1.2.0). The timeline server's checker makes no such difference here, and no generated race asks it to.
 """
 
 from contextlib import ExitStack
@@ -61,7 +60,7 @@ class EarlyDetection:
         Raises: EarlyConflict, LockFailed, StorageFailed.
         """
         markers = DirectMarkers(self._storage, instant)
-        if not self._enabled or instant in before.pending_replacements:
+        if not self._enabled or instant in before.pending_unchecked:
             markers.create(partition, file, kind)
             return
         lock = self._lock_of(partition, file.file_id)
@@ -114,7 +113,7 @@ class EarlyDetection:
         self._world.coverage.hit(coverage.EARLY_CHECK)
         for other in self._others(instant):
             if (
-                other not in before.pending_replacements
+                other not in before.pending_unchecked
                 and self._comes_first(other, instant)
                 and self._is_alive(other)
                 and self._has_marker(other, partition, file_id)

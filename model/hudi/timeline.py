@@ -16,6 +16,7 @@ from model.hudi.names import (
     CLEANING,
     CLUSTERING,
     COMMIT,
+    COMPACTION,
     COMPLETED,
     DELTA_COMMIT,
     REPLACE_COMMIT,
@@ -28,6 +29,8 @@ from model.hudi.names import (
 
 WRITES = (COMMIT, DELTA_COMMIT, REPLACE_COMMIT, CLUSTERING)
 REPLACEMENTS = (REPLACE_COMMIT, CLUSTERING)
+UNCHECKED = (*REPLACEMENTS, COMPACTION)
+"""What early detection leaves alone while it is pending."""
 SERVICES = (CLEANING, ROLLBACK, SAVEPOINT)
 ORDER = {REQUESTED: 0, "inflight": 1, COMPLETED: 2}
 
@@ -59,7 +62,7 @@ class Timeline:
     """Instants in the order of their requested times. Immutable; equal listings share one object."""
 
     __slots__ = (
-        "cleans", "completed", "completed_times", "instants", "newest", "pending", "pending_replacements", "rollbacks",
+        "cleans", "completed", "completed_times", "instants", "newest", "pending", "pending_unchecked", "rollbacks",
         "savepoints",
     )  # fmt: skip
 
@@ -69,7 +72,7 @@ class Timeline:
         self.completed = tuple([instant for instant in writes if instant.state == COMPLETED])
         self.completed_times = frozenset([instant.requested for instant in self.completed])
         self.pending = tuple([i for i in instants if i.state != COMPLETED and i.action not in SERVICES])
-        self.pending_replacements = frozenset([i.requested for i in self.pending if i.action in REPLACEMENTS])
+        self.pending_unchecked = frozenset([i.requested for i in self.pending if i.action in UNCHECKED])
         self.rollbacks = tuple([instant for instant in instants if instant.action == ROLLBACK])
         self.cleans = tuple([instant for instant in instants if instant.action == CLEANING])
         self.savepoints = tuple([i for i in instants if i.action == SAVEPOINT and i.state == COMPLETED])

@@ -1,7 +1,8 @@
 """Merge-on-read tables in generated Hudi races, now and then, with somebody who compacts.
 
-They are drawn when all else has been, so that a race without them is what it was. There are none of version 6, and none
-where somebody clusters, replaces, saves, or cleans slices: those are modelled on copy-on-write tables alone.
+They are drawn when all else has been, so that a race without them is what it was. There are none of version 6, nor with
+the timeline server's early detection (`model.hudi.early`), nor where somebody clusters, replaces, saves, or cleans
+slices: those are modelled on copy-on-write tables alone.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from model.hudi import HudiConfig
-from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, TABLE_TYPE
+from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
 from sim.hudi.settings import UNSET
 from sim.hudi.statements import Clean, Compact, Statement, Upsert, Write, anybody
@@ -33,7 +34,10 @@ def draw_table_type(
     if config.layout == 1 and pinned:
         raise PinError(f"option {TABLE_TYPE}: expected {UNSET} for a table of version 6, got {pinned!r}")
     cleaned = _cleans(actors, config, earlier)
-    if config.layout == 1 or anybody(actors, *NOT_MERGED) or (cleaned and not pinned):
+    served = config.early_detection and config.marker_type == SERVER_MARKERS
+    if served and pinned:
+        raise PinError(f"option {TABLE_TYPE}: expected {UNSET} with a server's early detection, got {pinned!r}")
+    if served or config.layout == 1 or anybody(actors, *NOT_MERGED) or (cleaned and not pinned):
         return drawn, actors
     if draws.one_of(MERGING, RARELY, "yes" if pinned else None) == "no":
         return drawn, actors
@@ -52,7 +56,7 @@ def _compaction(draws: Draws, config: HudiConfig) -> Compact:
 
 
 def _cleans(actors: Actors, config: HudiConfig, earlier: int) -> bool:
-    """Whether a cleaner may come by when there are slices to be cleaned; two may compact."""
+    """Whether a cleaner may come by when there are slices to be cleaned; two may compact, beside the first commit."""
     every = [one for todo in actors for one in todo]
     tries = sum(one.tries if isinstance(one, Upsert) else 1 for one in every if isinstance(one, Write))
-    return any(isinstance(one, Clean) for one in every) and earlier + tries + 2 > config.commits_retained
+    return any(isinstance(one, Clean) for one in every) and 1 + earlier + tries + 2 > config.commits_retained

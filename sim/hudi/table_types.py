@@ -34,8 +34,8 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError(
             TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody clusters, replaces, archives or saves"
         )
-    writes = len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)
-    if config.merge_on_read and anybody(Clean) and writes > config.commits_retained:
+    commits = 1 + len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)
+    if config.merge_on_read and anybody(Clean) and commits > config.commits_retained:
         raise ConfigError(
-            RETAINED, config.commits_retained, f"at least {writes}, for no slices of {MERGE_ON_READ} are cleaned here"
+            RETAINED, config.commits_retained, f"at least {commits}, for no slices of {MERGE_ON_READ} are cleaned here"
         )
