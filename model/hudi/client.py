@@ -39,7 +39,7 @@ from model.hudi.time_generator import TimeGenerator
 from model.hudi.timeline import Instant
 from model.hudi.transactions import LockManager, TransactionManager
 from model.hudi.write import DataWriter, Effort, Parts, Written
-from model.ports import World
+from model.ports import Body, World
 
 
 class HudiClient:
@@ -87,6 +87,16 @@ class HudiClient:
             return self._announce(self.times.time_ms(), action)
         finally:
             self.transactions.end()
+
+    def _schedule(self, action: str, plan: Callable[[int], Body]) -> int:
+        """Draw an instant and announce a plan in one critical section. Raises: as `start_commit`, and as the plan."""
+        self.transactions.begin()
+        try:
+            instant = self.times.time_ms()
+            self.timeline.create_requested(instant, action, plan(instant))
+        finally:
+            self.transactions.end()
+        return instant
 
     def _start_in_two_parts(self, action: str) -> int:
         """Draw an instant under the lock, and announce it without (G-4)."""

@@ -37,13 +37,7 @@ class ClusteringClient(HudiClient):
 
     def schedule(self, partitions: tuple[str, ...]) -> int:
         """Plan to cluster all file groups; returns the instant of the plan. Raises: NothingPlanned, InstantExists."""
-        self.transactions.begin()
-        try:
-            instant = self.times.time_ms()
-            self.timeline.create_requested(instant, CLUSTERING, self._plan(instant, partitions))
-        finally:
-            self.transactions.end()
-        return instant
+        return self._schedule(CLUSTERING, lambda instant: self._plan(instant, partitions))
 
     def _plan(self, instant: int, partitions: tuple[str, ...]) -> CommitMetadata:
         seen = self.timeline.load()

@@ -36,20 +36,14 @@ class CompactionClient(HudiClient):
 
     def schedule(self, partitions: tuple[str, ...]) -> int:
         """Plan to compact what has log files; returns the plan's instant. Raises: NothingPlanned, InstantExists."""
-        self.transactions.begin()
-        try:
-            instant = self.times.time_ms()
-            self.timeline.create_requested(instant, COMPACTION, self._plan(instant, partitions))
-        finally:
-            self.transactions.end()
-        return instant
+        return self._schedule(COMPACTION, lambda instant: self._plan(instant, partitions))
 
     def _plan(self, instant: int, partitions: tuple[str, ...]) -> CompactionPlan:
         seen = self.timeline.load()
-        if len(deltas_since_compaction(seen)) < self.config.compact_after_delta_commits:
+        deltas, wanted = len(deltas_since_compaction(seen)), self.config.compact_after_delta_commits
+        if deltas < wanted:
             raise NothingPlanned(
-                f"plan of compaction: expected {self.config.compact_after_delta_commits} delta commits since the last "
-                f"one, got {len(deltas_since_compaction(seen))}"
+                f"plan of compaction: expected {wanted} delta commits since the last one, got {deltas}"
             )
         planned = groups_in_plans(self.timeline, seen, CLUSTERING, COMPACTION)
         slices = [
@@ -70,10 +64,10 @@ class CompactionClient(HudiClient):
 
     def oldest_plan(self) -> int:
         """The instant of the oldest plan that is pending, whoever made it. Raises: NothingPlanned."""
-        plans = [instant.requested for instant in self.timeline.load().pending if instant.action == COMPACTION]
-        if not plans:
+        plan = self.timeline.load().oldest_compaction
+        if plan is None:
             raise NothingPlanned("compaction: expected a plan that is pending, got none")
-        return min(plans)
+        return plan
 
     def compact(self, instant: int) -> Written:
         """Carry out a plan, up to its commit. Raises: InstantGone, InstantExists; LockFailed if somebody is at it."""
@@ -89,7 +83,7 @@ class CompactionClient(HudiClient):
 
         Returns: the timeline then.
         """
-        self.timeline.load()
+        self.timeline.load()  # `createTable`, of which nothing is kept
         self.transactions.begin(instant)
         try:
             if not self.heartbeats.is_expired(instant):

@@ -10,11 +10,9 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
-from model.hudi.errors import StorageFailed
-from model.hudi.meanings import ReadsSlice
-from model.hudi.names import META, BaseFile, DataFile
+from model.hudi.names import META, BaseFile
 from model.hudi.rules import SHIPPED, Rules
-from model.hudi.slices import FileSlice, file_slices
+from model.hudi.slices import file_slices, merged_rows
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
 from model.ports import World
@@ -53,21 +51,8 @@ class Reader:
             names = self._timeline.committed_files(timeline, partition) if committed else self._storage.list(partition)
             for each in file_slices(names, timeline, self._timeline.replaced(timeline, partition)):
                 slices.append((partition, each.base))
-                for key, value in self._merged(partition, each).items():
+                for _ in each.logs:
+                    self._counts.hit(coverage.LOGS_MERGED)
+                for key, value in merged_rows(self._storage, partition, each).items():
                     rows.setdefault(key, []).append(value)
         return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))
-
-    def _merged(self, partition: str, each: FileSlice) -> dict[str, str]:
-        """The rows of a slice: those of its base file, and over them those of its log files."""
-        rows = self._rows(partition, each.base)
-        for log in each.logs:
-            self._counts.hit(coverage.LOGS_MERGED)
-            rows.update(self._rows(partition, log))
-        return rows
-
-    def _rows(self, partition: str, file: DataFile) -> dict[str, str]:
-        self._storage.notes.intend(ReadsSlice(file))
-        body = self._storage.read(f"{partition}/{file.name}")
-        if body is None:
-            raise StorageFailed(f"read {partition}/{file.name}: expected the file that was listed, it is gone")
-        return dict(body)

@@ -5,13 +5,14 @@ a rollback instant whose plan names the marked files. Execute: delete those file
 lock take the target off the timeline and complete the rollback; then delete markers and heartbeat.
 
 Source: hudi/4 (rollback of failed writes), G-6; `BaseHoodieTableServiceClient.rollbackFailedWrites`,
-`BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `BaseRollbackActionExecutor`.
+`BaseRollbackPlanActionExecutor`, `MarkerBasedRollbackStrategy`, `BaseRollbackActionExecutor`; compactions are left to
+who carries them out anew, as `getPendingRollbackInfos` leaves them.
 
 Choices: one cleaner at a time, so the heartbeat that gives a rollback to one executor (#18448) is left out; a rollback
-that an earlier cleaner left pending is executed again from its plan. A target
-is rolled back as the inflight write that it was when it was detected. Hudi looks at it once more before it schedules,
-and plans nothing for one without inflight file (which has no markers) but, for one that has completed by then, to take
-back the commit and to delete the files that a listing finds: then G-6 does more damage there than here.
+that an earlier cleaner left pending is executed again from its plan. A target is rolled back as the inflight write that
+it was when it was detected. Hudi looks at it once more before it schedules, and plans nothing for one without inflight
+file (which has no markers) but, for one that has completed by then, to take back the commit and to delete the files
+that a listing finds: then G-6 does more damage there than here.
 """
 
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from model.hudi.cleaning import SliceCleaner
 from model.hudi.client import HudiClient
 from model.hudi.config import HudiConfig
 from model.hudi.file_groups import RollbackPlan
-from model.hudi.names import COMMIT, COMPACTION, DELTA_COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK
+from model.hudi.names import COMMIT, DELTA_COMMIT, INFLIGHT, REPLACE_COMMIT, REQUESTED, ROLLBACK
 from model.hudi.observer import UNOBSERVED, Observer
 from model.hudi.rules import SHIPPED, Rules
 from model.hudi.storage import TableStorage
@@ -66,7 +67,7 @@ class Cleaner:
 
     def _rollback(self, timeline: Timeline) -> tuple[int, ...]:
         actions = {instant.requested: instant.action for instant in timeline.pending}
-        compactions = _compactions(timeline)
+        compactions = timeline.pending_compactions
         every = self._pending_rollbacks(timeline)
         pending = {target: planned for target, planned in every.items() if target not in compactions}
         targets = dict.fromkeys([*self._failed(timeline), *pending])
@@ -77,7 +78,7 @@ class Cleaner:
             planned = pending.get(target) or self._schedule(target)
             if planned is not None:
                 action = actions.get(target, self._client.config.commit_action)
-                self._execute(planned, (Instant(target, action, INFLIGHT),))
+                self._execute(planned, Instant(target, action, INFLIGHT))
                 self._client.heartbeats.delete(target)
                 done.append(target)
         return tuple(done)
@@ -90,7 +91,7 @@ class Cleaner:
         target = compaction.requested
         planned = self._pending_rollbacks(seen).get(target) or self._schedule(target)
         if planned is not None:
-            self._execute(planned, ())
+            self._execute(planned)
             self._timeline.delete(compaction, INFLIGHT)
 
     def close(self) -> None:
@@ -146,16 +147,16 @@ class Cleaner:
     def _marked_paths(self, target: int) -> tuple[str, ...]:
         return self._client.markers.paths(target)
 
-    def _execute(self, planned: _Planned, ended: tuple[Instant, ...]) -> None:
-        """Carry out a rollback, which takes what is `ended` off the timeline."""
+    def _execute(self, planned: _Planned, ended: Instant | None = None) -> None:
+        """Carry out a rollback, which takes what it has `ended` off the timeline."""
         instant, plan, is_inflight = planned
         if not is_inflight:
             self._timeline.to_inflight(instant, ROLLBACK)
         self._delete_data(plan)
         self._client.transactions.begin(instant)
         try:
-            for each in ended:
-                self._timeline.delete(each, INFLIGHT, REQUESTED)
+            if ended is not None:
+                self._timeline.delete(ended, INFLIGHT, REQUESTED)
             self._timeline.complete(instant, self._client.times.time_ms, plan, ROLLBACK)
         finally:
             self._client.transactions.end(instant)
@@ -170,11 +171,3 @@ class Cleaner:
     def _delete_markers(self, target: int) -> None:
         """Delete the markers, which the next rollback of the target would go by (hudi/4)."""
         self._client.markers.delete(target)
-
-
-def _compactions(timeline: Timeline) -> frozenset[int]:
-    """The instants of compactions that are pending, whose rollbacks belong to who carries them out anew.
-
-    Source: `BaseHoodieTableServiceClient.getPendingRollbackInfos`, which ignores them (1.2.0).
-    """
-    return frozenset([instant.requested for instant in timeline.pending if instant.action == COMPACTION])

@@ -14,8 +14,11 @@ the one before it. A log file without a base file is shown to nobody; the simple
 from functools import lru_cache
 from typing import NamedTuple
 
+from model.hudi.errors import StorageFailed
 from model.hudi.file_groups import Group, latest_slices
-from model.hudi.names import BaseFile, LogFile, parse_data_file
+from model.hudi.meanings import ReadsSlice
+from model.hudi.names import BaseFile, DataFile, LogFile, parse_data_file
+from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 
 
@@ -43,17 +46,33 @@ def file_slices(
 ) -> tuple[FileSlice, ...]:
     """The newest visible slice of each group in a partition listing, by file id; none of those replaced."""
     bases = latest_slices(names, timeline, replaced)
-    logs = [file for file in map(parse_data_file, names) if isinstance(file, LogFile)]
-    if not logs:
-        return tuple([FileSlice(base) for base in bases])
-    return tuple([FileSlice(base, _logs_of(base, logs, timeline)) for base in bases])
+    logs = sorted([file for file in map(parse_data_file, names) if isinstance(file, LogFile)], key=_merging_order)
+    visible_at = {instant.requested: instant.visible_at for instant in timeline.completed} if logs else {}
+
+    def logs_of(base: BaseFile) -> tuple[LogFile, ...]:
+        own = [log for log in logs if log.file_id == base.file_id]
+        return tuple([log for log in own if visible_at.get(log.instant, -1) >= base.instant])
+
+    return tuple([FileSlice(base, logs_of(base)) for base in bases])
 
 
-def _logs_of(base: BaseFile, logs: list[LogFile], timeline: Timeline) -> tuple[LogFile, ...]:
-    visible_at = {instant.requested: instant.visible_at for instant in timeline.completed}
-    own = [log for log in logs if log.file_id == base.file_id and visible_at.get(log.instant, -1) >= base.instant]
-    return tuple(sorted(own, key=_merged))
-
-
-def _merged(log: LogFile) -> tuple[int, int, str]:
+def _merging_order(log: LogFile) -> tuple[int, int, str]:
     return log.instant, log.number, log.token
+
+
+def merged_rows(storage: TableStorage, partition: str, each: FileSlice) -> dict[str, str]:
+    """The rows of a slice: those of its base file, and over them those of its log files. Raises: StorageFailed."""
+    rows = rows_of(storage, partition, each.base)
+    for log in each.logs:
+        rows |= rows_of(storage, partition, log)
+    return rows
+
+
+def rows_of(storage: TableStorage, partition: str, file: DataFile) -> dict[str, str]:
+    """The rows of a data file that is visible. Raises: StorageFailed, also if it is gone by now."""
+    path = f"{partition}/{file.name}"
+    storage.notes.intend(ReadsSlice(file))
+    rows = storage.read(path)
+    if rows is None:
+        raise StorageFailed(f"read {path}: expected the file of a visible slice, it is gone")
+    return dict(rows)

@@ -88,6 +88,16 @@ class Timeline:
         """The smallest requested time of a pending write; None if there is none."""
         return min([instant.requested for instant in self.pending], default=None)
 
+    @property
+    def pending_compactions(self) -> tuple[int, ...]:
+        """The requested times of the compactions that are planned or under way, the oldest first."""
+        return tuple([instant.requested for instant in self.pending if instant.action == COMPACTION])
+
+    @property
+    def oldest_compaction(self) -> int | None:
+        """The first of them; None if there is none."""
+        return next(iter(self.pending_compactions), None)
+
     def back(self, count: int) -> Instant:
         """The completed write so many before the one of the largest requested time; the first one, if there are fewer.
 

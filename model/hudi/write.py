@@ -17,15 +17,15 @@ from typing import NamedTuple
 from model.hudi import coverage
 from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import REJECT_UPDATES, HudiConfig
-from model.hudi.errors import StorageFailed, WriteConflict
+from model.hudi.errors import WriteConflict
 from model.hudi.file_groups import COMPACT, DELETE_PARTITION, UPSERT, CommitMetadata, Rows, WriteStat, updated
 from model.hudi.marker_files import Marker
 from model.hudi.marker_port import TableMarkers
-from model.hudi.meanings import ReadsSlice, Writes
+from model.hudi.meanings import Writes
 from model.hudi.names import CREATE, MERGE, REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_update
 from model.hudi.rules import Rules
-from model.hudi.slices import FileSlice, file_slices
+from model.hudi.slices import FileSlice, file_slices, merged_rows, rows_of
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
 from model.ports import World
@@ -129,10 +129,10 @@ class DataWriter:
             new = tuple([(key, value) for key, value in some if key not in known])
             if new:
                 stats += self._files(instant, [self._begin(partition, new)], start, effort)
-        seen = [key for key, _ in rows if operation == UPSERT and not (self._config.merge_on_read and key in known)]
-        before = tuple([(key, known.get(key)) for key in seen])
-        merged = [] if self._config.merge_on_read else changes
-        bases = tuple([(each.file.file_id, each.file.version) for each, _ in merged])
+        appends = self._config.merge_on_read  # without a look at what is there, and to no slice of its own
+        unread = known if appends else {}
+        before = tuple([(key, known.get(key)) for key, _ in rows if key not in unread]) if operation == UPSERT else ()
+        bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes if not appends])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
 
     def replace(self, operation: str, parts: Parts, instant: int, partitions: tuple[str, ...]) -> Written:
@@ -171,12 +171,9 @@ class DataWriter:
         """Write the rows of each slice into a base file of its own; no slice is changed. Raises: StorageFailed."""
         stats: list[WriteStat] = []
         for partition, each in slices:
-            base = self._slice(partition, each.base)
-            rows = tuple(base.rows.items())
-            for log in each.logs:
-                rows = updated(rows, tuple(self._rows(partition, log).items()))
+            rows = tuple(sorted(merged_rows(self._storage, partition, each).items()))
             token = self._world.chance.fresh("write token")  # whoever carries a plan out writes files of other names
-            job = _Job(partition, base.file.file_id, base.file.instant, rows, token)
+            job = _Job(partition, each.base.file_id, each.base.instant, rows, token)
             stats += self._files(instant, [job], start, Effort())
         return Written(COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())
 
@@ -196,14 +193,7 @@ class DataWriter:
 
     def _slice(self, partition: str, file: BaseFile, logs: tuple[LogFile, ...] = ()) -> _Slice:
         newest = max([log.instant for log in logs], default=file.instant)
-        return _Slice(partition, file, self._rows(partition, file), newest)
-
-    def _rows(self, partition: str, file: DataFile) -> dict[str, str]:
-        self._world.notes.intend(ReadsSlice(file))
-        rows = self._storage.read(f"{partition}/{file.name}")
-        if rows is None:
-            raise StorageFailed(f"read {partition}/{file.name}: expected the file of a visible slice, it is gone")
-        return dict(rows)
+        return _Slice(partition, file, rows_of(self._storage, partition, file), newest)
 
     def _refuse_newer(self, instant: int, changes: list[tuple[_Slice, Rows]]) -> None:
         """Refuse to merge with a slice that is not older than the write's instant (hudi/5.1). Raises: WriteConflict."""
