@@ -116,11 +116,9 @@ def clean_at_quiescence(facts: Facts) -> Findings:
 def savepoint_kept(facts: Facts) -> Findings:
     """What a savepoint names, and that is the whole table as of its commit, is there until the savepoint is deleted."""
     found = _looked_at(facts, KEPT, "savepoint")
-    return (
-        [Indeterminate("nobody looked for the files of savepoints at the end")]
-        if found is None
-        else one_per_shape(found)
-    )
+    if found is None:
+        return [Indeterminate("nobody looked for the files of savepoints at the end")]
+    return one_per_shape(found)
 
 
 def _looked_at(facts: Facts, f: str, prefix: str) -> list[Finding] | None:

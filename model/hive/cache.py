@@ -201,10 +201,11 @@ class Cache:
         """
         entry = self.entries.get(event.name)
         had = None if entry is None or event.partition is None else entry.partitions.get(event.partition[0])
-        if not (self.objects.has(event.name) or self.objects.has(_new_name(event))):
+        stays = self.objects.has(_new_name(event))
+        if not (stays or self.objects.has(event.name)):
             return
         self.observer.hit(coverage.OWN_CHANGE)
-        if self.objects.has(_new_name(event)):
+        if stays:
             self.apply(event)
         else:  # it has got a name that is not to be cached
             self.entries.pop(event.name, None)

@@ -61,8 +61,8 @@ ONE_BUG = "one bug of the patch is asked about"
 ELSEWHERE = "they are asked of smaller races, such as hive/replica-restart"
 ONE_CHANGE: tuple[Statement, ...] = (B, Alter(T, "v1"), Commit())
 
-UNTOLD = ("sessions", "tables", "earlier", "lagging", "cached")
-"""What a record has in other words than a parameter's."""
+UNTOLD = ("sessions", "tables", "earlier", "lagging")
+"""What a record has in other words than a parameter's; what caches may hold it has where that is not everything."""
 Sessions = Mapping[str, tuple[str, tuple[Statement, ...]]]
 REMADE: Sessions = {
     "w1": ("h1", (Drop(E), Create(E, "n0", managed=False), PutPartition(E, "d=1", "p1"), Alter(U, "u1", "h2")))
@@ -109,15 +109,6 @@ def metastore(
         yield_points=(*steps, "apply") if rules.position == "after-batch" and "apply" not in steps else steps,
         bounds="; ".join(filter(None, parts)),
         live=live_of(program),
-        parameters=parameters_of(
-            workload,
-            without=(
-                "sessions",
-                "tables",
-                "earlier",
-                "lagging",
-                *(() if workload.cached != EVERYTHING else ("cached",)),
-            ),
-        ),
+        parameters=parameters_of(workload, without=(*UNTOLD, "cached") if cached == EVERYTHING else UNTOLD),
         pair=pair,
     )

@@ -42,13 +42,12 @@ from sim.hudi.settings import (
     options_of,
 )
 from sim.hudi.statements import (
+    HIDING,
     PARTITION,
     Clean,
     Cluster,
     Compact,
-    DeletePartition,
     Insert,
-    Overwrite,
     Read,
     Savepoint,
     Statement,
@@ -68,8 +67,7 @@ ENDINGS = ("committed", "written", "requested", "left behind", "rolling back")
 STORAGES: tuple[Storage, ...] = ("atomic", "check-then-put", "overwrite")
 NEW_ID = 9
 INSERTED = 100
-REPLACING = (Overwrite, DeletePartition)
-ABOUT_GROUPS = (*REPLACING, Cluster, Compact)
+ABOUT_GROUPS = (*HIDING, Cluster, Compact)
 """What is about all of a partition, or about file groups of others."""
 EVERY_CALL, SERVER_STEPS = "every call", tuple(MARKER_FILES.kinds)
 Groups = tuple[tuple[str, Rows], ...]
@@ -140,7 +138,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
         yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps,
     )  # fmt: skip
-    new = "yes" if NEW_ID in palette.ids or anybody(actors, *REPLACING) else "no"
+    new = "yes" if NEW_ID in palette.ids or anybody(actors, *HIDING) else "no"
     return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, new)))
 
 

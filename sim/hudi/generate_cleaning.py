@@ -10,11 +10,11 @@ from model.hudi import HudiConfig
 from model.hudi.config import BUCKET_CONFLICTS, RETAINED, SERVER_MARKERS
 from sim.generation.draws import Draws
 from sim.hudi.generate_savepoints import draw_savepoints
+from sim.hudi.settings import RARELY
 from sim.hudi.statements import Clean, DeletePartition, Statement
 from sim.hudi.workload import Options
 
 CLEANING = "cleaning"
-RARELY = (*["no"] * 9, "yes")
 
 
 def draw_cleaning(

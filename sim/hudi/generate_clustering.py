@@ -10,10 +10,10 @@ from __future__ import annotations
 from model.hudi import HudiConfig
 from model.hudi.config import ALLOW_UPDATES, BUCKET_CONFLICTS, REJECT_UPDATES, SERVER_MARKERS, UPDATES
 from sim.generation.draws import Draws
+from sim.hudi.settings import RARELY
 from sim.hudi.statements import Cluster, Statement
 
 CLUSTERING, STRATEGY = "clustering", "updates beside plans"
-RARELY = (*["no"] * 9, "yes")
 
 
 def draw_clustering(draws: Draws, actors: list[list[Statement]], config: HudiConfig) -> list[list[Statement]]:

@@ -12,12 +12,11 @@ from collections.abc import Mapping
 from model.hudi import HudiConfig
 from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, SERVER_MARKERS, TABLE_TYPE
 from sim.generation.draws import Draws, PinError
-from sim.hudi.settings import UNSET
+from sim.hudi.settings import RARELY, UNSET
 from sim.hudi.statements import Clean, Compact, Statement, Upsert, Write, anybody
 from sim.hudi.table_types import NOT_MERGED
 
 MERGING, PLANS, WAIT = "merge-on-read", "whose plan", "wait before it"
-RARELY = (*["no"] * 9, "yes")
 Actors = list[list[Statement]]
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from model.hudi import HudiConfig
 from model.hudi.config import BUCKET_CONFLICTS, SERVER_MARKERS
 from sim.generation.draws import Draws
+from sim.hudi.settings import RARELY
 from sim.hudi.statements import BulkInsert, DeletePartition, Insert, Overwrite, Statement, Upsert
 
 REPLACING = "overwrites and deletions"
-RARELY = (*["no"] * 9, "yes")
 AS_IT_IS, BULK, OVERWRITE, OVERWRITE_TABLE, DELETE = "as it is", "bulk insert", "overwrite", "overwrite table", "delete"
 
 

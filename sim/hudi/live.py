@@ -42,7 +42,7 @@ from model.hudi.coverage import (
 )
 from model.hudi.options import parse_options
 from model.hudi.partitions import slot
-from sim.hudi.statements import Clean, Cluster, Compact, Overwrite, Replacing, Upsert
+from sim.hudi.statements import HIDING, Clean, Cluster, Compact, Overwrite, Upsert
 from sim.hudi.workload import HudiWorkload
 from sim.world.live import Live
 
@@ -161,7 +161,7 @@ def _unlike(workload: HudiWorkload) -> str:
     if any(f"{name}.marker" in workload.partitions for name in workload.partitions):
         return "expected partitions to which the first commit can write, got one called as another and .marker"
     statements = workload.statements
-    if not workload.partitions and len(names) > 1 and any(isinstance(one, Replacing | Cluster) for one in statements):
+    if not workload.partitions and len(names) > 1 and workload.has(*HIDING, Cluster):
         return "expected partitions that have names where one is overwritten or deleted, got file groups of one"
     overwrites = [one for one in statements if isinstance(one, Overwrite)]
     if any(len(workload.where.split(tuple([(str(key), v) for key, v in one.rows]))) > 1 for one in overwrites):
@@ -180,7 +180,7 @@ def waits(workload: HudiWorkload) -> bool:
 
 def clusters(workload: HudiWorkload) -> bool:
     """Whether anybody clusters."""
-    return any(isinstance(statement, Cluster) for statement in workload.statements)
+    return workload.has(Cluster)
 
 
 def works(workload: HudiWorkload) -> bool:

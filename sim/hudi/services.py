@@ -38,4 +38,4 @@ def service_of(
 
 def archives(workload: HudiWorkload) -> bool:
     """Whether anybody archives: the newest version that the active timeline shows need not be the newest one then."""
-    return any(isinstance(statement, Archive) for statement in workload.statements)
+    return workload.has(Archive)

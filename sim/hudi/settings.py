@@ -63,6 +63,8 @@ from sim.hudi.workload import Options
 
 UNSET = "unset"
 """The value of an option that a user leaves alone, where Hudi has no default or infers one."""
+RARELY = (*["no"] * 9, "yes")
+"""The answers to whether there is what few tables have."""
 _WRITE, _LOCK = "HoodieWriteConfig", "HoodieLockConfig"
 OPTIONS = (
     Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM, STORAGE_BASED, METASTORE), _LOCK),

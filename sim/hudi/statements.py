@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import get_args
 
 from model.hudi.errors import ConfigError
 from model.hudi.file_groups import BULK_INSERT, DELETE_PARTITION, OVERWRITE, OVERWRITE_TABLE
@@ -142,6 +143,7 @@ class Archive:
 Write = Upsert | Insert | BulkInsert | Overwrite | DeletePartition | Cluster | Compact
 Replacing = Overwrite | DeletePartition
 """The writes that hide file groups and their rows."""
+HIDING = get_args(Replacing)
 Waiting = Upsert | Clean | Compact
 """What may wait before it begins."""
 Service = Clean | Savepoint | DeleteSavepoint | Archive

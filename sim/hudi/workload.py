@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from model.hudi.errors import ConfigError
 from model.hudi.partitions import Partitions
 from sim.hudi.rows import Rows, check_elsewhere, check_partitions, check_rows, no_two, pairs
-from sim.hudi.statements import KINDS, PARTITION, DeletePartition, Statement, Write
+from sim.hudi.statements import KINDS, PARTITION, DeletePartition, Statement, Write, anybody
 
 Options = tuple[tuple[str, str], ...]
 """Hudi's own keys and values, as a user would set them."""
@@ -94,6 +94,10 @@ class HudiWorkload:
     def statements(self) -> tuple[Statement, ...]:
         """What all actors do."""
         return tuple([statement for _, todo in self.writers for statement in todo])
+
+    def has(self, *kinds: type) -> bool:
+        """Whether anybody does such a thing."""
+        return anybody([self.statements], *kinds)
 
     @property
     def rows(self) -> Rows:
