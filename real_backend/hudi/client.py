@@ -79,11 +79,7 @@ class SplitClient:
 
     def schedule_clustering(self) -> str:
         """Plan to write the file groups of each partition anew; returns the instant. Raises: NothingPlanned."""
-        planned = self._client.scheduleClustering(self._java.org.apache.hudi.common.util.Option.empty())
-        if not planned.isPresent():
-            raise NothingPlanned("scheduleClustering: expected a plan, got none")
-        self.instant = str(planned.get())
-        return self.instant
+        return self._schedule("scheduleClustering")
 
     def cluster(self, instant: str) -> None:
         """Carry out a plan, and commit it."""
@@ -91,11 +87,7 @@ class SplitClient:
 
     def schedule_compaction(self) -> str:
         """Plan to compact what has log files; returns the instant. Raises: NothingPlanned."""
-        planned = self._client.scheduleCompaction(self._java.org.apache.hudi.common.util.Option.empty())
-        if not planned.isPresent():
-            raise NothingPlanned("scheduleCompaction: expected a plan, got none")
-        self.instant = str(planned.get())
-        return self.instant
+        return self._schedule("scheduleCompaction")
 
     def compact(self, instant: str) -> int:
         """Carry out a plan, up to its commit; returns how many files."""
@@ -137,6 +129,13 @@ class SplitClient:
     def close(self) -> None:
         """Stop the timers and give back what the lock manager has."""
         self._client.close()
+
+    def _schedule(self, call: str) -> str:
+        planned = getattr(self._client, call)(self._java.org.apache.hudi.common.util.Option.empty())
+        if not planned.isPresent():
+            raise NothingPlanned(f"{call}: expected a plan, got none")
+        self.instant = str(planned.get())
+        return self.instant
 
     def _write(self, operation: str, records: tuple[Record, ...], ordering: int) -> int:
         return self._collect(getattr(self._client, operation)(self._rdd(records, ordering), self.instant))

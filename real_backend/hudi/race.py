@@ -6,7 +6,6 @@ groups of one partition in their order, and a schedule has to mean one order. A 
 when the run is over, for its threads are ours. The second reader reads no merge-on-read table.
 """
 
-import re
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -16,8 +15,9 @@ from typing import NamedTuple
 import pyarrow.parquet as parquet
 
 from model.hudi.config import SERVER_MARKERS, HudiConfig
-from model.hudi.names import parse_data_file
+from model.hudi.names import parse_data_file, parse_instant_file
 from model.hudi.options import parse_options
+from model.hudi.timeline import Instant
 from real_backend.errors import Abandoned
 from real_backend.gating.gate import InterpositionPoint, Passed
 from real_backend.gating.journal import OK, Journal
@@ -39,7 +39,6 @@ from sim.hudi.writes import replaced_by
 from sim.kernel.schedule import Step
 
 ELSE = ""
-_VERSION = re.compile(r"([0-9]+_[0-9]+)\.[a-z]+\b")
 SLEEP_MORE_MS = 200  # a heartbeat's age is measured from the end of the beat
 
 
@@ -140,7 +139,7 @@ class Race(LiveRace[HudiLiveRun]):
             finds = isinstance(statement, Compact) and statement.pending
             self.gate.hold(actor, *((LIST, TIMELINE_ROLE) if finds else ("start",)))
             with self._alone(actor):
-                self._makers[begin(client, statement, self._config, self._table.timeline())] = actor
+                self._makers[begin(client, statement, self._config, self._table.timeline)] = actor
             seen = self._seen(statement) if isinstance(statement, Cluster) else None  # what is planned stays so
             if not finds:
                 self.gate.hold(actor, LIST, TIMELINE_ROLE)
@@ -273,8 +272,8 @@ def _in_words(passed: Passed) -> str:
 
 def _completed_by(record: tuple[Operation, ...]) -> dict[str, str]:
     """Who made the completed file of each version, by its name: two may carry out one plan."""
-    files = [(_VERSION.match(each.path.rpartition("/")[2]), each.actor) for each in record if each.name == "written"]
-    return {found.group(1): actor for found, actor in files if found}
+    renamed = [(parse_instant_file(each.path.rpartition("/")[2]), each) for each in record if each.name == "rename"]
+    return {Instant(*file).name: each.actor for file, each in renamed if file and file.completed is not None}
 
 
 def _written(actor: str, record: tuple[Operation, ...], instants: tuple[Completed, ...]) -> Written:

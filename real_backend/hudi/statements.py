@@ -4,8 +4,9 @@ Choices: clustering is planned where another write begins; carrying the plan out
 compaction they are two.
 """
 
+from collections.abc import Callable
+
 from model.hudi import HudiConfig
-from model.hudi.names import COMPACTION
 from model.hudi.timeline import Timeline
 from real_backend.hudi.client import Record, SplitClient
 from real_backend.hudi.exceptions import NothingPlanned
@@ -26,16 +27,16 @@ from sim.hudi.statements import (
 from sim.hudi.writes import action_of
 
 
-def begin(client: SplitClient, statement: Write, config: HudiConfig, timeline: Timeline) -> str:
-    """Announce it, or plan it, or find a plan on the `timeline` as it is now; returns its instant."""
+def begin(client: SplitClient, statement: Write, config: HudiConfig, timeline: Callable[[], Timeline]) -> str:
+    """Announce it, or plan it, or find a plan on the `timeline`, read when it is needed; returns its instant."""
     match statement:
         case Cluster():
             return client.schedule_clustering()
         case Compact(pending=True):
-            plans = [instant.requested for instant in timeline.pending if instant.action == COMPACTION]
-            if not plans:
+            plan = timeline().oldest_compaction
+            if plan is None:
                 raise NothingPlanned("compact: expected a plan that is pending, got none")
-            client.instant = str(min(plans))
+            client.instant = str(plan)
             return client.instant
         case Compact():
             return client.schedule_compaction()

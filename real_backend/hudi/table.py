@@ -125,16 +125,13 @@ class LiveTable:
 
     def _completed_again(self, timeline: Any, makers: Mapping[str, str], known: Container[str]) -> list[Completed]:
         """What has a completed file and is not `known`: of an instant that has two, Hudi's timeline shows one."""
-        if self._config.layout == 1:
+        again = [instant for instant in self.timeline().completed if instant.name not in known]
+        if not again:
             return []
-        new, meta = self.timeline().completed, self._meta()
-        make, state = meta.getInstantGenerator().createNewInstant, self._completed_state()
-        again = [make(state, i.action, str(i.requested), str(i.completed)) for i in new if i.name not in known]
-        return [self._read(timeline, instant, makers) for instant in again]
-
-    def _completed_state(self) -> Any:
-        instant = self._session.jvm.java.org.apache.hudi.common.table.timeline.HoodieInstant
-        return instant.State.COMPLETED
+        state = self._session.jvm.java.org.apache.hudi.common.table.timeline.HoodieInstant.State.COMPLETED
+        make = self._meta().getInstantGenerator().createNewInstant
+        made = [make(state, one.action, str(one.requested), str(one.completed)) for one in again]
+        return [self._read(timeline, instant, makers) for instant in made]
 
     def _read(self, timeline: Any, instant: Any, makers: Mapping[str, str]) -> Completed:
         requested = str(instant.requestedTime())
