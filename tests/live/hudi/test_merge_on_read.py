@@ -5,19 +5,19 @@ from contextlib import suppress
 
 import pytest
 
-from model.hudi.names import COMPACTION, DELTA_COMMIT
+from model.hudi.names import DELTA_COMMIT
 from model.hudi.options import parse_options
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.exceptions import NothingPlanned, root_cause
 from real_backend.hudi.options import write_options
 from real_backend.hudi.table import LiveTable
-from tests.unit.hudi.merging_vectors import CASES, SERVICES, WAIT_MS, changes, told
+from tests.unit.hudi.merging_vectors import CASES, WAIT_MS, Player, changes, told
 
 pytestmark = pytest.mark.live
 REFUSED = ("HoodieWriteConflictException", "HoodieLockException")
 
 
-class Table:
+class Table(Player):
     """A table with two rows in one file group; every call is a client's of its own, but for those of a name."""
 
     def __init__(self, session, path, case) -> None:
@@ -32,27 +32,11 @@ class Table:
 
     def play(self, calls):
         """Make the calls; returns slices and rows."""
-        for call in calls.split():
-            if call in SERVICES:
-                getattr(self, f"_{call}")()
-            elif call.startswith("+"):
-                self._start(call[1:])
-            elif call.endswith("!"):
-                self._commit(call[:-1])
-            elif ":" in call:
-                name, _, rows = call.partition(":")
-                self._write(name, rows)
-            else:
-                self._upsert(call)
+        self.carry_out(calls)
         slices = [(int(base), [int(log) for log in logs]) for _, base, logs in self._table.merged("p1")]
         rows, problem = self._table.rows()
         assert rows is not None, problem
         return told(slices, self.instants), " ".join([f"{key}={value}" for key, value in rows])
-
-    def _upsert(self, rows):
-        self._start("")
-        self._write("", rows)
-        self._commit("")
 
     def _start(self, name):
         self._open[name] = self._client()
@@ -72,15 +56,12 @@ class Table:
         client.close()
 
     def _run(self, *, commits=True):
-        plans = [each.requested for each in self._table.timeline().pending if each.action == COMPACTION]
-        if not plans:
+        plan = self._table.timeline().oldest_compaction
+        if plan is None:
             return
         client = self._client()
-        _or_refused(_compact, client, str(min(plans)), commits)
+        _or_refused(_compact, client, str(plan), commits)
         client.close()
-
-    def _die(self):
-        self._run(commits=False)
 
     def _wait(self):
         for client in self._open.values():

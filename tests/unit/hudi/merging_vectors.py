@@ -1,5 +1,6 @@
 """Reads `tests/vectors/hudi_merge_on_read.txt`, and plays a case on the model; the live test plays the same ones."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -54,7 +55,47 @@ def told(slices: Iterable[tuple[int, list[int]]], instants: list[int]) -> str:
     return " ".join(said)
 
 
-class Model:
+class Player(ABC):
+    """A table on which the calls of a case are made."""
+
+    instants: list[int]
+
+    def carry_out(self, calls: str) -> None:
+        """Make the calls."""
+        for call in calls.split():
+            if call in SERVICES:
+                getattr(self, f"_{call}")()
+            elif call.startswith("+"):
+                self._start(call[1:])
+            elif call.endswith("!"):
+                self._commit(call[:-1])
+            elif ":" in call:
+                self._write(*call.split(":"))
+            else:
+                self._upsert(call)
+
+    def _upsert(self, rows: str) -> None:
+        self._start("")
+        self._write("", rows)
+        self._commit("")
+
+    def _die(self) -> None:
+        self._run(commits=False)
+
+    @abstractmethod
+    def _start(self, name: str) -> None: ...
+
+    @abstractmethod
+    def _write(self, name: str, rows: str) -> None: ...
+
+    @abstractmethod
+    def _commit(self, name: str) -> None: ...
+
+    @abstractmethod
+    def _run(self, *, commits: bool = True) -> None: ...
+
+
+class Model(Player):
     """A table of the model."""
 
     def __init__(self, case: Case) -> None:
@@ -66,21 +107,7 @@ class Model:
 
     def play(self, calls: str) -> tuple[str, str]:
         """Make the calls; returns slices and rows."""
-        for call in calls.split():
-            if call in SERVICES:
-                getattr(self, f"_{call}")()
-                continue
-            name, _, rows = call.rpartition(":") if ":" in call else ("", "", call)
-            if call.startswith("+"):
-                self._start(call[1:])
-            elif call.endswith("!"):
-                self._commit(call[:-1])
-            else:
-                if not name:
-                    self._start("")
-                self._written[name] = self._open[name].upsert(changes(rows), self._begun[name])
-                if not name:
-                    self._commit("")
+        self.carry_out(calls)
         view = Reader(self._lab.world("r"), self._lab.config).read(("p1",))
         slices = file_slices(self._lab.files.list("p1"), view.timeline)
         found = [(each.base.instant, [log.instant for log in each.logs]) for each in slices]
@@ -91,6 +118,9 @@ class Model:
         self._open[name] = HudiClient(self._lab.world("w"), self._lab.config, owner="w")
         self._begun[name] = self._open[name].start_commit()
         self.instants.append(self._begun[name])
+
+    def _write(self, name: str, rows: str) -> None:
+        self._written[name] = self._open[name].upsert(changes(rows), self._begun[name])
 
     def _commit(self, name: str) -> None:
         with suppress(WriteConflict):
@@ -117,9 +147,6 @@ class Model:
             return
         finally:
             client.close()
-
-    def _die(self) -> None:
-        self._run(commits=False)
 
     def _wait(self) -> None:
         for client in self._open.values():
