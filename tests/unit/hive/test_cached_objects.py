@@ -74,5 +74,18 @@ def test_as_shipped_the_old_name_stays_of_a_table_whose_new_name_is_not_to_be_ca
             lab.replica(name).start()
         lab.replica("h1").rename_table(E, "default.f")
         lab.catch_up()
+        assert "default.f" not in lab.replica("h2").cache.entries
         found.append(E in lab.replica("h2").cache.entries)
     assert found == [True, False]
+
+
+@pytest.mark.parametrize("rules", [FIXED, SHIPPED], ids=["reference", "events"])
+def test_the_event_of_a_table_that_is_not_to_be_cached_makes_no_entry(rules):
+    """Another replica makes one."""
+    lab = Lab(rules, start=False)
+    for name in ("h1", "h2"):
+        lab.replica(name).cache.objects = CachedObjects(denied=r"hive\.default\.f")
+        lab.replica(name).start()
+    lab.replica("h1").create_table("default.f", (("v", "f0"),), False)
+    lab.catch_up()
+    assert "default.f" not in lab.replica("h2").cache.entries

@@ -2,16 +2,19 @@
 
 import pytest
 
-from model.hudi import CompactionClient, HudiClient
+from model.hudi import Cleaner, CompactionClient, HudiClient, parse_options
 from model.hudi.config import COMPACT_AFTER, MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
 from model.hudi.errors import ConfigError
+from model.hudi.names import COMPLETED, DELTA_COMMIT, BaseFile, LogFile
+from model.hudi.slices import FileSlice
+from model.hudi.timeline import Instant, Timeline
 from sim.generation.draws import PinError, seeded
 from sim.hudi.build import DIRECT, OPTIMISTIC
 from sim.hudi.generate import GENERATOR
 from sim.hudi.race import hudi_race
 from sim.hudi.statements import Archive, Clean, Cluster, Compact, DeletePartition, Overwrite, Savepoint, Upsert
 from sim.hudi.workload import HudiWorkload
-from tests.unit.hudi.merging_vectors import CASES, GROUPS, Model
+from tests.unit.hudi.merging_vectors import BEATS, CASES, GROUPS, WAIT_MS, Model
 from tests.unit.hudi.worlds import Lab
 
 MERGED = ((TABLE_TYPE, MERGE_ON_READ), (COMPACT_AFTER, "1"))
@@ -37,6 +40,32 @@ def test_early_detection_leaves_compactions_alone():
     writers[1].heartbeats.stop(second, delete=True)
     writers[2].upsert((("1", "C"),), third)
     assert compactor.commit(plan, written).requested == plan
+
+
+def test_a_plan_leaves_out_what_a_clock_that_is_ahead_has_completed():
+    """What has a later completion time than the plan's instant belongs to the slice that the plan begins."""
+    client = CompactionClient(Lab((*OPTIMISTIC, *MERGED)).world("c"), parse_options(dict((*OPTIMISTIC, *MERGED))))
+    early, late = LogFile("fg1", "0-0-0", 1, 1), LogFile("fg1", "0-0-0", 3, 1)
+    seen = Timeline(tuple([Instant(at, DELTA_COMMIT, COMPLETED, done) for at, done in ((1, 2), (3, 9))]))
+    each = FileSlice(BaseFile("fg1", "0-0-0", 0), (early, late))
+    assert client._completed_before(5, each, seen).logs == (early,)
+
+
+def test_a_cleaner_leaves_the_rollback_of_a_compaction_to_who_carries_that_out():
+    """Somebody took it over and died when the rollback was planned; the plan must not go with it."""
+    lab = Lab((*OPTIMISTIC, *BEATS, *MERGED), groups=GROUPS)
+    writer = HudiClient(lab.world("w"), lab.config, owner="w")
+    instant = writer.start_commit()
+    writer.commit(instant, writer.upsert((("1", "A"),), instant))
+    compactor = CompactionClient(lab.world("c"), lab.config, owner="c")
+    plan = compactor.schedule(("p1",))
+    compactor.compact(plan)
+    compactor.close()
+    lab.wait(WAIT_MS)
+    cleaner = Cleaner(lab.world("d"), lab.config, owner="d")
+    assert cleaner._schedule(plan) is not None
+    assert cleaner.rollback_failed_writes() == ()
+    assert cleaner._timeline.load().pending_compactions == (plan,)
 
 
 @pytest.mark.parametrize(
