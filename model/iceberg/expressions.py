@@ -6,19 +6,20 @@ columns; those of equality deletes are of the columns that are compared.
 
 Choices: the predicates that the modelled commands push down: `true`, `false`, `id = n`, an id range, a partition, and
 their disjunction.
-`id` is never null. A partition is an identity transform of a column that has no other part in the model.
+`id` is never null. A partition is an identity transform of a column that has no other part in the model, or a range of
+ids: a filter of ids is projected on it (`Truncate.project`, `projectStrict`).
 """
 
 from dataclasses import dataclass
 
-from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile
+from model.iceberg.files import AnyDeletes, DataFile, EqualityDeleteFile, IdRange, Partition
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
     """A row filter. This base matches every row: it is `true`."""
 
-    def matches(self, row_id: int, partition: str | None = None) -> bool:
+    def matches(self, row_id: int, partition: Partition = None) -> bool:
         """Whether a row matches."""
         return True
 
@@ -41,7 +42,7 @@ class Expression:
 
 @dataclass(frozen=True, slots=True)
 class _AlwaysFalse(Expression):
-    def matches(self, row_id: int, partition: str | None = None) -> bool:
+    def matches(self, row_id: int, partition: Partition = None) -> bool:
         return False
 
     def may_match(self, file: DataFile) -> bool:
@@ -68,7 +69,7 @@ class IdBetween(Expression):
     low: int
     high: int
 
-    def matches(self, row_id: int, partition: str | None = None) -> bool:
+    def matches(self, row_id: int, partition: Partition = None) -> bool:
         return self.low <= row_id <= self.high
 
     def may_match(self, file: DataFile) -> bool:
@@ -78,9 +79,13 @@ class IdBetween(Expression):
         return self.low <= file.lower and file.upper <= self.high
 
     def may_match_delete(self, file: AnyDeletes) -> bool:
+        if isinstance(file.partition, IdRange) and (file.partition.low > self.high or self.low > file.partition.high):
+            return False
         return not isinstance(file, EqualityDeleteFile) or (file.lower <= self.high and self.low <= file.upper)
 
     def must_match_delete(self, file: AnyDeletes) -> bool:
+        if isinstance(file.partition, IdRange) and self.low <= file.partition.low and file.partition.high <= self.high:
+            return True
         return isinstance(file, EqualityDeleteFile) and self.low <= file.lower and file.upper <= self.high
 
 
@@ -91,11 +96,11 @@ def id_equals(row_id: int) -> IdBetween:
 
 @dataclass(frozen=True, slots=True)
 class InPartition(Expression):
-    """`p = value`, where the table is partitioned by the identity of `p`."""
+    """`p = value`, where the table is partitioned by the identity of `p`, or the rows of a range of ids."""
 
-    value: str
+    value: str | IdRange
 
-    def matches(self, row_id: int, partition: str | None = None) -> bool:
+    def matches(self, row_id: int, partition: Partition = None) -> bool:
         return partition == self.value
 
     def may_match(self, file: DataFile) -> bool:
@@ -116,7 +121,7 @@ class _Either(Expression):
     left: Expression
     right: Expression
 
-    def matches(self, row_id: int, partition: str | None = None) -> bool:
+    def matches(self, row_id: int, partition: Partition = None) -> bool:
         return self.left.matches(row_id, partition) or self.right.matches(row_id, partition)
 
     def may_match(self, file: DataFile) -> bool:

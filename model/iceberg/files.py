@@ -9,7 +9,8 @@ Source: iceberg/1.2 and iceberg/1.3; `core/ManifestEntry.java`, `core/Inheritabl
 
 Choices: one unevolved schema `(id int, v string)`; bounds of `id` are the only column metrics; a file has at most one
 partition value; the data sequence number is the only one kept, and an ADDED entry that has one is of a compaction that
-pins it; equality deletes are of ids, and of one partition, never global in a partitioned table; no lengths, no row
+pins it; equality deletes are of ids, and of one partition, never global in a partitioned table (its partitions are ranges of
+ids, or values of a column that is nowhere else); no lengths, no row
 counts per manifest. Named tuples, because thousands are made per simulated second.
 """
 
@@ -25,6 +26,26 @@ Rows = tuple[Row, ...]
 Position = tuple[str, int]
 
 
+class IdRange(NamedTuple):
+    """The partition of the ids from `low` to `high` in a table partitioned by `truncate[width](id)`.
+
+    Source: specification of the table format, partition transforms; `api/.../transforms/Truncate.java`.
+    """
+
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, row_id: int, width: int) -> "IdRange":
+        """The partition of an id. Args: `width`: how many ids one has, from 1."""
+        low = row_id - row_id % width
+        return cls(low, low + width - 1)
+
+
+Partition = str | IdRange | None
+"""The value of a column that the model has not, a range of ids, or none: the table has no partitions."""
+
+
 class DataFile(NamedTuple):
     """Rows in one file. Body in the store: a tuple of `(id, value)`. `lower` and `upper` bound `id`."""
 
@@ -32,7 +53,7 @@ class DataFile(NamedTuple):
     record_count: int
     lower: int
     upper: int
-    partition: str | None = None
+    partition: Partition = None
 
     def as_scanned(self) -> "DataFile":
         """This file as a scan hands it out, without metrics: any row may be in it, as far as its bounds say.
@@ -53,7 +74,7 @@ class DeleteFile(NamedTuple):
     record_count: int
     lower: str
     upper: str
-    partition: str | None = None
+    partition: Partition = None
     is_vector: bool = False
 
     @property
@@ -87,7 +108,7 @@ class EqualityDeleteFile(NamedTuple):
     record_count: int
     lower: int
     upper: int
-    partition: str | None = None
+    partition: Partition = None
 
     @property
     def is_vector(self) -> bool:
@@ -154,20 +175,20 @@ class ManifestFile(NamedTuple):
         return ManifestFile(path, content, sequence_number, sequence_number if low is None else low, *counts)
 
 
-def data_file(path: str, rows: Rows, partition: str | None = None) -> DataFile:
+def data_file(path: str, rows: Rows, partition: Partition = None) -> DataFile:
     """Metadata of a data file with `rows` (at least one)."""
     ids = [row[0] for row in rows]
     return DataFile(path, len(rows), min(ids), max(ids), partition)
 
 
 def delete_file(
-    path: str, positions: tuple[Position, ...], partition: str | None = None, is_vector: bool = False
+    path: str, positions: tuple[Position, ...], partition: Partition = None, is_vector: bool = False
 ) -> DeleteFile:
     """Metadata of a delete file with `positions` (at least one); those of a deletion vector are of one data file."""
     paths = [position[0] for position in positions]
     return DeleteFile(path, len(positions), min(paths), max(paths), partition, is_vector)
 
 
-def equality_delete_file(path: str, ids: tuple[int, ...], partition: str | None = None) -> EqualityDeleteFile:
+def equality_delete_file(path: str, ids: tuple[int, ...], partition: Partition = None) -> EqualityDeleteFile:
     """Metadata of an equality delete file with `ids` (at least one)."""
     return EqualityDeleteFile(path, len(ids), min(ids), max(ids), partition)

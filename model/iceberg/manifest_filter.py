@@ -6,7 +6,7 @@ the required files were removed by them, and so does not complain that they are 
 
 Source: iceberg/4 (second hook), iceberg/1.3 (old delete files); `core/ManifestFilterManager.java`.
 
-Choices: whole partitions and manifest-level pruning are left out; delete files that are named carry the location of a
+Choices: manifest-level pruning is left out; delete files that are named carry the location of a
 manifest that is still there, which upstream trusts then; manifests are looked into one after the other, as one worker
 does it: with several, how many old deletes one commit drops is a race.
 """
@@ -17,7 +17,7 @@ from model.iceberg import coverage
 from model.iceberg.commit_context import CommitContext
 from model.iceberg.errors import ValidationFailed
 from model.iceberg.expressions import FALSE, Expression, either
-from model.iceberg.files import DATA, DELETED, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile
+from model.iceberg.files import DATA, DELETED, EXISTING, AnyDeletes, DataFile, ManifestEntry, ManifestFile, Partition
 
 
 class ManifestFilter:
@@ -38,7 +38,9 @@ class ManifestFilter:
         # them, too, it is refused for good, although nothing conflicts.
         self.to_remove: dict[str, None] = {}
         self._named: dict[str, None] = {}
+        self._dropped: dict[Partition, None] = {}
         self.fail_missing = False
+        self.fail_any = False
 
     def remove(self, file: DataFile | AnyDeletes) -> None:
         """Name a file for removal."""
@@ -51,10 +53,14 @@ class ManifestFilter:
         """
         self._row_filter = either(self._row_filter, row_filter)
 
+    def drop_partition(self, partition: Partition) -> None:
+        """Remove every file of a partition. Source: `ManifestFilterManager.dropPartition`."""
+        self._dropped[partition] = None
+
     @property
     def removes_files(self) -> bool:
         """Whether anything was asked to be removed."""
-        return bool(self.to_remove) or self._row_filter is not FALSE
+        return bool(self.to_remove or self._dropped) or self._row_filter is not FALSE
 
     def drop_deletes_older_than(self, sequence_number: int, files_removed: bool) -> None:
         """Also remove delete files that can apply to no data file any more.
@@ -106,6 +112,7 @@ class ManifestFilter:
             entries = self._commit.files.live_entries(manifest)
             removed = [entry for entry in entries if self._removes(entry)]
             if removed and self._trusts(removed):
+                self._refuse_any(removed)
                 result = self._rewrite(entries, removed)
                 self._removed[result.path] = tuple(entry.file for entry in removed)
                 self.to_remove.update(dict.fromkeys([entry.file.path for entry in removed]))
@@ -119,7 +126,7 @@ class ManifestFilter:
         behind it is opened any more, and none that a retry meets for the first time; old deletes stay in both.
         Source: `canContainDroppedFiles`, `filterManifestWithDeletedFiles` (1.11.0; later: on a retry).
         """
-        if self._row_filter is not FALSE or self._named:
+        if self._row_filter is not FALSE or self._named or self._dropped:
             return True
         return self._look_for_old and not self.to_remove
 
@@ -146,7 +153,7 @@ class ManifestFilter:
 
     def _removes(self, entry: ManifestEntry) -> bool:
         file = entry.file
-        if file.path in self.to_remove:
+        if file.path in self.to_remove or file.partition in self._dropped:
             return True
         if not isinstance(file, DataFile):
             number = entry.sequence_number or 0
@@ -159,6 +166,13 @@ class ManifestFilter:
             return True
         self._refuse_partial_match(file)
         return False
+
+    def _refuse_any(self, removed: list[ManifestEntry]) -> None:
+        """Source: `ManifestFilterManager.failAnyDelete` ("Operation would delete existing data")."""
+        if self.fail_any:
+            self._commit.world.coverage.hit(coverage.ANY_REMOVAL_REFUSED)
+            paths = ", ".join([entry.file.path for entry in removed])
+            raise ValidationFailed(f"append only: expected nothing to be removed, got {paths}")
 
     def _refuse_partial_match(self, file: DataFile) -> None:
         """Source: `ManifestFilterManager.manifestHasDeletedFiles` ("some, but not all, rows match filter")."""

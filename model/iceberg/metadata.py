@@ -7,7 +7,7 @@ snapshot gives away one for each file of its new data manifests, where Iceberg d
 and refs ages, only where a table is made with them (commits give none; the order of the snapshot log is kept, the
 one-minute tolerance is not), and ages of refs are not sent over REST; `metadata_log` is filled by metastore catalogs
 only, as REST servers keep it to themselves. Invariants that a build cannot break by construction are checked by
-`invariant_findings`, not on every build.
+`invariant_findings`, not on every build. One partition spec: none, or `truncate[width](id)`.
 """
 
 from collections.abc import Collection, Iterator
@@ -89,9 +89,11 @@ class TableMetadata(NamedTuple):
     """Which of the refs are tags; the others are branches."""
     retentions: tuple[RefRetention, ...] = ()
     next_row_id: int = 0
+    partition_width: int = 0
+    """How many ids a partition has; 0: the table has no partitions."""
 
     def __repr__(self) -> str:
-        return _told(self, "retentions", "next_row_id")
+        return _told(self, "retentions", "next_row_id", "partition_width")
 
     def snapshot(self, snapshot_id: int | None) -> Snapshot | None:
         """The snapshot of that id, or None. Newest first, because commands ask for recent ones."""
@@ -152,6 +154,7 @@ def add_snapshot(base: TableMetadata, snapshot: Snapshot, *, branch: str | None 
         base.tags,
         base.retentions,
         base.next_row_id + snapshot.added_rows,
+        base.partition_width,
     )
 
 

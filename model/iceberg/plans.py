@@ -16,11 +16,12 @@ from model.iceberg.expressions import TRUE, Expression, either, id_equals
 from model.iceberg.files import DataFile, DeleteFile, Position, Row, Rows
 from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.result import CommandResult, Effect
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.scan import ScanTask, live_rows, plan
 from model.iceberg.table import IcebergTable
-from model.iceberg.tables import write_data_file, write_delete_file, write_equality_delete_file
+from model.iceberg.tables import partition_of, write_data_files, write_delete_file, write_equality_delete_file
 from model.iceberg.transaction import PendingUpdate
 from model.iceberg.updates import UpdateProperties, UpdateSchema
 
@@ -37,7 +38,9 @@ class Planned(NamedTuple):
 def append(table: IcebergTable, rows: Rows, *, merge: bool = False) -> Planned:
     """`newFastAppend` of one new data file, or `newAppend`. Conflicts with nothing, and depends on no snapshot."""
     producer = (MergeAppend if merge else FastAppend)(table)
-    return Planned(producer.append_file(write_data_file(table, rows)), _command(table, writes=rows))
+    for file in write_data_files(table, rows):
+        producer.append_file(file)
+    return Planned(producer, _command(table, writes=rows))
 
 
 def overwrite(
@@ -51,8 +54,23 @@ def overwrite(
     else:
         for file in live_files(table) if live is None else live:
             producer.delete_file(file.as_scanned())
-    producer.add_file(write_data_file(table, rows))
+    _add(table, producer, rows)
     _validate(producer, level, start, TRUE)
+    return Planned(producer, _command(table, writes=rows))
+
+
+def replace_partitions(table: IcebergTable, rows: Rows, level: Level, start: int | None) -> Planned:
+    """`newReplacePartitions` of new data files, one for each partition of the rows.
+
+    It asks for what Spark's dynamic overwrite asks for. Source: `SparkWrite.DynamicOverwrite.commit` (3.5).
+    """
+    producer = ReplacePartitions(table)
+    _add(table, producer, rows)
+    if level != "none":
+        producer.validate_from_snapshot(start)
+        producer.validate_no_conflicting_deletes()
+    if level == "serializable":
+        producer.validate_no_conflicting_data()
     return Planned(producer, _command(table, writes=rows))
 
 
@@ -61,8 +79,7 @@ def replace(table: IcebergTable, row_id: int, rows: Rows, level: Level, start: i
     producer = OverwriteFiles(table)
     for task in _tasks(table, row_id):
         producer.delete_file(task.file.as_scanned())
-    if rows:
-        producer.add_file(write_data_file(table, rows))
+    _add(table, producer, rows)
     _validate(producer, level, start, id_equals(row_id) if level == "serializable" else None)
     gone = () if any(row[0] == row_id for row in rows) else ((row_id, None),)
     return Planned(producer, _command(table, writes=(*rows, *gone)))
@@ -101,7 +118,7 @@ def _rewrite(table: IcebergTable, producer: OverwriteFiles, row_id: int, value: 
     for task in _tasks(table, row_id):
         producer.delete_file(task.file.as_scanned())
         kept += [(key, value if key == row_id else old) for _, (key, old) in live_rows(table.files, task)]
-    producer.add_file(write_data_file(table, tuple(kept)))
+    _add(table, producer, tuple(kept))
     return ((row_id, value),)
 
 
@@ -149,7 +166,9 @@ def upsert(table: IcebergTable, row_id: int, value: str, level: Level, start: in
     Source: `flink/.../sink/BaseDeltaTaskWriter.java`; `IcebergFilesCommitter.commitDeltaTxn` asks for no validation.
     """
     row = (row_id, value)
-    producer = _by_equality(table, row_id, level, start).add_rows(write_data_file(table, (row,)))
+    producer = _by_equality(table, row_id, level, start)
+    for file in write_data_files(table, (row,)):
+        producer.add_rows(file)
     return Planned(producer, _command(table, writes=(row,)))
 
 
@@ -157,7 +176,7 @@ def _by_equality(table: IcebergTable, row_id: int, level: Level, start: int | No
     """But for "none", concurrent deletes that may be of that id are refused; for "serializable", so are additions."""
     producer = RowDelta(table)
     producer.starts_at_commit = True  # it deletes what it finds, and has read nothing
-    producer.add_deletes(write_equality_delete_file(table, (row_id,)))
+    producer.add_deletes(write_equality_delete_file(table, (row_id,), partition_of(table, row_id)))
     if level != "none":
         producer.validate_from_snapshot(start).conflict_detection_filter(id_equals(row_id))
         producer.validate_no_conflicting_delete_files()
@@ -192,8 +211,7 @@ def compact(table: IcebergTable, start: int | None, *, pinned: bool = False) -> 
     rows = tuple([row for task in tasks for _, row in live_rows(table.files, task)])
     for task in tasks:
         producer.delete_file(task.file.as_scanned())
-    if rows:
-        producer.add_file(write_data_file(table, rows))
+    _add(table, producer, rows)
     return Planned(producer, _command(table))
 
 
@@ -223,6 +241,12 @@ def as_reads(rows: Rows, *ids: int) -> tuple[Effect, ...]:
 
 def _command(table: IcebergTable, reads: tuple[Effect, ...] = (), writes: tuple[Effect, ...] = ()) -> CommandResult:
     return CommandResult(table.metadata.current_snapshot_id, reads=reads, writes=writes)
+
+
+def _add(table: IcebergTable, producer: OverwriteFiles | ReplacePartitions | RewriteFiles, rows: Rows) -> None:
+    """Write these rows, if any, into new files, one a partition, and add them."""
+    for file in write_data_files(table, rows) if rows else ():
+        producer.add_file(file)
 
 
 def _tasks(table: IcebergTable, row_id: int) -> tuple[ScanTask, ...]:

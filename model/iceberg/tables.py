@@ -11,7 +11,10 @@ from model.iceberg.files import (
     DataFile,
     DeleteFile,
     EqualityDeleteFile,
+    IdRange,
+    Partition,
     Position,
+    Row,
     Rows,
     data_file,
     delete_file,
@@ -69,13 +72,19 @@ def create_table(
     properties: TableProperties | None = None,
     rules: Rules = SHIPPED,
     format_version: int = 2,
+    partition_width: int = 0,
 ) -> IcebergTable:
-    """Make a table; `rows`, if any, become its first data file in its first snapshot. Set-up only.
+    """Make a table; `rows`, if any, become its first data files, one a partition, in its first snapshot. Set-up only.
+
+    Args: `partition_width`: how many ids a partition has; 0: the table has no partitions.
 
     On a Hive catalog, the metastore must have a table of that name already; it is made an Iceberg table.
     """
     metadata = TableMetadata(
-        world.chance.fresh("table"), format_version, properties=TableProperties() if properties is None else properties
+        world.chance.fresh("table"),
+        format_version,
+        properties=TableProperties() if properties is None else properties,
+        partition_width=partition_width,
     )
     if catalog in ("hive-lock", "hive-no-lock"):
         location = metadata_location(world, name, 0)
@@ -85,11 +94,30 @@ def create_table(
         world.register.commit(name, 0, metadata)
     table = open_table(world, name, catalog=catalog, rules=rules)
     if rows:
-        FastAppend(table).append_file(write_data_file(table, rows)).commit()
+        append = FastAppend(table)
+        for file in write_data_files(table, rows):
+            append.append_file(file)
+        append.commit()
     return table
 
 
-def write_data_file(table: IcebergTable, rows: Rows, partition: str | None = None) -> DataFile:
+def partition_of(table: IcebergTable, row_id: int) -> Partition:
+    """The partition of a row as the client knows the table; None: it has no partitions."""
+    width = table.metadata.partition_width
+    return IdRange.of(row_id, width) if width else None
+
+
+def write_data_files(table: IcebergTable, rows: Rows) -> tuple[DataFile, ...]:
+    """Write new data files, one for each partition that the rows are of; no snapshot has them yet."""
+    if not table.metadata.partition_width:
+        return (write_data_file(table, rows),)
+    by_partition: dict[Partition, list[Row]] = {}
+    for row in rows:
+        by_partition.setdefault(partition_of(table, row[0]), []).append(row)
+    return tuple([write_data_file(table, tuple(part), partition) for partition, part in by_partition.items()])
+
+
+def write_data_file(table: IcebergTable, rows: Rows, partition: Partition = None) -> DataFile:
     """Write one new data file; no snapshot has it yet."""
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}"
     table.files.write(path, rows, ROWS)
@@ -97,7 +125,7 @@ def write_data_file(table: IcebergTable, rows: Rows, partition: str | None = Non
 
 
 def write_delete_file(
-    table: IcebergTable, positions: tuple[Position, ...], partition: str | None = None, *, is_vector: bool = False
+    table: IcebergTable, positions: tuple[Position, ...], partition: Partition = None, *, is_vector: bool = False
 ) -> DeleteFile:
     """Write one new position delete file, or a deletion vector; no snapshot has it yet."""
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-deletes"
@@ -106,7 +134,7 @@ def write_delete_file(
 
 
 def write_equality_delete_file(
-    table: IcebergTable, ids: tuple[int, ...], partition: str | None = None
+    table: IcebergTable, ids: tuple[int, ...], partition: Partition = None
 ) -> EqualityDeleteFile:
     """Write one new equality delete file; no snapshot has it yet."""
     path = f"{table.files.location}/data/{table.world.chance.fresh('file')}-equality-deletes"

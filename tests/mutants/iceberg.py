@@ -29,6 +29,7 @@ from tests.mutants.iceberg_catalogs import HIVE, REST
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_deletes import EQUALITY_DELETES
 from tests.mutants.iceberg_managing import MANAGING
+from tests.mutants.iceberg_partitions import PARTITIONS
 from tests.mutants.iceberg_replacing import REPLACING
 from tests.mutants.iceberg_rest import REQUIREMENTS
 from tests.mutants.iceberg_transactions import TRANSACTIONS
@@ -237,6 +238,6 @@ CLEANUP = (
 
 MUTANTS: tuple[Mutant, ...] = (
     *METADATA, *VALIDATORS, *PRECONDITIONS, *EQUALITY_DELETES, *LOOP, *CLEANUP, *TRANSACTIONS, *MANAGING, *REST,
-    *REQUIREMENTS, *REPLACING, *CREATING, *HIVE,
+    *REQUIREMENTS, *REPLACING, *CREATING, *PARTITIONS, *HIVE,
 )  # fmt: skip
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -21,6 +21,7 @@ from model.iceberg.merging import DeleteFiles, MergeAppend, RewriteFiles
 from model.iceberg.metadata import TableProperties, invariant_findings
 from model.iceberg.new_table import begin_creating, drop_table
 from model.iceberg.overwrite import OverwriteFiles
+from model.iceberg.replace_partitions import ReplacePartitions
 from model.iceberg.replace_table import ReplaceTransaction
 from model.iceberg.row_delta import RowDelta
 from model.iceberg.rules import VARIANTS, Rules
@@ -46,6 +47,7 @@ VECTORS: list[dict[str, Any]] = [
         "iceberg_rest.json",
         "iceberg_replacing.json",
         "iceberg_creating.json",
+        "iceberg_partitions.json",
     )
     for vector in json.loads((FOLDER / name).read_text(encoding="utf-8"))
 ]
@@ -119,6 +121,7 @@ PRODUCERS = {
     "rewrite": RewriteFiles,
     "overwrite": OverwriteFiles,
     "row-delta": RowDelta,
+    "replace-partitions": ReplacePartitions,
     "properties": UpdateProperties,
     "schema": UpdateSchema,
 }
