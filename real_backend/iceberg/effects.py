@@ -21,6 +21,7 @@ from sim.iceberg.workload import (
     Overwrite,
     RemoveFile,
     Replace,
+    ReplacePartitions,
     Rows,
     Select,
     Statement,
@@ -30,7 +31,7 @@ from sim.iceberg.workload import (
 )
 
 DEPENDENT = (
-    Replace, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select,
+    Replace, ReplacePartitions, Overwrite, DeleteRow, RemoveFile, ChangeRow, Copy, Delete, Update, Select,
     RollBack, CherryPick, MoveBranch, ReplaceRef, ReplaceTable, CreateTable,
 )  # fmt: skip
 Effects = tuple[tuple[Read, ...], tuple[Write, ...]]
@@ -43,7 +44,7 @@ def effects(statement: Statement, content: Rows | None) -> Effects:
             return tuple(Read(key, value) for key, value in joined(content or ()).items()), ()
         case Replace():
             return (), writes_of(statement.effects)
-        case Insert(rows) | Append(rows) | Overwrite(rows):
+        case Insert(rows) | Append(rows) | Overwrite(rows) | ReplacePartitions(rows):
             return (), writes_of(rows)
         case Delete(key) | Update(key) | DeleteRow(key):
             seen = joined(content or ()).get(f"row:{key}")

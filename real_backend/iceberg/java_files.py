@@ -39,11 +39,11 @@ class JavaFiles:
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
-        self._written: dict[tuple[str, Rows], Any] = {}
+        self._written: dict[tuple[str, Rows, str], Any] = {}
         self._rows: dict[str, Rows] = {}
         self._deletes: dict[tuple[str, str, str, frozenset[int]], Any] = {}
         self._deleted: dict[tuple[str, int | None], tuple[str, frozenset[int]]] = {}
-        self._equality: dict[tuple[str, int], Any] = {}
+        self._equality: dict[tuple[str, int, str], Any] = {}
         self._ids: dict[str, int] = {}
         self._numbers = itertools.count(1)
         memory = jvm.java_class("org.apache.iceberg.inmemory.InMemoryFileIO").getDeclaredField("IN_MEMORY_FILES")
@@ -53,14 +53,37 @@ class JavaFiles:
         self._saved = jvm.java.java.util.HashMap()
         self.schema = jvm.iceberg.SchemaParser.fromJson(_SCHEMA)
 
-    def data_file(self, io: Any, name: str, rows: Rows) -> Any:
-        """A Parquet file with these rows, as Java's `DataFile`. Equal names and rows give the same file."""
-        if (name, rows) not in self._written:
+    def spec(self, width: int) -> Any:
+        """Partitions of so many ids each; 0: none."""
+        spec = self._jvm.iceberg.PartitionSpec
+        return spec.builderFor(self.schema).truncate("id", width).build() if width else spec.unpartitioned()
+
+    def data_files(self, io: Any, name: str, rows: Rows, spec: Any) -> list[Any]:
+        """Parquet files with these rows, one a partition, as Java's `DataFile`s; in the order of the rows."""
+        if spec.isUnpartitioned():
+            return [self.data_file(io, name, rows)]
+        parts: dict[str, list[tuple[int, str]]] = {}
+        for row in rows:
+            parts.setdefault(str(self._partition(spec, row[0])), []).append(row)
+        return [self.data_file(io, f"{name}-{place}", tuple(part), spec) for place, part in enumerate(parts.values())]
+
+    def data_file(self, io: Any, name: str, rows: Rows, spec: Any = None) -> Any:
+        """A Parquet file with these rows, which are of one partition. Equal names, rows and specs give the same file."""
+        key = name, rows, _told(spec)
+        if key not in self._written:
             path = self._new(f"memory:/data/{len(self._written)}-{name}.parquet")
-            self._written[name, rows] = self._write(io, path, rows)
+            self._written[key] = self._write(io, path, rows, spec)
             self._saved.put(path, self._bodies.get(path))
             self._rows[path] = rows
-        return self._written[name, rows]
+        return self._written[key]
+
+    def _partition(self, spec: Any, row_id: int) -> Any:
+        """The partition of a row: a `PartitionKey`."""
+        record = self._jvm.iceberg.data.GenericRecord.create(self.schema)
+        record.setField("id", row_id)
+        key = self._jvm.iceberg.PartitionKey(spec, self.schema)
+        key.partition(record)
+        return key
 
     def rows_in(self, file: Any) -> Rows:
         """The rows of a data file that was written here, whatever was deleted since."""
@@ -71,8 +94,8 @@ class JavaFiles:
         path, positions = self._deleted[_where(deletes)]
         return self._rows[path], tuple(positions)
 
-    def position_deletes(self, io: Any, name: str, file: Any, row_id: int) -> Any:
-        """A file that deletes a row from a data file written here; None if the row is not in it.
+    def position_deletes(self, io: Any, name: str, file: Any, row_id: int, spec: Any) -> Any:
+        """A file that deletes a row from a data file written here, of its partition; None if the row is not in it.
 
         Equal names and arguments give the same file.
         """
@@ -80,34 +103,37 @@ class JavaFiles:
         positions = self._positions(path, row_id)
         key = "positions", name, path, positions
         if positions and key not in self._deletes:
-            self._deletes[key] = made = self._write_deletes(io, name, path, positions)
+            self._deletes[key] = made = self._write_deletes(io, name, path, positions, file, spec)
             self._deleted[_where(made)] = path, positions
         return self._deletes.get(key)
 
     def _positions(self, path: str, row_id: int) -> frozenset[int]:
         return frozenset([at for at, (key, _) in enumerate(self._rows[path]) if key == row_id])
 
-    def _write_deletes(self, io: Any, name: str, path: str, positions: frozenset[int]) -> Any:
+    def _write_deletes(
+        self, io: Any, name: str, path: str, positions: frozenset[int], file: Any, spec: Any
+    ) -> Any:
         iceberg = self._jvm.iceberg
         output = self._output(io, self._new(f"memory:/data/{next(self._numbers)}-{name}-deletes.parquet"))
-        writer = self._factory().newPosDeleteWriter(output, iceberg.FileFormat.PARQUET, None)
+        partition = None if spec.isUnpartitioned() else file.partition()
+        writer = self._factory(spec).newPosDeleteWriter(output, iceberg.FileFormat.PARQUET, partition)
         for at in sorted(positions):
             writer.write(iceberg.deletes.PositionDelete.create().set(path, at, None))
         writer.close()
         return writer.toDeleteFile()
 
-    def equality_delete(self, io: Any, name: str, row_id: int) -> Any:
-        """A file that deletes all older rows of an id. Equal names and arguments give the same file."""
-        key = name, row_id
+    def equality_delete(self, io: Any, name: str, row_id: int, spec: Any) -> Any:
+        """A file that deletes all older rows of an id, of its partition. Equal names and arguments give the same file."""
+        key = name, row_id, _told(spec)
         if key not in self._equality:
             iceberg = self._jvm.iceberg
             output = self._output(io, self._new(f"memory:/data/{next(self._numbers)}-{name}-equality-deletes.parquet"))
             schema = iceberg.SchemaParser.fromJson(_IDS)
             fields = self._jvm.gateway.new_array(self._jvm.gateway.jvm.int, 1)
             fields[0] = 1
-            unpartitioned = iceberg.PartitionSpec.unpartitioned()
-            factory = iceberg.data.GenericAppenderFactory(self.schema, unpartitioned, fields, schema, None)
-            writer = factory.newEqDeleteWriter(output, iceberg.FileFormat.PARQUET, None)
+            factory = iceberg.data.GenericAppenderFactory(self.schema, spec, fields, schema, None)
+            partition = None if spec.isUnpartitioned() else self._partition(spec, row_id)
+            writer = factory.newEqDeleteWriter(output, iceberg.FileFormat.PARQUET, partition)
             record = iceberg.data.GenericRecord.create(schema)
             record.setField("id", row_id)
             writer.write(record)
@@ -132,16 +158,16 @@ class JavaFiles:
         positions = positions.union(*[self._deleted[_where(vector)][1] for vector in older])
         key = "vector", name, path, positions
         if key not in self._deletes:
-            self._deletes[key] = made = self._write_vector(table, path, positions)
+            self._deletes[key] = made = self._write_vector(table, path, positions, file)
             self._deleted[_where(made)] = path, positions
         return self._deletes[key]
 
-    def _write_vector(self, table: Any, path: str, positions: frozenset[int]) -> Any:
+    def _write_vector(self, table: Any, path: str, positions: frozenset[int], file: Any) -> Any:
         iceberg = self._jvm.iceberg
         factory = iceberg.io.OutputFileFactory.builderFor(table, 1, 1).format(iceberg.FileFormat.PUFFIN).build()
         writer = iceberg.deletes.BaseDVFileWriter(factory, _NoOlder())
         for at in sorted(positions):
-            writer.delete(path, at, table.spec(), None)
+            writer.delete(path, at, table.spec(), None if table.spec().isUnpartitioned() else file.partition())
         writer.close()
         made = writer.result().deleteFiles().get(0)
         self._new(str(made.location()))
@@ -169,14 +195,16 @@ class JavaFiles:
     def _output(self, io: Any, path: str) -> Any:
         return self._jvm.iceberg.encryption.EncryptedFiles.plainAsEncryptedOutput(io.newOutputFile(path))
 
-    def _factory(self) -> Any:
+    def _factory(self, spec: Any = None) -> Any:
         """Its delete files have whole paths as bounds, as those of engines: a cut one stands for every data file."""
-        factory = self._jvm.iceberg.data.GenericAppenderFactory(self.schema)
+        of_spec = () if spec is None else (spec,)
+        factory = self._jvm.iceberg.data.GenericAppenderFactory(self.schema, *of_spec)
         return factory.set("write.metadata.metrics.default", "full")
 
-    def _write(self, io: Any, path: str, rows: Rows) -> Any:
+    def _write(self, io: Any, path: str, rows: Rows, spec: Any) -> Any:
         iceberg = self._jvm.iceberg
-        writer = self._factory().newDataWriter(self._output(io, path), iceberg.FileFormat.PARQUET, None)
+        partition = None if spec is None else self._partition(spec, rows[0][0])
+        writer = self._factory(spec).newDataWriter(self._output(io, path), iceberg.FileFormat.PARQUET, partition)
         for key, value in rows:
             record = iceberg.data.GenericRecord.create(self.schema)
             record.setField("id", key)
@@ -195,6 +223,10 @@ class JavaFiles:
             return sorted_rows((record.getField("id"), record.getField("v")) for record in iterate(records))
         finally:
             records.close()
+
+
+def _told(spec: Any) -> str:
+    return "" if spec is None or spec.isUnpartitioned() else str(spec)
 
 
 def is_equality(deletes: Any) -> bool:

@@ -17,8 +17,8 @@ from sim.iceberg.managing import Managing
 from sim.iceberg.workload import IcebergWorkload, Rows, Statement, Transaction
 
 FIRST_SNAPSHOT = 1 << 40
-Table = tuple[Rows, tuple[Statement, ...], tuple[tuple[str, str], ...]]
-"""The first rows of a table, what was done to it since, and its properties."""
+Table = tuple[Rows, tuple[Statement, ...], tuple[tuple[str, str], ...], int]
+"""The first rows of a table, what was done to it since, its properties, and how many ids a partition has."""
 
 
 class Start(NamedTuple):
@@ -47,7 +47,7 @@ class Starts:
         """The table that this workload begins with."""
         properties = tuple(_properties(workload).items())
         history = workload.history[:-1] if workload.is_absent else workload.history
-        table = workload.rows, history, properties
+        table = workload.rows, history, properties, workload.partition_width
         if table not in self._made:
             self._made[table] = self._make(*table)
         return self._made[table]
@@ -56,17 +56,22 @@ class Starts:
         """A table's name in Java."""
         return self._jvm.iceberg.catalog.TableIdentifier.parse(f"{self._namespace}.{name}")
 
-    def _make(self, rows: Rows, history: tuple[Statement, ...], properties: tuple[tuple[str, str], ...]) -> Start:
+    def _make(
+        self, rows: Rows, history: tuple[Statement, ...], properties: tuple[tuple[str, str], ...], width: int
+    ) -> Start:
         iceberg, snapshots = self._jvm.iceberg, Snapshots(FIRST_SNAPSHOT)
         created = self._catalog.createTable(
-            self.identifier(f"start{len(self._made)}"), self._files.schema, iceberg.PartitionSpec.unpartitioned(),
+            self.identifier(f"start{len(self._made)}"), self._files.schema, self._files.spec(width),
             self._jvm.java_map(dict(properties)),
         )  # fmt: skip
         defaults = frozenset(map(str, created.properties()))
         ungated = Gate(())
         operations = GatedTableOperations(self._jvm, SETUP, created.operations(), lambda: ungated, snapshots)
         table = iceberg.BaseTable(operations, f"{self._namespace}.{SETUP}")
-        table.newFastAppend().appendFile(self._files.data_file(created.io(), "base", rows)).commit()
+        append = table.newFastAppend()
+        for file in self._files.data_files(created.io(), "base", rows, created.spec()):
+            append.appendFile(file)
+        append.commit()
         for number, statement in enumerate(history):
             updates = Updates(self._jvm, self._files, table, f"{SETUP}-{number}")
             if isinstance(statement, Managing):

@@ -24,6 +24,7 @@ from sim.iceberg.workload import (
     Overwrite,
     RemoveFile,
     Replace,
+    ReplacePartitions,
     Rows,
     Scan,
     SetProperty,
@@ -67,9 +68,11 @@ class Updates:
         match operation:
             case Append(rows, merge):
                 update = maker.newAppend() if merge else maker.newFastAppend()
-                return update.appendFile(self._new_file(rows))
+                return self._with(update, "appendFile", rows)
             case Overwrite():
                 return self._overwrite(maker, operation, start)
+            case ReplacePartitions(rows, level):
+                return self._replace_partitions(maker, rows, level, start)
             case Replace(key, rows, level):
                 covers = (key,) if level == "serializable" else ()
                 return self._validated(self._replace(maker, key, rows), level, start, covers)
@@ -83,7 +86,7 @@ class Updates:
             case DeleteWhere(key, level):
                 return self._by_equality(maker, start, key, level)
             case Upsert(key, value, level):
-                return self._by_equality(maker, start, key, level).addRows(self._new_file(((key, value),)))
+                return self._with(self._by_equality(maker, start, key, level), "addRows", ((key, value),))
             case RemoveFile(key, level):
                 update = self._remove(maker, key)
                 return update if level == "none" else update.validateFilesExist()
@@ -111,11 +114,18 @@ class Updates:
         if self._rows is not None:
             self._rows = rows_after(self.rows, effects(step, self.rows)[1])
 
-    def _new_file(self, rows: Rows) -> Any:
+    def _with(self, update: Any, add: str, rows: Rows) -> Any:
+        """The update with new files of these rows, which it is given by its method `add`."""
         self._made += 1
-        file = self._files.data_file(self._table.io(), f"{self._name}-{self._made}", rows)
-        self._added[str(file.location())] = file, rows
-        return file
+        made = self._files.data_files(self._table.io(), f"{self._name}-{self._made}", rows, self._table.spec())
+        for file in made:
+            self._added[str(file.location())] = file, self._files.rows_in(file)
+            update = getattr(update, add)(file)
+        return update
+
+    def _replace_partitions(self, maker: Any, rows: Rows, level: str, start: int) -> Any:
+        update = self._with(maker.newReplacePartitions(), "addFile", rows)
+        return self._flagged(update if level == "none" else update.validateFromSnapshot(start), level)
 
     def _overwrite(self, maker: Any, given: Overwrite, start: int) -> Any:
         always = self._jvm.iceberg.expressions.Expressions.alwaysTrue()
@@ -124,14 +134,14 @@ class Updates:
             update = update.overwriteByRowFilter(always)
         else:
             update = self._without(update, self._all())
-        update = update.addFile(self._new_file(given.rows))
+        update = self._with(update, "addFile", given.rows)
         if given.level != "none":
             update = update.validateFromSnapshot(start).conflictDetectionFilter(always)
         return self._flagged(update, given.level)
 
     def _replace(self, maker: Any, key: int, rows: Rows) -> Any:
         update = self._without(maker.newOverwrite(), self._having(key))
-        return update.addFile(self._new_file(rows)) if rows else update
+        return self._with(update, "addFile", rows) if rows else update
 
     def _change(self, maker: Any, key: int, value: str | None) -> Any:
         """The files of a row by one of their live rows; nothing if there is no such row, or no value for it."""
@@ -142,7 +152,7 @@ class Updates:
             row for file in files for row in self._files.rows_in(file) if row in self.rows
         ]  # a row may be there twice
         update = self._without(maker.newOverwrite(), files)
-        return update.addFile(self._new_file(tuple([(one, value if one == key else old) for one, old in rows])))
+        return self._with(update, "addFile", tuple([(one, value if one == key else old) for one, old in rows]))
 
     def _remove(self, maker: Any, key: int) -> Any:
         """The files of a row go, with all rows that they have."""
@@ -182,7 +192,7 @@ class Updates:
             if self._has_vectors:
                 deletes = self._files.deletion_vector(self._table, name, file, key, older)
             else:
-                deletes = self._files.position_deletes(self._table.io(), name, file, key)
+                deletes = self._files.position_deletes(self._table.io(), name, file, key, self._table.spec())
             if deletes is None:
                 continue
             update = update.addDeletes(deletes)
@@ -207,7 +217,8 @@ class Updates:
 
     def _by_equality(self, maker: Any, start: int, key: int, level: str) -> Any:
         self._made += 1
-        deletes = self._files.equality_delete(self._table.io(), f"{self._name}-{self._made}", key)
+        name = f"{self._name}-{self._made}"
+        deletes = self._files.equality_delete(self._table.io(), name, key, self._table.spec())
         update = maker.newRowDelta().addDeletes(deletes)
         if level != "none":
             same_id = self._jvm.iceberg.expressions.Expressions.equal("id", key)
@@ -221,7 +232,7 @@ class Updates:
         if pinned:
             table = self._table if maker is self._table else maker.table()
             update = update.dataSequenceNumber(table.snapshot(start).sequenceNumber())
-        return update.addFile(self._new_file(rows)) if rows else update
+        return self._with(update, "addFile", rows) if rows else update
 
     def _without(self, update: Any, files: Any) -> Any:
         for file in files:

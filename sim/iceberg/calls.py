@@ -22,6 +22,7 @@ from sim.iceberg.statements import (
     Overwrite,
     RemoveFile,
     Replace,
+    ReplacePartitions,
     Scan,
     SetProperty,
     Transaction,
@@ -59,6 +60,8 @@ def planned(table: IcebergTable, operation: Operation, start: int | None) -> Pla
             return plans.append(table, rows, merge=merge)
         case Overwrite(rows, by=by):
             return plans.overwrite(table, rows, operation.level, by, None, start)
+        case ReplacePartitions(rows, level):
+            return plans.replace_partitions(table, rows, level, start)
         case Replace(key, rows, level):
             return plans.replace(table, key, rows, level, start)
         case DeleteRow(key, level):

@@ -20,6 +20,17 @@ from sim.iceberg.statements import (
 )
 
 
+def by_partition(files: tuple[Rows, ...], width: int) -> tuple[Rows, ...]:
+    """The files as a table with partitions of that many ids has them: one a partition (0: it has none)."""
+    if not width:
+        return files
+    parts: list[Rows] = []
+    for rows in files:
+        places = dict.fromkeys([key // width for key, _ in rows])
+        parts += [tuple([row for row in rows if row[0] // width == place]) for place in places]
+    return tuple(parts)
+
+
 def content_after(rows: Rows, history: Sequence[Statement]) -> Rows:
     """The rows of a table after these statements of SQL."""
     table = dict(rows)
@@ -34,15 +45,16 @@ def content_after(rows: Rows, history: Sequence[Statement]) -> Rows:
     return tuple(table.items())
 
 
-def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[Rows, ...]:
-    """The rows of each data file after these statements."""
+def files_after(files: tuple[Rows, ...], history: Sequence[Statement], width: int = 0) -> tuple[Rows, ...]:
+    """The rows of each data file after these statements. Args: `width`: how many ids a partition has; 0: no partitions."""
+    files = by_partition(files, width)
     for done in history:
         match done:
             case Append(rows):
-                files = (*files, rows)
+                files = (*files, *by_partition((rows,), width))
             case Replace(key, rows):
                 kept = tuple(file for file in files if all(row[0] != key for row in file))
-                files = (*kept, rows) if rows else kept
+                files = (*kept, *by_partition((rows,), width)) if rows else kept
             case Upsert(key, value):
                 files = (*files_after(files, (DeleteWhere(key),)), ((key, value),))
             case DeleteRow(key) | DeleteWhere(key):
@@ -51,7 +63,7 @@ def files_after(files: tuple[Rows, ...], history: Sequence[Statement]) -> tuple[
                 files = ()
             case Compact():
                 left = tuple(row for file in files for row in file)
-                files = (left,) if left else ()
+                files = by_partition((left,), width) if left else ()
             case Transaction(steps):
-                files = files_after(files, steps)
+                files = files_after(files, steps, width)
     return files

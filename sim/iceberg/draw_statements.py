@@ -92,14 +92,15 @@ class Table:
         return files_after((self.rows,), self.history)
 
     @property
-    def _content(self) -> Rows:
+    def content(self) -> Rows:
+        """The rows, as the statements so far have left them."""
         if self._in_sql:
             return content_after(self.rows, self.history)
         return tuple([row for file in self.files for row in file])
 
     def _episode(self, _: int) -> None:
         kind = self._draws.one_of("before", EPISODES[self._in_sql])
-        if kind != "delete and replace" or not self._content:
+        if kind != "delete and replace" or not self.content:
             self.history.append(self.statement(("append" if kind == "delete and replace" else kind,)))
             return
         self._delete_and_replace(self._any_row())
@@ -186,12 +187,12 @@ class Table:
                 return Update(self._any_id(), self._value())
             case "delete-row":
                 return DeleteRow(self._any_id(), self._level)
-            case "replace" | "take away" if not self._content:
+            case "replace" | "take away" if not self.content:
                 return Append(self._new_rows(1))
             case "replace" | "take away":
                 return self._replace(self._any_row(), keep=kind == "replace")
             case "overwrite" | "overwrite unvalidated":
-                rows = tuple([(key, self._value()) for key, _ in self._content])
+                rows = tuple([(key, self._value()) for key, _ in self.content])
                 by: Literal["filter", "file"] = "file" if self._draws.flag("by file") else "filter"
                 if not rows:
                     return Append(self._new_rows(1))
@@ -225,11 +226,11 @@ class Table:
         return self._draws.number("id", 1, self._most or self._named())
 
     def _named(self) -> int:
-        return BEYOND + max([key for key, _ in self.rows + self._content])
+        return BEYOND + max([key for key, _ in self.rows + self.content])
 
     def _any_row(self) -> int:
         """An id that the table has."""
-        return self._draws.one_of("row", [key for key, _ in self._content])
+        return self._draws.one_of("row", [key for key, _ in self.content])
 
     def _file_of(self, key: int) -> Rows:
         return next((rows for rows in self.files if any(row[0] == key for row in rows)), ())

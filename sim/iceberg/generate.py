@@ -16,6 +16,8 @@ from sim.iceberg import draw_pyiceberg, pyiceberg
 from sim.iceberg.draw_equality import with_equality
 from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
+from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
+from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
 from sim.iceberg.draw_statements import (
@@ -81,13 +83,16 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     changed = managing(draws, table, writers) or of_tables(draws, table, writers) if _manages(settings) else None
     if changed is not None:
         faults, writers = FaultSpace(), changed
+    width = 0
+    if client == "java-api" and changed is None and settings[CATALOG.key] in MANAGED_IN:
+        width, writers = with_partitions(draws, writers, table.content, table.history)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=steps,
+        faults=faults, yield_points=steps, partition_width=width,
     )  # fmt: skip
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
 
@@ -208,11 +213,11 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *MANAGING, *OF_TABLES))),
+    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *MANAGING, *OF_TABLES, OF_PARTITIONS))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
         "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",
-        "partitions, compaction to several files or of some",
+        "partitions in Spark SQL, beside what manages snapshots, and another spec; compaction of some files",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
         "tables that are created, replaced or dropped: over Hive, or where something fails",
         "transactions that overwrite a table, or files by rows that are given",

@@ -50,6 +50,7 @@ from sim.iceberg.workload import (
     Overwrite,
     RemoveFile,
     Replace,
+    ReplacePartitions,
     Rows,
     Scan,
     Select,
@@ -133,6 +134,8 @@ def _has_equality_deletes(done: Sequence[Statement]) -> bool:
 
 
 def _asks_for_none(one: Statement) -> bool:
+    if isinstance(one, ReplacePartitions):  # what is added meanwhile is allowed to go, but at the highest level
+        return one.level != "serializable"
     return (isinstance(one, Overwrite) and not one.validate) or (isinstance(one, LEVELLED) and one.level == "none")
 
 
@@ -142,7 +145,7 @@ def _is_blind_to_upserts(one: Statement) -> bool:
 
 def _starts_late(one: Transaction) -> bool:
     """Whether a step that validates begins behind the transaction's begin."""
-    return one.start == "own" and any(isinstance(step, LEVELLED | Compact) for step in one.steps[1:])
+    return one.start == "own" and any(isinstance(step, LEVELLED | Compact | ReplacePartitions) for step in one.steps[1:])
 
 
 def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
@@ -155,7 +158,7 @@ def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
 def _meets_itself(one: Transaction, apart: bool) -> bool:
     """Whether what a step validates may be what another one has done: of one row, or of one file."""
     named = [key for step in one.steps for key in _named(step)]
-    of_files = [step for step in one.steps if isinstance(step, LEVELLED | Compact | Overwrite)]
+    of_files = [step for step in one.steps if isinstance(step, LEVELLED | Compact | Overwrite | ReplacePartitions)]
     asks = any(isinstance(step, ByEquality) and step.level != "none" for step in one.steps)
     asks = asks or (any(isinstance(step, ByEquality) for step in one.steps) and Compact() in one.steps)
     return asks or len(set(named)) < len(named) or (not apart and len(of_files) > 1)
@@ -163,7 +166,7 @@ def _meets_itself(one: Transaction, apart: bool) -> bool:
 
 def _named(step: Statement) -> Iterator[int]:
     match step:
-        case Append(rows):
+        case Append(rows) | ReplacePartitions(rows):
             yield from [key for key, _ in rows]
         case Copy(source, target):
             yield from (source, target)
@@ -173,7 +176,7 @@ def _named(step: Statement) -> Iterator[int]:
 
 def _joins_rows(done: Sequence[Statement]) -> bool:
     """Whether a statement writes a file of several rows."""
-    return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, Overwrite | Compact) for one in done)
+    return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, Overwrite | Compact | ReplacePartitions) for one in done)
 
 
 def _validated(settings: Settings) -> bool:

@@ -80,6 +80,7 @@ class IcebergRace:
             properties=work.properties,
             rules=self.rules,
             format_version=work.format_version,
+            partition_width=work.partition_width,
         )
         for statement in work.history:
             if isinstance(statement, Sql):

@@ -72,6 +72,19 @@ class Overwrite:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplacePartitions:
+    """Java API `newReplacePartitions` by files with `rows`, one a partition: all else that these have goes.
+
+    In a table without partitions it is all that the table has. It sets the starting snapshot and
+    validateNoConflictingDeletes, and at "serializable" validateNoConflictingData, as Spark's dynamic INSERT OVERWRITE
+    does; at "none" nothing, which is Spark's default.
+    """
+
+    rows: Rows
+    level: Level = "none"
+
+
+@dataclass(frozen=True, slots=True)
 class Replace:
     """Java API `newOverwrite` of the data files that may hold row `id`, by name, by one file with `rows`, if any.
 
@@ -187,7 +200,7 @@ class Transaction:
     start: Literal["begin", "own"] = "begin"
 
 
-OfFiles = Append | Overwrite | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy
+OfFiles = Append | Overwrite | ReplacePartitions | Replace | DeleteRow | RemoveFile | Compact | ChangeRow | Copy
 Operation = OfFiles | ByEquality | SetProperty | AddColumn
 """Operations that a transaction may have."""
 Sql = Insert | Delete | Update | Select
@@ -219,6 +232,8 @@ def describe(statement: Statement) -> tuple[str, str]:
             return f"transaction{by}", "; ".join(" ".join(describe(step)).strip() for step in steps)
         case Update(key, value):
             return "update", _words(((key, value),))
+        case ReplacePartitions(rows):
+            return "replace partitions", f"by {_words(rows)}"
         case Overwrite(rows, validate, _, only_deletes):
             validated = " validated" if validate else ""
             return "overwrite", _words(rows) + (f"{validated} for deletes" if only_deletes else validated)

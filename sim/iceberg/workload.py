@@ -12,7 +12,7 @@ from model.iceberg import TableProperties
 from sim.iceberg.contents import content_after, files_after
 from sim.iceberg.creating import DropTable, OfTables, is_absent
 from sim.iceberg.equality import ByEquality, DeleteWhere, Upsert
-from sim.iceberg.managing import AppendTo, CreateRef, Stage, is_managed
+from sim.iceberg.managing import AppendTo, CreateRef, Managing, Stage, is_managed
 from sim.iceberg.statements import (
     AddColumn,
     Append,
@@ -27,6 +27,7 @@ from sim.iceberg.statements import (
     Overwrite,
     RemoveFile,
     Replace,
+    ReplacePartitions,
     Rows,
     Scan,
     Select,
@@ -44,7 +45,8 @@ from sim.world.words import counted
 
 __all__ = [
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
-    "DeleteWhere", "IcebergWorkload", "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace", "Rows",
+    "DeleteWhere", "IcebergWorkload", "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace", "ReplacePartitions",
+    "Rows",
     "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Update", "Upsert", "describe", "in_words",
     "sql_text", "tried_again",
 ]  # fmt: skip
@@ -99,7 +101,8 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
 class IcebergWorkload:
     """One race on one table.
 
-    Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file; `history`:
+    Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file, or files, one a
+    partition; `partition_width`: the table is partitioned by `truncate[width](id)`, 0: it is not; `history`:
     what was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of
     DELETE and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE; `keys`:
     how a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
@@ -122,12 +125,13 @@ class IcebergWorkload:
     update_mode: Literal["merge-on-read", "copy-on-write"] | None = None
     update_isolation: Literal["snapshot", "serializable"] | None = None
     tries: int = 0
+    partition_width: int = 0
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise _wrong(name, " or ".join([one for one in known if one]), getattr(self, name))
-        for name in ("retries", "tries"):
+        for name in ("retries", "tries", "partition_width"):
             number = getattr(self, name)
             if isinstance(number, bool) or not isinstance(number, int) or number < 0:
                 raise _wrong(name, "a number from 0", number)
@@ -147,8 +151,18 @@ class IcebergWorkload:
         if self.catalog not in MANAGED_ON and is_managed(self.writers):
             raise _wrong("catalog", f"{' or '.join(MANAGED_ON)} for statements that manage snapshots", self.catalog)
         check_properties(self.table_properties)
+        self._check_partitions()
         if self.format_version > 2 and self.in_sql:
             raise _wrong(f"table_properties: {FORMAT}", "2 for Spark SQL", str(self.format_version))
+
+    def _check_partitions(self) -> None:
+        """Raise `ValueError` for partitions where they are not simulated."""
+        if not self.partition_width:
+            return
+        if self.in_sql or self.catalog not in MANAGED_ON:
+            raise _wrong("partition_width", "0 for Spark SQL and on a Hive catalog", self.partition_width)
+        if is_managed(self.writers) or any(isinstance(one, Managing) for one in self.history):
+            raise _wrong("partition_width", "0 where snapshots or tables are managed", self.partition_width)
 
     def _check_absence(self) -> None:
         """Raise `ValueError` if somebody does what he cannot on a table that is not there when the race begins."""
@@ -190,7 +204,7 @@ class IcebergWorkload:
     @property
     def files(self) -> tuple[Rows, ...]:
         """The rows of each data file when a race of the Java API begins."""
-        return files_after((self.rows,), self.history)
+        return files_after((self.rows,), self.history, self.partition_width)
 
     @property
     def content(self) -> Rows:
@@ -208,6 +222,7 @@ class IcebergWorkload:
             table += f", after {counted(len(self.history), 'statement')}"
         if self.tries:
             table += f", tried again {counted(self.tries, 'time')}"
+        table += f", {counted(self.partition_width, 'id')} a partition" if self.partition_width else ""
         table += "; no table" if self.is_absent else ""
         further = "".join(f", {name}={value}" for name, value in self.table_properties if name != FORMAT)
         return f"{table}{further}, {CATALOGS[self.catalog]}; no catalog cache, no manifest merging"

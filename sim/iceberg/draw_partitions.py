@@ -1,0 +1,49 @@
+"""Partitions in a race of the Java API that was drawn without: of the table, and of some of its statements.
+
+Choices: drawn last, and rarely, so that other races are what they were. A replacement of partitions writes every row
+that these had before the race, as an overwrite does: what it did to them is what it says. A statement that replaces a
+file of several rows knows which rows share it: beside one the table has no partitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.iceberg.plans import Level
+from sim.generation.draws import Draws
+from sim.iceberg.workload import ChangeRow, Overwrite, Replace, ReplacePartitions, Rows, Statement, Transaction
+
+RARELY, OFTEN = (False, False, False, True), (False, True, True)
+WIDTHS = (2, 1, 4)
+"""How many ids a partition may have."""
+KIND = "replace partitions"
+Writers = dict[str, list[Statement]]
+
+
+def with_partitions(
+    draws: Draws, writers: Writers, content: Rows, history: Sequence[Statement]
+) -> tuple[int, Writers]:
+    """Draw how many ids a partition has (0: the table has none), and the statements of each writer with it.
+
+    Args: `content`: the rows before the race.
+    """
+    if not draws.one_of("partitions", RARELY) or any(_knows_files(one) for todo in (*writers.values(), history) for one in todo):
+        return 0, writers
+    width = draws.one_of("ids a partition", WIDTHS)
+    return width, {name: [_instead(draws, one, content, width) for one in todo] for name, todo in writers.items()}
+
+
+def _knows_files(one: Statement) -> bool:
+    steps = one.steps if isinstance(one, Transaction) else (one,)
+    return any(isinstance(step, Replace) and len(step.rows) > 1 for step in steps)
+
+
+def _instead(draws: Draws, one: Statement, content: Rows, width: int) -> Statement:
+    """The statement, or a replacement of partitions in its place."""
+    if not isinstance(one, Overwrite | ChangeRow) or not draws.one_of("by partition", OFTEN):
+        return one
+    level: Level = draws.one_of("partitions validated", ("serializable", "none", "snapshot"))
+    if isinstance(one, Overwrite):
+        return ReplacePartitions(one.rows, level)
+    rows = [(key, f"{one.value}-{key}") for key, _ in content if key // width == one.id // width]
+    return ReplacePartitions(tuple(rows), level) if rows else one
