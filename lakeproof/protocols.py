@@ -67,6 +67,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "Iceberg's REST catalog": "sim.iceberg.rest_scenarios:REST",
             "Idempotency keys of REST catalogs": "sim.iceberg.key_scenarios:KEYS",
             "Replacements of Iceberg tables": "sim.iceberg.replacing_scenarios:REPLACING",
+            "Partitions of Iceberg tables": "sim.iceberg.partition_scenarios:PARTITIONED",
             "Creation of Iceberg tables": "sim.iceberg.creating_scenarios:CREATING",
             "Iceberg's equality deletes": "sim.iceberg.equality_scenarios:EQUALITY",
             "PyIceberg": "sim.iceberg.pyiceberg:PYICEBERG",

@@ -27,6 +27,7 @@ from sim.iceberg.workload import (
     Overwrite,
     RemoveFile,
     Replace,
+    ReplacePartitions,
     Rows,
     Scan,
     SetProperty,
@@ -53,16 +54,18 @@ LEVELS = {
 
 
 class Table(NamedTuple):
-    """A table before the race: its first file, and what was done to it since."""
+    """A table before the race: its first file, what was done to it since, and how many ids a partition has (0: it has
+    none)."""
 
     words: str
     rows: Rows
     history: tuple[JavaApi, ...] = ()
+    partition_width: int = 0
 
     @property
     def files(self) -> tuple[Rows, ...]:
         """The rows of each data file."""
-        return files_after((self.rows,), self.history)
+        return files_after((self.rows,), self.history, self.partition_width)
 
     @property
     def content(self) -> Rows:
@@ -72,6 +75,11 @@ class Table(NamedTuple):
     def file_of(self, key: int) -> Rows:
         """The rows of the file of a row."""
         return next(rows for rows in self.files if any(row[0] == key for row in rows))
+
+    def beside(self, key: int) -> list[int]:
+        """The ids of the rows in the partition of a row."""
+        width = self.partition_width
+        return [other for other, _ in self.content if not width or other // width == key // width]
 
 
 TABLES = {
@@ -101,6 +109,7 @@ TABLES = {
             Append(((2, "b"),)),
         ),
     ),
+    "partitioned": Table("two rows, each in a partition of its own", ((1, "a"),), (Append(((2, "b"),)),), 2),
     MANAGED: Table(MANAGED_WORDS, ((1, "a"),), MANAGED_HISTORY),
 }  # fmt: skip
 
@@ -141,6 +150,11 @@ def _overwrite(side: Side, by: str) -> JavaApi:
     return Overwrite(side.all, validate, "file" if by == "file" else "filter", only_deletes)
 
 
+def _replace_partition(side: Side) -> JavaApi:
+    rows = tuple([(key, side.value(key)) for key in side.table.beside(1)])
+    return ReplacePartitions(rows, side.level)  # type: ignore[arg-type]  # a level's name
+
+
 def _change(side: Side, key: int) -> JavaApi:
     return ChangeRow(key, side.value(key), side.level)  # type: ignore[arg-type]  # a level's name
 
@@ -151,6 +165,7 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
     "delete-file": ("newDelete of the file of row 1", _removal),
     "overwrite-filter": ("newOverwrite of all rows by filter", lambda s: _overwrite(s, "filter")),
     "overwrite-files": ("newOverwrite of all files by name", lambda s: _overwrite(s, "file")),
+    "replace-partition": ("newReplacePartitions of the partition of row 1, or of all", _replace_partition),
     "change": ("newOverwrite of the file of row 1", lambda s: _change(s, 1)),
     "change-another": ("newOverwrite of the file of row 2", lambda s: _change(s, 2)),
     "copy": (
@@ -179,7 +194,7 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
 
 DELETES = ("delete-file", "delete-row", "delete-where")
 BY_ROW = ("delete-file", "change", "change-another", "copy", "delete-row", "delete-another")
-APART = ("file-a-row", "with-delete", "with-equality-delete", "old-delete", "deleted-twice", "worked-on", MANAGED)
+APART = ("file-a-row", "with-delete", "with-equality-delete", "old-delete", "deleted-twice", "worked-on", "partitioned", MANAGED)
 
 
 def _properties(place: Place) -> tuple[str, ...]:
@@ -213,4 +228,5 @@ def cell(place: Place) -> Scenario | None:
         history=table.history,
         table_properties=() if place.format == "2" else (("format-version", place.format),),
         yield_points=CATALOG_STEPS,
+        partition_width=table.partition_width,
     )

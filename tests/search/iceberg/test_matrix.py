@@ -1,5 +1,6 @@
 """The matrix of operations, computed: what upstream says of a pair is what comes out, and a broken rule shows."""
 
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -13,8 +14,9 @@ from sim.search.run import Runner
 from tests.mutants.iceberg import BY_NAME
 
 VALIDATED = ("snapshot", "serializable")
-OVERWRITTEN = {("overwrite-filter", "append"), ("overwrite-filter", "fast-append")}
-"""An overwrite by filter takes what matches when it commits: `snapshot` asks nothing about rows that were added."""
+TAKEN_AS_IT_IS = ("overwrite-filter", "replace-partition")
+"""An overwrite by filter, or of partitions, takes what is there when it commits: `snapshot` asks nothing about rows that
+were added."""
 NEEDLESS = {("change", "change-another"), ("delete-file", "change-another")}
 """Both drop an old delete file in passing, and the one that is retried requires it."""
 SPARED = {
@@ -46,6 +48,13 @@ def pairs() -> list[tuple[str, str]]:
     return [(one, other) for place, one in enumerate(names) for other in names[place:]]
 
 
+def _overwritten(table: str) -> Iterator[tuple[str, str]]:
+    """Pairs of which one takes what the other one has appended; a row that is new has a partition of its own."""
+    for whole in TAKEN_AS_IT_IS:
+        if whole != "replace-partition" or table != "partitioned":
+            yield from ((whole, "append"), (whole, "fast-append"))
+
+
 @pytest.mark.parametrize("level", VALIDATED)
 @pytest.mark.parametrize(
     ("version", "table"),
@@ -60,7 +69,7 @@ def test_whoever_asks_for_validations_loses_nothing(version: str, table: str, le
             found = judged(scenario)
             assert found.complete
             broken |= {(row, column)} if BROKEN in kinds(found) else set()
-    known = {frozenset(pair) for pair in (OVERWRITTEN if level == "snapshot" else set())}
+    known = {frozenset(pair) for pair in (_overwritten(table) if level == "snapshot" else ())}
     spared = {pair for pair in SPARED[level] if MATRIX.scenario(Place(version, table, level, *pair)) is not None}
     known |= {frozenset(pair) for pair in spared | (UNDONE if table == "one-file" else set())}
     known |= {frozenset(pair) for pair in (NEEDLESS if table in OLD_DELETES else set())}
@@ -70,6 +79,9 @@ def test_whoever_asks_for_validations_loses_nothing(version: str, table: str, le
 @pytest.mark.parametrize(
     ("row", "column", "level", "expected"),
     [
+        ("replace-partition", "append", "none", {OK, BROKEN}),
+        ("replace-partition", "append", "serializable", {OK, ROW}),
+        ("replace-partition", "delete-row", "snapshot", {ROW, COLUMN}),
         ("fast-append", "rewrite", "serializable", {OK}),
         ("overwrite-filter", "append", "none", {OK, BROKEN}),
         ("overwrite-filter", "append", "serializable", {OK, ROW}),
