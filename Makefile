@@ -12,7 +12,7 @@ help:
 	@echo "make campaign  fifteen minutes of generated scenarios on Spark; a report of what fails, by its causes"
 	@echo "make silent  a million schedules of configurations that are to hold: nothing may fail, known or not"
 	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
-	@echo "make agreement  2,320 generated scenarios and all schedules of 4,374 pairs of operations on the real Iceberg, Hudi, Hive"
+	@echo "make agreement  2,320 generated scenarios and all schedules of 4,704 pairs of operations on the real Iceberg, Hudi, Hive"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
 	@echo "make known-defects  docs/known-defects: which known defects of Iceberg and Hudi the generators find, and their fixes"

@@ -9,9 +9,9 @@ Source: iceberg/1.2 and iceberg/1.3; `core/ManifestEntry.java`, `core/Inheritabl
 
 Choices: one unevolved schema `(id int, v string)`; bounds of `id` are the only column metrics; a file has at most one
 partition value; the data sequence number is the only one kept, and an ADDED entry that has one is of a compaction that
-pins it; equality deletes are of ids, and of one partition, never global in a partitioned table (its partitions are ranges of
-ids, or values of a column that is nowhere else); no lengths, no row
-counts per manifest. Named tuples, because thousands are made per simulated second.
+pins it; equality deletes are of ids, and of one partition, never global in a partitioned table (its partitions are
+ranges of ids, or values of a column that is nowhere else); no lengths, no row counts per manifest. Named tuples,
+because thousands are made per simulated second.
 """
 
 from typing import NamedTuple

@@ -68,7 +68,7 @@ class JavaFiles:
         return [self.data_file(io, f"{name}-{place}", tuple(part), spec) for place, part in enumerate(parts.values())]
 
     def data_file(self, io: Any, name: str, rows: Rows, spec: Any = None) -> Any:
-        """A Parquet file with these rows, which are of one partition. Equal names, rows and specs give the same file."""
+        """A Parquet file with these rows, all of one partition. Equal names, rows and specs give the same file."""
         key = name, rows, _told(spec)
         if key not in self._written:
             path = self._new(f"memory:/data/{len(self._written)}-{name}.parquet")
@@ -110,9 +110,7 @@ class JavaFiles:
     def _positions(self, path: str, row_id: int) -> frozenset[int]:
         return frozenset([at for at, (key, _) in enumerate(self._rows[path]) if key == row_id])
 
-    def _write_deletes(
-        self, io: Any, name: str, path: str, positions: frozenset[int], file: Any, spec: Any
-    ) -> Any:
+    def _write_deletes(self, io: Any, name: str, path: str, positions: frozenset[int], file: Any, spec: Any) -> Any:
         iceberg = self._jvm.iceberg
         output = self._output(io, self._new(f"memory:/data/{next(self._numbers)}-{name}-deletes.parquet"))
         partition = None if spec.isUnpartitioned() else file.partition()
@@ -123,7 +121,7 @@ class JavaFiles:
         return writer.toDeleteFile()
 
     def equality_delete(self, io: Any, name: str, row_id: int, spec: Any) -> Any:
-        """A file that deletes all older rows of an id, of its partition. Equal names and arguments give the same file."""
+        """A file that deletes all older rows of an id in its partition. Equal arguments give the same file."""
         key = name, row_id, _told(spec)
         if key not in self._equality:
             iceberg = self._jvm.iceberg

@@ -46,7 +46,7 @@ def content_after(rows: Rows, history: Sequence[Statement]) -> Rows:
 
 
 def files_after(files: tuple[Rows, ...], history: Sequence[Statement], width: int = 0) -> tuple[Rows, ...]:
-    """The rows of each data file after these statements. Args: `width`: how many ids a partition has; 0: no partitions."""
+    """The rows of each data file after these statements. Args: `width`: ids of a partition (0: there are none)."""
     files = by_partition(files, width)
     for done in history:
         match done:

@@ -20,14 +20,13 @@ KIND = "replace partitions"
 Writers = dict[str, list[Statement]]
 
 
-def with_partitions(
-    draws: Draws, writers: Writers, content: Rows, history: Sequence[Statement]
-) -> tuple[int, Writers]:
+def with_partitions(draws: Draws, writers: Writers, content: Rows, history: Sequence[Statement]) -> tuple[int, Writers]:
     """Draw how many ids a partition has (0: the table has none), and the statements of each writer with it.
 
     Args: `content`: the rows before the race.
     """
-    if not draws.one_of("partitions", RARELY) or any(_knows_files(one) for todo in (*writers.values(), history) for one in todo):
+    done = [one for todo in (*writers.values(), history) for one in todo]
+    if not draws.one_of("partitions", RARELY) or any(_knows_files(one) for one in done):
         return 0, writers
     width = draws.one_of("ids a partition", WIDTHS)
     return width, {name: [_instead(draws, one, content, width) for one in todo] for name, todo in writers.items()}

@@ -194,7 +194,16 @@ OPERATIONS: Mapping[str, tuple[str, Making]] = {
 
 DELETES = ("delete-file", "delete-row", "delete-where")
 BY_ROW = ("delete-file", "change", "change-another", "copy", "delete-row", "delete-another")
-APART = ("file-a-row", "with-delete", "with-equality-delete", "old-delete", "deleted-twice", "worked-on", "partitioned", MANAGED)
+APART = (
+    "file-a-row",
+    "with-delete",
+    "with-equality-delete",
+    "old-delete",
+    "deleted-twice",
+    "worked-on",
+    "partitioned",
+    MANAGED,
+)
 
 
 def _properties(place: Place) -> tuple[str, ...]:

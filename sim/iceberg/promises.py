@@ -70,6 +70,7 @@ UNVALIDATED, LOOSE, DELETED_TWICE, FAULTS, STALE, READERS, TWO_SNAPSHOTS, UNSEEN
 MANAGED, ROLLED_BACK = "managed snapshots", "main moved back"
 OF_METADATA = SetProperty | AddColumn
 LEVELLED = Replace | DeleteRow | RemoveFile | ChangeRow | Copy
+OF_ALL = Overwrite | ReplacePartitions
 
 
 def facts_of(writers: Writers, files: Sequence[Rows], settings: Settings, faults: FaultSpace) -> Settings:
@@ -145,7 +146,8 @@ def _is_blind_to_upserts(one: Statement) -> bool:
 
 def _starts_late(one: Transaction) -> bool:
     """Whether a step that validates begins behind the transaction's begin."""
-    return one.start == "own" and any(isinstance(step, LEVELLED | Compact | ReplacePartitions) for step in one.steps[1:])
+    validates = LEVELLED | Compact | ReplacePartitions
+    return one.start == "own" and any(isinstance(step, validates) for step in one.steps[1:])
 
 
 def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
@@ -158,7 +160,7 @@ def _deletes_twice(done: Sequence[Statement], apart: bool) -> bool:
 def _meets_itself(one: Transaction, apart: bool) -> bool:
     """Whether what a step validates may be what another one has done: of one row, or of one file."""
     named = [key for step in one.steps for key in _named(step)]
-    of_files = [step for step in one.steps if isinstance(step, LEVELLED | Compact | Overwrite | ReplacePartitions)]
+    of_files = [step for step in one.steps if isinstance(step, LEVELLED | Compact | OF_ALL)]
     asks = any(isinstance(step, ByEquality) and step.level != "none" for step in one.steps)
     asks = asks or (any(isinstance(step, ByEquality) for step in one.steps) and Compact() in one.steps)
     return asks or len(set(named)) < len(named) or (not apart and len(of_files) > 1)
@@ -176,7 +178,7 @@ def _named(step: Statement) -> Iterator[int]:
 
 def _joins_rows(done: Sequence[Statement]) -> bool:
     """Whether a statement writes a file of several rows."""
-    return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, Overwrite | Compact | ReplacePartitions) for one in done)
+    return any(len(getattr(one, "rows", ())) > 1 or isinstance(one, OF_ALL | Compact) for one in done)
 
 
 def _validated(settings: Settings) -> bool:

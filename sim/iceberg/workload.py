@@ -45,10 +45,9 @@ from sim.world.words import counted
 
 __all__ = [
     "AddColumn", "Append", "ByEquality", "Catalog", "ChangeRow", "Compact", "Copy", "Delete", "DeleteRow",
-    "DeleteWhere", "IcebergWorkload", "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace", "ReplacePartitions",
-    "Rows",
-    "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Update", "Upsert", "describe", "in_words",
-    "sql_text", "tried_again",
+    "DeleteWhere", "IcebergWorkload", "Insert", "JavaApi", "Operation", "Overwrite", "RemoveFile", "Replace",
+    "ReplacePartitions", "Rows", "Scan", "Select", "SetProperty", "Sql", "Statement", "Transaction", "Update", "Upsert",
+    "describe", "in_words", "sql_text", "tried_again",
 ]  # fmt: skip
 
 Catalog = Literal["rest", "java-api", "hive-lock", "hive-no-lock"]
@@ -101,13 +100,13 @@ BEFORE: Mapping[bool, tuple[Any, str]] = {
 class IcebergWorkload:
     """One race on one table.
 
-    Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file, or files, one a
-    partition; `partition_width`: the table is partitioned by `truncate[width](id)`, 0: it is not; `history`:
-    what was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of
-    DELETE and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE; `keys`:
-    how a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
-    often a SQL statement is sent again that was refused for certain (from 0); `table_properties`: further properties of
-    the table, of those in `TABLE_PROPERTIES`.
+    Args: `writers`: actor name and its statements, run one after the other; `rows`: the first data file (one a
+    partition); `partition_width`: the table is partitioned by `truncate[width](id)`, 0: it is not; `history`: what
+    was done to the table before, one after the other, of the statements in `BEFORE`; `mode`, `isolation`: of DELETE
+    and UPDATE, but of DELETE alone where `update_mode`, `update_isolation` say another thing of UPDATE; `keys`: how
+    a catalog that honours idempotency keys keeps them (`sim.services.register`); `retries`: from 0; `tries`: how
+    often a SQL statement is sent again that was refused for certain (from 0); `table_properties`: further
+    properties of the table, of those in `TABLE_PROPERTIES`.
 
     Raises: `ValueError` if that is no workload, naming the argument.
     """

@@ -21,7 +21,8 @@ SCHEMA = (
 )
 PRODUCERS = {
     "append": "newFastAppend", "merge-append": "newAppend", "delete": "newDelete", "rewrite": "newRewrite",
-    "overwrite": "newOverwrite", "row-delta": "newRowDelta", "replace-partitions": "newReplacePartitions", "properties": "updateProperties", "schema": "updateSchema",
+    "overwrite": "newOverwrite", "row-delta": "newRowDelta", "properties": "updateProperties", "schema": "updateSchema",
+    "replace-partitions": "newReplacePartitions",
 }  # fmt: skip
 BUILDS_ON_START = ("rewrite", "overwrite", "row-delta", "replace-partitions")
 PROPERTIES = {"format-version": "2", "commit.retry.min-wait-ms": "0", "commit.retry.max-wait-ms": "0"}

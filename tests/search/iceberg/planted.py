@@ -51,6 +51,9 @@ WHERE: Mapping[str, str] = {
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
+    **dict.fromkeys(
+        ("drops-no-partition", "partitions-data-not-validated", "partitions-deletes-not-validated"), JAVA
+    ),
     **dict.fromkeys(("no-added-vectors-check", "vectors-stay"), FORMAT_3),
     **dict.fromkeys(BY_EQUALITY, JAVA),
     "never-unlocks": IMPATIENT,
@@ -121,6 +124,10 @@ MISSING: Mapping[str, str] = {
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
     "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",
+    "append-only-ignored": "a caller who asks that nothing be removed, as no engine does",
+    "keeps-deletes-of-partition": "a promise about delete files that no data file needs any more",
+    "all-partitions-validated": "a promise that a replacement of partitions is not refused for others",
+    "partitions-of-nothing-allowed": "a replacement of partitions by nothing: no engine commits one",
     "last-filter-only": "a commit with two row filters",
     "no-resend": "a property that says how long a commit may take: waiting loses nothing",
     "no-reconcile": "a property that says when an outcome must be known: not to know it loses nothing",

@@ -15,8 +15,7 @@ from tests.mutants.iceberg import BY_NAME
 
 VALIDATED = ("snapshot", "serializable")
 TAKEN_AS_IT_IS = ("overwrite-filter", "replace-partition")
-"""An overwrite by filter, or of partitions, takes what is there when it commits: `snapshot` asks nothing about rows that
-were added."""
+"""An overwrite by filter, or of partitions, takes what is there at its commit: `snapshot` asks nothing of new rows."""
 NEEDLESS = {("change", "change-another"), ("delete-file", "change-another")}
 """Both drop an old delete file in passing, and the one that is retried requires it."""
 SPARED = {
