@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup jars demo campaign silent test agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted known-defects formal losses clean
+.PHONY: help setup jars demo campaign silent test thorough agreement bad-inputs known-verdicts verdicts guarantees bench bench-spark lint format lock planted known-defects formal losses clean
 
 help:
 	@echo "make demo    simulate, check, explain and replay on live Spark SQL"
 	@echo "make campaign  fifteen minutes of generated scenarios on Spark; a report of what fails, by its causes"
 	@echo "make silent  a million schedules of configurations that are to hold: nothing may fail, known or not"
-	@echo "make test    every test, live ones included (Java 17 and Maven needed)"
+	@echo "make test    every kind of test, live ones included (Java 17 and Maven needed)"
+	@echo "make thorough  the cases that the tests leave out, as others beside them show the same"
 	@echo "make agreement  2,320 generated scenarios and all schedules of 4,704 pairs of operations on the real Iceberg, Hudi, Hive"
 	@echo "make bad-inputs  every generated bad input, of which the tests try forty"
 	@echo "make known-verdicts  a hundred thousand generated histories of known verdict, of which the tests judge a few"
@@ -60,8 +61,12 @@ silent: setup
 # First what runs on any number of cores, then what shares a Spark session and a pair of metastores: two of each, as a
 # gated run waits for its real system more than it computes.
 test: jars
-	$(BIN)/python -m pytest -m "not live" -n auto --dist loadgroup --benchmark-disable
-	$(BIN)/python -m pytest -m live -n 2 --dist loadfile --benchmark-disable
+	$(BIN)/python -m pytest -m "not live and not thorough" -n auto --dist loadgroup --benchmark-disable
+	$(BIN)/python -m pytest -m "live and not thorough" -n 2 --dist loadfile --benchmark-disable
+
+# What takes longest while other cases of the same tests show the same: tests/thorough.txt. CI runs it after the tests.
+thorough: jars
+	$(BIN)/python -m pytest -m thorough -n 2 --dist loadfile --benchmark-disable
 
 # Exit code 1: a real system does something else than the simulation. ARGUMENTS="iceberg-sql=50 hudi=20 --first 1000"
 # says which systems, how many scenarios of each, and from which seed on.
