@@ -290,8 +290,8 @@ def _initial(rows: Sequence[Traced]) -> int | None:
 
 
 def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
-    """Explain a run of Iceberg, in a register or over metastores; one without any table, step by step."""
-    if not is_iceberg(rows):
+    """Explain a run of Iceberg, in a register or over metastores; one without any table, or of several, step by step."""
+    if not is_iceberg(rows) or len({row.resource for row in rows if row.call == "load"}) > 1:
         return Plain()
     if all(row.lane != "services" for row in rows):
         return Iceberg(rows, events)

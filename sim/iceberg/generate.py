@@ -18,6 +18,8 @@ from sim.iceberg.draw_managing import KINDS as MANAGING
 from sim.iceberg.draw_managing import managing
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
+from sim.iceberg.draw_several import KINDS as OF_SEVERAL
+from sim.iceberg.draw_several import Several, several
 from sim.iceberg.draw_statements import (
     FURTHER,
     IN_SQL,
@@ -48,6 +50,7 @@ from sim.iceberg.options import (
 )  # fmt: skip
 from sim.iceberg.promises import PROMISES, facts_of
 from sim.iceberg.scenarios import CATALOG_STEPS, LOCK_STEPS, STORE, race
+from sim.iceberg.several_scenarios import together
 from sim.iceberg.workload import Statement
 from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, Port
 from sim.world.scenario import FaultSpace, Scenario
@@ -79,6 +82,9 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if table.validations_drawn:
         writers = with_equality(draws, writers)
     changed = managing(draws, table, writers) or of_tables(draws, table, writers) if _manages(settings) else None
+    beside = several(draws, may_fail=bool(faults.limit)) if _is_over_rest(settings) else None
+    if beside is not None:
+        return _on_several_tables(beside, rules, settings, faults)
     if changed is not None:
         faults, writers = FaultSpace(), changed
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
@@ -90,6 +96,23 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         faults=faults, yield_points=steps,
     )  # fmt: skip
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
+
+
+def _is_over_rest(settings: Settings) -> bool:
+    return (settings[CLIENT.key], settings[CATALOG.key]) == ("java-api", "rest")
+
+
+def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace) -> Scenario:
+    """A race on several tables, with what a commit of them is promised; a key is honoured by who commits at once."""
+    if drawn.server != "at once":
+        rules = replace(rules, idempotency_key=False)
+    but: dict[str, str] = {"no-write-skew": "a table that is read alone is not in the request"} if drawn.copies else {}
+    if faults.limit or drawn.changes_schema:
+        but["no-spurious-refusal"] = "who is refused once does not ask again"
+    return together(
+        "generated", "", drawn.writers, rules=rules, server=drawn.server, retries=int(settings[RETRIES.key]),
+        faults=faults, but=but,
+    )  # fmt: skip
 
 
 def _manages(settings: Settings) -> bool:
@@ -208,7 +231,7 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *MANAGING, *OF_TABLES))),
+    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *MANAGING, *OF_TABLES, *OF_SEVERAL))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
         "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",

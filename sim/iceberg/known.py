@@ -35,6 +35,13 @@ MANAGING = (
     "remove branch", "remove tag", "replace tag", "stage",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
+SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
+ONE_BY_ONE, AT_ONCE = (("server", ("one by one",)),), (("server", ("at once",)),)
+HALF = (
+    ("acknowledged-writes-survive", ""), ("strong-session-causal", ""), ("no-lost-update", ""),
+    ("no-aborted-reads", ""), ("read-atomic", ""), ("no-write-skew", ""), ("no-spurious-refusal", ""),
+)  # fmt: skip
+"""What breaks where a server commits table after table, and drops what it cannot."""
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
@@ -87,6 +94,7 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
     *[replace(one, rules=_without("self-check-first"), beside=STALE) for one in MISREPORTS],
+    *[replace(one, rules=_without("self-check-first"), beside=STALE, operations=SEVERAL) for one in MISREPORTS],
     *[replace(one, rules=("self-check-first",), beside=STALE, where=(("retries", ("0",)),)) for one in MISREPORTS],
     Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL),
     Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, STALE, rules=ALL),
@@ -109,6 +117,11 @@ KNOWN: tuple[Known, ...] = (
       for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],
     Known("iceberg/rest-cherry-pick-expire", "readable", "unreadable-table", MANAGING, where=OVER_REST,
           needs=(("cherry-pick",), ("expire",)), rules=ALL),
+    *[Known("iceberg/together-one-by-one-append", *how, SEVERAL, where=ONE_BY_ONE, rules=ALL,
+            needs=(("commit together", "copy across"),)) for how in HALF],
+    *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
+    *[Known("iceberg/together-reply-faults", "no-aborted-reads", "", SEVERAL, MISREPORTED, AT_ONCE,
+            rules=_without("idempotent"), beside=STALE, needs=(("commit together", "copy across"),))],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
           needs=(("cherry-pick",), ("expire",)), rules=ALL),
 )  # fmt: skip
