@@ -82,11 +82,10 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if table.validations_drawn:
         writers = with_equality(draws, writers)
     changed = managing(draws, table, writers) or of_tables(draws, table, writers) if _manages(settings) else None
-    beside = several(draws, may_fail=bool(faults.limit)) if _is_over_rest(settings) else None
-    if beside is not None:
-        return _on_several_tables(beside, rules, settings, faults)
     if changed is not None:
         faults, writers = FaultSpace(), changed
+    elif _is_over_rest(settings) and (instead := several(draws, may_fail=bool(faults.limit))) is not None:
+        return _on_several_tables(instead, rules, settings, faults)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),

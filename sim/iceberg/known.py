@@ -94,6 +94,8 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
     *[replace(one, rules=_without("self-check-first"), beside=STALE) for one in MISREPORTS],
+    Known("iceberg/together-reply-faults", "no-aborted-reads", "", SEVERAL, MISREPORTED, AT_ONCE,
+          rules=_without("idempotent"), beside=STALE, needs=(("commit together", "copy across"),)),
     *[replace(one, rules=_without("self-check-first"), beside=STALE, operations=SEVERAL) for one in MISREPORTS],
     *[replace(one, rules=("self-check-first",), beside=STALE, where=(("retries", ("0",)),)) for one in MISREPORTS],
     Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL),
@@ -120,8 +122,6 @@ KNOWN: tuple[Known, ...] = (
     *[Known("iceberg/together-one-by-one-append", *how, SEVERAL, where=ONE_BY_ONE, rules=ALL,
             needs=(("commit together", "copy across"),)) for how in HALF],
     *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
-    *[Known("iceberg/together-reply-faults", "no-aborted-reads", "", SEVERAL, MISREPORTED, AT_ONCE,
-            rules=_without("idempotent"), beside=STALE, needs=(("commit together", "copy across"),))],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
           needs=(("cherry-pick",), ("expire",)), rules=ALL),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_history import HISTORY
+from tests.mutants.iceberg_several import SEVERAL
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import of_services
@@ -47,7 +48,12 @@ OF_TABLES = (
     "iceberg/create-or-replace-append", "iceberg/replace-table-append", "iceberg/cherry-pick-expired-between",
     *[mutant.name for mutant in CREATING if mutant.name != "drop-not-resent"],
 )  # fmt: skip
+OF_SEVERAL = (
+    *[mutant.name for mutant in SEVERAL],
+    "iceberg/together-one-by-one-append", "iceberg/together-one-by-one-faults", "iceberg/together-reply-faults",
+)  # fmt: skip
 WHERE: Mapping[str, str] = {
+    **dict.fromkeys(OF_SEVERAL, REST),
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
@@ -123,6 +129,8 @@ MISSING: Mapping[str, str] = {
     "rewrite-to-more-records-allowed": "a compaction that adds rows, as no engine makes",
     "last-filter-only": "a commit with two row filters",
     "no-resend": "a property that says how long a commit may take: waiting loses nothing",
+    "several-requires-nothing": "a property about columns: of what makes a snapshot a stale number is refused anyway",
+    "several-applied-again": "a property that tells who is kinder: what a server drops is a known finding",
     "no-reconcile": "a property that says when an outcome must be known: not to know it loses nothing",
     "lock-not-checked-before-alter": LIKE_PAUSE,
     "lock-not-checked-after-alter": LIKE_PAUSE,
@@ -153,6 +161,9 @@ FINDINGS = (
     "iceberg/replace-table-append",
     "iceberg/rest-replace-table-append",
     "iceberg/cherry-pick-expired-between",
+    "iceberg/together-one-by-one-append",
+    "iceberg/together-one-by-one-faults",
+    "iceberg/together-reply-faults",
     *REPAIRED,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
@@ -167,7 +178,7 @@ FINDINGS = (
 
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
-    for mutant in (*MUTANTS, *HISTORY, *PYICEBERG):
+    for mutant in (*MUTANTS, *HISTORY, *SEVERAL, *PYICEBERG):
         rules = "idempotent" if mutant.base is IDEMPOTENT else None
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
