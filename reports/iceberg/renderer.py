@@ -225,7 +225,7 @@ class Iceberg(Plain):
             reason = f"the table has changed, and is at {state.named(state.head)} still"
         else:
             reason = f"the table is at {state.named(state.head)} by now"
-        refused = "is refused (409)" if row.call == "commit" else "is refused"
+        refused = f"is refused ({400 if row.value == 'BadRequest' else 409})" if row.call == "commit" else "is refused"
         return [Line(f"{row.actor} tries to commit on {state.named(commit.base)} and {refused}: {reason}.", "refused")]
 
     def _unclear(self, rows: Sequence[Traced], label: str) -> list[Line]:

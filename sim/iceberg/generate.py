@@ -52,6 +52,7 @@ from sim.iceberg.promises import PROMISES, facts_of
 from sim.iceberg.scenarios import CATALOG_STEPS, LOCK_STEPS, STORE, race
 from sim.iceberg.several_scenarios import together
 from sim.iceberg.workload import Statement
+from sim.services.register import Keys
 from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, Port
 from sim.world.scenario import FaultSpace, Scenario
 
@@ -59,6 +60,7 @@ Drawn = TypeVar("Drawn")
 OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
 IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE)
 MANAGED_IN = ("in-memory", "rest")
+KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 PAUSE_MS = 600_000
@@ -81,18 +83,22 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     steps = _steps(draws, settings)
     if table.validations_drawn:
         writers = with_equality(draws, writers)
-    changed = managing(draws, table, writers) or of_tables(draws, table, writers) if _manages(settings) else None
-    if changed is not None:
-        faults, writers = FaultSpace(), changed
+    managed = managing(draws, table, writers) if _manages(settings) else None
+    made = of_tables(draws, table, writers) if _manages(settings) and managed is None else None
+    if managed is not None:
+        faults, writers = FaultSpace(), managed
+    elif made is not None:
+        faults, writers = _beside_tables(draws, faults), made
     elif _is_over_rest(settings) and (instead := several(draws, may_fail=bool(faults.limit))) is not None:
-        return _on_several_tables(instead, rules, settings, faults)
+        return _on_several_tables(instead, rules, settings, faults, _keys(draws, rules, settings, faults))
+    keys = _keys(draws, rules, settings, faults)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
         "generated", _words(writers), writers, rules=rules, properties=promised(PROMISES, {**settings, **facts}),
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=steps,
+        faults=faults, yield_points=steps, keys=keys,
     )  # fmt: skip
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
 
@@ -101,7 +107,18 @@ def _is_over_rest(settings: Settings) -> bool:
     return (settings[CLIENT.key], settings[CATALOG.key]) == ("java-api", "rest")
 
 
-def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace) -> Scenario:
+def _keys(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) -> Keys:
+    """How a catalog over REST keeps idempotency keys, where somebody sends any, and something may fail."""
+    sends = rules.idempotency_key and settings[CATALOG.key] == "rest" and faults.limit
+    return draws.one_of("keys", KEPT) if sends else "kept"
+
+
+def _beside_tables(draws: Draws, faults: FaultSpace) -> FaultSpace:
+    """What may fail beside who makes tables and drops them: now and then what was drawn, else nothing."""
+    return faults if faults.limit and draws.flag("fails beside tables") else FaultSpace()
+
+
+def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace, keys: Keys) -> Scenario:
     """A race on several tables, with what a commit of them is promised; a key is honoured by who commits at once."""
     if drawn.server != "at once":
         rules = replace(rules, idempotency_key=False)
@@ -110,7 +127,7 @@ def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults:
         but["no-spurious-refusal"] = "who is refused once does not ask again"
     return together(
         "generated", "", drawn.writers, rules=rules, server=drawn.server, retries=int(settings[RETRIES.key]),
-        faults=faults, but=but,
+        faults=faults, but=but, keys=keys if rules.idempotency_key else "kept",
     )  # fmt: skip
 
 
@@ -236,7 +253,7 @@ GENERATOR = Generator(
         "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",
         "partitions, compaction to several files or of some",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
-        "tables that are created, replaced or dropped: over Hive, or where something fails",
+        "tables that are created, replaced or dropped: over Hive",
         "transactions that overwrite a table, or files by rows that are given",
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",

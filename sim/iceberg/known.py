@@ -60,6 +60,7 @@ def _without(repaired: str) -> tuple[str, ...]:
 
 LET_IN = _without("delete-validates-deletes")
 SURVIVE = "acknowledged-writes-survive"
+ANY_FAULT = ("",)
 MISREPORTS: tuple[Known, ...] = (
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
@@ -93,6 +94,9 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
+    *[Known(f"iceberg/update-reply-faults-key-{keys}", *how, ANY, faults, (("keys", (keys,)),), ("idempotent",), STALE)
+      for keys, faults in (("released", ("503-after-retry",)), ("expired", ("429-after", "503-after-retry")))
+      for how in ((one.property, one.anomaly) for one in MISREPORTS)],
     *[replace(one, rules=_without("self-check-first"), beside=STALE) for one in MISREPORTS],
     Known("iceberg/together-reply-faults", "no-aborted-reads", "", SEVERAL, MISREPORTED, AT_ONCE,
           rules=_without("idempotent"), beside=STALE, needs=(("commit together", "copy across"),)),
@@ -110,10 +114,19 @@ KNOWN: tuple[Known, ...] = (
           needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
     Known("iceberg/compact-starting-number", SURVIVE, "", JAVA, needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),
-    Known("iceberg/create-or-replace-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[:1],), rules=ALL),
-    Known("iceberg/replace-table-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[1:],), rules=ALL),
+    Known("iceberg/create-or-replace-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[:1],), rules=ALL,
+          beside=ANY_FAULT),
+    Known("iceberg/replace-table-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[1:],), rules=ALL,
+          beside=ANY_FAULT),
     Known("iceberg/rest-replace-table-append", "table-invariants", "metadata", TABLES, where=OVER_REST,
-          needs=(REPLACES,), rules=ALL),
+          needs=(REPLACES,), rules=ALL, beside=ANY_FAULT),
+    *[Known("iceberg/rest-replace-resent", *how, TABLES, MISREPORTED, OVER_REST, _without("idempotent"), ANY_FAULT,
+            (REPLACES,))
+      for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""), ("table-invariants", "history"))],
+    Known("iceberg/rest-create-resent", "no-aborted-reads", "", TABLES, MISREPORTED, (), _without("idempotent"),
+          ANY_FAULT, (("create or replace table", "create table"),)),
+    Known("iceberg/rest-drop-resent", SURVIVE, "", TABLES, ("500-after", "502-after", "503-after", "504-after",
+          "429-after", "drop-after"), OVER_REST, _without("idempotent"), ANY_FAULT, (("drop table",),)),
     *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(("expire",), BACK),
             rules=_without("expiry-asserts-refs"))
       for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],

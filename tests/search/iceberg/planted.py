@@ -39,6 +39,7 @@ BY_EQUALITY = (
     "iceberg/compact-starting-number",
 )  # fmt: skip
 OVER_REST = (
+    "iceberg/rest-drop-resent", "iceberg/rest-create-resent", "iceberg/rest-replace-resent",
     "ref-not-asserted", "schema-not-asserted", "requirements-not-checked", "expiry-asserts-nothing",
     "replacement-requires-refs", "newer-snapshots-allowed", "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire", "iceberg/rest-replace-table-append",
@@ -103,7 +104,6 @@ WHERE: Mapping[str, str] = {
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
-NOT_RESENT = "calls that fail beside creations and drops, which is not drawn"
 NO_TIMES = "scenarios whose snapshots have times: vectors kill it"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
@@ -114,15 +114,13 @@ MISSING: Mapping[str, str] = {
     "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
-    "iceberg/update-reply-faults-key-released": "a catalog that releases its keys, which is not drawn",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
     "roll-back-to-any": NO_PROMISE,
     "head-not-needed": NO_PROMISE,
     "fast-forward-anyway": NO_PROMISE,
     "iceberg/roll-back-append": NO_PROMISE,
-    "iceberg/rest-drop-resent": NOT_RESENT,
-    "drop-not-resent": NOT_RESENT,
+    "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
@@ -145,10 +143,11 @@ REPAIRED: Mapping[str, str] = {
     "iceberg/compact-starting-number": "added-files-count",
 }
 """The rules in which a finding is repaired, where another one looks like it: what breaks must hold there."""
+KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
 FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/update-reply-faults",
-    "iceberg/update-reply-faults-key-released",
+    *KEYS,
     "iceberg/insert-insert-misreported",
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
@@ -156,6 +155,8 @@ FINDINGS = (
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",
     "iceberg/rest-drop-resent",
+    "iceberg/rest-create-resent",
+    "iceberg/rest-replace-resent",
     "iceberg/create-or-replace-create",
     "iceberg/create-or-replace-append",
     "iceberg/replace-table-append",
@@ -187,10 +188,11 @@ def planted() -> Iterator[Planted]:
     yield from of_services()
     for name in FINDINGS:
         repaired, missing = REPAIRED.get(name), MISSING.get(name, "")
-        shows = any_failure if repaired else explained_by(GENERATOR, name)
+        rules = "idempotent" if name in KEYS else "shipped"
+        shows = any_failure if repaired else explained_by(GENERATOR, name, rules)
         broken = "acknowledged-writes-survive" if repaired else ""
         yield Planted(
-            name, GENERATOR, _where(name), broken=broken, shows=shows, missing=missing, repaired=repaired,
+            name, GENERATOR, _where(name), rules, broken=broken, shows=shows, missing=missing, repaired=repaired,
             repair=REPAIRS.get(name),
         )  # fmt: skip
 
