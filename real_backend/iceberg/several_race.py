@@ -87,9 +87,12 @@ class Race(LiveRace[LiveSeveral]):
 
     def make(self) -> None:
         """Register tables that are as the workload begins with, and load them for every statement."""
+        starts = {name: self._starts.of(_alone(self._work, name)) for name in TABLES}
+        self._snapshots = starts[
+            TABLES[0]
+        ].snapshots.copy()  # of all tables: those that they begin with are equally many
         for name, identifier in self._identifiers.items():
-            start = self._starts.of(_alone(self._work, name))
-            self._snapshots = start.snapshots.copy()  # those of both begin equally
+            start = starts[name]
             self._first.add(start.snapshot)
             self._catalog.registerTable(identifier, start.metadata)
             self._load(name)
