@@ -41,6 +41,7 @@ class Register(Protocol):
 
     `commit` installs `value` iff the register is still at `expected`, and returns the new version; else `CasLost`.
     `update` applies a request to the newest value, and returns what that has made of it; it raises as the request does.
+    `update_all` does so to several registers, each with a request of its own, in one step: to all, or to none.
     A register that is not there cannot be loaded, or committed to but as a new one: `NotFound`.
     `key` is an idempotency key: a service that honours it answers a repeated key with the first answer.
     """
@@ -48,3 +49,6 @@ class Register(Protocol):
     def load(self, name: str) -> Versioned: ...
     def commit(self, name: str, expected: int, value: Body, key: str | None = None) -> int: ...
     def update(self, name: str, request: Request, key: str | None = None) -> Versioned: ...
+    def update_all(
+        self, requests: tuple[tuple[str, Request], ...], key: str | None = None
+    ) -> tuple[Versioned, ...]: ...

@@ -64,6 +64,7 @@ ABORT_KEPT_FILES = "iceberg: abort kept own data files"
 RESENT = "iceberg: commit resent by the HTTP client"
 LOAD_RESENT = "iceberg: load resent by the HTTP client"
 APPLIED_TO_NEWER = "iceberg: commit applied to newer metadata, what it requires holds"
+CHANGES_DROPPED = "iceberg: changes of a commit of several tables dropped"
 RECONCILED = "iceberg: unknown commit reconciled"
 NOT_RECONCILED = "iceberg: unknown commit not reconciled"
 

@@ -15,15 +15,16 @@ checks and applies it to whatever metadata it has, and answers with what that ha
 To make a table, 409 says that there is one; to drop it is an idempotent request, sent again as a load is.
 
 Source: iceberg/3, iceberg/3.3; `core/rest/RESTTableOperations.java`, `core/rest/ErrorHandlers.java`
-(`CommitErrorHandler`, `TableErrorHandler`), `core/rest/ExponentialHttpRequestRetryStrategy.java`,
-`core/rest/RESTSessionCatalog.java` (idempotency keys).
+(`TableErrorHandler`), `core/rest/RESTSessionCatalog.java` (idempotency keys). What is sent again: `rest_client`.
 
 Choices: those of `requirements` and `changes`. That the server prepares a table is a load of it, resent as a GET is.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 from model import ports
 from model.iceberg import coverage
-from model.iceberg.backoff import sleep
 from model.iceberg.catalog import LastSeen
 from model.iceberg.changes import RemoveSnapshotRef, changes_between, only_snapshot
 from model.iceberg.errors import (
@@ -41,17 +42,15 @@ from model.iceberg.existence import DROPPED, Create, Drop, refuse_another_table
 from model.iceberg.meanings import FOR_OUTCOME, Commits, FindsOwnCommit, LostRace, Sees
 from model.iceberg.metadata import MAIN, TableMetadata
 from model.iceberg.requirements import Commit, requirements_of, requirements_to_replace
+from model.iceberg.rest_client import MAX_RESENDS, RestClient
 from model.iceberg.rules import Rules
-from model.ports import CasLost, NotFound, PortError, Refused, Request, Status, Versioned, World
-
-MAX_RESENDS = 5  # rest.client.max-retries
-SERVER_ERRORS = (500, 502, 503, 504)
+from model.ports import CasLost, NotFound, PortError, Request, Status, Versioned, World
 
 
 class RestOperations(LastSeen[Versioned]):
     """`TableOperations` over `world.register` with the rules of the HTTP client."""
 
-    __slots__ = ("_max_resends", "_name", "_rules", "_world")
+    __slots__ = ("_client", "_name", "_rules", "_world")
 
     def __init__(
         self,
@@ -65,27 +64,20 @@ class RestOperations(LastSeen[Versioned]):
         self._world = world
         self._name = name
         self._rules = rules
-        self._max_resends = max_resends
+        self._client = RestClient(world, name, rules, max_resends)
 
     def refresh(self) -> TableMetadata:
         """GET the table. A GET is idempotent, so the HTTP layer resends it after any server error or lost connection.
 
         Raises: `NoSuchTable`, `ServiceFailure`, `ServiceUnavailable` (cleanable, as in Java), `RestError`.
         """
-        resends = 0
-        while True:
-            try:
-                seen = self._world.register.load(self._name)
-            except NotFound:
-                raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none") from None
-            except PortError as error:
-                if resends == self._max_resends:
-                    raise self._load_error(error) from error
-                resends += 1
-                self._wait(error, resends)
-                self._world.coverage.hit(coverage.LOAD_RESENT)
-            else:
-                return self._see(seen)
+        try:
+            seen = self._client.loaded(partial(self._world.register.load, self._name))
+        except NotFound:
+            raise NoSuchTable(f"load {self._name}: expected a table, the catalog has none") from None
+        except PortError as error:
+            raise self._load_error(error) from error
+        return self._see(seen)
 
     def _see(self, seen: Versioned) -> TableMetadata:
         """Source: `updateCurrentMetadata` (`checkUUID`)."""
@@ -120,13 +112,13 @@ class RestOperations(LastSeen[Versioned]):
         Source: `RESTTableOperations.commit`, `ErrorHandlers.CreateTableErrorHandler`: any 409 says that it exists.
         """
         try:
-            self._seen = self._sent(Create(updated), Commits(begun, updated, fenced=True))
+            self._seen = self._client.sent(self._asks(Create(updated)), Commits(begun, updated, fenced=True))
         except (ports.AlreadyExists, CasLost) as error:
             self._world.notes.learn(LostRace())
             self._world.coverage.hit(coverage.TABLE_EXISTS)
             raise AlreadyExists(f"create {self._name}: {error}") from None
         except PortError as error:
-            raise self._commit_error(error) from error
+            raise self._client.commit_error(error) from error
 
     def drop(self, by: int) -> bool:
         """DELETE the table: sent again after any server error and lost connection, whatever is there by then.
@@ -134,7 +126,7 @@ class RestOperations(LastSeen[Versioned]):
         Source: `RESTSessionCatalog.dropTable`, `ExponentialHttpRequestRetryStrategy` (`Method.isIdempotent`).
         """
         try:
-            self._sent(Drop(by), Commits(DROPPED, DROPPED, fenced=False), idempotent=True)
+            self._client.sent(self._asks(Drop(by)), Commits(DROPPED, DROPPED, fenced=False), idempotent=True)
         except NotFound:
             return False
         except CasLost as error:
@@ -169,7 +161,7 @@ class RestOperations(LastSeen[Versioned]):
 
     def _send(self, request: Commit, updated: TableMetadata) -> Versioned:
         try:
-            return self._sent(request, Commits(self.current, updated, fenced=True))
+            return self._client.sent(self._asks(request), Commits(self.current, updated, fenced=True))
         except CasLost as error:
             self._world.notes.learn(LostRace())
             raise CommitFailed(f"commit {self._name}: {error}") from None
@@ -178,50 +170,11 @@ class RestOperations(LastSeen[Versioned]):
         except NotFound:
             raise NoSuchTable(f"commit {self._name}: expected a table, the catalog has none") from None
         except PortError as error:
-            raise self._commit_error(error) from error
+            raise self._client.commit_error(error) from error
 
-    def _sent(self, request: Request, meaning: Commits, *, idempotent: bool = False) -> Versioned:
-        """Send a request until its answer is not one after which the HTTP layer sends it again.
-
-        Args: `idempotent`: its method is one that may be sent again after any server error and lost connection.
-        """
-        key = self._key() if self._rules.idempotency_key else None
-        resends = 0
-        while True:
-            self._world.notes.intend(meaning._replace(key=key))
-            try:
-                return self._world.register.update(self._name, request, key)
-            except Refused:
-                raise
-            except PortError as error:
-                if resends == self._max_resends or not (idempotent or self._resends(error)):
-                    raise
-                resends += 1
-                self._wait(error, resends)
-                self._world.coverage.hit(coverage.RESENT)
-
-    def _key(self) -> str | None:
-        """A new idempotency key: the same for all sendings of one commit. Source: #14740."""
-        return f"{self._name}-{self._world.chance.fresh('idempotency-key')}"
-
-    def _resends(self, error: PortError) -> bool:
-        """Source: iceberg/3.3; `ExponentialHttpRequestRetryStrategy`; never after 502 or 504 (J23)."""
-        if not isinstance(error, Status):
-            return False
-        return error.code == 429 or (error.code == 503 and error.retry_after_ms is not None)
-
-    def _wait(self, error: PortError, resends: int) -> None:
-        if isinstance(error, Status) and error.retry_after_ms is not None and error.retry_after_ms > 0:
-            self._world.clock.sleep_ms(error.retry_after_ms)
-        else:
-            sleep(self._world, int(1000 * min(2 ** (resends - 1), 64)))
-
-    def _commit_error(self, error: PortError) -> IcebergError:
-        """Source: iceberg/3.3, J22, J24; `CommitErrorHandler`: a server error leaves the outcome open."""
-        text = f"commit {self._name}: expected an answer, got {error}"
-        if isinstance(error, Status) and error.code in SERVER_ERRORS:
-            return CommitStateUnknown(text)
-        return RestError(text)
+    def _asks(self, request: Request) -> Callable[[str | None], Versioned]:
+        """What sends a request about the table, with a key if there is one."""
+        return partial(self._world.register.update, self._name, request)
 
     def _load_error(self, error: PortError) -> IcebergError:
         text = f"load {self._name}: expected its metadata, got {error}"

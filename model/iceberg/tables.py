@@ -24,7 +24,8 @@ from model.iceberg.meanings import IDS, POSITIONS, ROWS
 from model.iceberg.metadata import TableMetadata, TableProperties
 from model.iceberg.metastore import LOCATION, HiveOperations, metadata_location
 from model.iceberg.register import RegisterOperations
-from model.iceberg.rest import MAX_RESENDS, RestOperations
+from model.iceberg.rest import RestOperations
+from model.iceberg.rest_client import MAX_RESENDS
 from model.iceberg.rules import SHIPPED, Rules
 from model.iceberg.table import IcebergTable
 from model.ports import World

@@ -10,16 +10,24 @@ because writers meet in the catalog only (their files have names of their own).
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from real_backend.gating.gate import Gate
+from real_backend.gating.journal import Played
 from real_backend.gating.play import start
-from real_backend.iceberg.java_api import JavaIceberg
-from real_backend.iceberg.live_run import LiveRun
 from real_backend.iceberg.rest_gate import YIELD_POINTS
-from sim.iceberg.workload import IcebergWorkload
 from sim.kernel.schedule import Schedule, steps_of
 
 LIMIT = 5_000
+Run = TypeVar("Run", bound=Played, covariant=True)
+
+
+class Live(Protocol[Run]):
+    """What runs workloads of the Java API, on one table or on several."""
+
+    def run(self, workload: Any, schedule: Callable[[Gate], None]) -> Run:
+        """Run the workload, released by the function."""
+        ...
 
 
 class TooMany(RuntimeError):
@@ -27,16 +35,16 @@ class TooMany(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Interleaving:
+class Interleaving(Generic[Run]):
     """One schedule, as the list of all its steps, and the run of it."""
 
     schedule: Schedule
-    run: LiveRun
+    run: Run
 
 
 def interleavings(
-    live: JavaIceberg, workload: IcebergWorkload, *, scenario: str = "iceberg/java-api", limit: int = LIMIT
-) -> Iterator[Interleaving]:
+    live: Live[Run], workload: Any, *, scenario: str = "iceberg/java-api", limit: int = LIMIT
+) -> Iterator[Interleaving[Run]]:
     """All interleavings, in a fixed order.
 
     Args: `limit` bounds their number. Raises: `TooMany` if there are more.

@@ -21,6 +21,7 @@ from sim.world.live import Live
 if TYPE_CHECKING:
     from real_backend.iceberg.live_run import LiveRun
     from real_backend.iceberg.over_metastores import IcebergOnHive
+    from real_backend.iceberg.several_live import SeveralIceberg
     from sim.iceberg.over_metastores import OnMetastores
 
 UNSEEN = ("table-invariants", "no-leaks")  # the real table is read back; nobody looks through its files
@@ -46,6 +47,13 @@ def java_api(backends: Backends) -> LiveIceberg:
     from real_backend.iceberg.java_api import java_iceberg
 
     return backends.started("a JVM with Iceberg", java_iceberg, preflight.require)
+
+
+def several_tables(backends: Backends) -> "SeveralIceberg":
+    """The same for several tables of a REST catalog. Raises: `BackendUnavailable`."""
+    from real_backend.iceberg.several_live import several_iceberg
+
+    return backends.started("a JVM with Iceberg", several_iceberg, preflight.require)
 
 
 def on_metastores(backends: Backends) -> "IcebergOnHive":
@@ -78,6 +86,24 @@ class ByItself:
         return Replayed(found.trace, history_of(found), run.events, simulated(run), observed_live(found), agrees)
 
 
+class OnSeveralTables:
+    """Iceberg's REST client on several tables of one catalog."""
+
+    unseen = UNSEEN
+
+    def name(self, live: Live) -> str:
+        """As the Protocol."""
+        return f"Iceberg {version_of('iceberg')}, Java client of a REST catalog of several tables, without HTTP"
+
+    def replay(self, backends: Backends, live: Live, schedule: Schedule, run: Run) -> Replayed:
+        """As the Protocol."""
+        from real_backend.iceberg.several_live import conform, observed_live, several_iceberg, simulated
+
+        found = backends.started("a JVM with Iceberg", several_iceberg, preflight.require).run(live.workload, schedule)
+        seen = simulated(run), observed_live(found)
+        return Replayed(found.trace, found.history, run.events, *seen, conform(run, found).agrees)
+
+
 class OverMetastores:
     """Iceberg's Hive catalog over metastores."""
 
@@ -108,4 +134,5 @@ class OverMetastores:
 SPARK_SQL = ByItself(spark_sql, "Spark SQL {spark} with Iceberg {iceberg}, REST catalog")
 JAVA_API = ByItself(java_api, "Iceberg {iceberg}, Java API")
 JAVA_API_ON_REST = ByItself(java_api, "Iceberg {iceberg}, Java API on a REST catalog without HTTP")
+ON_SEVERAL_TABLES = OnSeveralTables()
 OVER_METASTORES = OverMetastores()

@@ -15,6 +15,7 @@ from reports.explanation.judging import final_rows
 from reports.explanation.phrases import fault_text, listed, rows_text
 from reports.explanation.renderer import LOCKING, Line, Plain, Traced
 from reports.iceberg.applied import as_applied, changed, left_nowhere
+from reports.iceberg.several import SeveralTables, is_of_several
 from reports.iceberg.state import TableState, contents
 from reports.iceberg.why import why
 
@@ -88,7 +89,6 @@ class Iceberg(Plain):
         return why(self.state, self._events, final_rows(Facts(History(self._events))))
 
     # Each of the following tells one phase; the state is as it was before the phase.
-
     def _plan(self, rows: Sequence[Traced], label: str) -> list[Line]:
         actor, seen = rows[0].actor, _loaded(rows)
         if seen is None:
@@ -225,7 +225,7 @@ class Iceberg(Plain):
             reason = f"the table has changed, and is at {state.named(state.head)} still"
         else:
             reason = f"the table is at {state.named(state.head)} by now"
-        refused = "is refused (409)" if row.call == "commit" else "is refused"
+        refused = f"is refused ({400 if row.value == 'BadRequest' else 409})" if row.call == "commit" else "is refused"
         return [Line(f"{row.actor} tries to commit on {state.named(commit.base)} and {refused}: {reason}.", "refused")]
 
     def _unclear(self, rows: Sequence[Traced], label: str) -> list[Line]:
@@ -291,8 +291,8 @@ def _initial(rows: Sequence[Traced]) -> int | None:
 
 def renderer(rows: Sequence[Traced], events: Sequence[Event]) -> Plain:
     """Explain a run of Iceberg, in a register or over metastores; one without any table, step by step."""
-    if not is_iceberg(rows):
-        return Plain()
+    if not is_iceberg(rows) or is_of_several(rows):
+        return SeveralTables() if is_of_several(rows) else Plain()
     if all(row.lane != "services" for row in rows):
         return Iceberg(rows, events)
     from reports.hive.renderer import Hive  # only where a table's metastores have caches

@@ -119,4 +119,26 @@ CREATING: tuple[Scenario, ...] = (
         faults=RESENT_CREATION,
         broken="no-aborted-reads",
     ),
+    of_tables(
+        "rest-replace-resent",
+        "A table is replaced over REST; any call may fail: what is applied and sent again is refused (400, the snapshot"
+        " is there), and files of the current snapshot are deleted.",
+        {"w1": [PUT]},
+        catalog="rest",
+        faults=ANY_ANSWER,
+        properties=LEFT,
+        because=TOLD_WRONG,
+        broken="readable",
+    ),
+    of_tables(
+        "rest-replace-resent-idempotent",
+        "The same with the catalog's stored reply under an idempotency key.",
+        {"w1": [PUT]},
+        catalog="rest",
+        rules=IDEMPOTENT,
+        faults=ANY_ANSWER,
+        properties=LEFT,
+        because=TOLD_WRONG,
+        counters=("stored reply repeated",),
+    ),
 )

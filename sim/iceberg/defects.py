@@ -118,6 +118,20 @@ DEFECTS: tuple[Defect, ...] = (
         ("iceberg/hive-no-lock-pause",),
     ),
     Defect(
+        "iceberg/rest-replace-resent",
+        "the whole table that was put in the place of another: its current manifest list is deleted",
+        "a table that is replaced over REST; its commit was applied and answered 429, or 503 with a time to wait",
+        "Iceberg 1.11.0, Java API with its REST client's requirements and its server's handlers",
+        ("iceberg/rest-replace-resent-idempotent",),
+    ),
+    Defect(
+        "iceberg/together-one-by-one-append",
+        "the change of one of several tables that were committed together, acknowledged",
+        "a REST server that commits several tables as upstream's reference does, and a commit beside; no fault",
+        "Iceberg 1.11.0, Java client and transactions, a server that does as RESTCatalogAdapter",
+        ("iceberg/together-append",),
+    ),
+    Defect(
         "pyiceberg/append-resent",
         "the whole table: its manifest list is deleted",
         "no retries left, and a swap that is applied and answered as lost, or sent twice",

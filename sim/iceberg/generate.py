@@ -20,6 +20,8 @@ from sim.iceberg.draw_partitions import KIND as OF_PARTITIONS
 from sim.iceberg.draw_partitions import with_partitions
 from sim.iceberg.draw_python_alone import STATEMENTS as OF_PYTHON_ALONE
 from sim.iceberg.draw_python_alone import of_python_alone
+from sim.iceberg.draw_several import KINDS as OF_SEVERAL
+from sim.iceberg.draw_several import Several, several
 from sim.iceberg.draw_statements import (
     FURTHER,
     IN_SQL,
@@ -50,7 +52,9 @@ from sim.iceberg.options import (
 )  # fmt: skip
 from sim.iceberg.promises import PROMISES, facts_of
 from sim.iceberg.scenarios import CATALOG_STEPS, LOCK_STEPS, STORE, race
+from sim.iceberg.several_scenarios import together
 from sim.iceberg.workload import Statement
+from sim.services.register import Keys
 from sim.world.fault_spaces import CLOCK, LOCKS, METASTORE, REGISTER, Port
 from sim.world.scenario import FaultSpace, Scenario
 
@@ -58,6 +62,8 @@ Drawn = TypeVar("Drawn")
 OVER_HTTP, OVER_THRIFT = (REGISTER, STORE, CLOCK), (METASTORE, LOCKS, STORE, CLOCK)
 IN_PYTHON = (*draw_pyiceberg.WIDE, *OF_PYTHON_ALONE)
 MANAGED_IN = ("in-memory", "rest")
+KEPT: tuple[Keys, ...] = ("kept", "kept", "released", "expired")
+OF_WHOLE_TABLES = (*MANAGING, *OF_TABLES, *OF_SEVERAL)
 MOST_STEPS = 40_000
 """Four writers whose every attempt waits for a lock until it gives up take up to 15,000 steps, and come to an end."""
 PAUSE_MS = 600_000
@@ -80,11 +86,17 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     steps = _steps(draws, settings)
     if table.validations_drawn:
         writers = with_equality(draws, writers)
-    changed = managing(draws, table, writers) or of_tables(draws, table, writers) if _manages(settings) else None
-    if changed is not None:
-        faults, writers = FaultSpace(), changed
+    managed = managing(draws, table, writers) if _manages(settings) else None
+    made = of_tables(draws, table, writers) if _manages(settings) and managed is None else None
+    if managed is not None:
+        faults, writers = FaultSpace(), managed
+    elif made is not None:
+        faults, writers = _beside_tables(draws, faults), made
+    elif _is_over_rest(settings) and (instead := several(draws, may_fail=bool(faults.limit))) is not None:
+        return _on_several_tables(instead, rules, settings, faults, _keys(draws, rules, settings, faults))
+    keys = _keys(draws, rules, settings, faults)
     width = 0
-    if client == "java-api" and changed is None and settings[CATALOG.key] in MANAGED_IN:
+    if client == "java-api" and managed is None and made is None and settings[CATALOG.key] in MANAGED_IN:
         width, writers = with_partitions(draws, writers, table.content, table.history)
     facts = facts_of(tuple(writers.values()), () if client == "spark-sql" else table.files, settings, faults)
     scenario = race(
@@ -92,9 +104,37 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
         rows=table.rows, history=tuple(table.history), retries=int(settings[RETRIES.key]), catalog=_catalog(settings),
         mode=settings[DELETE_MODE.key], isolation=settings[DELETE_LEVEL.key], update_mode=settings[UPDATE_MODE.key],
         update_isolation=settings[UPDATE_LEVEL.key], tries=tries, table_properties=_properties(settings),
-        faults=faults, yield_points=steps, partition_width=width,
+        faults=faults, yield_points=steps, keys=keys, partition_width=width,
     )  # fmt: skip
     return replace(scenario, max_steps=MOST_STEPS) if settings[CATALOG.key] == "hive" else scenario
+
+
+def _is_over_rest(settings: Settings) -> bool:
+    return (settings[CLIENT.key], settings[CATALOG.key]) == ("java-api", "rest")
+
+
+def _keys(draws: Draws, rules: Rules, settings: Settings, faults: FaultSpace) -> Keys:
+    """How a catalog over REST keeps idempotency keys, where somebody sends any, and something may fail."""
+    sends = rules.idempotency_key and settings[CATALOG.key] == "rest" and faults.limit
+    return draws.one_of("keys", KEPT) if sends else "kept"
+
+
+def _beside_tables(draws: Draws, faults: FaultSpace) -> FaultSpace:
+    """What may fail beside who makes tables and drops them: now and then what was drawn, else nothing."""
+    return faults if faults.limit and draws.flag("fails beside tables") else FaultSpace()
+
+
+def _on_several_tables(drawn: Several, rules: Rules, settings: Settings, faults: FaultSpace, keys: Keys) -> Scenario:
+    """A race on several tables, with what a commit of them is promised; a key is honoured by who commits at once."""
+    if drawn.server != "at once":
+        rules = replace(rules, idempotency_key=False)
+    but: dict[str, str] = {"no-write-skew": "a table that is read alone is not in the request"} if drawn.copies else {}
+    if faults.limit or drawn.changes_schema:
+        but["no-spurious-refusal"] = "who is refused once does not ask again"
+    return together(
+        "generated", "", drawn.writers, rules=rules, server=drawn.server, retries=int(settings[RETRIES.key]),
+        faults=faults, but=but, keys=keys if rules.idempotency_key else "kept",
+    )  # fmt: skip
 
 
 def _manages(settings: Settings) -> bool:
@@ -213,13 +253,13 @@ GENERATOR = Generator(
     VARIANTS,
     PROMISES,
     draw,
-    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *MANAGING, *OF_TABLES, OF_PARTITIONS))),
+    tuple(dict.fromkeys((*IN_SQL, *JAVA_API, *RARE, TRANSACTION, *IN_PYTHON, *OF_WHOLE_TABLES, OF_PARTITIONS))),
     tuple(sorted({k for port in (*OVER_HTTP, *OVER_THRIFT) for kinds in port.kinds.values() for k in kinds})),
     (
         "format 1, format 3 but with the Java API, a change of format, equality deletes before the race",
         "partitions in Spark SQL, beside what manages snapshots, and another spec; compaction of some files",
         "what manages snapshots, branches and tags: over Hive, in a transaction, or where something fails",
-        "tables that are created, replaced or dropped: over Hive, or where something fails",
+        "tables that are created, replaced or dropped: over Hive",
         "transactions that overwrite a table, or files by rows that are given",
         "MERGE, INSERT OVERWRITE, a catalog that caches tables",
         "SQL beside the Java API in one race",

@@ -35,6 +35,13 @@ MANAGING = (
     "remove branch", "remove tag", "replace tag", "stage",
 )  # fmt: skip
 OVER_REST = (("catalog", ("rest",)),)
+SEVERAL = ("add column", "append", "change", "commit together", "copy across", "read")
+ONE_BY_ONE, AT_ONCE = (("server", ("one by one",)),), (("server", ("at once",)),)
+HALF = (
+    ("acknowledged-writes-survive", ""), ("strong-session-causal", ""), ("no-lost-update", ""),
+    ("no-aborted-reads", ""), ("read-atomic", ""), ("no-write-skew", ""), ("no-spurious-refusal", ""),
+)  # fmt: skip
+"""What breaks where a server commits table after table, and drops what it cannot."""
 ANY = tuple(sorted({*SQL, *JAVA}))
 MISREPORTED = ("409-after", "429-after", "503-after-retry", "resend")
 """A commit is applied, and its client is told that it was not, or sends it again by itself."""
@@ -53,6 +60,7 @@ def _without(repaired: str) -> tuple[str, ...]:
 
 LET_IN = _without("delete-validates-deletes")
 SURVIVE = "acknowledged-writes-survive"
+ANY_FAULT = ("",)
 MISREPORTS: tuple[Known, ...] = (
     Known("iceberg/update-reply-faults", "readable", "unreadable-table", ANY, MISREPORTED),
     Known("iceberg/update-reply-faults", "no-aborted-reads", "aborted-read", ANY, MISREPORTED),
@@ -86,7 +94,13 @@ KNOWN: tuple[Known, ...] = (
     Known("iceberg/delete-update-snapshot", SURVIVE, "resurrected-row", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "read-your-writes", "missed-own-write", SQL, rules=LET_IN),
     Known("iceberg/delete-update-snapshot", "no-lost-update", "lost-update", SQL, rules=LET_IN),
+    *[Known(f"iceberg/update-reply-faults-key-{keys}", *how, ANY, faults, (("keys", (keys,)),), ("idempotent",), STALE)
+      for keys, faults in (("released", ("503-after-retry",)), ("expired", ("429-after", "503-after-retry")))
+      for how in ((one.property, one.anomaly) for one in MISREPORTS)],
     *[replace(one, rules=_without("self-check-first"), beside=STALE) for one in MISREPORTS],
+    Known("iceberg/together-reply-faults", "no-aborted-reads", "", SEVERAL, MISREPORTED, AT_ONCE,
+          rules=_without("idempotent"), beside=STALE, needs=(("commit together", "copy across"),)),
+    *[replace(one, rules=_without("self-check-first"), beside=STALE, operations=SEVERAL) for one in MISREPORTS],
     *[replace(one, rules=("self-check-first",), beside=STALE, where=(("retries", ("0",)),)) for one in MISREPORTS],
     Known("iceberg/hive-lock-pause", SURVIVE, "", ANY, UNFENCED, rules=ALL),
     Known("hive/iceberg-shipped-lock-two", SURVIVE, "", ANY, STALE, rules=ALL),
@@ -100,15 +114,27 @@ KNOWN: tuple[Known, ...] = (
           needs=(BY_EQUALITY, ("change", "copy", "replace", *TRANSACTION))),
     Known("iceberg/compact-starting-number", SURVIVE, "", JAVA, needs=(BY_EQUALITY, ("compact",)),
           rules=_without("added-files-count")),
-    Known("iceberg/create-or-replace-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[:1],), rules=ALL),
-    Known("iceberg/replace-table-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[1:],), rules=ALL),
+    Known("iceberg/create-or-replace-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[:1],), rules=ALL,
+          beside=ANY_FAULT),
+    Known("iceberg/replace-table-append", SURVIVE, "lost-row", TABLES, needs=(REPLACES[1:],), rules=ALL,
+          beside=ANY_FAULT),
     Known("iceberg/rest-replace-table-append", "table-invariants", "metadata", TABLES, where=OVER_REST,
-          needs=(REPLACES,), rules=ALL),
+          needs=(REPLACES,), rules=ALL, beside=ANY_FAULT),
+    *[Known("iceberg/rest-replace-resent", *how, TABLES, MISREPORTED, OVER_REST, _without("idempotent"), ANY_FAULT,
+            (REPLACES,))
+      for how in (("readable", "unreadable-table"), ("no-aborted-reads", ""), ("table-invariants", "history"))],
+    Known("iceberg/rest-create-resent", "no-aborted-reads", "", TABLES, MISREPORTED, (), _without("idempotent"),
+          ANY_FAULT, (("create or replace table", "create table"),)),
+    Known("iceberg/rest-drop-resent", SURVIVE, "", TABLES, ("500-after", "502-after", "503-after", "504-after",
+          "429-after", "drop-after"), OVER_REST, _without("idempotent"), ANY_FAULT, (("drop table",),)),
     *[Known("iceberg/rest-roll-back-expire", *how, MANAGING, where=OVER_REST, needs=(("expire",), BACK),
             rules=_without("expiry-asserts-refs"))
       for how in ((SURVIVE, "lost-row"), ("table-invariants", "metadata"))],
     Known("iceberg/rest-cherry-pick-expire", "readable", "unreadable-table", MANAGING, where=OVER_REST,
           needs=(("cherry-pick",), ("expire",)), rules=ALL),
+    *[Known("iceberg/together-one-by-one-append", *how, SEVERAL, where=ONE_BY_ONE, rules=ALL,
+            needs=(("commit together", "copy across"),)) for how in HALF],
+    *[Known("iceberg/together-one-by-one-faults", *how, SEVERAL, ("",), ONE_BY_ONE, rules=ALL) for how in HALF],
     Known("iceberg/cherry-pick-expired-between", SURVIVE, "duplicated-row", MANAGING,
           needs=(("cherry-pick",), ("expire",)), rules=ALL),
 )  # fmt: skip

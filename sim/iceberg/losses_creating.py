@@ -13,6 +13,35 @@ SEARCHED_ON = "2026-11-23"
 
 CREATING_LOSSES: tuple[Loss, ...] = (
     Loss(
+        "A replacement of a table that is sent again deletes its own manifest list",
+        named(DEFECTS, "iceberg/rest-replace-resent"),
+        "A REST catalog that keeps no idempotency keys (the default). `replaceTransaction` and "
+        "`createOrReplaceTransaction` of a table that is there: `CREATE OR REPLACE TABLE AS SELECT`, `REPLACE TABLE`.",
+        "Rare per statement: the answer to a commit that was applied has to be 429, or 503 with a time to wait, as a "
+        "proxy or a busy catalog gives it. Then it is certain: no other writer is needed.",
+        "A catalog with idempotency keys that are kept. Else one that never says when to come again after a 5xx: an "
+        "unknown outcome is safe. Afterwards: the old snapshots are still in the table; set main to the last of them, "
+        "and replace it anew.",
+        (f"{FOUND}[iceberg/rest-replace-resent]",),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#12818", "of commits that are answered 409 when they are sent again (open)"),
+                ("apache/iceberg#13867", "asks for idempotency keys because of a 503 (closed)"),
+                ("apache/iceberg#15092", "what else a replacement does that is applied to newer metadata (closed)"),
+            ),
+            (
+                "iceberg REST catalog replace table commit retried Snapshot already exists for id 400 "
+                "BadRequestException cleanup deletes committed metadata files",
+            ),
+            "2026-11-25",
+        ),
+        "A replacement requires nothing of main, so what it requires holds when it is sent again; that its snapshot is "
+        "there is an update that cannot be applied, which the server answers 400. `BadRequestException` is a failure "
+        "after which a transaction deletes what it has written. An UPDATE meets the same by 409 "
+        "(`iceberg/update-reply-faults`).",
+    ),
+    Loss(
         "A drop that is sent again drops another table",
         named(DEFECTS, "iceberg/rest-drop-resent"),
         "A REST catalog that keeps no idempotency keys (the default). `dropTable`, and what calls it: `DROP TABLE`, "

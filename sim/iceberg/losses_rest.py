@@ -124,4 +124,37 @@ REST_LOSSES: tuple[Loss, ...] = (
         "The client sends the commit again with its key, the server carries it out anew, and what it requires of main "
         "is refused by its own first sending: 409, a definite failure, after which the client deletes its files.",
     ),
+    Loss(
+        "A commit of several tables drops the change of one, and is acknowledged",
+        named(DEFECTS, "iceberg/together-one-by-one-append"),
+        "A REST server whose `POST /v1/{prefix}/transactions/commit` does as Iceberg's `RESTCatalogAdapter` does: so "
+        "the image `iceberg-rest-fixture`, and Apache Hive's REST catalog, whose `HMSCatalogAdapter` has the same "
+        "lines (read there; not run). A commit of two tables or more, and any commit to one of them meanwhile.",
+        "Likely where tables have other writers: every commit that comes between the server's look at a table and its "
+        "swap costs that table's change. No fault, no error: the answer is 204, and the other tables have theirs.",
+        "A server that commits all tables in one transaction of its database, as the specification asks for. On one "
+        "that does not: commit table after table, each by a transaction of its own, which is applied again.",
+        (
+            "tests/live/iceberg/test_several_tables.py::test_found_violation_is_real"
+            "[iceberg/together-one-by-one-append]",
+            "tests/live/iceberg/test_several_tables.py::test_the_real_client_and_server_answer_as_the_vectors_say"
+            "[several-05-one-by-one-drops]",
+        ),
+        Upstream(
+            "",
+            (
+                ("apache/iceberg#7569", "adds the endpoint; a review asks what becomes of a conflict between (merged)"),
+                ("apache/iceberg#9789", "says that the adapter is no true transaction, not that it drops (closed)"),
+                ("apache/gravitino#12195", "a server that is to offer the endpoint only where it is atomic (open)"),
+            ),
+            ("iceberg REST commitTransaction multi-table commit RESTCatalogAdapter not atomic lost update 204",),
+            "2026-11-25",
+        ),
+        "The adapter's comment says that it gives no true atomicity; half of a commit is seen by readers meanwhile "
+        "(`iceberg/together-one-by-one-read`), and stays where the server ends in the middle "
+        "(`iceberg/together-one-by-one-faults`). That it tells of success and has dropped a change comes of "
+        "`BaseTransaction`: the adapter's transactions have no updates, so one that finds another table takes that for "
+        "what it wanted, and has nothing to commit. Who reads one table and commits another is protected from nothing "
+        "on any server (`iceberg/across-across`): a request has requirements of the tables that it changes.",
+    ),
 )

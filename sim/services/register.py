@@ -11,7 +11,7 @@ Source: the REST catalog's specification, parameter `idempotency-key` (2xx and f
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal, TypeGuard, TypeVar
 
 from model.ports import Absent, Body, CasLost, NotFound, Refused, Request, Status, Versioned
 from sim.kernel.kernel import Kernel
@@ -19,11 +19,15 @@ from sim.kernel.task import CAS, READ
 from sim.services.base import Interner, Service, require_immutable
 
 Keys = Literal["kept", "released", "expired"]
+Answer = TypeVar("Answer", Versioned, tuple[Versioned, ...])
 
 
 class RegisterService(Service):
-    """Implements `model.ports.Register`; steps are `load` and, of an update too, `commit`. Keeps all versions (for
-    stale reads)."""
+    """Implements `model.ports.Register`; steps are `load` and, of an update too, `commit`.
+
+    Keeps all versions (for stale reads), and in which `order` registers were changed: those of one step together, from
+    the image on. That is for who tells what happened, and no part of the state: nobody can ask for it.
+    """
 
     def __init__(
         self, kernel: Kernel, interner: Interner | None = None, *, idempotent: bool = False, keys: Keys = "kept"
@@ -32,7 +36,8 @@ class RegisterService(Service):
         self.history: dict[str, list[Versioned]] = {}
         self.idempotent = idempotent
         self.keys = keys
-        self._answers: dict[str, Versioned | Refused] = {}
+        self.order: list[tuple[str, ...]] = []
+        self._answers: dict[str, Any] = {}
         kernel.versioned.append(self)
 
     def load(self, name: str) -> Versioned:
@@ -47,6 +52,11 @@ class RegisterService(Service):
     def update(self, name: str, request: Request, key: str | None = None) -> Versioned:
         version: Versioned = self._send(key, self._update, name, request, key)
         return version
+
+    def update_all(self, requests: tuple[tuple[str, Request], ...], key: str | None = None) -> tuple[Versioned, ...]:
+        names = "+".join([name for name, _ in requests])
+        versions: tuple[Versioned, ...] = self._send(key, self._update_all, names, requests, key)
+        return versions
 
     def _send(self, key: str | None, apply: Callable[..., Any], name: str, *rest: Any) -> Any:
         """One step that changes the register."""
@@ -82,25 +92,44 @@ class RegisterService(Service):
     def _commit(self, name: str, expected: int, value: Any, key: str | None) -> int:
         stored = self._stored(key)
         if stored is not None:
-            return stored.version
+            known: int = stored.version
+            return known
         newest = self._newest(name)
         if newest.version != expected:
             _there(name, newest)
             raise self._refused(CasLost(f"register {name}: expected version {expected}, got {newest.version}"), key)
-        return self._store(name, Versioned(newest.version + 1, value), key).version
+        return self._answer(self._store(name, Versioned(newest.version + 1, value)), key).version
 
     def _update(self, name: str, request: Request, key: str | None) -> Versioned:
         stored = self._stored(key)
         if stored is not None:
-            return stored
+            found: Versioned = stored
+            return found
+        version = self._applied(name, request, key)
+        return version if version is self._newest(name) else self._answer(self._store(name, version), key)
+
+    def _update_all(self, _: str, requests: tuple[tuple[str, Request], ...], key: str | None) -> tuple[Versioned, ...]:
+        stored = self._stored(key)
+        if stored is not None:
+            found: tuple[Versioned, ...] = stored
+            return found
+        made = [(name, self._applied(name, request, key)) for name, request in requests]
+        changed = [(name, version) for name, version in made if version is not self._newest(name)]
+        for name, version in changed:
+            self._put(name, version)
+        self.order.append(tuple([name for name, _ in changed]))
+        return self._answer(tuple([version for _, version in made]), key)
+
+    def _applied(self, name: str, request: Request, key: str | None) -> Versioned:
+        """What a request makes of a register; the newest version itself if nothing changes. Raises: `Refused`."""
         newest = self._newest(name)
         try:
             value = request.applied_to(newest.value)
         except Refused as error:
             raise self._refused(error, key) from None
-        return newest if value is newest.value else self._store(name, Versioned(newest.version + 1, value), key)
+        return newest if value is newest.value else Versioned(newest.version + 1, value)
 
-    def _stored(self, key: str | None) -> Versioned | None:
+    def _stored(self, key: str | None) -> Any:
         """The first answer to this key, if there was one, and it is kept. Raises: `Refused`, if that is the answer."""
         if not self._keeps(key) or key not in self._answers:
             return None
@@ -120,20 +149,33 @@ class RegisterService(Service):
             self._wrote(f"key {key}", (type(error).__name__, str(error)))
         return error
 
-    def _store(self, name: str, version: Versioned, key: str | None) -> Versioned:
-        self.history.setdefault(name, []).append(version)
-        self._appended(name, version.value)
-        if self._keeps(key):
-            self._answers[key] = version
-            self._wrote(f"key {key}", version.version)
+    def _store(self, name: str, version: Versioned) -> Versioned:
+        self._put(name, version)
+        self.order.append((name,))
         return version
 
-    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, Versioned | Refused]]:
+    def _put(self, name: str, version: Versioned) -> None:
+        self.history.setdefault(name, []).append(version)
+        self._appended(name, version.value)
+
+    def _answer(self, answer: Answer, key: str | None) -> Answer:
+        """The answer, kept for this key."""
+        if self._keeps(key):
+            self._answers[key] = answer
+            self._wrote(f"key {key}", _versions(answer))
+        return answer
+
+    def _contents(self) -> tuple[dict[str, list[Versioned]], dict[str, Any]]:
         return {name: list(versions) for name, versions in self.history.items()}, dict(self._answers)
 
-    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, Versioned | Refused]]) -> None:
+    def _replace(self, contents: tuple[dict[str, list[Versioned]], dict[str, Any]]) -> None:
         self.history = {name: list(versions) for name, versions in contents[0].items()}
+        self.order = []
         self._answers = dict(contents[1])
+
+
+def _versions(answer: Versioned | tuple[Versioned, ...]) -> int | tuple[int, ...]:
+    return answer.version if isinstance(answer, Versioned) else tuple([one.version for one in answer])
 
 
 def _there(name: str, version: Versioned) -> Versioned:

@@ -15,13 +15,14 @@ from model.iceberg.errors import (
 from model.iceberg.metastore import HiveOperations, Outcome
 from model.iceberg.metastore_lock import MetastoreLock
 from model.iceberg.rest import RestOperations
+from model.iceberg.rest_client import RestClient
 from model.iceberg.rules import IDEMPOTENT
 from model.ports import PortError, Status
 from tests.mutants.damage import left_out, never, nothing, replaced
 from tests.mutants.mutant import Mutant
 
 
-def counted_as_failure(self: RestOperations, error: PortError) -> IcebergError:
+def counted_as_failure(self: RestClient, error: PortError) -> IcebergError:
     """A server error that counts as refusal."""
     found = _commit_error(self, error)
     if not isinstance(found, CommitStateUnknown):
@@ -30,7 +31,7 @@ def counted_as_failure(self: RestOperations, error: PortError) -> IcebergError:
     return refused(str(found))
 
 
-def resends_gateway_errors(self: RestOperations, error: PortError) -> bool:
+def resends_gateway_errors(self: RestClient, error: PortError) -> bool:
     """502 and 504 sent again by the HTTP layer."""
     return _resends(self, error) or (isinstance(error, Status) and error.code in (502, 504))
 
@@ -66,22 +67,22 @@ def keeps_the_lock(self: MetastoreLock) -> None:
 
 
 # The shipped rules that some mutants bend, taken while no mutant is alive.
-_commit_error, _resends = RestOperations._commit_error, RestOperations._resends
+_commit_error, _resends = RestClient.commit_error, RestClient._resends
 _ensure_active_after = HiveOperations._ensure_active_after
 
 REST = (
     replaced(
-        "server-errors-are-failures", RestOperations, "_commit_error", counted_as_failure,
+        "server-errors-are-failures", RestClient, "commit_error", counted_as_failure,
         "503 deletes committed files (J24)",
     ),
-    replaced("no-resend", RestOperations, "_resends", never, "throttling makes commits fail"),
+    replaced("no-resend", RestClient, "_resends", never, "throttling makes commits fail"),
     replaced(
-        "gateway-errors-resent", RestOperations, "_resends", resends_gateway_errors,
+        "gateway-errors-resent", RestClient, "_resends", resends_gateway_errors,
         "a second sending refuses the first (J23)",
     ),
     replaced("no-reconcile", RestOperations, "_reconciled", never, "landed commits are reported as unknown"),
     Mutant(
-        "idempotency-key-unused", "a second sending refuses the first", ((RestOperations, "_key", nothing),), IDEMPOTENT
+        "idempotency-key-unused", "a second sending refuses the first", ((RestClient, "_key", nothing),), IDEMPOTENT
     ),
 )  # fmt: skip
 

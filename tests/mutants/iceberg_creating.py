@@ -8,7 +8,7 @@ from model.iceberg.errors import AlreadyExists
 from model.iceberg.metadata import TableMetadata
 from model.iceberg.new_table import CreateOrReplaceTransaction, CreateTransaction, creating
 from model.iceberg.replace_table import ReplaceTransaction
-from model.iceberg.rest import RestOperations
+from model.iceberg.rest_client import RestClient
 from tests.mutants.damage import nothing, replaced
 from tests.mutants.mutant import Mutant
 
@@ -26,13 +26,13 @@ def creates_alone(self: CreateOrReplaceTransaction) -> None:
     _attempt(self)
 
 
-def sent_once(self: RestOperations, *given: Any, **_: bool) -> Any:
+def sent_once(self: RestClient, *given: Any, **_: bool) -> Any:
     """A request that is sent again after a time to wait alone."""
     return _sent(self, *given)
 
 
 _attempt: Callable[[CreateOrReplaceTransaction], None] = CreateOrReplaceTransaction._attempt
-_sent: Callable[..., Any] = RestOperations._sent
+_sent: Callable[..., Any] = RestClient.sent
 
 CREATING: tuple[Mutant, ...] = (
     replaced("creation-overwrites", existence.Create, "applied_to", whatever_is_there, "the first table is gone"),
@@ -48,5 +48,5 @@ CREATING: tuple[Mutant, ...] = (
         "uuid-not-compared", "a commit goes into another table of the same name (#14363)",
         ((register, "refuse_another_table", nothing), (rest, "refuse_another_table", nothing)),
     ),
-    replaced("drop-not-resent", RestOperations, "_sent", sent_once, "kinder than upstream's"),
+    replaced("drop-not-resent", RestClient, "sent", sent_once, "kinder than upstream's"),
 )  # fmt: skip

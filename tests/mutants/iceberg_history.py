@@ -12,7 +12,7 @@ from model.iceberg.manifest_filter import ManifestFilter
 from model.iceberg.merging import MergingProducer, RewriteFiles
 from model.iceberg.metastore import HiveOperations, Outcome
 from model.iceberg.overwrite import OverwriteFiles
-from model.iceberg.rest import RestOperations
+from model.iceberg.rest_client import RestClient
 from model.ports import PortError, Status
 from tests.mutants.damage import left_out, replaced
 from tests.mutants.mutant import Mutant
@@ -48,7 +48,7 @@ def filtered_once(self: ManifestFilter, manifests: list[ManifestFile]) -> Sequen
 def refused_by(*codes: int) -> Any:
     """Make the rule by which these answers count as refusals, after which files are deleted, and no others."""
 
-    def counted(self: RestOperations, error: PortError) -> IcebergError:
+    def counted(self: RestClient, error: PortError) -> IcebergError:
         found = _commit_error(self, error)
         if not (isinstance(error, Status) and error.code in codes):
             return found
@@ -59,7 +59,7 @@ def refused_by(*codes: int) -> Any:
 
 # The shipped rules that some mutants bend, taken while no mutant is alive.
 _new_manifests, _filter = MergingProducer._new_manifests, ManifestFilter.filter
-_commit_error = RestOperations._commit_error
+_commit_error = RestClient.commit_error
 
 HISTORY: tuple[Mutant, ...] = (
     replaced(
@@ -72,11 +72,11 @@ HISTORY: tuple[Mutant, ...] = (
     ),
     left_out("J16-rewrite-validates-nothing", RewriteFiles, "validate", "a compaction undoes deletes"),
     replaced(
-        "J22-gateway-errors-are-failures", RestOperations, "_commit_error", refused_by(500, 502, 504),
+        "J22-gateway-errors-are-failures", RestClient, "commit_error", refused_by(500, 502, 504),
         "500, 502 and 504 delete committed files",
     ),
     replaced(
-        "J24-busy-is-failure", RestOperations, "_commit_error", refused_by(503), "503 deletes committed files"
+        "J24-busy-is-failure", RestClient, "commit_error", refused_by(503), "503 deletes committed files"
     ),
     left_out("J35-overwrite-validates-nothing", OverwriteFiles, "validate", "an overwrite undoes deletes and appends"),
     replaced(

@@ -7,6 +7,7 @@ from sim.iceberg.generate import GENERATOR
 from tests.mutants.iceberg import MUTANTS
 from tests.mutants.iceberg_creating import CREATING
 from tests.mutants.iceberg_history import HISTORY
+from tests.mutants.iceberg_several import SEVERAL
 from tests.mutants.iceberg_times import TIMES
 from tests.mutants.pyiceberg import PYICEBERG
 from tests.search.iceberg.own_catalogs import of_services
@@ -38,6 +39,7 @@ BY_EQUALITY = (
     "iceberg/compact-starting-number",
 )  # fmt: skip
 OVER_REST = (
+    "iceberg/rest-drop-resent", "iceberg/rest-create-resent", "iceberg/rest-replace-resent",
     "ref-not-asserted", "schema-not-asserted", "requirements-not-checked", "expiry-asserts-nothing",
     "replacement-requires-refs", "newer-snapshots-allowed", "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire", "iceberg/rest-replace-table-append",
@@ -47,7 +49,12 @@ OF_TABLES = (
     "iceberg/create-or-replace-append", "iceberg/replace-table-append", "iceberg/cherry-pick-expired-between",
     *[mutant.name for mutant in CREATING if mutant.name != "drop-not-resent"],
 )  # fmt: skip
+OF_SEVERAL = (
+    *[mutant.name for mutant in SEVERAL],
+    "iceberg/together-one-by-one-append", "iceberg/together-one-by-one-faults", "iceberg/together-reply-faults",
+)  # fmt: skip
 WHERE: Mapping[str, str] = {
+    **dict.fromkeys(OF_SEVERAL, REST),
     **dict.fromkeys(OVER_REST, REST),
     **dict.fromkeys(OF_TABLES, JAVA),
     **dict.fromkeys((*OF_TRANSACTIONS, *OF_SNAPSHOTS), JAVA),
@@ -100,7 +107,6 @@ WHERE: Mapping[str, str] = {
 """The configurations of what is not looked for in the default one."""
 NO_PROMISE = "a promise about rows where main is moved back: a roll-back validates nothing"
 LIKE_PAUSE = "a failure of its own: under the same faults it breaks what `iceberg/hive-lock-pause` breaks"
-NOT_RESENT = "calls that fail beside creations and drops, which is not drawn"
 NO_TIMES = "scenarios whose snapshots have times: vectors kill it"
 MISSING: Mapping[str, str] = {
     "unfinished-updates-allowed": "a caller that leaves an update of its transaction uncommitted",
@@ -111,15 +117,13 @@ MISSING: Mapping[str, str] = {
     "rewrite-numbers-not-pinned": "a property that says which compactions get through: to be refused loses nothing",
     "duplicate-ids-allowed": "a snapshot id that is drawn twice",
     "stale-sequence-allowed": "a staged append over REST: any other register compares the whole table",
-    "iceberg/update-reply-faults-key-released": "a catalog that releases its keys, which is not drawn",
     "stale-rows-allowed": "a replacement in format 3 over REST: what an unseen append loses is a known finding there",
     "no-ancestor-check": "a promise where main is rolled back; even then the check of the history refuses alone",
     "roll-back-to-any": NO_PROMISE,
     "head-not-needed": NO_PROMISE,
     "fast-forward-anyway": NO_PROMISE,
     "iceberg/roll-back-append": NO_PROMISE,
-    "iceberg/rest-drop-resent": NOT_RESENT,
-    "drop-not-resent": NOT_RESENT,
+    "drop-not-resent": "a property that tells who is kinder: not to send a drop again loses nothing",
     "iceberg/create-or-replace-create": "a failure of its own: it is explained by `iceberg/create-or-replace-append`",
     "no-referenced-file-check": "a commit that removes a data file and adds deletes for it, as no engine makes",
     "rewrite-of-nothing-allowed": "a compaction that adds rows: one of nothing changes nothing",
@@ -130,6 +134,8 @@ MISSING: Mapping[str, str] = {
     "partitions-of-nothing-allowed": "a replacement of partitions by nothing: no engine commits one",
     "last-filter-only": "a commit with two row filters",
     "no-resend": "a property that says how long a commit may take: waiting loses nothing",
+    "several-requires-nothing": "a property about columns: of what makes a snapshot a stale number is refused anyway",
+    "several-applied-again": "a property that tells who is kinder: what a server drops is a known finding",
     "no-reconcile": "a property that says when an outcome must be known: not to know it loses nothing",
     "lock-not-checked-before-alter": LIKE_PAUSE,
     "lock-not-checked-after-alter": LIKE_PAUSE,
@@ -144,10 +150,11 @@ REPAIRED: Mapping[str, str] = {
     "iceberg/compact-starting-number": "added-files-count",
 }
 """The rules in which a finding is repaired, where another one looks like it: what breaks must hold there."""
+KEYS = ("iceberg/update-reply-faults-key-released", "iceberg/update-reply-faults-key-expired")
 FINDINGS = (
     "iceberg/delete-update-snapshot",
     "iceberg/update-reply-faults",
-    "iceberg/update-reply-faults-key-released",
+    *KEYS,
     "iceberg/insert-insert-misreported",
     "iceberg/hive-lock-pause",
     "iceberg/replace-replace-old-delete",
@@ -155,11 +162,16 @@ FINDINGS = (
     "iceberg/rest-roll-back-expire",
     "iceberg/rest-cherry-pick-expire",
     "iceberg/rest-drop-resent",
+    "iceberg/rest-create-resent",
+    "iceberg/rest-replace-resent",
     "iceberg/create-or-replace-create",
     "iceberg/create-or-replace-append",
     "iceberg/replace-table-append",
     "iceberg/rest-replace-table-append",
     "iceberg/cherry-pick-expired-between",
+    "iceberg/together-one-by-one-append",
+    "iceberg/together-one-by-one-faults",
+    "iceberg/together-reply-faults",
     *REPAIRED,
     "pyiceberg/append-resent",
     "pyiceberg/delete-resent",
@@ -174,7 +186,7 @@ FINDINGS = (
 
 def planted() -> Iterator[Planted]:
     """Every mutant, then every known finding."""
-    for mutant in (*MUTANTS, *HISTORY, *PYICEBERG):
+    for mutant in (*MUTANTS, *HISTORY, *SEVERAL, *PYICEBERG):
         rules = "idempotent" if mutant.base is IDEMPOTENT else None
         missing = MISSING.get(mutant.name, "")
         yield Planted(mutant.name, GENERATOR, _where(mutant.name), rules, mutant, missing=missing)
@@ -183,10 +195,11 @@ def planted() -> Iterator[Planted]:
     yield from of_services()
     for name in FINDINGS:
         repaired, missing = REPAIRED.get(name), MISSING.get(name, "")
-        shows = any_failure if repaired else explained_by(GENERATOR, name)
+        rules = "idempotent" if name in KEYS else "shipped"
+        shows = any_failure if repaired else explained_by(GENERATOR, name, rules)
         broken = "acknowledged-writes-survive" if repaired else ""
         yield Planted(
-            name, GENERATOR, _where(name), broken=broken, shows=shows, missing=missing, repaired=repaired,
+            name, GENERATOR, _where(name), rules, broken=broken, shows=shows, missing=missing, repaired=repaired,
             repair=REPAIRS.get(name),
         )  # fmt: skip
 

@@ -16,6 +16,7 @@ KNOWN = {
     "iceberg/create-or-replace-append": (JAVA, 537),
     "iceberg/replace-table-append": (JAVA, 1610),
     "iceberg/rest-replace-table-append": (REST, 1018),
+    "iceberg/rest-create-resent": (REST, 1246),
 }
 """By finding, a race that meets it: its configuration and seed."""
 
