@@ -137,7 +137,7 @@ class HiveFacts:
         txn = _number(words_of(op), "txn", op) or current  # a refused commit has no words of its own
         before = self.ending(txn)
         if before.silent or (before.aborts and op.type != "info"):
-            return  # it was over before; a time-out found it open, so no end that was asked for has come, answered or not
+            return  # it was over before: a time-out found it open, so no end that was asked for had come
         completed = op.completed if op.type == "ok" and op.completed is not None else NEVER
         invoked = NEVER if op.type == "fail" else op.invoked
         if op.type == "fail" and "TxnAborted" in (op.error or ""):  # a conflict: the transaction is over all the same
