@@ -215,13 +215,14 @@ class Cache:
         elif entry is not None:
             entry.dirty |= had is not None or event.partition[1] is not None
 
-    def keep(self, table: Table, tag: ValidWriteIdList | None) -> None:
-        """Keep what a miss brought, without partitions (R6)."""
+    def keep(self, table: Table, tag: ValidWriteIdList | None) -> bool:
+        """Keep what a miss brought, without partitions (R6), if it may; returns whether it is kept."""
         if not self.objects.has(table.name):
-            return
+            return False
         self.observer.hit(coverage.FILLED)
         self.entries[table.name] = Entry(table, (), tag)
         self.dirty = self.touched = self.rules.follows == "nothing"
+        return True
 
     def evict(self, name: str) -> bool:
         """Give a table's memory to others; returns whether there was such an entry. Of two names (R3) one stays.

@@ -99,8 +99,8 @@ class Replica(TxnService):
             if found is not None:
                 self.observer.learn(meanings.CacheAnswers(found.table, found.partitions, found.tag))
                 return found
-        if self.rules.fills_on_miss and operation == "get_table":
-            self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
+        fills = self.rules.fills_on_miss and operation == "get_table"
+        if fills and self.memory.critical("fill", self.name, lambda: self._fill(answer, request)):
             self.observer.learn(meanings.KeepsAnswer())
         return answer
 
@@ -170,9 +170,9 @@ class Replica(TxnService):
             self._null_list(request.name)
         return Answer(table, tables.partitions(tx, table), "database")
 
-    def _fill(self, answer: Answer, request: Request) -> None:
+    def _fill(self, answer: Answer, request: Request) -> bool:
         """Keep what a miss brought, though the log may have gone on since, and without partitions (R6)."""
-        self.cache.keep(answer.table, request.writes)
+        return self.cache.keep(answer.table, request.writes)
 
     def evict(self, name: str) -> None:
         """Take a table out of the cache, as one that is full does."""

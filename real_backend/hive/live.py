@@ -20,6 +20,7 @@ from real_backend.gating.gate import EVERY, WAIT_S
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import run_gated
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
+from real_backend.hive.names import Names
 from real_backend.hive.pollers import APPLY, POLL, of_replica
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
@@ -68,8 +69,13 @@ class HiveLive:
         yield_points = yield_points_of(schedule)
         steps = tuple(of_replica(step, workload) for step in at_yield_points(schedule, yield_points))
         replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
-        replicas.make_ready(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
-        race = Race(workload, replicas, f"run{next(self._numbers)}", variant, rules, yield_points, drains=drains)
+        names = Names(f"run{next(self._numbers)}")
+        replicas.make_ready(
+            replay_writes=variant.replay_writes,
+            passes_expected=variant.passes_expected,
+            cached=names.live_lists(workload.cached),
+        )
+        race = Race(workload, replicas, names, variant, rules, yield_points, drains=drains)
         return run_gated(self._workers, race, steps, timeout_s)
 
     def close(self) -> None:

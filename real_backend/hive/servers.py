@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from model.hive.cached_objects import EVERYTHING, CachedObjects
 from real_backend.errors import BackendError
 from real_backend.gating.gate import Gate
 from real_backend.hive.backing import Backing
@@ -49,16 +50,20 @@ class Replicas:
             if cached:
                 self.followers[name] = Follower(metastore, self.backing)
 
-    def make_ready(self, *, replay_writes: bool = True, passes_expected: bool = False) -> None:
+    def make_ready(
+        self, *, replay_writes: bool = True, passes_expected: bool = False, cached: CachedObjects = EVERYTHING
+    ) -> None:
         """Before a run: caches up to date, switches set. A replica whose update thread hangs is started anew."""
         self.restart(*[name for name, follower in self.followers.items() if not follower.try_open()])
-        self.switch(replay_writes=replay_writes, passes_expected=passes_expected)
+        self.switch(replay_writes=replay_writes, passes_expected=passes_expected, cached=cached)
 
-    def switch(self, *, replay_writes: bool, passes_expected: bool) -> None:
-        """Set the caches' switches; plain metastores have none."""
+    def switch(self, *, replay_writes: bool, passes_expected: bool, cached: CachedObjects = EVERYTHING) -> None:
+        """Set the caches' switches, and their two lists (by live names); plain metastores have none."""
         for metastore in self.metastores.values() if self.cached else ():
             metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
             metastore.control.ask(f"expect {'on' if passes_expected else 'off'}")
+            metastore.control.ask(f"allow {cached.allowed}")
+            metastore.control.ask(f"deny {cached.denied}")
 
     def install(self, gate: Gate, version_of: VersionOf | None = None) -> None:
         """Put a run's gate behind every proxy. Args: as `ThriftGate.install`."""

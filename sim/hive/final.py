@@ -1,6 +1,7 @@
 """The end of a race on a metastore: what each replica would serve from its cache, and what the database has.
 
-A replica is asked by a client that begins now, without the database's help: what it would have to read there is a miss.
+A replica is asked by a client that begins now, without the database's help: what it would have to read there is a miss,
+and of a table that is not to be cached nothing is to be told.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def read_back(
         replica.observer = Unobserved()  # looking at the end proves nothing of the run
         for name, (table, request, _) in found.items():
             answer = replica.settle(request)
-            _record(record, replica.name, name, table.id, answer, workload)
+            if answer is not None or workload.cached.has(name):
+                _record(record, replica.name, name, table.id, answer, workload)
         for name, entry in sorted(replica.cache.entries.items()):
             if name not in found:
                 phantom = Answer(entry.table, tuple(entry.partitions.items()), "cache", entry.tag)

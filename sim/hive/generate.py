@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from model.hive.cached_objects import EVERYTHING
 from model.hive.rules import UNCACHED, VARIANTS, Rules
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
 from sim.hive.drawn_evictions import with_evictions
+from sim.hive.drawn_lists import with_lists
 from sim.hive.drawn_locks import with_locks
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
@@ -102,6 +104,9 @@ def draw(draws: Draws, given: Given) -> Scenario:
         workload = with_evictions(draws, workload)
     if steps is not None and workload is not plain:
         steps = (*steps, EVICT)
+    if cached and rules.catalogd is None:
+        workload = with_lists(draws, workload)
+    unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(
         race,
@@ -113,7 +118,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
         yield_points=steps,
         bounds=bounds_of(workload, rules, drains=drains),
         live=live_of(race),
-        parameters=parameters_of(workload, without=("sessions", "tables", "earlier", "cached")),
+        parameters=parameters_of(workload, without=("sessions", "tables", "earlier", *unlisted)),
     )
 
 
@@ -219,7 +224,7 @@ GENERATOR = Generator(
     FAULTS,
     (
         "sets of locks, locks of partitions and of databases, locks outside of a transaction",
-        "partitions renamed, databases, statistics, tables that are never cached, evictions beside locks",
+        "partitions renamed, databases, statistics, evictions beside locks",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
         "ids of events that are drawn without a lock (2.3) where each database statement is a step",

@@ -44,6 +44,15 @@ class Told(NamedTuple):
     writes: tuple[tuple[str, str | None], ...] = ()
 
 
+def names_of(workload: HiveWorkload) -> tuple[str, ...]:
+    """Every table name of a race, in the order in which it comes up."""
+    names = [table.name for table in workload.tables]
+    for session in workload.sessions:
+        for statement in session.statements:
+            names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
+    return tuple(dict.fromkeys(names))
+
+
 def describe(statement: Statement, home: str) -> tuple[str, str]:
     """The operation's name, and what is known of it before it is made."""
     match statement:

@@ -40,6 +40,7 @@ import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
  *   replay on|off   whether the replay of an ALTER_TABLE writes the database (on: as shipped)
  *   expect on|off   whether CasCachedStore hands an expected parameter down (off: as shipped)
  *   evict DB TABLE  the cache loses this table, as one that is full does
+ *   allow P, deny P what CachedStore is told to cache, and what not: the patterns of its two properties
  *   where           nothing more
  */
 public class WatermarkStore extends ObjectStore {
@@ -86,6 +87,8 @@ public class WatermarkStore extends ObjectStore {
       case "replay" -> replayWrites = words[1].equals("on");
       case "expect" -> passesExpected = words[1].equals("on");
       case "evict" -> evict(CacheUtils.buildTableKey("hive", words[1], words[2]));
+      case "allow" -> CasCachedStore.allow(words.length > 1 ? words[1] : "");
+      case "deny" -> CasCachedStore.deny(words.length > 1 ? words[1] : "");
       default -> { }
     }
   }
