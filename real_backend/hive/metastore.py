@@ -1,7 +1,8 @@
 """One Hive Metastore process: settings, start, health, stop.
 
-A cached one has the shipped CachedStore, following the notification log, over our `WatermarkStore`; a plain one has no
-cache, unless `REFRESHED` is added to its settings: then the shipped one in its default mode, which nobody holds.
+A cached one has the shipped CachedStore over our `WatermarkStore`: it follows the notification log or, with `BY_TIMER`,
+is in its default mode. A plain one has no cache, unless `REFRESHED` is added to its settings: then the shipped one in
+its default mode, which nobody holds.
 
 Source: hive/3.5 (settings), hive/8.4.
 
@@ -63,6 +64,8 @@ CACHE_SETTINGS = {
     "metastore.cache.can.use.event": "true",
     "metastore.cached.rawstore.cache.update.frequency": f"{POLL_MS}ms",
 }
+BY_TIMER = {"metastore.cache.can.use.event": "false"}
+"""Added to these: the cache in its default mode, whose timer can be held."""
 
 REFRESH_MS = 300
 REFRESHED = {

@@ -111,6 +111,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         synchronized = self._variant.synchronized
         self.replicas.close_watermarks(pulls=not synchronized)
         for name, follower in self.replicas.followers.items() if synchronized else ():
+            assert isinstance(follower, Follower), "the reading rule is looked at beside caches that follow the log"
             self._shadows[name] = shadow_of(
                 name, self.replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
                 self._rules,

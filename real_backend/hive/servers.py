@@ -15,27 +15,33 @@ from real_backend.hive.backing import Backing
 from real_backend.hive.distribution import classes, distribution
 from real_backend.hive.follower import Follower
 from real_backend.hive.house_keeper import HouseKeeper
-from real_backend.hive.metastore import Metastore
+from real_backend.hive.metastore import BY_TIMER, Metastore
 from real_backend.hive.postgres import Postgres
 from real_backend.hive.processes import remove_folder, temporary_folder
 from real_backend.hive.thrift_gate import ThriftGate, VersionOf
+from real_backend.hive.timer import Timer
 
 NAMES = ("h1", "h2")
 _TEMPLATE = "empty"
 
 
 class Replicas:
-    """Metastores over one database. `gates`: the Thrift gate before each; `followers`: each cache's watermark."""
+    """Metastores over one database. `gates`: the Thrift gate before each; `followers`: each cache's update thread."""
 
-    def __init__(self, postgres: Postgres, database: str, folder: Path, names: Sequence[str], *, cached: bool) -> None:
+    def __init__(
+        self, postgres: Postgres, database: str, folder: Path, names: Sequence[str], *, cached: bool, timed: bool
+    ) -> None:
         """Start them and wait until all are healthy. Raises: `BackendUnavailable`, `BackendTimeout`."""
         self.cached = cached
         self.folder = folder
         self._at = postgres, database
         self._keeper: HouseKeeper | None = None
-        self.metastores = {name: Metastore(name, postgres, database, folder, cached=cached) for name in names}
+        settings = BY_TIMER if timed else {}
+        self.metastores = {
+            name: Metastore(name, postgres, database, folder, cached=cached, settings=settings) for name in names
+        }
         self.gates: dict[str, ThriftGate] = {}
-        self.followers: dict[str, Follower] = {}
+        self.followers: dict[str, Follower | Timer] = {}
         self.backing = Backing(postgres, database)
         try:
             for metastore in self.metastores.values():
@@ -48,7 +54,7 @@ class Replicas:
         for name, metastore in self.metastores.items():
             self.gates[name] = ThriftGate(name, _port_of(metastore), _reads_of(metastore) if cached else None)
             if cached:
-                self.followers[name] = Follower(metastore, self.backing)
+                self.followers[name] = (Timer if timed else Follower)(metastore, self.backing)
 
     def make_ready(
         self, *, replay_writes: bool = True, passes_expected: bool = False, cached: CachedObjects = EVERYTHING
@@ -125,7 +131,7 @@ class Servers:
         self._schema = distribution().schema.read_text()
         classes()
         self.postgres = Postgres()
-        self._groups: dict[tuple[bool, tuple[str, ...]], Replicas] = {}
+        self._groups: dict[tuple[bool, bool, tuple[str, ...]], Replicas] = {}
         self.folder = temporary_folder("lakeproof-hive-")
         try:
             self.postgres.create_database(_TEMPLATE)
@@ -134,15 +140,16 @@ class Servers:
             self.stop()
             raise
 
-    def replicas(self, *, cached: bool = True, names: Sequence[str] = NAMES) -> Replicas:
-        """The group of these replicas, started now if it is the first time."""
-        key = (cached, tuple(names))
+    def replicas(self, *, cached: bool = True, timed: bool = False, names: Sequence[str] = NAMES) -> Replicas:
+        """The group of these replicas, started now if it is the first time. Args: `timed`: caches in their default
+        mode, which a timer refreshes."""
+        key = (cached, timed, tuple(names))
         if key not in self._groups:
             database = f"metastore{len(self._groups)}"
             self.postgres.create_database(database, _TEMPLATE)
             folder = self.folder / database
             folder.mkdir()
-            self._groups[key] = Replicas(self.postgres, database, folder, names, cached=cached)
+            self._groups[key] = Replicas(self.postgres, database, folder, names, cached=cached, timed=timed)
         return self._groups[key]
 
     def stop(self) -> None:

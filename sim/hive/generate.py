@@ -20,7 +20,7 @@ from sim.hive.drawn_locks import with_locks
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, LOCK_STEPS, live_of
+from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -55,8 +55,6 @@ FAULTS = (
 STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
 LOADING = ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position")
-REFRESH = ("refresh_names", "refresh_table", "refresh_check", "refresh_partitions")
-"""What a cache that follows no log does between its polls; drawn with what loads a cache."""
 LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 FINER = (

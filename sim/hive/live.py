@@ -13,7 +13,7 @@ from typing import Literal
 
 from model.hive import FIXED, Rules
 from model.hive.coverage import DROP_OF_REMADE
-from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, UNCACHED
+from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH, UNCACHED
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.race import HiveRace
@@ -28,6 +28,8 @@ CALLS = (
 """The calls whose order matters to a cache."""
 STEPS = (*CALLS, "poll", "apply")
 """And what the caches' update threads do: read the log, and, where that is a step of its own, apply what was read."""
+REFRESH = ("refresh_names", "refresh_table", "refresh_check", "refresh_partitions")
+"""And what a cache that follows no log does between the two."""
 TIME_OUT = "time_out"
 LOCK_STEPS = ("lock_table", "check_lock", "give_up_lock", TIME_OUT)
 """Calls of the lock manager, and what the house keeper does."""
@@ -35,11 +37,12 @@ LOCKING_STEPS = (*STEPS, *LOCK_STEPS)
 """And these, where sessions lock or time out."""
 EVICT = "evict"
 """And what a full cache does."""
-Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized"]
+Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
-replay of alters, or as shipped with the reading rule in the client."""
+replay of alters, as shipped with the reading rule in the client, or as shipped in the default mode."""
 ON_SERVERS: Mapping[Servers, Rules] = {
     "off": UNCACHED, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
+    "refresh": SHIPPED_REFRESH,
 }  # fmt: skip
 
 
@@ -71,9 +74,11 @@ def live_of(race: HiveRace) -> Live | str:
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
     faults: Mapping[str, tuple[str, ...]] = {} if race.drains else dict.fromkeys(CALLS, ("drop-before",))
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
-    hangs_too = servers == "off" or race.rules.drops_wait
+    hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
     left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
+    if servers == "refresh":
+        steps = (*steps, *REFRESH)
     evicts = race.workload.has(Evict)
     if evicts and servers == "off":
         return "expected a cache to evict tables from, got metastores without one"

@@ -1,7 +1,5 @@
 """Lists of what a metastore's cache may hold: what they match, and that nothing else brings a table into it."""
 
-from dataclasses import replace
-
 import pytest
 
 from model.hive import FIXED, SHIPPED, coverage
@@ -9,12 +7,13 @@ from model.hive.cached_objects import EVERYTHING, CachedObjects
 from model.hive.replica import Request
 from model.hive.rules import SHIPPED_REFRESH
 from sim.generation.draws import Draws, replayed, seeded
+from sim.hive.build import Sessions, metastore
 from sim.hive.drawn_lists import with_lists
 from sim.hive.generate import GENERATOR
-from sim.hive.workload import HiveSession, HiveWorkload, Rename
+from sim.hive.workload import Alter, HiveSession, HiveWorkload, Rename
 from sim.search.run import Runner
 from sim.search.strategies import Deviations
-from tests.unit.hive.lab import E, Lab
+from tests.unit.hive.lab import E, Lab, T
 
 DENIES_E = CachedObjects(denied=r"hive\.default\.e")
 
@@ -117,7 +116,7 @@ def test_one_name_of_a_drawn_race_is_denied_or_is_the_only_one_allowed():
 def test_lists_are_drawn_for_caches_that_have_them(rules, store, least):
     """In one race of six; Impala's daemon has none, nor has a metastore without a cache. Its parameters tell."""
     drawn = [GENERATOR.make(seeded(seed), GENERATOR.configurations[store], rules) for seed in range(60)]
-    listed = [one for one in drawn if one.program.workload.cached != EVERYTHING]
+    listed = [one for one in drawn if " cached: " in one.bounds]
     assert least <= len(listed) <= 3 * least
     assert all(("cached" in dict(one.parameters)) == (one in listed) for one in drawn)
 
@@ -125,12 +124,11 @@ def test_lists_are_drawn_for_caches_that_have_them(rules, store, least):
 def test_what_is_not_to_be_cached_need_not_be_served_from_the_cache_at_the_end():
     """And what is to be has to."""
     asked = {}
-    for denied in ("default.t", "default.e"):
-        drawn = GENERATOR.make(replayed(""))
-        race = replace(drawn.program, workload=replace(
-            drawn.program.workload, cached=CachedObjects(denied=rf"hive\.{denied}")
-        ), drains=True)  # fmt: skip
-        run = Runner(replace(drawn, program=race, properties=("convergence",))).run(Deviations())
-        asked[denied] = [event.arg.split()[1] for event in run.events if (event.f, event.type) == ("cached", "ok")]
+    for denied in (T, E):
+        sessions: Sessions = {"w1": ("h1", (Alter(T, "t1"),))}
+        lists = CachedObjects(denied=rf"hive\.{denied}")
+        scenario = metastore("listed", "", sessions, properties=("convergence",), cached=lists)
+        run = Runner(scenario).run(Deviations())
+        asked[denied] = [event.arg for event in run.events if (event.f, event.type) == ("cached", "ok")]
         assert run.failure is None
-    assert asked == {"default.t": [], "default.e": ["table=default.t"]}
+    assert (len(asked[T]), len(asked[E])) == (0, 1)
