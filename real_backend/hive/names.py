@@ -34,8 +34,14 @@ class Names:
         return f"{self.database}.{split_name(name)[1]}"
 
     def live_lists(self, cached: CachedObjects) -> CachedObjects:
-        """The lists for live names: the database is spelled out in a pattern, or is any."""
-        return CachedObjects(*[each.replace(f"hive\\.{DATABASE}", f"hive\\.{self.database}") for each in cached])
+        """The lists for live names; a pattern spells the workload's database out, or is of any.
+
+        The run's own database is allowed, too: CachedStore looks for the event of one as for its table "", and where it
+        is passed over no table can be made.
+        """
+        mine = rf"hive\.{self.database}\."
+        allowed, denied = [each.replace(rf"hive\.{DATABASE}.", mine) for each in cached]
+        return CachedObjects(f"{allowed},{mine}", denied)
 
     def ours(self, name: str) -> str:
         """The workload's name of a live table."""

@@ -114,7 +114,7 @@ class Race(ReplicaRace[HiveLiveRun]):
             assert isinstance(follower, Follower), "the reading rule is looked at beside caches that follow the log"
             self._shadows[name] = shadow_of(
                 name, self.replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
-                self._rules,
+                self._rules, self._workload.cached,
             )  # fmt: skip
 
     def _replay_writes(self) -> dict[str, int]:

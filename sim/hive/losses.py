@@ -1,7 +1,8 @@
-"""The losses and freezes of Hive Metastore 4.0.1, as their pages tell them."""
+"""The losses and freezes of Hive Metastore 4.0.1, as their pages tell them; those of Impala's daemon come last."""
 
 from __future__ import annotations
 
+from sim.hive import losses_impala
 from sim.hive.defects import DEFECTS
 from sim.search.loss import Loss, Upstream, named
 
@@ -171,4 +172,5 @@ LOSSES: tuple[Loss, ...] = (
         ),
         "The live test waits for three time-outs and for the cleaner that forgets the transaction: the lock stays.",
     ),
+    *losses_impala.LOSSES,
 )  # fmt: skip
