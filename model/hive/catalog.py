@@ -127,26 +127,18 @@ class Catalog:
             return
         assert event.partition is not None
         name, value = event.partition
-        if event.old_partition and self.rules.renamed_partitions == "moved":
-            self._move_partition(entry, event, known)
-        elif event.kind == "ADD_PARTITION":
+        moves = event.old_partition if self.rules.renamed_partitions == "moved" else ""
+        if event.kind == "ADD_PARTITION":
             if value is not None and self.removed.get(event.name, 0) <= event.id:
                 entry.partitions.setdefault(name, value)
         elif value is None:
             if event.id > known.created:
                 entry.partitions.pop(name, None)
-        elif name in entry.partitions and (self.rules.old_partitions == "taken" or event.id > known.created):
+        elif (moves or name) in entry.partitions and (self.rules.old_partitions == "taken" or event.id > known.created):
+            entry.partitions.pop(moves, None)
             entry.partitions[name] = value
         self.cache.observer.hit(coverage.CONTENT_APPLIED)
         known.version += 1
-
-    def _move_partition(self, entry: Entry, event: Event, known: Known) -> None:
-        """Let a partition be there under its new name, unless the table was made later."""
-        assert event.partition is not None
-        assert event.partition[1] is not None
-        if event.id > known.created:
-            entry.partitions.pop(event.old_partition, None)
-            entry.partitions[event.partition[0]] = event.partition[1]
 
     def _is_older(self, event: Event, known: Known) -> bool:
         """Whether the table is known to have the event already. Source: `isOlderEvent`, `getLastSyncedEventId`."""
