@@ -9,7 +9,7 @@ from model.hive.tables import put_partition
 from sim.generation.draws import seeded
 from sim.hive.drawn_partition_renames import RENAMER
 from sim.hive.generate import GENERATOR
-from sim.hive.live import RENAME_PARTITION, live_of
+from sim.hive.live import RENAME_PARTITION
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.partitions import PARTITIONS
 from sim.hive.statements import Present, asks_for
@@ -124,7 +124,8 @@ def test_a_workload_knows_both_names():
 def test_one_race_in_six_has_such_a_rename_and_it_is_a_step():
     """In a session of its own; live, its call is held at the gate, too."""
     drawn = [GENERATOR.make(seeded(seed), GENERATOR.configurations["external"], "shipped") for seed in range(120)]
-    renaming = [one for one in drawn if RENAMER in one.program.workload.actors]
+    renaming = [one for one in drawn if "RenamePartition" in one.summary]
+    assert {each.summary.rpartition("; ")[2].partition(":")[0] for each in renaming} == {RENAMER}
     assert 10 <= len(renaming) <= 35
     assert {RENAME_PARTITION in one.yield_points for one in renaming if one.yield_points} == {True}
     live = [one.live for one in renaming if isinstance(one.live, Live)]
@@ -134,7 +135,7 @@ def test_one_race_in_six_has_such_a_rename_and_it_is_a_step():
 
 def test_the_scenarios_are_live_where_somebody_ships_what_they_ask():
     """The event mode, and the reading rule on the client's side."""
-    live = {one.name.removeprefix("hive/") for one in PARTITIONS if isinstance(live_of(one.program), Live)}
+    live = {one.name.removeprefix("hive/") for one in PARTITIONS if isinstance(one.live, Live)}
     assert live == {
         "partition-rename", "partition-rename-own", "shipped-partition-rename", "external-partition-rename",
     }  # fmt: skip
