@@ -26,7 +26,7 @@ from checkers.hive.words import words_in
 from checkers.isolation.resolve import Facts, Seen
 
 READS = ("get-table", "list-partitions")
-CHANGES = ("create", "alter", "rename", "drop", "put-partition", "drop-partition")
+CHANGES = ("create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition")
 NEVER = 1 << 60
 KEPT = 1_024
 """So many texts of lists are remembered with what they say."""

@@ -147,6 +147,7 @@ class Cache:
             entry.table = event.table
             return
         name, value = event.partition
+        entry.partitions.pop(event.old_partition, None)
         if value is None:
             entry.partitions.pop(name, None)
         else:

@@ -28,6 +28,10 @@ class TableExists(Refused):
     """A create or rename met a table of that name."""
 
 
+class PartitionExists(Refused):
+    """A rename of a partition met one of the new name. Source: `HiveAlterHandler.alterPartition`."""
+
+
 class WriteIdsTaken(Refused):
     """A rename met write ids of the new name. Source: the unique index of `NEXT_WRITE_ID`, `OnRenameFunction`."""
 

@@ -101,7 +101,8 @@ class Event(NamedTuple):
     """One row of the notification log.
 
     Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
-    table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped).
+    table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped);
+    `old_partition` the name that a partition had, if it has got another one.
     """
 
     id: int
@@ -112,6 +113,7 @@ class Event(NamedTuple):
     table: Table | None = None
     write_id: int = 0
     partition: tuple[str, str | None] | None = None
+    old_partition: str = ""
 
 
 def content_key(table_id: int, partition: str | None = None) -> str:

@@ -150,6 +150,12 @@ class Session:
         write_id = self.write_id(name)
         return self._replica(at or self.home).put_partition(name, partition, value, write_id, self._meant(name))
 
+    def rename_partition(self, name: str, old: str, partition: str, value: str, at: str = "") -> Event:
+        """Give a partition another name, and this value."""
+        write_id = self.write_id(name)
+        replica = self._replica(at or self.home)
+        return replica.rename_partition(name, old, partition, value, write_id, self._meant(name))
+
     def drop_partition(self, name: str, partition: str, at: str = "") -> Event:
         """Drop a partition."""
         write_id = self.write_id(name)

@@ -8,6 +8,7 @@ from model.hive.errors import (
     NoSuchLock,
     NoSuchTable,
     NoSuchTxn,
+    PartitionExists,
     TableExists,
     TxnAborted,
     TxnOpen,
@@ -29,6 +30,8 @@ _PHRASES: tuple[tuple[str, type[PortError]], ...] = (
     ("UnsupportedOperationException", Unsupported),
     ("doesn't exist", NoSuchTable),
     ("table not found", NoSuchTable),
+    ("old partition does not exist", NoSuchTable),
+    ("Partition already exists", PartitionExists),
     ("already exists", TableExists),
 )
 

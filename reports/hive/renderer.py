@@ -202,7 +202,8 @@ def _brief(event: Event) -> str:
     if event.kind in ("DROP_TABLE", "DROP_PARTITION"):
         return f"drops {event.partition[0] if event.partition else event.name}"
     values = (event.partition,) if event.partition is not None else event.table.parameters
-    return listed([f"{key} = {value}" for key, value in values])
+    before = f"{event.old_partition} is now " if event.old_partition else ""
+    return before + listed([f"{key} = {value}" for key, value in values])
 
 
 def _change(event: Event) -> str:
@@ -211,6 +212,9 @@ def _change(event: Event) -> str:
         return f"renames {event.name} to {event.table.name}"
     if event.kind == "DROP_TABLE":
         return f"drops {event.name}"
+    if event.old_partition and event.partition is not None:
+        name, value = event.partition
+        return f"renames partition {event.old_partition} of {event.name} ({name} = {value})"
     values = (event.partition,) if event.partition is not None else event.table.parameters
     return f"{DONE[event.kind]} {event.name} ({listed([f'{key} = {value}' for key, value in values])})"
 

@@ -17,10 +17,11 @@ from sim.hive.build import STEPS
 from sim.hive.drawn_evictions import with_evictions
 from sim.hive.drawn_lists import with_lists
 from sim.hive.drawn_locks import with_locks
+from sim.hive.drawn_partition_renames import with_partition_renames
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, live_of
+from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -102,6 +103,9 @@ def draw(draws: Draws, given: Given) -> Scenario:
         workload = with_evictions(draws, workload)
     if steps is not None and workload is not plain:
         steps = (*steps, EVICT)
+    plain, workload = workload, with_partition_renames(draws, workload)
+    if steps is not None and workload is not plain:
+        steps = (*steps, RENAME_PARTITION)
     if cached and rules.catalogd is None:
         workload = with_lists(draws, workload)
     unlisted = ("cached",) if workload.cached == EVERYTHING else ()
@@ -218,11 +222,11 @@ GENERATOR = Generator(
     GIVEN,
     PROMISES,
     draw,
-    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out", "evict"),
+    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out", "evict", "rename-partition"),
     FAULTS,
     (
         "sets of locks, locks of partitions and of databases, locks outside of a transaction",
-        "partitions renamed, databases, statistics, evictions beside locks",
+        "databases, statistics, evictions beside locks",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
         "ids of events that are drawn without a lock (2.3) where each database statement is a step",

@@ -16,6 +16,7 @@ from model.hive.coverage import DROP_OF_REMADE
 from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH, UNCACHED
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
 from sim.hive.workload import CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
@@ -37,6 +38,8 @@ LOCKING_STEPS = (*STEPS, *LOCK_STEPS)
 """And these, where sessions lock or time out."""
 EVICT = "evict"
 """And what a full cache does."""
+RENAME_PARTITION = "rename_partition"
+"""And this, where partitions get other names."""
 Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
 replay of alters, as shipped with the reading rule in the client, or as shipped in the default mode."""
@@ -72,7 +75,9 @@ def live_of(race: HiveRace) -> Live | str:
     if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
         return "expected the rules of shipped servers, got those of servers that nobody ships"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
-    faults: Mapping[str, tuple[str, ...]] = {} if race.drains else dict.fromkeys(CALLS, ("drop-before",))
+    faults: Mapping[str, tuple[str, ...]] = (
+        {} if race.drains else dict.fromkeys((*CALLS, RENAME_PARTITION), ("drop-before",))
+    )
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
     hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
     left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
@@ -83,6 +88,7 @@ def live_of(race: HiveRace) -> Live | str:
     if evicts and servers == "off":
         return "expected a cache to evict tables from, got metastores without one"
     steps = (*steps, EVICT) if evicts else steps
+    steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 

@@ -11,6 +11,7 @@ from model.hive.errors import NoSuchTable
 from model.hive.rows import Event, content_key
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.partition_renames import RenamePartition
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -67,7 +68,7 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
     f = {
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
         DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
-        Update: "update",
+        Update: "update", RenamePartition: "rename-partition",
     }[type(statement)]  # fmt: skip
     at = home if isinstance(statement, Write | Update) else statement.at or home
     return f, f"at={at} table={statement.table}"
@@ -125,6 +126,8 @@ def asks_for(statement: Statement, event: Event) -> bool:
             return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
         case PutPartition(name, partition, value):
             return (event.name, event.partition) == (name, (partition, value))
+        case RenamePartition(name, old, partition, value):
+            return (event.name, event.old_partition, event.partition) == (name, old, (partition, value))
         case DropPartition(name, partition):
             return (event.name, event.partition) == (name, (partition, None))
         case Drop(name):
@@ -148,9 +151,10 @@ class Present:
         assert event.table is not None
         table = content_key(event.table.id)
         if event.partition is not None:
-            name, value = event.partition
-            self._note(content_key(event.table.id, name), present=value is not None)
-            return [(content_key(event.table.id, name), value)]
+            writes = _of_partition(event, event.table.id)
+            for key, value in writes:
+                self._note(key, present=value is not None)
+            return writes
         if event.kind == "DROP_TABLE":
             return [(table, None), *[(key, None) for key in self._known.pop(_of(table), ())]]
         return [(table, dict(event.table.parameters).get("v"))]
@@ -170,6 +174,14 @@ def state_writes(record: Recorder, op: int, writes: Writes) -> None:
     for place, row in enumerate(record.rows):
         if row[2] == op and row[1] in (OK, INFO):
             record.rows[place] = (*row[:10], tuple(writes), row[11])
+
+
+def _of_partition(event: Event, table_id: int) -> Writes:
+    """What the change of a partition wrote: one that has got another name is not there any more under the old one."""
+    assert event.partition is not None
+    name, value = event.partition
+    old: Writes = [(content_key(table_id, event.old_partition), None)] if event.old_partition else []
+    return [(content_key(table_id, name), value), *old]
 
 
 def _of(table: str) -> str:
@@ -193,10 +205,13 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
             return _told(session, event, name, [(content_key(_id(event)), value)])
         case PutPartition(name, partition, value, at):
             event = session.put_partition(name, partition, value, at)
-            return _told(session, event, name, [(content_key(_id(event), partition), value)])
+            return _told(session, event, name, _of_partition(event, _id(event)))
+        case RenamePartition(name, old, partition, value, at):
+            event = session.rename_partition(name, old, partition, value, at)
+            return _told(session, event, name, _of_partition(event, _id(event)))
         case DropPartition(name, partition, at):
             event = session.drop_partition(name, partition, at)
-            return _told(session, event, name, [(content_key(_id(event), partition), None)])
+            return _told(session, event, name, _of_partition(event, _id(event)))
         case Create(name, value, managed, at):
             event = session.create_table(name, (("v", value),), managed, at)
             return _told(session, event, name, [(content_key(_id(event)), value)])
