@@ -223,6 +223,11 @@ class Cache:
         self.entries[table.name] = Entry(table, (), tag)
         self.dirty = self.touched = self.rules.follows == "nothing"
 
+    def lose(self, name: str) -> None:
+        """Take out a table whose drop the database is about to refuse. Source: `CachedStore.dropTable`."""
+        del self.entries[name]
+        self.dirty = self.touched = True
+
     def evict(self, name: str) -> bool:
         """Give a table's memory to others; returns whether there was such an entry. Of two names (R3) one stays.
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 from model.hive import coverage, meanings, tables, write_ids
+from model.hive.believed import BelievedTables
 from model.hive.cache import Cache, Entry
 from model.hive.catalogd_changes import ChangingCatalogd
 from model.hive.comparison import RULES
@@ -62,6 +63,7 @@ class Replica(TxnService):
         updates = Refresher if rules.follows == "nothing" else Poller
         self.poller: Poller = self.catalogd or updates(name, database, memory, self.cache, prewarm)
         self._rule = RULES[rules.read_rule]
+        self._tables = BelievedTables(self.cache) if rules.changes_believe_cache else tables
 
     def start(self) -> None:
         """Prewarm, if there is a cache; from then on `poller.poll` keeps it up to date."""
@@ -223,16 +225,16 @@ class Replica(TxnService):
         return self._change("rename_table", body)
 
     def drop_table(self, name: str) -> Event:
-        """Raises: `NoSuchTable`."""
-        return self._change("drop_table", lambda tx: tables.drop(tx, name))
+        """Raises: `NoSuchTable`, `PartitionsLeft`."""
+        return self._change("drop_table", lambda tx: self._tables.drop(tx, name))
 
     def put_partition(
         self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
     ) -> Event:
-        """Add or alter a partition. Raises: `NoSuchTable`, `TableReplaced`."""
+        """Add or alter a partition. Raises: `NoSuchTable`, `TableReplaced`, `CacheAlone`."""
 
         def body(tx: Transaction) -> Event:
-            event = tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
+            event = self._tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
             if event.kind == "ALTER_PARTITION":
                 self._ask(tx, name)
             return event
@@ -241,8 +243,8 @@ class Replica(TxnService):
 
     def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
         """Raises: `NoSuchTable`, `TableReplaced`."""
-        meant = self._meant(table_id)
-        return self._change("drop_partition", lambda tx: tables.drop_partition(tx, name, partition, write_id, meant))
+        meant, drops = self._meant(table_id), self._tables.drop_partition
+        return self._change("drop_partition", lambda tx: drops(tx, name, partition, write_id, meant))
 
     def _meant(self, table_id: int | None) -> int | None:
         """The table that a change must find under its name; None if the metastore does not look."""

@@ -36,6 +36,8 @@ class Rules:
     * `changes_ask_cache`: a change looks for tables in the cache before it begins in the database (R10): a create and a
       rename for the name to be taken, an alter and a rename for the table. What the cache has stands, whatever the
       database has; what it lacks is looked for in the database, and kept if misses are.
+    * `changes_believe_cache`: what the cache has of a table stands for changes of its partitions, too, and for its drop
+      (`model.hive.believed`); else these look into the database.
 
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
@@ -90,6 +92,7 @@ class Rules:
     looks_again: bool = True
     fills_on_miss: bool = False
     changes_ask_cache: bool = False
+    changes_believe_cache: bool = False
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -161,6 +164,7 @@ SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
 # (`metastore.cached.rawstore.cache.update.frequency`, 60 s), and a replica's own changes are in its cache at once.
 SHIPPED_REFRESH = replace(
     SHIPPED,
+    changes_believe_cache=True,
     follows="nothing",
     rename="keeps-old-name",
     applies_own_changes=True,
