@@ -145,7 +145,7 @@ class Refresher(Poller):
     # -- partitions ----------------------------------------------------------------------------------------------
 
     def _refresh_partitions(self, name: str) -> bool:
-        """Returns: whether the entry has those of the database, or there is no such table."""
+        """Returns: whether the entry has those of the database. A table that is gone has none."""
 
         def body(tx: Transaction) -> Partitions | None:
             table: Table | None = tx.get(TBLS, name)
@@ -153,9 +153,7 @@ class Refresher(Poller):
 
         parts = self.database.transact("refresh_partitions", self.name, body)
         self.cache.observer.learn(ReadsTable(f"the partitions of {name}", parts is not None))
-        if parts is None:
-            return True
-        replaced = self.memory.critical("apply", self.name, lambda: self._put(name, parts))
+        replaced = self.memory.critical("apply", self.name, lambda: self._put(name, parts or ()))
         self.cache.observer.learn(ReplacesPartitions(name, "" if replaced else OWN))
         return replaced
 

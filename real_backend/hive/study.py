@@ -37,7 +37,8 @@ POINT = Setting("shipped 4.0", 1_000, 10)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is measured, in how many windows of how many seconds; how many seeds are simulated beside it."""
+    """What is measured, in how many windows of how many seconds, or until each client had a turn, if that is later; how
+    many seeds are simulated beside it."""
 
     setting: Setting = POINT
     windows: int = 5
@@ -94,10 +95,12 @@ def run_plan(servers: Servers, plan: Plan, progress: Progress | None = None) -> 
     load = Load(setting, [metastore.port for metastore in replicas.metastores.values()], tables, seed=0)
     load.start()
     try:
+        load.await_turns()  # the first ones start the servers' own engines
         time.sleep(setting.interval_ms / 1_000)
         edges = [(load.now_ms(), _fallen(replicas))]
         for _ in range(plan.windows):
             time.sleep(plan.window_s)
+            load.await_turns()
             edges.append((load.now_ms(), _fallen(replicas)))
             if progress is not None:
                 progress(1)

@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 from hive_metastore import ttypes as wire
 
 from model.hive.lists import ValidWriteIdList
-from real_backend.errors import BackendError
+from real_backend.errors import BackendError, BackendTimeout
 from real_backend.hive.client import CAPABILITIES, Connection, new_table, split_name
 from real_backend.hive.names import txn_list, write_id_list
 from sim.hive.study_run import READERS, READS, Setting
 
 END_S = 30.0
+LOOK_S = 0.02
 
 
 class Change(NamedTuple):
@@ -66,6 +67,7 @@ class Load:
         self._ports = tuple(ports)
         self._tables = tuple(tables)
         self._over = threading.Event()
+        self._turns_seen = 0
         self._begun_s = time.perf_counter()
         every_ms = {"w": setting.writers * 1_000 / setting.writes_per_s, "r": setting.window_ms * READERS / READS}
         names = [*(f"w{number}" for number in range(setting.writers)), *(f"r{number}" for number in range(READERS))]
@@ -83,6 +85,16 @@ class Load:
         """Start every client."""
         for thread in self._threads:
             thread.start()
+
+    def await_turns(self) -> None:
+        """Wait until each client has had a turn since the last time that this was asked. Raises: `BackendTimeout`."""
+        begun = self._turns_seen
+        deadline = time.monotonic() + END_S
+        while {look.reader for look in self.seen.looks[begun:]} != {thread.name for thread in self._threads}:
+            if self.seen.errors or time.monotonic() > deadline:
+                raise BackendTimeout(f"load: expected a turn of each client within {END_S:g} s, got fewer")
+            time.sleep(LOOK_S)
+        self._turns_seen = len(self.seen.looks)
 
     def now_ms(self) -> float:
         """Milliseconds since this was made."""
