@@ -225,6 +225,11 @@ class Cache:
         self.dirty = self.touched = self.rules.follows == "nothing"
         return True
 
+    def lose(self, name: str) -> None:
+        """Take out a table whose drop the database is about to refuse. Source: `CachedStore.dropTable`."""
+        del self.entries[name]
+        self.dirty = self.touched = True
+
     def evict(self, name: str) -> bool:
         """Give a table's memory to others; returns whether there was such an entry. Of two names (R3) one stays.
 

@@ -6,9 +6,11 @@ Choices: a change that asks the cache does so in its own step; upstream asks jus
 """
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Literal
 
 from model.hive import meanings, tables, write_ids
+from model.hive.believed import BelievedTables
 from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
 from model.hive.errors import NoSuchTable, PartitionExists, TableExists, Unsupported
@@ -21,12 +23,13 @@ from model.ports import Transaction
 class ChangeService(TxnService):
     """Tables and partitions are changed through it, in a metastore with this cache and this update thread.
 
-    `catalogd` is the latter where the metastore is a catalog daemon.
+    `catalogd` is the latter where the metastore is a catalog daemon; `_tables` makes the changes, as the rules say.
     """
 
     cache: Cache
     poller: Poller
     catalogd: ChangingCatalogd | None
+    _tables: BelievedTables | ModuleType
 
     def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
         """Raises: `TableExists`."""
@@ -70,16 +73,16 @@ class ChangeService(TxnService):
         return self._change("rename_table", body)
 
     def drop_table(self, name: str) -> Event:
-        """Raises: `NoSuchTable`."""
-        return self._change("drop_table", lambda tx: tables.drop(tx, name))
+        """Raises: `NoSuchTable`, `PartitionsLeft`."""
+        return self._change("drop_table", lambda tx: self._tables.drop(tx, name))
 
     def put_partition(
         self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
     ) -> Event:
-        """Add or alter a partition. Raises: `NoSuchTable`, `TableReplaced`."""
+        """Add or alter a partition. Raises: `NoSuchTable`, `TableReplaced`, `CacheAlone`."""
 
         def body(tx: Transaction) -> Event:
-            event = tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
+            event: Event = self._tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
             if event.kind == "ALTER_PARTITION":
                 self._ask(tx, name)
             return event
@@ -88,8 +91,8 @@ class ChangeService(TxnService):
 
     def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
         """Raises: `NoSuchTable`, `TableReplaced`."""
-        meant = self._meant(table_id)
-        return self._change("drop_partition", lambda tx: tables.drop_partition(tx, name, partition, write_id, meant))
+        meant, drops = self._meant(table_id), self._tables.drop_partition
+        return self._change("drop_partition", lambda tx: drops(tx, name, partition, write_id, meant))
 
     def rename_partition(
         self, name: str, old: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None

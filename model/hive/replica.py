@@ -12,6 +12,7 @@ from collections.abc import Hashable
 from typing import Literal, NamedTuple
 
 from model.hive import coverage, meanings, tables
+from model.hive.believed import BelievedTables
 from model.hive.cache import Cache, Entry
 from model.hive.catalogd_changes import ChangingCatalogd
 from model.hive.changes import ChangeService
@@ -61,6 +62,7 @@ class Replica(ChangeService):
         updates = Refresher if rules.follows == "nothing" else Poller
         self.poller: Poller = self.catalogd or updates(name, database, memory, self.cache, prewarm)
         self._rule = RULES[rules.read_rule]
+        self._tables = BelievedTables(self.cache) if rules.changes_believe_cache else tables
 
     def start(self) -> None:
         """Prewarm, if there is a cache; from then on `poller.poll` keeps it up to date."""

@@ -38,6 +38,8 @@ class Rules:
       database has; what it lacks is looked for in the database, and kept if misses are.
     * `changes_ask_cached_partitions`: the rename of a partition looks into the cache for one of the new name, inside of
       its database transaction, too: not so in the event mode (`CachedStore.getPartition`).
+    * `changes_believe_cache`: what the cache has of a table stands for changes of its partitions, too, and for its drop
+      (`model.hive.believed`); else these look into the database.
 
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
@@ -93,6 +95,7 @@ class Rules:
     fills_on_miss: bool = False
     changes_ask_cache: bool = False
     changes_ask_cached_partitions: bool = False
+    changes_believe_cache: bool = False
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -165,6 +168,7 @@ SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
 SHIPPED_REFRESH = replace(
     SHIPPED,
     changes_ask_cached_partitions=True,
+    changes_believe_cache=True,
     follows="nothing",
     rename="keeps-old-name",
     applies_own_changes=True,

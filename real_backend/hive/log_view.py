@@ -99,6 +99,13 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition)
 
 
+def value_after(row: LoggedEvent) -> str:
+    """The content that a table has after the change that a row of the log tells of."""
+    message = _message(row)
+    found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
+    return _map(found[_TABLE_PARAMETERS])["v"]
+
+
 def _message(row: LoggedEvent) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(row.message)))
     return message

@@ -62,9 +62,11 @@ CACHE_SETTINGS = {
     "metastore.rawstore.impl": "lakeproof.CasCachedStore",
     "metastore.cached.rawstore.impl": "lakeproof.WatermarkStore",
     "metastore.cache.can.use.event": "true",
-    "metastore.cached.rawstore.cache.update.frequency": f"{POLL_MS}ms",
 }
-BY_TIMER = {"metastore.cache.can.use.event": "false"}
+BY_TIMER = {
+    "metastore.cache.can.use.event": "false",
+    "metastore.hmshandler.retry.interval": "10ms",  # a change that the database refuses is tried ten times, as shipped
+}
 """Added to these: the cache in its default mode, whose timer can be held."""
 
 REFRESH_MS = 300
@@ -75,6 +77,11 @@ REFRESHED = {
 }
 NEVER_REFRESHED = REFRESHED | {"metastore.cached.rawstore.cache.update.frequency": "86400s"}
 """CachedStore in its default mode, with a short time between two refreshes, or with none after the first."""
+
+
+def polling(poll_ms: int) -> dict[str, str]:
+    """Added to a cached one's settings: how often its cache is updated."""
+    return {"metastore.cached.rawstore.cache.update.frequency": f"{poll_ms}ms"}
 
 
 class Metastore:
@@ -92,7 +99,7 @@ class Metastore:
         self.folder.mkdir()
         self._settings = {
             **SETTINGS,
-            **(CACHE_SETTINGS if cached else {}),
+            **((CACHE_SETTINGS | polling(POLL_MS)) if cached else {}),
             "javax.jdo.option.ConnectionURL": postgres.jdbc(database),
             "javax.jdo.option.ConnectionUserName": USER,
             "javax.jdo.option.ConnectionPassword": postgres.password,

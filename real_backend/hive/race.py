@@ -84,6 +84,8 @@ class Race(ReplicaRace[HiveLiveRun]):
         metastore = self.replicas.metastores[home]
         with metastore.connect() as calls:
             calls.create_database(_database(self.names.database, f"file:{metastore.folder.parent}/warehouse"))
+        if self._variant.timed:
+            self.replicas.settle()  # a refresh that had begun before takes a database out of the cache again
         maker = self.replica(home, SETUP)
         for table in self._workload.tables:
             maker.create_table(table.name, (("v", table.value),), table.managed)

@@ -15,7 +15,7 @@ from real_backend.hive.backing import Backing
 from real_backend.hive.distribution import classes, distribution
 from real_backend.hive.follower import Follower
 from real_backend.hive.house_keeper import HouseKeeper
-from real_backend.hive.metastore import BY_TIMER, Metastore
+from real_backend.hive.metastore import BY_TIMER, POLL_MS, Metastore, polling
 from real_backend.hive.postgres import Postgres
 from real_backend.hive.processes import remove_folder, temporary_folder
 from real_backend.hive.thrift_gate import ThriftGate, VersionOf
@@ -29,14 +29,22 @@ class Replicas:
     """Metastores over one database. `gates`: the Thrift gate before each; `followers`: each cache's update thread."""
 
     def __init__(
-        self, postgres: Postgres, database: str, folder: Path, names: Sequence[str], *, cached: bool, timed: bool
+        self,
+        postgres: Postgres,
+        database: str,
+        folder: Path,
+        names: Sequence[str],
+        *,
+        cached: bool,
+        timed: bool,
+        poll_ms: int,
     ) -> None:
         """Start them and wait until all are healthy. Raises: `BackendUnavailable`, `BackendTimeout`."""
         self.cached = cached
         self.folder = folder
         self._at = postgres, database
         self._keeper: HouseKeeper | None = None
-        settings = BY_TIMER if timed else {}
+        settings = {**(polling(poll_ms) if cached else {}), **(BY_TIMER if timed else {})}
         self.metastores = {
             name: Metastore(name, postgres, database, folder, cached=cached, settings=settings) for name in names
         }
@@ -131,7 +139,7 @@ class Servers:
         self._schema = distribution().schema.read_text()
         classes()
         self.postgres = Postgres()
-        self._groups: dict[tuple[bool, bool, tuple[str, ...]], Replicas] = {}
+        self._groups: dict[tuple[bool, bool, int, tuple[str, ...]], Replicas] = {}
         self.folder = temporary_folder("lakeproof-hive-")
         try:
             self.postgres.create_database(_TEMPLATE)
@@ -140,16 +148,22 @@ class Servers:
             self.stop()
             raise
 
-    def replicas(self, *, cached: bool = True, timed: bool = False, names: Sequence[str] = NAMES) -> Replicas:
-        """The group of these replicas, started now if it is the first time. Args: `timed`: caches in their default
-        mode, which a timer refreshes."""
-        key = (cached, timed, tuple(names))
+    def replicas(
+        self, *, cached: bool = True, timed: bool = False, names: Sequence[str] = NAMES, poll_ms: int = POLL_MS
+    ) -> Replicas:
+        """The group of these replicas, started now if it is the first time.
+
+        Args: `timed`: caches in their default mode, which a timer refreshes; `poll_ms`: how often a cache is updated.
+        """
+        key = (cached, timed, poll_ms, tuple(names))
         if key not in self._groups:
             database = f"metastore{len(self._groups)}"
             self.postgres.create_database(database, _TEMPLATE)
             folder = self.folder / database
             folder.mkdir()
-            self._groups[key] = Replicas(self.postgres, database, folder, names, cached=cached, timed=timed)
+            self._groups[key] = Replicas(
+                self.postgres, database, folder, names, cached=cached, timed=timed, poll_ms=poll_ms
+            )
         return self._groups[key]
 
     def stop(self) -> None:

@@ -37,17 +37,22 @@ class Timer:
 
     def open(self) -> bool:
         """Let the timer go on by itself, until the cache has all that there was; True, for it always has by then."""
-        control = self._metastore.control
-        begun = control.ask(f"timer free {self._backing.newest_database()}").polls
-        control.await_poll(begun + WHOLE_REFRESHES, ANSWER_S)
+        self._free(WHOLE_REFRESHES)
         return True
 
     def try_open(self) -> bool:
-        """As `open`; False if the timer does not go off."""
+        """Let the timer go on by itself; False if it does not go off."""
         try:
-            return self.open()
+            self._free(0)
         except BackendTimeout:
             return False
+        return True
+
+    def _free(self, whole: int) -> None:
+        """Wait for the refresh that begins after as many whole ones."""
+        control = self._metastore.control
+        begun = control.ask(f"timer free {self._backing.newest_database()}").polls
+        control.await_poll(begun + whole, ANSWER_S)
 
     def await_part(self) -> str:
         """Wait until it stands still. Returns: before which part. Raises: `BackendTimeout`."""

@@ -140,7 +140,8 @@ public class WatermarkStore extends ObjectStore {
   }
 
   private static void countRead() {
-    if (!isUpdateThread() && !isCalledByCacheUpdate()) {
+    boolean client = isCalledBy("get_table_req") || isCalledBy("get_partitions_req");
+    if (client && !isCalledByCacheUpdate()) {
       READS.incrementAndGet();
     }
   }

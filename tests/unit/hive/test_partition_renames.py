@@ -134,8 +134,9 @@ def test_one_race_in_six_has_such_a_rename_and_it_is_a_step():
 
 
 def test_the_scenarios_are_live_where_somebody_ships_what_they_ask():
-    """The event mode, and the reading rule on the client's side."""
+    """The event mode, the default mode, and the reading rule on the client's side."""
     live = {one.name.removeprefix("hive/") for one in PARTITIONS if isinstance(one.live, Live)}
     assert live == {
         "partition-rename", "partition-rename-own", "shipped-partition-rename", "external-partition-rename",
+        "refresh-partition-rename",
     }  # fmt: skip
