@@ -22,7 +22,7 @@ BROKEN = {
     "a refused drop leaves the entry": ("drop", ("self._cache.lose(name)", "pass")),
     "a drop deletes nothing": ("drop", ("if row is not None:", "if False:")),
     "what the cache alone has is added": ("put_partition", ("not found and partition", "False and partition")),
-    "what the cache lacks is not dropped": ("drop_partition", ("not found and (entry", "(entry")),
+    "what the cache lacks is not dropped": ("drop_partition", ("not found and (listed", "(listed")),
 }
 
 
