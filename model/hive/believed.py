@@ -16,7 +16,7 @@ two seconds in between (`metastore.hmshandler.retry.attempts`); here once.
 """
 
 from model.hive import log, tables
-from model.hive.cache import Cache
+from model.hive.cache import Cache, Entry
 from model.hive.errors import CacheAlone, NoSuchTable, PartitionsLeft
 from model.hive.rows import PARTITIONS, TBLS, Event, Table
 from model.hive.write_ids import forget_records
@@ -33,9 +33,9 @@ class BelievedTables:
         """Drop a table. Raises: `NoSuchTable`; `PartitionsLeft`."""
         if not self._cache.objects.has(name):
             return tables.drop(tx, name)
-        believed, row = self._both(tx, name)
+        entry, row = self._both(tx, name)
         if row is not None:
-            left = [each for each, _ in tables.partitions(tx, row) if each not in self._cache.entries[name].partitions]
+            left = [each for each, _ in tables.partitions(tx, row) if each not in entry.partitions]
             if left:
                 self._cache.lose(name)
                 raise PartitionsLeft(f"drop of {name}: expected no partitions but the cache's, got {', '.join(left)}")
@@ -43,7 +43,7 @@ class BelievedTables:
             for partition, _ in tables.partitions(tx, row):
                 tx.delete(PARTITIONS, (row.id, partition))
         forget_records(tx, name)
-        return log.append(tx, "DROP_TABLE", name=name, table=believed)
+        return log.append(tx, "DROP_TABLE", name=name, table=entry.table)
 
     def put_partition(
         self, tx: Transaction, name: str, partition: str, value: str, write_id: int = 0, meant: int | None = None
@@ -51,13 +51,13 @@ class BelievedTables:
         """Add a partition, or alter the one of that name. Raises: `NoSuchTable`, `CacheAlone`."""
         if not self._cache.objects.has(name):
             return tables.put_partition(tx, name, partition, value, write_id, meant)
-        believed, row = self._both(tx, name)
+        entry, row = self._both(tx, name)
         found = row is not None and tx.get(PARTITIONS, (row.id, partition)) is not None
-        if row is None or (not found and partition in self._cache.entries[name].partitions):
+        if row is None or (not found and partition in entry.partitions):
             raise CacheAlone(f"partition {partition} of {name}: expected it in the database, the cache alone has it")
         tx.put(PARTITIONS, (row.id, partition), value)
         kind = "ALTER_PARTITION" if found else "ADD_PARTITION"
-        return log.append(tx, kind, name=name, table=believed, write_id=write_id, partition=(partition, value))
+        return log.append(tx, kind, name=name, table=entry.table, write_id=write_id, partition=(partition, value))
 
     def drop_partition(
         self, tx: Transaction, name: str, partition: str, write_id: int = 0, meant: int | None = None
@@ -65,19 +65,24 @@ class BelievedTables:
         """Drop a partition. Raises: `NoSuchTable`, also for a partition that neither side has."""
         if not self._cache.objects.has(name):
             return tables.drop_partition(tx, name, partition, write_id, meant)
-        entry, row = self._cache.entries.get(name), tx.lock(TBLS, name)
+        listed = self._cache.entries.get(name)
+        row: Table | None = tx.lock(TBLS, name)
         found = row is not None and tx.get(PARTITIONS, (row.id, partition)) is not None
-        if not found and (entry is None or partition not in entry.partitions):
+        if not found and (listed is None or partition not in listed.partitions):
             raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
-        believed, _ = self._both(tx, name)
-        if found:
+        entry = listed or self._both(tx, name)[0]
+        if row is not None and found:
             tx.delete(PARTITIONS, (row.id, partition))
         given = (partition, None)
-        return log.append(tx, "DROP_PARTITION", name=name, table=believed, write_id=write_id, partition=given)
+        return log.append(tx, "DROP_PARTITION", name=name, table=entry.table, write_id=write_id, partition=given)
 
-    def _both(self, tx: Transaction, name: str) -> tuple[Table, Table | None]:
-        """The table as the change sees it, and the database's. A miss is kept. Raises: `NoSuchTable`."""
-        row: Table | None = tx.lock(TBLS, name)
-        if name not in self._cache.entries:
-            self._cache.keep(tables.locked(tx, name), None)
-        return self._cache.entries[name].table, row
+    def _both(self, tx: Transaction, name: str) -> tuple[Entry, Table | None]:
+        """The table as the change sees it, from its first look on, and the database's. A miss is kept.
+
+        Raises: `NoSuchTable`.
+        """
+        entry, row = self._cache.entries.get(name), tx.lock(TBLS, name)
+        if entry is None:
+            entry = Entry(tables.locked(tx, name))
+            self._cache.keep(entry.table, None)
+        return entry, row

@@ -227,7 +227,7 @@ class Cache:
 
     def lose(self, name: str) -> None:
         """Take out a table whose drop the database is about to refuse. Source: `CachedStore.dropTable`."""
-        del self.entries[name]
+        self.entries.pop(name, None)
         self.dirty = self.touched = True
 
     def evict(self, name: str) -> bool:

@@ -211,15 +211,17 @@ class Race(ReplicaRace[HiveLiveRun]):
     def _record_lineage(self) -> None:
         """The versions as the log has them; a drop takes the partitions that the table had by then, and no others."""
         self.recorder.version(0, 0)
-        present = Present(self.recorder)
+        believing = [table.name for table in self._workload.tables] if self._variant.timed else None
+        present = Present(self.recorder, believing)
         made = self.replicas.backing.content_events(self.names.database, self.began)
         for ordinal, event in enumerate(made, 1):
             made_as = content_event(event, self.names)
             writes, maker = present.after(made_as), self.recorder.op_of(ordinal)
             held = next((op for op, statement in self._held.items() if asks_for(statement, made_as)), -1)
-            if maker < 0 <= held:
+            if maker < 0 <= held and writes:
                 state_writes(self.recorder, held, writes)
-            if event.kind == "DROP_TABLE" and maker >= 0:
+            believed = present.believes and made_as.partition is not None
+            if (event.kind == "DROP_TABLE" or believed) and maker >= 0:
                 state_writes(self.recorder, maker, writes)
             self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from checkers.histories.history import INFO, OK
@@ -138,11 +139,15 @@ def asks_for(statement: Statement, event: Event) -> bool:
 class Present:
     """Which partitions each table has, from event to event: a drop of the table takes them, and no others.
 
-    Args: `record` has the content before the race in its first row.
+    Args: `record` has the content before the race in its first row; `believing`: the names of the tables before it,
+    in the order of their ids, if an event has the table that the cache has (`model.hive.believed`): what changes is the
+    one that has the name by then, if any.
     """
 
-    def __init__(self, record: Recorder) -> None:
+    def __init__(self, record: Recorder, believing: Sequence[str] | None = None) -> None:
         self._known: dict[str, dict[str, None]] = {}
+        self.believes = believing is not None
+        self._ids = {name: number for number, name in enumerate(believing or (), 1)}
         for key, _ in record.rows[0][10] if record.rows else ():
             self._note(key, present=True)
 
@@ -150,14 +155,23 @@ class Present:
         """Take in the next event. Returns: the keys and the values that it wrote."""
         assert event.table is not None
         table = content_key(event.table.id)
+        if self.believes and event.partition is None:
+            taken = self._ids.pop(event.name, None)
+            if event.kind == "DROP_TABLE":
+                return [] if taken is None else self._dropped(content_key(taken))
+            self._ids[event.table.name] = event.table.id
         if event.partition is not None:
-            writes = _of_partition(event, event.table.id)
+            table_id = self._ids.get(event.name, 0) if self.believes else event.table.id
+            writes = _of_partition(event, table_id)
             for key, value in writes:
                 self._note(key, present=value is not None)
-            return writes
+            return writes if table_id else []
         if event.kind == "DROP_TABLE":
-            return [(table, None), *[(key, None) for key in self._known.pop(_of(table), ())]]
+            return self._dropped(table)
         return [(table, dict(event.table.parameters).get("v"))]
+
+    def _dropped(self, table: str) -> Writes:
+        return [(table, None), *[(key, None) for key in self._known.pop(_of(table), ())]]
 
     def _note(self, key: str, *, present: bool) -> None:
         kind, _, rest = key.partition(":")

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from checkers.histories.recorder import Recorder
 from model.hive.believed import BelievedTables
 from model.hive.cached_objects import EVERYTHING
 from model.hive.errors import CacheAlone, NoSuchTable, PartitionsLeft
+from model.hive.rows import Event, Table
 from model.hive.rules import SHIPPED, SHIPPED_REFRESH
+from sim.hive.statements import Present
 from tests.mutants.edited import edited
 from tests.unit.hive.lab import E, Lab
 from tests.unit.hive.scenarios import Script
@@ -22,7 +25,7 @@ BROKEN = {
     "a refused drop leaves the entry": ("drop", ("self._cache.lose(name)", "pass")),
     "a drop deletes nothing": ("drop", ("if row is not None:", "if False:")),
     "what the cache alone has is added": ("put_partition", ("not found and partition", "False and partition")),
-    "what the cache lacks is not dropped": ("drop_partition", ("not found and (entry", "(entry")),
+    "what the cache lacks is not dropped": ("drop_partition", ("not found and (listed", "(listed")),
 }
 
 
@@ -93,3 +96,18 @@ def test_of_a_table_that_is_not_to_be_cached_the_database_is_asked():
     with pytest.raises(NoSuchTable):
         first.drop_table(E)
     assert E not in cache.entries
+
+
+def test_what_a_believed_change_wrote_is_told_of_the_table_that_has_the_name():
+    """Its event names the table that the cache has; one of a name that nobody has wrote nothing."""
+    record = Recorder(lambda: 0)
+    record.setup([("table:1", "e0"), ("partition:1/d=1", "p1")], 0)
+    present = Present(record, [E])
+    old = Table(1, E, False, (("v", "e0"),))
+    renamed = Event(1, 1, "ALTER_TABLE", name=E, table=old._replace(name="default.u"))
+    assert present.after(renamed) == [("table:1", "e0")]
+    assert present.after(Event(2, 2, "DROP_PARTITION", name=E, table=old, partition=("d=1", None))) == []
+    assert present.after(Event(3, 3, "DROP_TABLE", name=E, table=old)) == []
+    made = Event(4, 4, "CREATE_TABLE", name=E, table=old._replace(id=2))
+    assert present.after(made) == [("table:2", "e0")]
+    assert present.after(Event(5, 5, "DROP_TABLE", name=E, table=old)) == [("table:2", None)]
