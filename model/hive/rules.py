@@ -39,6 +39,9 @@ class Rules:
     * `changes_ask_cached_partitions`: the rename of a partition looks into the cache for one of the new name, inside of
       its database transaction, too: not so in the event mode (`CachedStore.getPartition`).
 
+    * `asks_for_statistics`: statistics that an entry lacks are looked for in the database (not so in 4.0: a refresh
+      reads none, and a prewarm keeps none).
+
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
       clears and every commit sets (hive/3.4); or nobody keeps track (hive/4.4).
@@ -93,6 +96,7 @@ class Rules:
     fills_on_miss: bool = False
     changes_ask_cache: bool = False
     changes_ask_cached_partitions: bool = False
+    asks_for_statistics: bool = True
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -138,6 +142,7 @@ SHIPPED = Rules(
     looks_again=False,
     fills_on_miss=True,
     changes_ask_cache=True,
+    asks_for_statistics=False,
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,
@@ -239,6 +244,7 @@ UNCACHED = replace(
     caches=False,
     fills_on_miss=False,
     changes_ask_cache=False,
+    asks_for_statistics=True,
     pulls_after_write=False,
     replay_writes_database=False,
     passes_expected_parameter=True,
