@@ -25,8 +25,8 @@ from checkers.histories.history import Op
 from checkers.hive.words import words_in
 from checkers.isolation.resolve import Facts, Seen
 
-READS = ("get-table", "list-partitions")
-CHANGES = ("create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition")
+READS = ("get-table", "list-partitions", "get-statistics")
+CHANGES = ("create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze")
 NEVER = 1 << 60
 KEPT = 1_024
 """So many texts of lists are remembered with what they say."""

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Literal
 
-from model.hive import meanings, tables, write_ids
+from model.hive import meanings, statistics, tables, write_ids
 from model.hive.believed import BelievedTables
 from model.hive.cache import Cache
 from model.hive.catalogd_changes import ChangingCatalogd
 from model.hive.errors import NoSuchTable, PartitionExists, TableExists, Unsupported
+from model.hive.lists import ValidWriteIdList
 from model.hive.poller import Poller
 from model.hive.rows import TBLS, Event, Parameters, Table
 from model.hive.txn_service import TxnService
@@ -109,6 +110,13 @@ class ChangeService(TxnService):
             return tables.rename_partition(tx, name, old, partition, value, write_id, self._meant(table_id))
 
         return self._change("rename_partition", body)
+
+    def update_statistics(
+        self, name: str, value: str, write_id: int, writes: ValidWriteIdList | None, table_id: int | None = None
+    ) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`."""
+        meant = self._meant(table_id)
+        return self._change("update_statistics", lambda tx: statistics.update(tx, name, value, write_id, writes, meant))
 
     def _meant(self, table_id: int | None) -> int | None:
         """The table that a change must find under its name; None if the metastore does not look."""

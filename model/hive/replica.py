@@ -26,6 +26,7 @@ from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
 from model.hive.rows import Partitions, Table
 from model.hive.rules import FIXED, Rules
+from model.hive.statistics import is_compliant
 from model.ports import Database, Memory, Transaction
 
 
@@ -45,6 +46,14 @@ class Answer(NamedTuple):
     partitions: Partitions
     source: Literal["cache", "database"]
     tag: ValidWriteIdList | None = None
+
+
+class Told(NamedTuple):
+    """Statistics that may be used (None: none are), of which table, and where they came from."""
+
+    table: Table
+    value: str | None
+    source: Literal["cache", "database"]
 
 
 class Replica(ChangeService):
@@ -141,6 +150,33 @@ class Replica(ChangeService):
         self.observer.hit(coverage.HIT)
         parts = tuple(sorted(entry.partitions.items()))
         return Answer(entry.table, parts, "cache", entry.tag if self.rules.read_rule != "none" else None)
+
+    def get_statistics(self, request: Request) -> Told:
+        """What may be used of a table's statistics. Raises: `NoSuchTable`, `NullList`, `OtherTable`."""
+        found = self.memory.critical("get_statistics", self.name, lambda: self.cached_statistics(request))
+        if found is None:
+            found = self.database.transact("read_statistics", self.name, lambda tx: self._statistics(tx, request))
+        self.observer.learn(meanings.TellsStatistics(request.name, found.value, found.source))
+        return found
+
+    def cached_statistics(self, request: Request) -> Told | None:
+        """What the cache says of them by itself; None if it must not. Part of a critical section.
+
+        Source: `CachedStore.getTableColumnStatistics`, `SharedCache.getTableColStatsFromCache`.
+        """
+        answer = self.look(request)
+        if answer is None:
+            return None
+        known = self.cache.entries[request.name].statistics
+        if known is None:
+            return None if self.rules.asks_for_statistics else Told(answer.table, None, "cache")
+        return Told(answer.table, known.value if is_compliant(known, request.writes) else None, "cache")
+
+    def _statistics(self, tx: Transaction, request: Request) -> Told:
+        table = self._from_database(tx, request).table
+        known = table.statistics
+        usable = known is not None and is_compliant(known, request.writes)
+        return Told(table, known.value if known is not None and usable else None, "database")
 
     def _why_not(self, entry: Entry, request: Request) -> str | None:
         """Source: hive/4.2 step 5: another incarnation, an unfinished write, or a tag that is behind."""

@@ -41,6 +41,9 @@ class Rules:
     * `changes_believe_cache`: what the cache has of a table stands for changes of its partitions, too, and for its drop
       (`model.hive.believed`); else these look into the database.
 
+    * `asks_for_statistics`: statistics that an entry lacks are looked for in the database (not so in 4.0: a refresh
+      reads none, and a prewarm keeps none).
+
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
       clears and every commit sets (hive/3.4); or nobody keeps track (hive/4.4).
@@ -96,6 +99,7 @@ class Rules:
     changes_ask_cache: bool = False
     changes_ask_cached_partitions: bool = False
     changes_believe_cache: bool = False
+    asks_for_statistics: bool = True
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -141,6 +145,7 @@ SHIPPED = Rules(
     looks_again=False,
     fills_on_miss=True,
     changes_ask_cache=True,
+    asks_for_statistics=False,
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,
@@ -243,6 +248,7 @@ UNCACHED = replace(
     caches=False,
     fills_on_miss=False,
     changes_ask_cache=False,
+    asks_for_statistics=True,
     pulls_after_write=False,
     replay_writes_database=False,
     passes_expected_parameter=True,

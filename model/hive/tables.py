@@ -66,7 +66,7 @@ def alter(
         found = dict(table.parameters).get(key)
         if found != value:
             raise Modified(f"table {name}: has been modified: parameter {key}: expected {value!r}, got {found!r}")
-    after = table._replace(parameters=parameters)
+    after = table._replace(parameters=parameters, statistics=table.outdated)
     tx.put(TBLS, name, after)
     return log.append(tx, "ALTER_TABLE", name=name, table=after, write_id=write_id)
 

@@ -18,6 +18,7 @@ from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
+from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.workload import CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
 
@@ -102,6 +103,8 @@ def obstacle(workload: HiveWorkload) -> str:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
+            if isinstance(statement, Analyze | GetStatistics):
+                return f"expected calls that are held at a gate, got {statement} of session {session.actor}"
             if isinstance(statement, Update) and locks(workload):
                 return f"expected nobody who updates rows, and so locks, beside locks, got {statement}"
     return ""

@@ -9,10 +9,11 @@ from checkers.histories.history import INFO, OK
 from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
-from model.hive.rows import Event, content_key
+from model.hive.rows import UPDATE_STATISTICS, Event, Table, content_key, statistics_key
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.partition_renames import RenamePartition
+from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -70,6 +71,7 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
         DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
         Update: "update", RenamePartition: "rename-partition",
+        Analyze: "analyze", GetStatistics: "get-statistics",
     }[type(statement)]  # fmt: skip
     at = home if isinstance(statement, Write | Update) else statement.at or home
     return f, f"at={at} table={statement.table}"
@@ -89,6 +91,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return Told(f"txn={session.txn}")
         case Get() | ListPartitions():
             return _read(session, statement, workload)
+        case GetStatistics():
+            return _read_statistics(session, statement)
         case Write(name):
             return Told(f"txn={session.txn} wid={session.write_id(name)}")
         case Lock(name, kind):
@@ -117,12 +121,26 @@ def _read(session: Session, statement: Get | ListPartitions, workload: HiveWorkl
     return Told(" ".join(words), reads=tuple(content_of(answer, names)))
 
 
+def _read_statistics(session: Session, statement: GetStatistics) -> Told:
+    """What cannot be used with the list is no read."""
+    name = statement.table
+    request = session.request(name)
+    words = f"txn={session.txn} id={request.table_id}"
+    if (writes := session.list_of(name)) is not None:
+        words += f" writes={writes}"
+    told = session.get_statistics(name, statement.at)
+    read = (statistics_key(told.table.id), told.value, None)
+    return Told(f"{words} source={told.source} seen={told.table.id}", reads=(read,) if told.value is not None else ())
+
+
 def asks_for(statement: Statement, event: Event) -> bool:
     """Whether the statement, applied, leaves this event."""
     after = dict(event.table.parameters).get("v") if event.table is not None else None
     match statement:
         case Alter(name, value):
             return (event.kind, event.name, after) == ("ALTER_TABLE", name, value)
+        case Analyze(name, value):
+            return event.kind == UPDATE_STATISTICS and (event.name, _analyzed(event)) == (name, value)
         case Create(name, value):
             return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
         case PutPartition(name, partition, value):
@@ -158,7 +176,7 @@ class Present:
         if self.believes and event.partition is None:
             taken = self._ids.pop(event.name, None)
             if event.kind == "DROP_TABLE":
-                return [] if taken is None else self._dropped(content_key(taken))
+                return [] if taken is None else self._dropped(taken, event.table)
             self._ids[event.table.name] = event.table.id
         if event.partition is not None:
             table_id = self._ids.get(event.name, 0) if self.believes else event.table.id
@@ -166,12 +184,16 @@ class Present:
             for key, value in writes:
                 self._note(key, present=value is not None)
             return writes if table_id else []
+        if event.kind == UPDATE_STATISTICS:
+            return [(statistics_key(event.table.id), _analyzed(event))]
         if event.kind == "DROP_TABLE":
-            return self._dropped(table)
+            return self._dropped(event.table.id, event.table)
         return [(table, dict(event.table.parameters).get("v"))]
 
-    def _dropped(self, table: str) -> Writes:
-        return [(table, None), *[(key, None) for key in self._known.pop(_of(table), ())]]
+    def _dropped(self, table_id: int, told: Table) -> Writes:
+        table = content_key(table_id)
+        analyzed: Writes = [(statistics_key(table_id), None)] if told.statistics is not None else []
+        return [(table, None), *analyzed, *[(key, None) for key in self._known.pop(_of(table), ())]]
 
     def _note(self, key: str, *, present: bool) -> None:
         kind, _, rest = key.partition(":")
@@ -188,6 +210,11 @@ def state_writes(record: Recorder, op: int, writes: Writes) -> None:
     for place, row in enumerate(record.rows):
         if row[2] == op and row[1] in (OK, INFO):
             record.rows[place] = (*row[:10], tuple(writes), row[11])
+
+
+def _analyzed(event: Event) -> str | None:
+    """The statistics that a table has after an event."""
+    return None if event.table is None or event.table.statistics is None else event.table.statistics.value
 
 
 def _of_partition(event: Event, table_id: int) -> Writes:
@@ -220,6 +247,9 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
         case PutPartition(name, partition, value, at):
             event = session.put_partition(name, partition, value, at)
             return _told(session, event, name, _of_partition(event, _id(event)))
+        case Analyze(name, value, at):
+            event = session.analyze(name, value, at)
+            return _told(session, event, name, [(statistics_key(_id(event)), value)])
         case RenamePartition(name, old, partition, value, at):
             event = session.rename_partition(name, old, partition, value, at)
             return _told(session, event, name, _of_partition(event, _id(event)))
