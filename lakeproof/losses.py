@@ -40,10 +40,10 @@ What shipped software loses, corrupts, or never does again: each with a page tha
 and with the smallest schedule that the search finds. `lakeproof replay docs/losses/NAME.txt` plays it and explains it
 step by step, `--live` puts the real system through it. "Agrees" means that the real system did the same at each step,
 told each client the same, and broke the same property; "by tests", that there is a test which does so by steps of its
-own, where no live gate can hold at those of the schedule.
+own, where no live gate can hold at those of the schedule; "no", that it is simulated only: of Impala nothing is run.
 
 Upstream was searched from {SEARCHED_ON} on, as each page says: {SEARCHED_IN},
-not Apache's JIRA. "None found" means that, and no more.
+not Apache's JIRA. "None found" means that, and no more; a ticket of JIRA is one that upstream's source or threads name.
 
 This page is made by `make losses`, from `sim/*/losses.py` and from the runs that it names.
 """

@@ -133,6 +133,7 @@ PROTOCOLS: tuple[Protocol, ...] = (
             "hive-iceberg-wide": "sim.iceberg.study_wide_metastores:STUDY",
         },
         live={"metastores": "real_backend.hive.system:METASTORES"},
+        live_studies={"hive-cache": "real_backend.hive.study:STUDY"},
         fetch="real_backend.hive.distribution:fetch",
     ),
 )

@@ -25,8 +25,8 @@ from checkers.histories.history import Op
 from checkers.hive.words import words_in
 from checkers.isolation.resolve import Facts, Seen
 
-READS = ("get-table", "list-partitions")
-CHANGES = ("create", "alter", "rename", "drop", "put-partition", "drop-partition")
+READS = ("get-table", "list-partitions", "get-statistics")
+CHANGES = ("create", "alter", "rename", "drop", "put-partition", "rename-partition", "drop-partition", "analyze")
 NEVER = 1 << 60
 KEPT = 1_024
 """So many texts of lists are remembered with what they say."""
@@ -135,8 +135,9 @@ class HiveFacts:
 
     def _end(self, op: Op, current: int) -> None:
         txn = _number(words_of(op), "txn", op) or current  # a refused commit has no words of its own
-        if self.ending(txn).aborts and op.type != "info":
-            return  # it was over before
+        before = self.ending(txn)
+        if before.silent or (before.aborts and op.type != "info"):
+            return  # it was over before: a time-out found it open, so no end that was asked for had come
         completed = op.completed if op.type == "ok" and op.completed is not None else NEVER
         invoked = NEVER if op.type == "fail" else op.invoked
         if op.type == "fail" and "TxnAborted" in (op.error or ""):  # a conflict: the transaction is over all the same

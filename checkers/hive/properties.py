@@ -15,6 +15,7 @@ from checkers.histories.history import FINAL, INFO
 from checkers.hive.answers import calls_answered
 from checkers.hive.facts import NEVER, READS, Change, HiveFacts, Reading, hive_facts, parse_list, words_of
 from checkers.hive.locks import locks_exclude
+from checkers.hive.statistics import not_listed
 from checkers.isolation.resolve import LOST, Facts, Seen
 
 NAMING = ("rename", "drop", "create")
@@ -139,13 +140,13 @@ def _binds(change: Change, reading: Reading) -> bool:
 
 
 def no_dirty_reads(facts: Facts) -> Findings:
-    """Lists and tags call nothing committed that is not, and no cache serves the content of an unfinished write."""
+    """Lists and tags call nothing committed that is not; caches serve nothing unfinished, nor unlisted statistics."""
     known = hive_facts(facts)
     found: list[Finding] = []
     for reading in _managed(known):
         for change in known.changes:
             if change.table_id in (reading.table_id, reading.seen_id) and change.write_id:
-                found += _called_committed(known, change, reading)
+                found += [*_called_committed(known, change, reading), *not_listed(change, reading)]
         found += _unfinished(known, reading) if reading.cached else []
     return one_per_shape(found)
 

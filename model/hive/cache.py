@@ -25,14 +25,14 @@ from model.hive.cached_objects import EVERYTHING, CachedObjects
 from model.hive.errors import UnknownEvent
 from model.hive.lists import ValidWriteIdList
 from model.hive.observer import Observer
-from model.hive.rows import CONTENT_EVENTS, Event, Partitions, Table
+from model.hive.rows import CONTENT_EVENTS, UPDATE_STATISTICS, Event, Partitions, Statistics, Table
 from model.hive.rules import Rules
 
 
 class Entry:
     """One cached table. `tag` is None for a table without write ids."""
 
-    __slots__ = ("dirty", "loaded_at", "partitions", "table", "tag", "unfinished")
+    __slots__ = ("dirty", "loaded_at", "partitions", "statistics", "table", "tag", "unfinished")
 
     def __init__(
         self,
@@ -47,12 +47,14 @@ class Entry:
         self.tag = tag
         self.unfinished = unfinished
         self.loaded_at = loaded_at
+        self.statistics: Statistics | None = None
         self.dirty = False
 
     def state_key(self) -> Hashable:
         """Everything that later reads and events depend on."""
         tag = None if self.tag is None else (self.tag.table, self.tag.high, self.tag.open, self.tag.aborted)
-        return self.table, tuple(sorted(self.partitions.items())), tag, self.unfinished, self.loaded_at, self.dirty
+        parts = tuple(sorted(self.partitions.items()))
+        return self.table, parts, self.statistics, tag, self.unfinished, self.loaded_at, self.dirty
 
 
 class Cache:
@@ -145,8 +147,13 @@ class Cache:
         if event.partition is None:
             assert event.table is not None
             entry.table = event.table
+            if event.kind == UPDATE_STATISTICS:
+                entry.statistics = event.table.statistics
+            elif entry.statistics is not None:
+                entry.statistics = entry.statistics._replace(accurate=False)
             return
         name, value = event.partition
+        entry.partitions.pop(event.old_partition, None)
         if value is None:
             entry.partitions.pop(name, None)
         else:
@@ -215,13 +222,19 @@ class Cache:
         elif entry is not None:
             entry.dirty |= had is not None or event.partition[1] is not None
 
-    def keep(self, table: Table, tag: ValidWriteIdList | None) -> None:
-        """Keep what a miss brought, without partitions (R6)."""
+    def keep(self, table: Table, tag: ValidWriteIdList | None) -> bool:
+        """Keep what a miss brought, without partitions (R6), if it may; returns whether it is kept."""
         if not self.objects.has(table.name):
-            return
+            return False
         self.observer.hit(coverage.FILLED)
         self.entries[table.name] = Entry(table, (), tag)
         self.dirty = self.touched = self.rules.follows == "nothing"
+        return True
+
+    def lose(self, name: str) -> None:
+        """Take out a table whose drop the database is about to refuse. Source: `CachedStore.dropTable`."""
+        self.entries.pop(name, None)
+        self.dirty = self.touched = True
 
     def evict(self, name: str) -> bool:
         """Give a table's memory to others; returns whether there was such an entry. Of two names (R3) one stays.

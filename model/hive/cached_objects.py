@@ -6,7 +6,8 @@ its events are passed over, whatever they say, and neither prewarm, refresh, rep
 Source: `CachedStore.shouldCacheTable`, `isNotInBlackList`, `isInWhitelist`, `createPatterns`
 (`metastore.cached.rawstore.cached.object.whitelist`, `.*` by default, and `.blacklist`, none; 4.0.1).
 
-Choices: patterns are Python's, which Java's are for what names are made of.
+Choices: patterns are Python's, which Java's are for what names are made of. Databases are not modelled: upstream looks
+for the event of one as for its table "", so that a list of tables alone hides a new database from other metastores.
 """
 
 import re

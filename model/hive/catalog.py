@@ -127,13 +127,15 @@ class Catalog:
             return
         assert event.partition is not None
         name, value = event.partition
+        moves = event.old_partition if self.rules.renamed_partitions == "moved" else ""
         if event.kind == "ADD_PARTITION":
             if value is not None and self.removed.get(event.name, 0) <= event.id:
                 entry.partitions.setdefault(name, value)
         elif value is None:
             if event.id > known.created:
                 entry.partitions.pop(name, None)
-        elif name in entry.partitions and (self.rules.old_partitions == "taken" or event.id > known.created):
+        elif (moves or name) in entry.partitions and (self.rules.old_partitions == "taken" or event.id > known.created):
+            entry.partitions.pop(moves, None)
             entry.partitions[name] = value
         self.cache.observer.hit(coverage.CONTENT_APPLIED)
         known.version += 1

@@ -28,6 +28,9 @@ class CatalogRules:
       (`enable_skipping_older_events`, off).
     * `old_partitions`: a changed partition of a managed table is looked at as to when the table was made
       (IMPALA-11160), or taken from its event in any case.
+    * `renamed_partitions`: the event of a partition's rename is taken for a change of the one that has the new name
+      now, which is not loaded: it is passed over, and the old one stays (`AlterPartitionEvent` looks at
+      `partitionAfter_` alone, `reloadPartitionsFromEvent` at what is loaded); or the partition moves. Nobody ships it.
     * `allocations`: write ids are remembered of all tables, or of those alone that were loaded when the batch of events
       was read (before IMPALA-12851).
     * `unseen_ids`: write ids whose allocation nobody has seen, or whose table was renamed, are unknown when their
@@ -44,6 +47,7 @@ class CatalogRules:
     in_flight: Literal["before", "after"] = "before"
     older_events: Literal["applied", "skipped"] = "applied"
     old_partitions: Literal["checked", "taken"] = "checked"
+    renamed_partitions: Literal["passed-over", "moved"] = "passed-over"
     allocations: Literal["all", "of-loaded-tables"] = "all"
     unseen_ids: Literal["unknown", "looked-up"] = "unknown"
     failures: Literal["forget", "stop"] = "forget"

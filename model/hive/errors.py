@@ -28,6 +28,19 @@ class TableExists(Refused):
     """A create or rename met a table of that name."""
 
 
+class PartitionExists(Refused):
+    """A rename of a partition met one of the new name. Source: `HiveAlterHandler.alterPartition`."""
+
+
+class CacheAlone(Refused):
+    """A change of a partition that the metastore's cache has, and the database has not. Try again after a refresh."""
+
+
+class PartitionsLeft(Refused):
+    """A drop of a table of which the database has partitions that the metastore's cache lacks. Try again after a
+    refresh."""
+
+
 class WriteIdsTaken(Refused):
     """A rename met write ids of the new name. Source: the unique index of `NEXT_WRITE_ID`, `OnRenameFunction`."""
 

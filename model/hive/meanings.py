@@ -53,6 +53,14 @@ class DatabaseAnswers(NamedTuple):
     partitions: Partitions
 
 
+class TellsStatistics(NamedTuple):
+    """A session is told of a table's statistics; `value` None: of none that it may use."""
+
+    table: str
+    value: str | None
+    source: str
+
+
 class KeepsAnswer(NamedTuple):
     """What a miss brought becomes an entry of the cache."""
 

@@ -17,8 +17,7 @@ Choices: tables are listed by their names, upstream as the database has them. Th
 own; entries are changed in place in the step that replaces them, which upstream does just before. Statistics,
 constraints and databases are not modelled. The timer may go off at any time, and does so as long as there is something
 to do: the database has had events since, the replica has changed its cache, or the last refresh has left something out.
-A change asks the cache as in the event mode; upstream does so for partitions and for a drop, too, which then says that
-it has dropped what was not there.
+What the replica's own changes take the cache's word for is in `model.hive.believed`.
 """
 
 from collections.abc import Hashable
@@ -146,7 +145,7 @@ class Refresher(Poller):
     # -- partitions ----------------------------------------------------------------------------------------------
 
     def _refresh_partitions(self, name: str) -> bool:
-        """Returns: whether the entry has those of the database, or there is no such table."""
+        """Returns: whether the entry has those of the database. A table that is gone has none."""
 
         def body(tx: Transaction) -> Partitions | None:
             table: Table | None = tx.get(TBLS, name)
@@ -154,9 +153,7 @@ class Refresher(Poller):
 
         parts = self.database.transact("refresh_partitions", self.name, body)
         self.cache.observer.learn(ReadsTable(f"the partitions of {name}", parts is not None))
-        if parts is None:
-            return True
-        replaced = self.memory.critical("apply", self.name, lambda: self._put(name, parts))
+        replaced = self.memory.critical("apply", self.name, lambda: self._put(name, parts or ()))
         self.cache.observer.learn(ReplacesPartitions(name, "" if replaced else OWN))
         return replaced
 

@@ -1,31 +1,32 @@
 """One metastore process: answers reads from its cache where the tag allows it, all else from the database.
 
 Source: hive/4.2, hive/4.3; the design document, "Read", "Write"; `CachedStore.java`, `SharedCache.getTableFromCache`
-(P51); `HMSHandler.java`, `HiveAlterHandler.java` (R10); Impala `CatalogServiceCatalog.getOrLoadTable`.
+(P51); Impala `CatalogServiceCatalog.getOrLoadTable`. Changes are `ChangeService`.
 
 Choices: a read looks into the cache in one step, and asks the database, if it must, in another; one without a list then
 looks again, for the entry may have been loaded in between, from an older state of the database. Requests carry lists as
-values, not as text. A list query (all partitions) is judged by its table's tag. A change that asks the cache does so in
-its own step; upstream asks just before.
+values, not as text. A list query (all partitions) is judged by its table's tag.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Literal, NamedTuple
 
-from model.hive import coverage, meanings, tables, write_ids
+from model.hive import coverage, meanings, tables
+from model.hive.believed import BelievedTables
 from model.hive.cache import Cache, Entry
 from model.hive.catalogd_changes import ChangingCatalogd
+from model.hive.changes import ChangeService
 from model.hive.comparison import RULES
-from model.hive.errors import NoSuchTable, NullList, TableExists, Unsupported
+from model.hive.errors import NullList
 from model.hive.lists import ValidWriteIdList
 from model.hive.observer import Observer
 from model.hive.poller import Poller
 from model.hive.prewarm import Prewarm
 from model.hive.refresh import Refresher
 from model.hive.retrying import Retrying
-from model.hive.rows import TBLS, Event, Parameters, Partitions, Table
+from model.hive.rows import Partitions, Table
 from model.hive.rules import FIXED, Rules
-from model.hive.txn_service import TxnService
+from model.hive.statistics import is_compliant
 from model.ports import Database, Memory, Transaction
 
 
@@ -47,7 +48,15 @@ class Answer(NamedTuple):
     tag: ValidWriteIdList | None = None
 
 
-class Replica(TxnService):
+class Told(NamedTuple):
+    """Statistics that may be used (None: none are), of which table, and where they came from."""
+
+    table: Table
+    value: str | None
+    source: Literal["cache", "database"]
+
+
+class Replica(ChangeService):
     """A metastore with a cache, over a database that it shares with others."""
 
     def __init__(self, name: str, database: Database, memory: Memory, observer: Observer, rules: Rules = FIXED) -> None:
@@ -62,6 +71,7 @@ class Replica(TxnService):
         updates = Refresher if rules.follows == "nothing" else Poller
         self.poller: Poller = self.catalogd or updates(name, database, memory, self.cache, prewarm)
         self._rule = RULES[rules.read_rule]
+        self._tables = BelievedTables(self.cache) if rules.changes_believe_cache else tables
 
     def start(self) -> None:
         """Prewarm, if there is a cache; from then on `poller.poll` keeps it up to date."""
@@ -99,8 +109,8 @@ class Replica(TxnService):
             if found is not None:
                 self.observer.learn(meanings.CacheAnswers(found.table, found.partitions, found.tag))
                 return found
-        if self.rules.fills_on_miss and operation == "get_table":
-            self.memory.critical("fill", self.name, lambda: self._fill(answer, request))
+        fills = self.rules.fills_on_miss and operation == "get_table"
+        if fills and self.memory.critical("fill", self.name, lambda: self._fill(answer, request)):
             self.observer.learn(meanings.KeepsAnswer())
         return answer
 
@@ -141,6 +151,33 @@ class Replica(TxnService):
         parts = tuple(sorted(entry.partitions.items()))
         return Answer(entry.table, parts, "cache", entry.tag if self.rules.read_rule != "none" else None)
 
+    def get_statistics(self, request: Request) -> Told:
+        """What may be used of a table's statistics. Raises: `NoSuchTable`, `NullList`, `OtherTable`."""
+        found = self.memory.critical("get_statistics", self.name, lambda: self.cached_statistics(request))
+        if found is None:
+            found = self.database.transact("read_statistics", self.name, lambda tx: self._statistics(tx, request))
+        self.observer.learn(meanings.TellsStatistics(request.name, found.value, found.source))
+        return found
+
+    def cached_statistics(self, request: Request) -> Told | None:
+        """What the cache says of them by itself; None if it must not. Part of a critical section.
+
+        Source: `CachedStore.getTableColumnStatistics`, `SharedCache.getTableColStatsFromCache`.
+        """
+        answer = self.look(request)
+        if answer is None:
+            return None
+        known = self.cache.entries[request.name].statistics
+        if known is None:
+            return None if self.rules.asks_for_statistics else Told(answer.table, None, "cache")
+        return Told(answer.table, known.value if is_compliant(known, request.writes) else None, "cache")
+
+    def _statistics(self, tx: Transaction, request: Request) -> Told:
+        table = self._from_database(tx, request).table
+        known = table.statistics
+        usable = known is not None and is_compliant(known, request.writes)
+        return Told(table, known.value if known is not None and usable else None, "database")
+
     def _why_not(self, entry: Entry, request: Request) -> str | None:
         """Source: hive/4.2 step 5: another incarnation, an unfinished write, or a tag that is behind."""
         rules, writes = self.rules, request.writes
@@ -170,129 +207,11 @@ class Replica(TxnService):
             self._null_list(request.name)
         return Answer(table, tables.partitions(tx, table), "database")
 
-    def _fill(self, answer: Answer, request: Request) -> None:
+    def _fill(self, answer: Answer, request: Request) -> bool:
         """Keep what a miss brought, though the log may have gone on since, and without partitions (R6)."""
-        self.cache.keep(answer.table, request.writes)
+        return self.cache.keep(answer.table, request.writes)
 
     def evict(self, name: str) -> None:
         """Take a table out of the cache, as one that is full does."""
         found = self.memory.critical("evict", self.name, lambda: self.cache.evict(name))
         self.observer.learn(meanings.EvictsTable(name, found))
-
-    # -- content changes -----------------------------------------------------------------------------------------
-
-    def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
-        """Raises: `TableExists`."""
-
-        def body(tx: Transaction) -> Event:
-            if self.rules.changes_ask_cache and (where := self._where(tx, name)):
-                raise TableExists(f"create of {name}: expected no table, the {where} has one")
-            return tables.create(tx, name, parameters, managed)
-
-        return self._change("create_table", body)
-
-    def alter_table(
-        self,
-        name: str,
-        parameters: Parameters,
-        write_id: int = 0,
-        expected: tuple[str, str] | None = None,
-        table_id: int | None = None,
-    ) -> Event:
-        """Raises: `NoSuchTable`, `TableReplaced`, `Modified`, `Unsupported`."""
-
-        def body(tx: Transaction) -> Event:
-            self._ask(tx, name)
-            if expected is not None and not self.rules.passes_expected_parameter:
-                return _unsupported(name)
-            stamped = parameters if self.catalogd is None else self.catalogd.stamped(tx, name, parameters)
-            return tables.alter(tx, name, stamped, write_id, expected, self._meant(table_id))
-
-        return self._change("alter_table", body)
-
-    def rename_table(self, name: str, to: str, write_id: int = 0, table_id: int | None = None) -> Event:
-        """Raises: `NoSuchTable`, `TableReplaced`, `TableExists`."""
-        moves = not self.rules.rename_moves_write_ids_with_it
-        if moves and self.database.transact("rename_write_ids", self.name, lambda tx: self._moves(tx, name, to)):
-            self.observer.learn(meanings.MovesWriteIds(name, to))
-
-        def body(tx: Transaction) -> Event:
-            self._ask(tx, name, to)
-            return tables.rename(tx, self.rules, name, to, write_id, self._meant(table_id))
-
-        return self._change("rename_table", body)
-
-    def drop_table(self, name: str) -> Event:
-        """Raises: `NoSuchTable`."""
-        return self._change("drop_table", lambda tx: tables.drop(tx, name))
-
-    def put_partition(
-        self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
-    ) -> Event:
-        """Add or alter a partition. Raises: `NoSuchTable`, `TableReplaced`."""
-
-        def body(tx: Transaction) -> Event:
-            event = tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
-            if event.kind == "ALTER_PARTITION":
-                self._ask(tx, name)
-            return event
-
-        return self._change("put_partition", body)
-
-    def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
-        """Raises: `NoSuchTable`, `TableReplaced`."""
-        meant = self._meant(table_id)
-        return self._change("drop_partition", lambda tx: tables.drop_partition(tx, name, partition, write_id, meant))
-
-    def _meant(self, table_id: int | None) -> int | None:
-        """The table that a change must find under its name; None if the metastore does not look."""
-        return table_id if self.rules.writes_name_table else None
-
-    def _ask(self, tx: Transaction, name: str, to: str = "") -> None:
-        """Look for the table, and for one of the name that it is to get. Source: `alter_table_core`, `alterTable`.
-
-        Raises: `NoSuchTable`, `TableExists`.
-        """
-        if not self.rules.changes_ask_cache:
-            return
-        if not self._where(tx, name):
-            raise NoSuchTable(f"table {name}: expected one, got none")
-        if to and (where := self._where(tx, to)):
-            raise TableExists(f"rename of {name} to {to}: expected no table {to}, the {where} has one")
-
-    def _where(self, tx: Transaction, name: str) -> Literal["cache", "database", ""]:
-        """Where there is a table of this name, first of all. Source: `CachedStore.getTable`."""
-        if name in self.cache.entries:
-            return "cache"
-        table: Table | None = tx.get(TBLS, name)
-        if table is None:
-            return ""
-        if self.rules.fills_on_miss:
-            self.cache.keep(table, None)
-        return "database"
-
-    def _moves(self, tx: Transaction, name: str, to: str) -> bool:
-        """Move a table's write ids to the name that it is to get, if it is there and nothing is known of that name."""
-        taken = self.rules.changes_ask_cache and to in self.cache.entries
-        if taken or tx.get(TBLS, name) is None or tx.get(TBLS, to) is not None:
-            return False
-        write_ids.rename_records(tx, name, to)
-        return True
-
-    def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
-        def changed(tx: Transaction) -> Event:
-            event = body(tx)
-            self.cache.apply_own(event)
-            return event
-
-        event = self.database.transact(operation, self.name, changed if self.rules.applies_own_changes else body)
-        self.observer.learn(meanings.ChangesTable(event))
-        if self.rules.pulls_after_write:
-            self.poller.pull()
-        if self.catalogd is not None:
-            self.catalogd.changed(event)
-        return event
-
-
-def _unsupported(name: str) -> Event:
-    raise Unsupported(f"alter of {name}: expected no expected parameter (CachedStore does not pass it on), got one")

@@ -41,6 +41,14 @@ Partitions = tuple[tuple[str, str], ...]
 OPEN, COMMITTED, ABORTED = "o", "c", "a"
 
 
+class Statistics(NamedTuple):
+    """What was said of a table's column last, by which write (0: of a table without), and whether it may be used."""
+
+    value: str
+    write_id: int
+    accurate: bool
+
+
 class Table(NamedTuple):
     """A table as one request or event shows it. `id` is never used again; `managed` tables have write ids."""
 
@@ -48,6 +56,12 @@ class Table(NamedTuple):
     name: str
     managed: bool
     parameters: Parameters = ()
+    statistics: Statistics | None = None
+
+    @property
+    def outdated(self) -> Statistics | None:
+        """Its statistics once its parameters have changed."""
+        return None if self.statistics is None else self.statistics._replace(accurate=False)
 
 
 class Txn(NamedTuple):
@@ -92,16 +106,22 @@ Kind = Literal[
     "ALTER_PARTITION",
     "DROP_PARTITION",
     "INSERT",
+    "UPDATE_TBL_COL_STAT_EVENT",
 ]
+UPDATE_STATISTICS = "UPDATE_TBL_COL_STAT_EVENT"
 TXN_EVENTS = ("OPEN_TXN", "ALLOC_WRITE_ID", "COMMIT_TXN", "ABORT_TXN")
-CONTENT_EVENTS = ("CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION")
+CONTENT_EVENTS = (
+    "CREATE_TABLE", "ALTER_TABLE", "DROP_TABLE", "ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION",
+    UPDATE_STATISTICS,
+)  # fmt: skip
 
 
 class Event(NamedTuple):
     """One row of the notification log.
 
     Fields: `id` orders the log; `txn` of transaction events; `name` the table's name before the change; `table` the
-    table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped).
+    table after it; `write_id` 0 if the change has none; `partition` its name and new value (None: dropped);
+    `old_partition` the name that a partition had, if it has got another one.
     """
 
     id: int
@@ -112,6 +132,12 @@ class Event(NamedTuple):
     table: Table | None = None
     write_id: int = 0
     partition: tuple[str, str | None] | None = None
+    old_partition: str = ""
+
+
+def statistics_key(table_id: int) -> str:
+    """The key under which histories show a table's statistics."""
+    return f"statistics:{table_id}"
 
 
 def content_key(table_id: int, partition: str | None = None) -> str:

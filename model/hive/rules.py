@@ -36,6 +36,13 @@ class Rules:
     * `changes_ask_cache`: a change looks for tables in the cache before it begins in the database (R10): a create and a
       rename for the name to be taken, an alter and a rename for the table. What the cache has stands, whatever the
       database has; what it lacks is looked for in the database, and kept if misses are.
+    * `changes_ask_cached_partitions`: the rename of a partition looks into the cache for one of the new name, inside of
+      its database transaction, too: not so in the event mode (`CachedStore.getPartition`).
+    * `changes_believe_cache`: what the cache has of a table stands for changes of its partitions, too, and for its drop
+      (`model.hive.believed`); else these look into the database.
+
+    * `asks_for_statistics`: statistics that an entry lacks are looked for in the database (not so in 4.0: a refresh
+      reads none, and a prewarm keeps none).
 
     Following the log:
     * `unfinished`: an entry with writes that are not settled is not served; or it has one flag, which every change
@@ -90,6 +97,9 @@ class Rules:
     looks_again: bool = True
     fills_on_miss: bool = False
     changes_ask_cache: bool = False
+    changes_ask_cached_partitions: bool = False
+    changes_believe_cache: bool = False
+    asks_for_statistics: bool = True
 
     unfinished: Literal["per-write", "one-flag", "ignored"] = "per-write"
     tags: Literal["exact", "patched"] = "exact"
@@ -135,6 +145,7 @@ SHIPPED = Rules(
     looks_again=False,
     fills_on_miss=True,
     changes_ask_cache=True,
+    asks_for_statistics=False,
     unfinished="ignored",
     rename="asks-new-name",
     batch=1_000_000,
@@ -161,6 +172,8 @@ SHIPPED_CAS_NO_REPLAY = replace(SHIPPED_CAS, replay_writes_database=False)
 # (`metastore.cached.rawstore.cache.update.frequency`, 60 s), and a replica's own changes are in its cache at once.
 SHIPPED_REFRESH = replace(
     SHIPPED,
+    changes_ask_cached_partitions=True,
+    changes_believe_cache=True,
     follows="nothing",
     rename="keeps-old-name",
     applies_own_changes=True,
@@ -221,7 +234,12 @@ IMPALA_REPAIRED = replace(
     batch=1_000,
     bad_event="skip",
     catalogd=CatalogRules(
-        loads="list-first", answers="loaded", own_changes="followed", older_events="skipped", unseen_ids="looked-up"
+        loads="list-first",
+        answers="loaded",
+        own_changes="followed",
+        older_events="skipped",
+        unseen_ids="looked-up",
+        renamed_partitions="moved",
     ),
 )
 # Metastores without it (`metastore.rawstore.impl` is ObjectStore).
@@ -230,6 +248,7 @@ UNCACHED = replace(
     caches=False,
     fills_on_miss=False,
     changes_ask_cache=False,
+    asks_for_statistics=True,
     pulls_after_write=False,
     replay_writes_database=False,
     passes_expected_parameter=True,

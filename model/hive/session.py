@@ -18,7 +18,7 @@ from model.hive.errors import LockNotGranted, NoAnswer, TxnAborted
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from model.hive.lock_queue import LockKind
 from model.hive.observer import Observer
-from model.hive.replica import Answer, Replica, Request
+from model.hive.replica import Answer, Replica, Request, Told
 from model.hive.rows import ABORTED, Event, Parameters
 from model.hive.txn_service import TableIds
 from model.ports import Unanswered
@@ -149,6 +149,23 @@ class Session:
         """Add or alter a partition."""
         write_id = self.write_id(name)
         return self._replica(at or self.home).put_partition(name, partition, value, write_id, self._meant(name))
+
+    def rename_partition(self, name: str, old: str, partition: str, value: str, at: str = "") -> Event:
+        """Give a partition another name, and this value."""
+        write_id = self.write_id(name)
+        replica = self._replica(at or self.home)
+        return replica.rename_partition(name, old, partition, value, write_id, self._meant(name))
+
+    def analyze(self, name: str, value: str, at: str = "") -> Event:
+        """Say what the statistics of a table's column are."""
+        write_id = self.write_id(name)
+        replica = self._replica(at or self.home)
+        return replica.update_statistics(name, value, write_id, self.request(name).writes, self._meant(name))
+
+    def get_statistics(self, name: str, at: str = "") -> Told:
+        """Ask for a table's statistics through replica `at`."""
+        request = self.request(name)
+        return self._replica(at or self.home).get_statistics(request)
 
     def drop_partition(self, name: str, partition: str, at: str = "") -> Event:
         """Drop a partition."""

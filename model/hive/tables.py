@@ -11,7 +11,7 @@ events of their own. A change of a partition locks its table's row; upstream the
 """
 
 from model.hive import log
-from model.hive.errors import Modified, NoSuchTable, TableExists, TableReplaced
+from model.hive.errors import Modified, NoSuchTable, PartitionExists, TableExists, TableReplaced
 from model.hive.rows import PARTITIONS, TBLS, Event, Parameters, Partitions, Table
 from model.hive.rules import Rules
 from model.hive.write_ids import forget_records, rename_records
@@ -66,7 +66,7 @@ def alter(
         found = dict(table.parameters).get(key)
         if found != value:
             raise Modified(f"table {name}: has been modified: parameter {key}: expected {value!r}, got {found!r}")
-    after = table._replace(parameters=parameters)
+    after = table._replace(parameters=parameters, statistics=table.outdated)
     tx.put(TBLS, name, after)
     return log.append(tx, "ALTER_TABLE", name=name, table=after, write_id=write_id)
 
@@ -116,6 +116,26 @@ def put_partition(
     kind = "ADD_PARTITION" if tx.get(PARTITIONS, (table.id, partition)) is None else "ALTER_PARTITION"
     tx.put(PARTITIONS, (table.id, partition), value)
     return log.append(tx, kind, name=name, table=table, write_id=write_id, partition=(partition, value))
+
+
+def rename_partition(
+    tx: Transaction, name: str, old: str, partition: str, value: str, write_id: int = 0, meant: int | None = None
+) -> Event:
+    """Give a partition another name, and what the request says of it: it sends the whole partition.
+
+    Raises: `NoSuchTable`, also if there is none of the old name; `PartitionExists`; `TableReplaced`.
+    """
+    table = locked(tx, name, meant)
+    if tx.get(PARTITIONS, (table.id, old)) is None:
+        raise NoSuchTable(f"partition {old} of {name}: expected one, got none")
+    if tx.get(PARTITIONS, (table.id, partition)) is not None:
+        raise PartitionExists(f"rename of partition {old} of {name}: expected no partition {partition}, got one")
+    tx.delete(PARTITIONS, (table.id, old))
+    tx.put(PARTITIONS, (table.id, partition), value)
+    change = (partition, value)
+    return log.append(
+        tx, "ALTER_PARTITION", name=name, table=table, write_id=write_id, partition=change, old_partition=old
+    )
 
 
 def drop_partition(tx: Transaction, name: str, partition: str, write_id: int = 0, meant: int | None = None) -> Event:

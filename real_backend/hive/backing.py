@@ -73,6 +73,10 @@ class Backing:
         """The names of a database's tables, in the order in which they were made."""
         return [f"{database}.{name}" for (name,) in self.rows(_TABLES, database)]
 
+    def newest_database(self) -> str:
+        """The name of the database that was made last."""
+        return str(self.rows('select "NAME" from "DBS" order by "DB_ID" desc limit 1')[0][0])
+
     def partitions(self, live_id: int) -> tuple[tuple[str, str], ...]:
         """A table's partitions as (value of the partition column, content)."""
         rows = self.rows(_PARTITIONS, live_id)

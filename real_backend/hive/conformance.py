@@ -17,11 +17,13 @@ from real_backend.hive.live_run import (
     SHIPPED,
     SHIPPED_CAS,
     SHIPPED_CAS_NO_REPLAY,
+    SHIPPED_REFRESH,
     SYNCHRONIZED,
     HiveLiveRun,
     Variant,
 )
-from real_backend.hive.pollers import POLL, of_replica
+from real_backend.hive.pollers import of_replica
+from real_backend.hive.timer import POLL
 from sim.hive.live import Servers
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Step
@@ -30,7 +32,7 @@ from sim.search.script import all_steps
 
 VARIANTS: Mapping[Servers, Variant] = {
     "off": NO_CACHE, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
-    "synchronized": SYNCHRONIZED,
+    "synchronized": SYNCHRONIZED, "refresh": SHIPPED_REFRESH,
 }  # fmt: skip
 _NOT_COMPARED = ("tag",)
 

@@ -17,13 +17,15 @@ OPEN = (1 << 63) - 1
 
 
 class Where(NamedTuple):
-    """Where a cache stands: the last event applied, polls of the log so far, database writes made by replays, and
-    tables and partition lists that clients were given from the database."""
+    """Where a cache stands: the last event applied, polls of the log so far (or refreshes begun), database writes made
+    by replays, tables and partition lists that clients were given from the database, and before which part of a refresh
+    its timer stands (0: none)."""
 
     position: int
     polls: int
     writes: int
     reads: int
+    at: int = 0
 
 
 class Control:

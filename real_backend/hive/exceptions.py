@@ -4,10 +4,13 @@ from hive_metastore import ttypes as wire
 from thrift.Thrift import TApplicationException
 
 from model.hive.errors import (
+    CacheAlone,
     Modified,
     NoSuchLock,
     NoSuchTable,
     NoSuchTxn,
+    PartitionExists,
+    PartitionsLeft,
     TableExists,
     TxnAborted,
     TxnOpen,
@@ -26,10 +29,16 @@ _ERRORS: tuple[tuple[type[Exception], type[PortError]], ...] = (
 )
 _PHRASES: tuple[tuple[str, type[PortError]], ...] = (
     ("has been modified", Modified),
+    ('on table "PARTITIONS"', PartitionsLeft),
+    ("alter partition did not commit", CacheAlone),
+    ("catalog.database.table does not exist", CacheAlone),
     ("UnsupportedOperationException", Unsupported),
     ("doesn't exist", NoSuchTable),
     ("table not found", NoSuchTable),
+    ("old partition does not exist", NoSuchTable),
+    ("Partition already exists", PartitionExists),
     ("already exists", TableExists),
+    ("could not be made persistent", TableExists),  # a partition that a cache in its default mode lacks
 )
 
 
@@ -45,5 +54,5 @@ def translated(error: Exception) -> Exception:
             return ours(said(error))
     if not isinstance(error, wire.MetaException | wire.InvalidOperationException | TApplicationException):
         return error
-    line = said(error)
-    return next((ours for phrase, ours in _PHRASES if phrase in line), Refused)(line)
+    whole = str(error)
+    return next((ours for phrase, ours in _PHRASES if phrase in whole), Refused)(said(error))

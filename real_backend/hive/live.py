@@ -20,15 +20,17 @@ from real_backend.gating.gate import EVERY, WAIT_S
 from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import run_gated
 from real_backend.hive.live_run import SHIPPED, HiveLiveRun, Variant
-from real_backend.hive.pollers import APPLY, POLL, of_replica
+from real_backend.hive.names import Names
+from real_backend.hive.pollers import APPLY, of_replica
 from real_backend.hive.race import Race
 from real_backend.hive.servers import Servers
 from real_backend.hive.thrift_gate import YIELD_POINTS as CALLS
-from sim.hive.live import EVICT, LOCKING_STEPS, TIME_OUT, obstacle
+from real_backend.hive.timer import POLL
+from sim.hive.live import EVICT, LOCKING_STEPS, REFRESH, TIME_OUT, obstacle
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Schedule, Step
 
-YIELD_POINTS = (*CALLS, POLL, APPLY, TIME_OUT, EVICT)
+YIELD_POINTS = (*CALLS, POLL, APPLY, *REFRESH, TIME_OUT, EVICT)
 
 
 def yield_points_of(schedule: Schedule | Iterable[Step] | str) -> tuple[str, ...]:
@@ -67,9 +69,14 @@ class HiveLive:
             raise BackendError(f"workload: {found}")
         yield_points = yield_points_of(schedule)
         steps = tuple(of_replica(step, workload) for step in at_yield_points(schedule, yield_points))
-        replicas = self._servers.replicas(cached=variant.cached, names=workload.replicas)
-        replicas.make_ready(replay_writes=variant.replay_writes, passes_expected=variant.passes_expected)
-        race = Race(workload, replicas, f"run{next(self._numbers)}", variant, rules, yield_points, drains=drains)
+        replicas = self._servers.replicas(cached=variant.cached, timed=variant.timed, names=workload.replicas)
+        names = Names(f"run{next(self._numbers)}")
+        replicas.make_ready(
+            replay_writes=variant.replay_writes,
+            passes_expected=variant.passes_expected,
+            cached=names.live_lists(workload.cached),
+        )
+        race = Race(workload, replicas, names, variant, rules, yield_points, drains=drains)
         return run_gated(self._workers, race, steps, timeout_s)
 
     def close(self) -> None:

@@ -11,19 +11,22 @@ from sim.hive.workload import HiveWorkload
 class Variant:
     """Which metastores a run meets.
 
-    `cached`: with the shipped CachedStore, or with none; `replay_writes`: the replay of an alter writes the database
-    (R1, as shipped); `passes_expected`: an alter's expected parameter reaches the database (R9: not as shipped);
+    `cached`: with the shipped CachedStore, or with none; `timed`: that in its default mode; `replay_writes`: the replay
+    of an alter writes the database (R1, as shipped); `passes_expected`: an alter's expected parameter reaches the
+    database (R9: not as shipped);
     `synchronized`: the client looks at a replica's answer only if the design's rule lets it; nothing is written back
     then, for the design's caches do not.
     """
 
     cached: bool = True
+    timed: bool = False
     replay_writes: bool = True
     passes_expected: bool = False
     synchronized: bool = False
 
 
 SHIPPED = Variant()
+SHIPPED_REFRESH = Variant(timed=True)
 SHIPPED_CAS = Variant(passes_expected=True)
 SHIPPED_CAS_NO_REPLAY = Variant(passes_expected=True, replay_writes=False)
 NO_CACHE = Variant(cached=False)

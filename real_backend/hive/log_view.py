@@ -85,20 +85,36 @@ def content_event(row: LoggedEvent, names: Names) -> Event:
     after = Table(names.incarnation(Row(live_id, managed, parameters)), name, managed, (("v", parameters["v"]),))
     write_id = max(0, message.get("writeId") or 0)
     partition: tuple[str, str | None] | None = None
+    old_partition = ""
     if row.kind in ("ADD_PARTITION", "ALTER_PARTITION"):
         text = message["partitionListJson"][0] if row.kind == "ADD_PARTITION" else message["partitionObjAfterJson"]
         added = json.loads(text)
-        partition = (added[_PARTITION_VALUES]["lst"][2], _map(added[_PARTITION_PARAMETERS])["v"])
+        partition = (_value(added), _map(added[_PARTITION_PARAMETERS])["v"])
+        earlier = _value(json.loads(message.get("partitionObjBeforeJson", text)))
+        old_partition = earlier if earlier != partition[0] else ""
         write_id = max(0, added.get(_PARTITION_WRITE_ID, {}).get("i64", 0))
     elif row.kind == "DROP_PARTITION":
         partition = (next(iter(message["partitions"][0].values())), None)
     old_name = names.ours(f"{row.database}.{before[_TABLE_NAME]['str']}")
-    return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition)
+    return Event(row.id, row.id, row.kind, 0, old_name, after, write_id, partition, old_partition)
+
+
+def value_after(row: LoggedEvent) -> str:
+    """The content that a table has after the change that a row of the log tells of."""
+    message = _message(row)
+    found = json.loads(message.get("tableObjAfterJson") or message["tableObjJson"])
+    return _map(found[_TABLE_PARAMETERS])["v"]
 
 
 def _message(row: LoggedEvent) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(row.message)))
     return message
+
+
+def _value(partition: dict[str, Any]) -> str:
+    """What a partition's key is, of one that has one key."""
+    value: str = partition[_PARTITION_VALUES]["lst"][2]
+    return value
 
 
 def _map(field: dict[str, Any]) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """One Hive Metastore process: settings, start, health, stop.
 
-A cached one has the shipped CachedStore, following the notification log, over our `WatermarkStore`; a plain one has no
-cache, unless `REFRESHED` is added to its settings: then the shipped one in its default mode, which nobody holds.
+A cached one has the shipped CachedStore over our `WatermarkStore`: it follows the notification log or, with `BY_TIMER`,
+is in its default mode. A plain one has no cache, unless `REFRESHED` is added to its settings: then the shipped one in
+its default mode, which nobody holds.
 
 Source: hive/3.5 (settings), hive/8.4.
 
@@ -61,8 +62,12 @@ CACHE_SETTINGS = {
     "metastore.rawstore.impl": "lakeproof.CasCachedStore",
     "metastore.cached.rawstore.impl": "lakeproof.WatermarkStore",
     "metastore.cache.can.use.event": "true",
-    "metastore.cached.rawstore.cache.update.frequency": f"{POLL_MS}ms",
 }
+BY_TIMER = {
+    "metastore.cache.can.use.event": "false",
+    "metastore.hmshandler.retry.interval": "10ms",  # a change that the database refuses is tried ten times, as shipped
+}
+"""Added to these: the cache in its default mode, whose timer can be held."""
 
 REFRESH_MS = 300
 REFRESHED = {
@@ -72,6 +77,11 @@ REFRESHED = {
 }
 NEVER_REFRESHED = REFRESHED | {"metastore.cached.rawstore.cache.update.frequency": "86400s"}
 """CachedStore in its default mode, with a short time between two refreshes, or with none after the first."""
+
+
+def polling(poll_ms: int) -> dict[str, str]:
+    """Added to a cached one's settings: how often its cache is updated."""
+    return {"metastore.cached.rawstore.cache.update.frequency": f"{poll_ms}ms"}
 
 
 class Metastore:
@@ -89,7 +99,7 @@ class Metastore:
         self.folder.mkdir()
         self._settings = {
             **SETTINGS,
-            **(CACHE_SETTINGS if cached else {}),
+            **((CACHE_SETTINGS | polling(POLL_MS)) if cached else {}),
             "javax.jdo.option.ConnectionURL": postgres.jdbc(database),
             "javax.jdo.option.ConnectionUserName": USER,
             "javax.jdo.option.ConnectionPassword": postgres.password,

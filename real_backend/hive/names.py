@@ -8,9 +8,13 @@ for nobody knows then how many others are made before it.
 
 from typing import Any
 
+from model.hive.cached_objects import CachedObjects
 from model.hive.lists import ValidTxnList, ValidWriteIdList
 from real_backend.hive.backing import Row
 from real_backend.hive.client import split_name
+
+DATABASE = "default"
+"""The workload's."""
 
 
 class Names:
@@ -29,9 +33,19 @@ class Names:
         """The live name of a table of the workload."""
         return f"{self.database}.{split_name(name)[1]}"
 
+    def live_lists(self, cached: CachedObjects) -> CachedObjects:
+        """The lists for live names; a pattern spells the workload's database out, or is of any.
+
+        The run's own database is allowed, too: CachedStore looks for the event of one as for its table "", and where it
+        is passed over no table can be made.
+        """
+        mine = rf"hive\.{self.database}\."
+        allowed, denied = [each.replace(rf"hive\.{DATABASE}.", mine) for each in cached]
+        return CachedObjects(f"{allowed},{mine}", denied)
+
     def ours(self, name: str) -> str:
         """The workload's name of a live table."""
-        return f"default.{split_name(name)[1]}"
+        return f"{DATABASE}.{split_name(name)[1]}"
 
     def opened(self, live_txn: int) -> int:
         """The number of a transaction that was just opened."""

@@ -1,7 +1,8 @@
 """The update threads of a run's caches, as helpers of its gate: each takes a batch, or an event, when it is told to.
 
 A poller is on offer only if there is an event for it. `h2:end` lets it take all that there are; one whose cache cannot
-go on is not asked again.
+go on is not asked again. A timer is always on offer, as it goes off whatever has come: a schedule names each of its
+refreshes, and `h2:end` ends the one that is under way.
 """
 
 import threading
@@ -12,11 +13,12 @@ from real_backend.errors import Abandoned, BackendTimeout
 from real_backend.gating.gate import Gate, InterpositionPoint
 from real_backend.gating.play import END, follow, run_rest
 from real_backend.hive.follower import STUCK, Follower
+from real_backend.hive.timer import POLL, Timer
 from sim.hive.race import THREAD
 from sim.hive.workload import HiveWorkload
 from sim.kernel.schedule import Step
 
-POLL, APPLY = "poll", "apply"
+APPLY = "apply"
 
 
 def of_replica(step: Step, workload: HiveWorkload) -> Step:
@@ -31,7 +33,7 @@ class Pollers:
     Args: `batches`: a poll reads what there is, and applying it is a step of its own; else a poll is one event.
     """
 
-    def __init__(self, followers: dict[str, Follower], *, batches: bool) -> None:
+    def __init__(self, followers: dict[str, Follower | Timer], *, batches: bool) -> None:
         self.followers = followers
         self._batches = batches
         self._threads: list[threading.Thread] = []
@@ -40,7 +42,8 @@ class Pollers:
 
     def is_passable(self, at: InterpositionPoint) -> bool:
         """Whether a step is on offer now: a poll only if there is an event."""
-        return at.operation != POLL or self.followers[at.actor].has_next()
+        follower = self.followers[at.actor] if at.operation == POLL else None
+        return not isinstance(follower, Follower) or follower.has_next()
 
     def play(self, gate: Gate, steps: Sequence[Step], *, drains: bool) -> None:
         """Play the steps and run the actors to their ends. Args: `drains`: the pollers then finish the log.
@@ -68,28 +71,50 @@ class Pollers:
             gate.free_helpers()
 
     def _drain(self, gate: Gate, name: str) -> None:
-        """Let it take every event that there is, or as many as it can."""
+        """Let it take every event that there is, or as many as it can; or end its refresh."""
+        timed = isinstance(self.followers[name], Timer)
         while name not in self._stuck and gate.can_go(name):
+            at = gate.await_blocked(name)
+            if timed and at is not None and at.operation == POLL:
+                return
             gate.release(name)
 
     def _follow(self, gate: Gate, name: str) -> None:
+        follower = self.followers[name]
         try:
-            while True:
-                gate.hold(name, POLL, name)
-                follower = self.followers[name]
-                if self._batches and not self._over:
-                    gate.note(name, follower.read())
-                    gate.hold(name, APPLY, name)
-                if self._over:
-                    return
-                outcome = follower.apply() if self._batches else follower.step()
-                if outcome == STUCK:
-                    self._stuck.add(name)
-                gate.note(name, outcome)
+            if isinstance(follower, Timer):
+                self._refresh(gate, name, follower)
+            else:
+                self._take_events(gate, name, follower)
         except Abandoned:
             return
         except BackendTimeout as error:
             gate.abandon(str(error))
+
+    def _take_events(self, gate: Gate, name: str, follower: Follower) -> None:
+        while True:
+            gate.hold(name, POLL, name)
+            if self._batches and not self._over:
+                gate.note(name, follower.read())
+                gate.hold(name, APPLY, name)
+            if self._over:
+                return
+            outcome = follower.apply() if self._batches else follower.step()
+            if outcome == STUCK:
+                self._stuck.add(name)
+            gate.note(name, outcome)
+
+    def _refresh(self, gate: Gate, name: str, timer: Timer) -> None:
+        """Let it go on from part to part; those that are no yield points belong to the part before."""
+        part = timer.await_part()
+        while True:
+            gate.hold(name, part, name)
+            if self._over:
+                return
+            part = timer.go()
+            while part not in gate.yield_points:
+                part = timer.go()
+            gate.note(name)
 
     def end(self) -> None:
         """Wait for the threads."""

@@ -37,7 +37,7 @@ from real_backend.hive.thrift_gate import APPLIED, REFUSED
 from sim.hive.evictions import Evict
 from sim.hive.live import EVICT, TIME_OUT
 from sim.hive.lock_statements import Lock, TimeOut
-from sim.hive.statements import Present, asks_for, content_of, describe, perform, state_writes
+from sim.hive.statements import Present, asks_for, content_of, describe, names_of, perform, state_writes
 from sim.hive.workload import Begin, CleanLog, HiveSession, HiveWorkload, LogEvent, Statement
 
 
@@ -49,12 +49,12 @@ class Race(ReplicaRace[HiveLiveRun]):
     """
 
     def __init__(
-        self, workload: HiveWorkload, replicas: Replicas, database: str, variant: Variant, rules: Rules,
+        self, workload: HiveWorkload, replicas: Replicas, names: Names, variant: Variant, rules: Rules,
         yield_points: Collection[str], *, drains: bool,
     ) -> None:  # fmt: skip
         batches = not variant.synchronized
         super().__init__(workload.actors, yield_points, replicas, workload.pollers, drains=drains, batches=batches)
-        self.names = Names(database)
+        self.names = names
         self.recorder = Recorder(self.now_ms)
         self._workload = workload
         self._variant = variant
@@ -66,7 +66,7 @@ class Race(ReplicaRace[HiveLiveRun]):
         self._written: dict[str, int] = {}
         self._held: dict[int, Statement] = {}
         self._working = list(workload.actors)
-        self.names.partitioned.update(name for name in mentioned(workload) if workload.partitions_of(name))
+        self.names.partitioned.update(name for name in names_of(workload) if workload.partitions_of(name))
         self.began = 0
 
     def make(self) -> None:
@@ -84,6 +84,8 @@ class Race(ReplicaRace[HiveLiveRun]):
         metastore = self.replicas.metastores[home]
         with metastore.connect() as calls:
             calls.create_database(_database(self.names.database, f"file:{metastore.folder.parent}/warehouse"))
+        if self._variant.timed:
+            self.replicas.settle()  # a refresh that had begun before takes a database out of the cache again
         maker = self.replica(home, SETUP)
         for table in self._workload.tables:
             maker.create_table(table.name, (("v", table.value),), table.managed)
@@ -111,9 +113,10 @@ class Race(ReplicaRace[HiveLiveRun]):
         synchronized = self._variant.synchronized
         self.replicas.close_watermarks(pulls=not synchronized)
         for name, follower in self.replicas.followers.items() if synchronized else ():
+            assert isinstance(follower, Follower), "the reading rule is looked at beside caches that follow the log"
             self._shadows[name] = shadow_of(
                 name, self.replicas.backing, self.names, tuple(self._tables()), self.began, _seen_by(follower),
-                self._rules,
+                self._rules, self._workload.cached,
             )  # fmt: skip
 
     def _replay_writes(self) -> dict[str, int]:
@@ -208,15 +211,17 @@ class Race(ReplicaRace[HiveLiveRun]):
     def _record_lineage(self) -> None:
         """The versions as the log has them; a drop takes the partitions that the table had by then, and no others."""
         self.recorder.version(0, 0)
-        present = Present(self.recorder)
+        believing = [table.name for table in self._workload.tables] if self._variant.timed else None
+        present = Present(self.recorder, believing)
         made = self.replicas.backing.content_events(self.names.database, self.began)
         for ordinal, event in enumerate(made, 1):
             made_as = content_event(event, self.names)
             writes, maker = present.after(made_as), self.recorder.op_of(ordinal)
             held = next((op for op, statement in self._held.items() if asks_for(statement, made_as)), -1)
-            if maker < 0 <= held:
+            if maker < 0 <= held and writes:
                 state_writes(self.recorder, held, writes)
-            if event.kind == "DROP_TABLE" and maker >= 0:
+            believed = present.believes and made_as.partition is not None
+            if (event.kind == "DROP_TABLE" or believed) and maker >= 0:
                 state_writes(self.recorder, maker, writes)
             self.recorder.version(ordinal, ordinal, ordinal - 1, event.kind)
 
@@ -224,18 +229,19 @@ class Race(ReplicaRace[HiveLiveRun]):
         """Record what one cache serves: of the tables that there are, and of names that no table has any more."""
         replica = self.replica(name, f"{FINAL}-{name}")
         there = sorted(self._tables())
-        for table in (*there, *sorted([other for other in mentioned(self._workload) if other not in there])):
+        for table in (*there, *sorted([other for other in names_of(self._workload) if other not in there])):
             incarnation = self.names.incarnation(self._row(table)) if table in there else 0
             arg = f"at={name} table={table} id={incarnation}"
             try:
                 request = replica.newest_request(table)
                 answer = (replica.get_partitions if self._parts_of(table) else replica.get_table)(request)
             except NoSuchTable:
-                if incarnation:
+                if incarnation and self._workload.cached.has(table):
                     self._record_cached(name, f"{arg} source=database", ())
                 continue
             if answer.source == "database":
-                self._record_cached(name, f"{arg} source=database", ())
+                if self._workload.cached.has(table):
+                    self._record_cached(name, f"{arg} source=database", ())
                 continue
             reads = [Read(*read) for read in content_of(answer, self._parts_of(table))]
             self._record_cached(name, f"{arg} source=cache seen={answer.table.id}", reads)
@@ -276,15 +282,6 @@ class Race(ReplicaRace[HiveLiveRun]):
 
 def _seen_by(follower: Follower) -> Callable[[], int]:
     return lambda: follower.seen
-
-
-def mentioned(workload: HiveWorkload) -> tuple[str, ...]:
-    """Every table name of a workload, in the order in which it comes up."""
-    names = [table.name for table in workload.tables]
-    for session in workload.sessions:
-        for statement in session.statements:
-            names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
-    return tuple(dict.fromkeys(names))
 
 
 def _database(name: str, warehouse: str) -> object:

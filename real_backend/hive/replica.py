@@ -5,12 +5,14 @@ every cache, as the design asks of a session. Whether an answer came from the ca
 cache, which counts what it is asked for.
 
 Choices: an alter sends the table as the database has it, with the new value: no read of ours might fill a cache. A drop
-says that the data go, too, as Hive's does: else the metastore keeps the table's write ids. A write's `table_id` goes
-nowhere: no request of a released metastore has a field for it.
+says that the data go, too, as Hive's does: else the metastore keeps the table's write ids, and a partition's folder,
+into whose place none can be renamed. A write's `table_id` goes nowhere: no request of a released metastore has a field
+for it.
 """
 
 from collections.abc import Callable
 from typing import Any, Literal
+from urllib.parse import quote
 
 from hive_metastore import ttypes as wire
 from hive_metastore.ThriftHiveMetastore import alter_table_req_args
@@ -139,14 +141,9 @@ class LiveReplica(LiveLockService):
         self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
     ) -> Event:
         """Add or alter a partition. Raises: `NoSuchTable`."""
-        database, table = split_name(self._names.live(name))
         row = self._backing.table(self._names.live(name))
         known = dict(self._backing.partitions(row.live_id)) if row is not None else {}
-        made = wire.Partition(
-            values=[partition], dbName=database, tableName=table, createTime=0, lastAccessTime=0,
-            sd=self._like(row, name, "").sd, parameters={"v": value}, writeId=write_id or -1,
-        )  # fmt: skip
-        self._put(made, adds=partition not in known)
+        self._put(self._partition(name, partition, value, write_id), adds=partition not in known)
         return self._event(write_id)
 
     def _put(self, made: Any, *, adds: bool) -> None:
@@ -167,10 +164,28 @@ class LiveReplica(LiveLockService):
             with self._metastore.connect() as calls:
                 self._translated(lambda: then(calls))
 
+    def rename_partition(
+        self, name: str, old: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
+    ) -> Event:
+        """Raises: `NoSuchTable`, `PartitionExists`."""
+        database, table = split_name(self._names.live(name))
+        made = self._partition(name, partition, value, write_id)
+        self._call(lambda calls: calls.rename_partition(database, table, [old], made))
+        return self._event(write_id)
+
+    def _partition(self, name: str, partition: str, value: str, write_id: int) -> Any:
+        database, table = split_name(self._names.live(name))
+        like = self._like(self._backing.table(self._names.live(name)), name, "").sd
+        like.location += f"/p={quote(partition, safe='')}"
+        return wire.Partition(
+            values=[partition], dbName=database, tableName=table, createTime=0, lastAccessTime=0, sd=like,
+            parameters={"v": value}, writeId=write_id or -1,
+        )  # fmt: skip
+
     def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
         """Raises: `NoSuchTable`."""
         database, table = split_name(self._names.live(name))
-        self._call(lambda calls: calls.drop_partition(database, table, [partition], False))
+        self._call(lambda calls: calls.drop_partition(database, table, [partition], True))
         return self._event(write_id)
 
     def _like(self, row: Row | None, name: str, value: str) -> Any:

@@ -8,33 +8,48 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from model.hive.cached_objects import EVERYTHING, CachedObjects
 from real_backend.errors import BackendError
 from real_backend.gating.gate import Gate
 from real_backend.hive.backing import Backing
 from real_backend.hive.distribution import classes, distribution
 from real_backend.hive.follower import Follower
 from real_backend.hive.house_keeper import HouseKeeper
-from real_backend.hive.metastore import Metastore
+from real_backend.hive.metastore import BY_TIMER, POLL_MS, Metastore, polling
 from real_backend.hive.postgres import Postgres
 from real_backend.hive.processes import remove_folder, temporary_folder
 from real_backend.hive.thrift_gate import ThriftGate, VersionOf
+from real_backend.hive.timer import Timer
 
 NAMES = ("h1", "h2")
 _TEMPLATE = "empty"
 
 
 class Replicas:
-    """Metastores over one database. `gates`: the Thrift gate before each; `followers`: each cache's watermark."""
+    """Metastores over one database. `gates`: the Thrift gate before each; `followers`: each cache's update thread."""
 
-    def __init__(self, postgres: Postgres, database: str, folder: Path, names: Sequence[str], *, cached: bool) -> None:
+    def __init__(
+        self,
+        postgres: Postgres,
+        database: str,
+        folder: Path,
+        names: Sequence[str],
+        *,
+        cached: bool,
+        timed: bool,
+        poll_ms: int,
+    ) -> None:
         """Start them and wait until all are healthy. Raises: `BackendUnavailable`, `BackendTimeout`."""
         self.cached = cached
         self.folder = folder
         self._at = postgres, database
         self._keeper: HouseKeeper | None = None
-        self.metastores = {name: Metastore(name, postgres, database, folder, cached=cached) for name in names}
+        settings = {**(polling(poll_ms) if cached else {}), **(BY_TIMER if timed else {})}
+        self.metastores = {
+            name: Metastore(name, postgres, database, folder, cached=cached, settings=settings) for name in names
+        }
         self.gates: dict[str, ThriftGate] = {}
-        self.followers: dict[str, Follower] = {}
+        self.followers: dict[str, Follower | Timer] = {}
         self.backing = Backing(postgres, database)
         try:
             for metastore in self.metastores.values():
@@ -47,18 +62,22 @@ class Replicas:
         for name, metastore in self.metastores.items():
             self.gates[name] = ThriftGate(name, _port_of(metastore), _reads_of(metastore) if cached else None)
             if cached:
-                self.followers[name] = Follower(metastore, self.backing)
+                self.followers[name] = (Timer if timed else Follower)(metastore, self.backing)
 
-    def make_ready(self, *, replay_writes: bool = True, passes_expected: bool = False) -> None:
+    def make_ready(
+        self, *, replay_writes: bool = True, passes_expected: bool = False, cached: CachedObjects = EVERYTHING
+    ) -> None:
         """Before a run: caches up to date, switches set. A replica whose update thread hangs is started anew."""
         self.restart(*[name for name, follower in self.followers.items() if not follower.try_open()])
-        self.switch(replay_writes=replay_writes, passes_expected=passes_expected)
+        self.switch(replay_writes=replay_writes, passes_expected=passes_expected, cached=cached)
 
-    def switch(self, *, replay_writes: bool, passes_expected: bool) -> None:
-        """Set the caches' switches; plain metastores have none."""
+    def switch(self, *, replay_writes: bool, passes_expected: bool, cached: CachedObjects = EVERYTHING) -> None:
+        """Set the caches' switches, and their two lists (by live names); plain metastores have none."""
         for metastore in self.metastores.values() if self.cached else ():
             metastore.control.ask(f"replay {'on' if replay_writes else 'off'}")
             metastore.control.ask(f"expect {'on' if passes_expected else 'off'}")
+            metastore.control.ask(f"allow {cached.allowed}")
+            metastore.control.ask(f"deny {cached.denied}")
 
     def install(self, gate: Gate, version_of: VersionOf | None = None) -> None:
         """Put a run's gate behind every proxy. Args: as `ThriftGate.install`."""
@@ -120,7 +139,7 @@ class Servers:
         self._schema = distribution().schema.read_text()
         classes()
         self.postgres = Postgres()
-        self._groups: dict[tuple[bool, tuple[str, ...]], Replicas] = {}
+        self._groups: dict[tuple[bool, bool, int, tuple[str, ...]], Replicas] = {}
         self.folder = temporary_folder("lakeproof-hive-")
         try:
             self.postgres.create_database(_TEMPLATE)
@@ -129,15 +148,22 @@ class Servers:
             self.stop()
             raise
 
-    def replicas(self, *, cached: bool = True, names: Sequence[str] = NAMES) -> Replicas:
-        """The group of these replicas, started now if it is the first time."""
-        key = (cached, tuple(names))
+    def replicas(
+        self, *, cached: bool = True, timed: bool = False, names: Sequence[str] = NAMES, poll_ms: int = POLL_MS
+    ) -> Replicas:
+        """The group of these replicas, started now if it is the first time.
+
+        Args: `timed`: caches in their default mode, which a timer refreshes; `poll_ms`: how often a cache is updated.
+        """
+        key = (cached, timed, poll_ms, tuple(names))
         if key not in self._groups:
             database = f"metastore{len(self._groups)}"
             self.postgres.create_database(database, _TEMPLATE)
             folder = self.folder / database
             folder.mkdir()
-            self._groups[key] = Replicas(self.postgres, database, folder, names, cached=cached)
+            self._groups[key] = Replicas(
+                self.postgres, database, folder, names, cached=cached, timed=timed, poll_ms=poll_ms
+            )
         return self._groups[key]
 
     def stop(self) -> None:

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from model.hive import Replica, Rules
 from model.hive.cache import Entry
+from model.hive.cached_objects import CachedObjects
 from model.hive.errors import NoSuchTable
 from model.hive.lists import ValidWriteIdList
 from model.hive.observer import Unobserved
@@ -39,14 +40,16 @@ class _Memory:
 
 def shadow_of(
     name: str, backing: Backing, names: Names, tables: tuple[str, ...], began: int, seen: Callable[[], int],
-    rules: Rules,
+    rules: Rules, cached: CachedObjects,
 ) -> Replica:  # fmt: skip
-    """The model's replica that follows the live log from event `began` on, holding these tables as they are now.
+    """The model's replica that follows the live log from event `began` on, holding these tables as they are now, as far
+    as they are to be cached.
 
     Args: `seen` gives the newest event that the live replica's update thread may have applied.
     """
     shadow = Replica(name, LogView(backing, names, seen), _Memory(), Unobserved(), rules)
-    for table in tables:
+    shadow.cache.objects = cached
+    for table in filter(cached.has, tables):
         row = backing.table(names.live(table))
         assert row is not None, f"table {table}: expected it before the race"
         content = Table(names.incarnation(row), table, row.managed, (("v", row.parameters["v"]),))

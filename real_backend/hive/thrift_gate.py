@@ -46,6 +46,7 @@ _STEPS = {
     "drop_table_with_environment_context": "drop_table",
     "add_partition": "put_partition",
     "alter_partition": "put_partition",
+    "rename_partition": "rename_partition",
     "drop_partition": "drop_partition",
     "lock": "lock",
     "check_lock": "check_lock",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from checkers.hive.words import in_words
 from model.hive import coverage, meanings
-from model.hive.rows import Event, Partitions, Table
+from model.hive.rows import UPDATE_STATISTICS, Event, Partitions, Table
 from model.ports import Meaning
 from reports.explanation.phrases import listed
 from reports.explanation.renderer import Drawn, Line, Plain, Traced
@@ -22,6 +22,7 @@ CLAUSES = {
     meanings.CacheAnswers: (READ, "the cache{tagged} has {content}"),
     meanings.CacheMisses: (READ, "the cache cannot answer ({why})"),
     meanings.DatabaseAnswers: (READ, "the database has {content}"),
+    meanings.TellsStatistics: (READ, "the {m.source} has statistics of {m.table}: {told}"),
     meanings.KeepsAnswer: (READ, "the answer is kept in the cache"),
     meanings.EvictsTable: (LOAD, "{evicts} {m.name}"),
     meanings.AppliesEvent: (POLL, APPLIES + "event {m.event} ({m.kind}){back}"),
@@ -54,6 +55,7 @@ CLAUSES = {
 DONE = {
     "CREATE_TABLE": "makes", "ALTER_TABLE": "changes", "DROP_TABLE": "drops", "ADD_PARTITION": "adds a partition to",
     "ALTER_PARTITION": "changes a partition of", "DROP_PARTITION": "drops a partition of",
+    UPDATE_STATISTICS: "analyzes",
 }  # fmt: skip
 MISSES = {
     coverage.NOT_CACHED: "it has no such table",
@@ -144,6 +146,8 @@ def _parts(meaning: Meaning) -> dict[str, str]:
             return {"tagged": tagged, "content": _content(table, partitions)}
         case meanings.DatabaseAnswers(table, partitions):
             return {"content": _content(table, partitions)}
+        case meanings.TellsStatistics(value=value):
+            return {"told": "none to be used" if value is None else value}
         case meanings.CacheMisses(why):
             return {"why": MISSES[why]}
         case meanings.EvictsTable(found=found):
@@ -201,8 +205,11 @@ def _brief(event: Event) -> str:
         return f"is now {event.table.name}"
     if event.kind in ("DROP_TABLE", "DROP_PARTITION"):
         return f"drops {event.partition[0] if event.partition else event.name}"
+    if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
+        return f"statistics: {event.table.statistics.value}"
     values = (event.partition,) if event.partition is not None else event.table.parameters
-    return listed([f"{key} = {value}" for key, value in values])
+    before = f"{event.old_partition} is now " if event.old_partition else ""
+    return before + listed([f"{key} = {value}" for key, value in values])
 
 
 def _change(event: Event) -> str:
@@ -211,6 +218,11 @@ def _change(event: Event) -> str:
         return f"renames {event.name} to {event.table.name}"
     if event.kind == "DROP_TABLE":
         return f"drops {event.name}"
+    if event.old_partition and event.partition is not None:
+        name, value = event.partition
+        return f"renames partition {event.old_partition} of {event.name} ({name} = {value})"
+    if event.kind == UPDATE_STATISTICS and event.table.statistics is not None:
+        return f"analyzes {event.name} ({event.table.statistics.value})"
     values = (event.partition,) if event.partition is not None else event.table.parameters
     return f"{DONE[event.kind]} {event.name} ({listed([f'{key} = {value}' for key, value in values])})"
 

@@ -28,6 +28,10 @@ SEMANTIC = "it provide right semantic even if a transaction consists of more tha
 OPTIMISATION = "we will use this optimization unless we saw the open transaction event as well"
 REPLAYS = "tests/live/hive/test_replays.py"
 FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
+EVERY_PARTITION = (
+    "Every add/remove/alter/rename partition request will increment the table writeid. HMS will mark cached table "
+    "entry invalid ... and mark it valid and tag with the right writeid upon processing the commit message"
+)
 STEP_5 = ("[12:7,12]", "[12:7,8,12]")
 
 
@@ -80,6 +84,15 @@ CLAIMS: tuple[Claim, ...] = (
                "Step 4 serves a newer cache, step 5 calls the same comparison a failure."),
     _read_rule("equivalence", "equivalent", "Then nothing newer is ever served, against step 4's words."),
     _read_rule(REFERENCE, "superset", 'The reference follows "fresh or newer" and serves it.'),
+    _claim(EVERY_PARTITION, "Read (list queries)", "freshness", f"{REFERENCE}, a rename", "partition-rename",
+           "partition-rename-own",
+           live="tests/live/hive/test_partition_renames.py"
+                "::test_the_reading_rule_sends_who_knows_of_the_rename_to_the_database"),
+    _claim(EVERY_PARTITION, "Read (list queries)", "no-dirty-reads", f"{REFERENCE}, a rename", "partition-rename",
+           "partition-rename-own"),
+    _claim(EVERY_PARTITION, "Read (list queries)", "no-dirty-reads",
+           "events as in 4.0: that of a partition's drop has no write id", "reference-without-drop-write-id",
+           note="Nobody can tell that the entry is invalid until the drop's transaction has ended."),
     _claim(OUTDATED, "Bootstrap", "freshness", LITERAL, "design-outdated-list"),
     _claim(OUTDATED, "Bootstrap", "convergence", LITERAL, "design-outdated-list",
            note="Commits between the list and the first event are never heard of: every read misses, for ever."),

@@ -13,15 +13,17 @@ from typing import Literal
 
 from sim.hive.impala import DAEMONS
 from sim.hive.impala_mended import KEPT, MENDED
+from sim.hive.partitions import PARTITIONS
 from sim.search.claims import Claim
 
-BY_NAME = {scenario.name.removeprefix("hive/impala-"): scenario for scenario in (*DAEMONS, *MENDED, *KEPT)}
+BY_NAME = {scenario.name.removeprefix("hive/impala-"): scenario for scenario in (*DAEMONS, *MENDED, *KEPT, *PARTITIONS)}
 SHIPPED = "Impala's catalog daemon, its flags as by default"
 SYNCED = "with enable_sync_to_latest_event_on_ddls and enable_skipping_older_events"
 DDL = "DDL of Impala's shell: own changes are loaded at once"
 LIST_FIRST = "the list and the last event read before the table (shipped by nobody)"
 PROCESSOR = "MetastoreEventsProcessor.java, class comment"
 METADATA = "docs/topics/impala_metadata.xml, Automatic Invalidation/Refresh of Metadata"
+PARTITION = "Refreshes the partition when it receives the ALTER, ADD, or DROP partitions"
 FLAGS = "be/src/catalog/catalog-server.cc"
 LATEST = "take appropriate action on the catalogD ... so that catalog represents the latest information available"
 WHEN_STALE = "Catalog state should only be updated when it is stale with respect to the event"
@@ -90,8 +92,12 @@ CLAIMS: tuple[Claim, ...] = (
            f"{FLAGS}, invalidate_hms_cache_on_ddls", "convergence", "the flag off", "unforgotten-changes"),
     _claim("Removes the tables from catalogd when it receives the DROP TABLE or DROP DATABASE events", METADATA,
            "convergence", SHIPPED, "follows-names", "remade"),
-    _claim("Refreshes the partition when it receives the ALTER, ADD, or DROP partitions", METADATA, "convergence",
-           SHIPPED, "follows-partitions"),
+    _claim(PARTITION, METADATA, "convergence", SHIPPED, "follows-partitions"),
+    _claim(PARTITION, METADATA, "convergence", f"{SHIPPED}, a partition that Hive gives another name",
+           "partition-rename",
+           note="The event's new partition is looked for among those that are loaded; the old one is not looked at."),
+    _claim(PARTITION, METADATA, "convergence", "the event's old name looked at, too (shipped by nobody)",
+           "partition-rename-mended"),
     _claim("No INVALIDATE METADATA is needed when the changes are made by impalad",
            "docs/topics/impala_invalidate_metadata.xml", "convergence", f"{DDL}, and by nobody else", "own-changes"),
     _claim("No INVALIDATE METADATA is needed when the changes are made by impalad",

@@ -66,6 +66,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hive/evicted",),
     ),
     Defect(
+        "hive/refresh-statistics-stay",
+        "what is analyzed anew, for the readers of a metastore that was told of the table's statistics before",
+        "two metastores with CachedStore as by default, through both of which tables are analyzed",
+        RELEASE,
+        ("hive/statistics",),
+    ),
+    Defect(
         "hive/shipped-late-lock",
         "every lock that is in the way of one whose transaction has committed, until its row is deleted by hand",
         "a metastore, and a request for a lock that arrives when its transaction has committed",

@@ -18,8 +18,6 @@ CHANGED: Sessions = {"w1": ("h1", (B, Alter(T, "v1"), Commit())), "r1": ("h1", (
 DENIES_E, DENIES_T = CachedObjects(denied=rf"hive\.{E}"), CachedObjects(denied=rf"hive\.{T}")
 ALLOWS_U = CachedObjects(allowed=rf"hive\.{U}")
 
-NEVER = {"convergence": "no cache serves what is not to be cached"}
-
 DENIED: tuple[Scenario, ...] = (
     metastore(
         "denied-other",
@@ -40,7 +38,6 @@ DENIED: tuple[Scenario, ...] = (
         tables=TABLES,
         cached=DENIES_E,
         properties=("read-your-writes", "monotonic-reads", *EVENTUAL),
-        but=NEVER,
         counters=(coverage.NOT_TO_BE_CACHED,),
         pair="denied-other",
     ),
@@ -52,7 +49,6 @@ DENIED: tuple[Scenario, ...] = (
         rules=SHIPPED,
         cached=ALLOWS_U,
         properties=("monotonic-reads", *QUIET),
-        but=NEVER,
         counters=(coverage.NOT_TO_BE_CACHED,),
         pair="shipped-failover",
     ),

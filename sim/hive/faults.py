@@ -13,19 +13,20 @@ a call of a session is one step: not where each statement of its transaction is.
 
 from __future__ import annotations
 
-from sim.hive.live import CALLS
+from sim.hive.live import CALLS, RENAME_PARTITION
 from sim.world.fault_spaces import CALL_CHANGE, CALL_READ, STOPS_AT_CHANGES, Port, wide
 from sim.world.scenario import FaultSpace
 
 READS = ("get_open_txns", "get_table", "get_partitions", "get_valid_write_ids")
-CHANGES = ("open_txn", "record_update", "rename_write_ids", *[name for name in CALLS if name not in READS])
+CALLED = (*[name for name in CALLS if name not in READS], RENAME_PARTITION)
+CHANGES = ("open_txn", "record_update", "rename_write_ids", *CALLED)
 METASTORES = Port("metastore calls", dict.fromkeys(READS, CALL_READ) | dict.fromkeys(CHANGES, CALL_CHANGE))
 UPDATE_THREADS = Port("polls", dict.fromkeys(("poll", "apply"), STOPS_AT_CHANGES))
 """A log that cannot be read is read at the next poll: only its replica's death tells."""
 UNLOCKED, CLEANED = ("log-duplicate", "log-reorder"), "log-gap"
 NOTIFICATION_LOG = Port(
     "the notification log",
-    dict.fromkeys(("open_txn", *[name for name in CALLS if name not in READS]), UNLOCKED) | {"poll": (CLEANED,)},
+    dict.fromkeys(("open_txn", *CALLED), UNLOCKED) | {"poll": (CLEANED,)},
 )
 NO_FAULTS = FaultSpace()
 ANY_FAULT = wide(METASTORES, UPDATE_THREADS, without={"resend": "what was done is then refused"})

@@ -1,6 +1,7 @@
 """The end of a race on a metastore: what each replica would serve from its cache, and what the database has.
 
-A replica is asked by a client that begins now, without the database's help: what it would have to read there is a miss.
+A replica is asked by a client that begins now, without the database's help: what it would have to read there is a miss,
+and of a table that is not to be cached nothing is to be told.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from collections.abc import Sequence
 from checkers.histories.recorder import Recorder
 from model.hive import Answer, Replica, Request
 from model.hive.observer import Unobserved
-from model.hive.rows import TBLS, Table, content_key
+from model.hive.rows import TBLS, Table, content_key, statistics_key
 from model.hive.tables import partitions
 from model.hive.txns import open_txns, snapshot
 from model.hive.write_ids import valid_write_ids
 from model.ports import Transaction
-from sim.hive.statements import content_of
+from sim.hive.statements import Reads, content_of
 from sim.hive.workload import HiveWorkload
 from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
@@ -33,29 +34,41 @@ def read_back(
         replica.observer = Unobserved()  # looking at the end proves nothing of the run
         for name, (table, request, _) in found.items():
             answer = replica.settle(request)
-            _record(record, replica.name, name, table.id, answer, workload)
+            if answer is not None or workload.cached.has(name):
+                _record(record, replica.name, name, table.id, answer, workload, _statistics(replica, table))
         for name, entry in sorted(replica.cache.entries.items()):
             if name not in found:
                 phantom = Answer(entry.table, tuple(entry.partitions.items()), "cache", entry.tag)
-                _record(record, replica.name, name, 0, phantom, workload)
+                _record(record, replica.name, name, 0, phantom, workload, [])
     op = record.invoke(READER, "read")
     values: dict[str, str | None] = dict.fromkeys(record.keys())
     for table, _, parts in found.values():
         values[content_key(table.id)] = dict(table.parameters).get("v")
+        if table.statistics is not None:
+            values[statistics_key(table.id)] = table.statistics.value
         values |= {content_key(table.id, name): value for name, value in parts}
     record.ok(op, reads=[(key, value, None) for key, value in values.items()])
 
 
 def _record(
-    record: Recorder, replica: str, name: str, table_id: int, answer: Answer | None, workload: HiveWorkload
-) -> None:
+    record: Recorder, replica: str, name: str, table_id: int, answer: Answer | None, workload: HiveWorkload,
+    statistics: Reads,
+) -> None:  # fmt: skip
     op = record.invoke(f"{READER}-{replica}", "cached", f"at={replica} table={name} id={table_id}")
     if answer is None:
         record.ok(op, arg=f"at={replica} table={name} id={table_id} source=database")
         return
     tag = "" if answer.tag is None else f" tag={answer.tag}"
     words = f"at={replica} table={name} id={table_id} source=cache seen={answer.table.id}{tag}"
-    record.ok(op, reads=content_of(answer, workload.partitions_of(name)), arg=words)
+    record.ok(op, reads=[*content_of(answer, workload.partitions_of(name)), *statistics], arg=words)
+
+
+def _statistics(replica: Replica, table: Table) -> Reads:
+    """The statistics that a cache has of a table that has some; those that it would ask the database for it has not."""
+    entry = replica.cache.entries.get(table.name)
+    if entry is None or table.statistics is None or (entry.statistics is None and replica.rules.asks_for_statistics):
+        return []
+    return [(statistics_key(entry.table.id), None if entry.statistics is None else entry.statistics.value, None)]
 
 
 def _contents(

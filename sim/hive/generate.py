@@ -8,17 +8,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from model.hive.cached_objects import EVERYTHING
 from model.hive.rules import UNCACHED, VARIANTS, Rules
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hive.bounds import bounds_of
 from sim.hive.build import STEPS
 from sim.hive.drawn_evictions import with_evictions
+from sim.hive.drawn_lists import with_lists
 from sim.hive.drawn_locks import with_locks
+from sim.hive.drawn_partition_renames import with_partition_renames
 from sim.hive.drawn_sessions import CHANGES, ENDS, MEDDLING, READS, TOGETHER, Drawing, growing, session, table
 from sim.hive.faults import CLEANED, METASTORES, NOTIFICATION_LOG, UNLOCKED, UPDATE_THREADS
 from sim.hive.known import KNOWN
-from sim.hive.live import EVICT, LOCK_STEPS, live_of
+from sim.hive.live import EVICT, LOCK_STEPS, REFRESH, RENAME_PARTITION, live_of
 from sim.hive.promises import (
     BY,
     CACHED_STORE,
@@ -53,8 +56,6 @@ FAULTS = (
 STEPS_OF = ("calls", "calls", "finer", "finer", "everything", "database statements")
 """What is a step; what is there several times is as many times as likely."""
 LOADING = ("prewarm", "prewarm_txns", "prewarm_tag", "prewarm_table", "prewarm_position")
-REFRESH = ("refresh_names", "refresh_table", "refresh_check", "refresh_partitions")
-"""What a cache that follows no log does between its polls; drawn with what loads a cache."""
 LOADS = ("load_table", "load_list", "load_partitions", "load_check")
 """How a catalog daemon reads a table; drawn with what loads a cache, too."""
 FINER = (
@@ -102,6 +103,12 @@ def draw(draws: Draws, given: Given) -> Scenario:
         workload = with_evictions(draws, workload)
     if steps is not None and workload is not plain:
         steps = (*steps, EVICT)
+    plain, workload = workload, with_partition_renames(draws, workload)
+    if steps is not None and workload is not plain:
+        steps = (*steps, RENAME_PARTITION)
+    if cached and rules.catalogd is None:
+        workload = with_lists(draws, workload)
+    unlisted = ("cached",) if workload.cached == EVERYTHING else ()
     race = HiveRace(workload, rules, statements, drains, dies)  # type: ignore[arg-type]
     return scenario_of(
         race,
@@ -113,7 +120,7 @@ def draw(draws: Draws, given: Given) -> Scenario:
         yield_points=steps,
         bounds=bounds_of(workload, rules, drains=drains),
         live=live_of(race),
-        parameters=parameters_of(workload, without=("sessions", "tables", "earlier", "cached")),
+        parameters=parameters_of(workload, without=("sessions", "tables", "earlier", *unlisted)),
     )
 
 
@@ -215,11 +222,11 @@ GENERATOR = Generator(
     GIVEN,
     PROMISES,
     draw,
-    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out", "evict"),
+    (*CHANGES, *READS, *MEDDLING, *ENDS, "lock", "time-out", "evict", "rename-partition"),
     FAULTS,
     (
         "sets of locks, locks of partitions and of databases, locks outside of a transaction",
-        "partitions renamed, databases, statistics, tables that are never cached, evictions beside locks",
+        "databases, statistics, evictions beside locks",
         "the hang of a replayed drop whose table was made anew with partitions",
         "requests that arrive twice: what was done is then refused",
         "ids of events that are drawn without a lock (2.3) where each database statement is a step",

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from model.hive import FIXED, Rules
-from model.hive.cached_objects import EVERYTHING
 from model.hive.coverage import DROP_OF_REMADE
-from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, UNCACHED
+from model.hive.rules import SHIPPED, SHIPPED_CAS, SHIPPED_CAS_NO_REPLAY, SHIPPED_REFRESH, UNCACHED
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.partition_renames import RenamePartition
 from sim.hive.race import HiveRace
+from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.workload import CleanLog, Create, DropPartition, HiveWorkload, LogEvent, Rename, Update
 from sim.world.live import Live
 
@@ -29,6 +30,8 @@ CALLS = (
 """The calls whose order matters to a cache."""
 STEPS = (*CALLS, "poll", "apply")
 """And what the caches' update threads do: read the log, and, where that is a step of its own, apply what was read."""
+REFRESH = ("refresh_names", "refresh_table", "refresh_check", "refresh_partitions")
+"""And what a cache that follows no log does between the two."""
 TIME_OUT = "time_out"
 LOCK_STEPS = ("lock_table", "check_lock", "give_up_lock", TIME_OUT)
 """Calls of the lock manager, and what the house keeper does."""
@@ -36,11 +39,14 @@ LOCKING_STEPS = (*STEPS, *LOCK_STEPS)
 """And these, where sessions lock or time out."""
 EVICT = "evict"
 """And what a full cache does."""
-Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized"]
+RENAME_PARTITION = "rename_partition"
+"""And this, where partitions get other names."""
+Servers = Literal["off", "shipped", "cas", "cas-no-replay", "synchronized", "refresh"]
 """Which metastores a run meets: without a cache, as shipped, comparing an alter's expected value, the same without the
-replay of alters, or as shipped with the reading rule in the client."""
+replay of alters, as shipped with the reading rule in the client, or as shipped in the default mode."""
 ON_SERVERS: Mapping[Servers, Rules] = {
     "off": UNCACHED, "shipped": SHIPPED, "cas": SHIPPED_CAS, "cas-no-replay": SHIPPED_CAS_NO_REPLAY,
+    "refresh": SHIPPED_REFRESH,
 }  # fmt: skip
 
 
@@ -70,15 +76,20 @@ def live_of(race: HiveRace) -> Live | str:
     if servers is None or (servers == "synchronized" and _needs_its_servers(race)):
         return "expected the rules of shipped servers, got those of servers that nobody ships"
     given = OnMetastores(race.workload, servers, race.rules, race.drains)
-    faults: Mapping[str, tuple[str, ...]] = {} if race.drains else dict.fromkeys(CALLS, ("drop-before",))
+    faults: Mapping[str, tuple[str, ...]] = (
+        {} if race.drains else dict.fromkeys((*CALLS, RENAME_PARTITION), ("drop-before",))
+    )
     joined = ("rename_write_ids",) if _has_write_ids(race.workload) else ()
-    hangs_too = servers == "off" or race.rules.drops_wait
+    hangs_too = servers in ("off", "refresh") or race.rules.drops_wait
     left_out = () if hangs_too else (DROP_OF_REMADE,)  # a shipped cache hangs there (R5)
     steps = LOCKING_STEPS if locks(race.workload) else STEPS
+    if servers == "refresh":
+        steps = (*steps, *REFRESH)
     evicts = race.workload.has(Evict)
     if evicts and servers == "off":
         return "expected a cache to evict tables from, got metastores without one"
     steps = (*steps, EVICT) if evicts else steps
+    steps = (*steps, RENAME_PARTITION) if race.workload.has(RenamePartition) else steps
     return Live(SYSTEM, given, (steps,), faults=faults, joined=joined, left_out=left_out)
 
 
@@ -88,12 +99,12 @@ def obstacle(workload: HiveWorkload) -> str:
         return f"expected replicas that run before the race, got cold {', '.join(workload.cold)}"
     if workload.earlier:
         return f"expected no session before the race, got {workload.earlier[0].actor}"
-    if workload.cached != EVERYTHING:
-        return f"expected metastores that cache every table, got {workload.cached}"
     for session in workload.sessions:
         for statement in session.statements:
             if isinstance(statement, CleanLog | LogEvent):
                 return f"expected calls of a client, got {statement} of session {session.actor}"
+            if isinstance(statement, Analyze | GetStatistics):
+                return f"expected calls that are held at a gate, got {statement} of session {session.actor}"
             if isinstance(statement, Update) and locks(workload):
                 return f"expected nobody who updates rows, and so locks, beside locks, got {statement}"
     return ""

@@ -1,12 +1,14 @@
-"""The losses and freezes of Hive Metastore 4.0.1, as their pages tell them."""
+"""The losses and freezes of Hive Metastore 4.0.1, as their pages tell them; those of Impala's daemon come last."""
 
 from __future__ import annotations
 
+from sim.hive import losses_impala
 from sim.hive.defects import DEFECTS
 from sim.search.loss import Loss, Upstream, named
 
 REPLAYS = "tests/live/hive/test_replays.py"
 LOCKS = "tests/live/hive/test_locks.py"
+STATISTICS = "tests/live/hive/test_statistics.py"
 EVICTION = "tests/live/hive/test_eviction.py"
 FOUND = f"{REPLAYS}::test_violation_that_the_search_finds_is_real_and_a_matter_of_order"
 EVENTS = (
@@ -148,6 +150,30 @@ LOSSES: tuple[Loss, ...] = (
         "the unmodified CachedStore: 20 tables of three partitions each and a limit of 50 kB.",
     ),
     Loss(
+        "A metastore keeps the first statistics of a table that it was told of, and calls them accurate",
+        named(DEFECTS, "hive/refresh-statistics-stay"),
+        "`metastore.rawstore.impl` CachedStore in its default mode (`metastore.cache.can.use.event` off), and two "
+        "metastores through which tables are analyzed. External tables and managed ones.",
+        "Certain where tables are analyzed through more than one metastore: a refresh reads statistics of tables "
+        "without partition keys only, and a table of the database always has a list of keys, if an empty one. The "
+        "metastore answers with 10 as the highest value where 20 was analyzed, and its parameters call that accurate: "
+        "who takes `max` from there, as Hive may with `hive.compute.query.using.stats`, is wrong. A metastore through "
+        "which nobody analyzed the table says that there are none.",
+        "Analyze a table through one metastore, and read it there; or no CachedStore. A restart drops all statistics "
+        "of that cache, and its metastore then has none.",
+        (f"{STATISTICS}::test_a_metastores_own_first_statistics_stay_whatever_is_analyzed_elsewhere",),
+        _upstream(
+            (
+                ("apache/hive#1186", "HIVE-23768: a refresh takes statistics of partitions out of the cache (merged)"),
+                ("apache/hive#514", "HIVE-21063: statistics of transactional tables in CachedStore (closed)"),
+            ),
+            "CachedStore column statistics stale after analyze on another metastore updateTableColStats partition keys",
+            "CachedStore prewarm table column statistics not cached getTableColumnStatistics returns null",
+        ),
+        "Simulated without gates: no call of statistics is held live. The live test has two unmodified metastores, "
+        "whose refreshes come when they come.",
+    ),
+    Loss(
         "A late request for a lock: nobody gets the lock of that table any more",
         named(DEFECTS, "hive/shipped-late-lock"),
         "Any metastore, with a cache or without one. A request for a lock of a transaction reaches the metastore when "
@@ -171,4 +197,5 @@ LOSSES: tuple[Loss, ...] = (
         ),
         "The live test waits for three time-outs and for the cleaner that forgets the transaction: the lock stays.",
     ),
+    *losses_impala.LOSSES,
 )  # fmt: skip

@@ -182,13 +182,16 @@ class HiveRace:
             cluster.catch_up(self.workload.pollers)
         simulation.ordinals[0] = 0
         simulation.record.version(0, 0, None)
-        present = Present(simulation.record)
+        believing = [table.name for table in self.workload.tables] if self.rules.changes_believe_cache else None
+        present = Present(simulation.record, believing)
         for ordinal, event in enumerate(events, 1):
             simulation.ordinals[event.log_id] = ordinal
             before = events[ordinal - 2].log_id if ordinal > 1 else 0
             writes = present.after(event)
-            maker = _maker(simulation.record, event, cluster.asked, writes)
-            if event.kind == "DROP_TABLE" and maker >= 0:
+            asked = cluster.asked if writes else {}
+            maker = _maker(simulation.record, event, asked, writes)
+            believed = present.believes and event.partition is not None
+            if (event.kind == "DROP_TABLE" or believed) and maker >= 0:
                 state_writes(simulation.record, maker, writes)
             simulation.record.version(ordinal, event.log_id, before, event.kind, op=maker)
         replicas: list[Replica] = [

@@ -10,12 +10,15 @@ from sim.hive.impala_mended import KEPT, MENDED
 from sim.hive.locking import LOCKING
 from sim.hive.memory import MEMORY
 from sim.hive.other_caches import PATCHED, REFRESHED
+from sim.hive.partitions import PARTITIONS
 from sim.hive.reference import REFERENCE
 from sim.hive.shipped import CACHED_STORE
+from sim.hive.statistics import STATISTICS
 from sim.world.scenario import Scenario
 
 HIVE: tuple[Scenario, ...] = (
     *REFERENCE, *DOCUMENT, *PATCHED, *CACHED_STORE, *REFRESHED, *DAEMONS, *MENDED, *KEPT, *LOCKING, *MEMORY, *DENIED,
+    *PARTITIONS, *STATISTICS,
 )  # fmt: skip
 
 __all__ = [

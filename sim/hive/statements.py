@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from checkers.histories.history import INFO, OK
 from checkers.histories.recorder import Recorder
 from model.hive import Answer, Session
 from model.hive.errors import NoSuchTable
-from model.hive.rows import Event, content_key
+from model.hive.rows import UPDATE_STATISTICS, Event, Table, content_key, statistics_key
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.partition_renames import RenamePartition
+from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.workload import (
     Abort,
     Alter,
@@ -44,6 +47,15 @@ class Told(NamedTuple):
     writes: tuple[tuple[str, str | None], ...] = ()
 
 
+def names_of(workload: HiveWorkload) -> tuple[str, ...]:
+    """Every table name of a race, in the order in which it comes up."""
+    names = [table.name for table in workload.tables]
+    for session in workload.sessions:
+        for statement in session.statements:
+            names += [getattr(statement, field) for field in ("table", "to") if hasattr(statement, field)]
+    return tuple(dict.fromkeys(names))
+
+
 def describe(statement: Statement, home: str) -> tuple[str, str]:
     """The operation's name, and what is known of it before it is made."""
     match statement:
@@ -58,7 +70,8 @@ def describe(statement: Statement, home: str) -> tuple[str, str]:
     f = {
         Get: "get-table", ListPartitions: "list-partitions", Alter: "alter", PutPartition: "put-partition",
         DropPartition: "drop-partition", Create: "create", Rename: "rename", Drop: "drop", Write: "write",
-        Update: "update",
+        Update: "update", RenamePartition: "rename-partition",
+        Analyze: "analyze", GetStatistics: "get-statistics",
     }[type(statement)]  # fmt: skip
     at = home if isinstance(statement, Write | Update) else statement.at or home
     return f, f"at={at} table={statement.table}"
@@ -78,6 +91,8 @@ def perform(session: Session, statement: Statement, workload: HiveWorkload) -> T
             return Told(f"txn={session.txn}")
         case Get() | ListPartitions():
             return _read(session, statement, workload)
+        case GetStatistics():
+            return _read_statistics(session, statement)
         case Write(name):
             return Told(f"txn={session.txn} wid={session.write_id(name)}")
         case Lock(name, kind):
@@ -106,16 +121,32 @@ def _read(session: Session, statement: Get | ListPartitions, workload: HiveWorkl
     return Told(" ".join(words), reads=tuple(content_of(answer, names)))
 
 
+def _read_statistics(session: Session, statement: GetStatistics) -> Told:
+    """What cannot be used with the list is no read."""
+    name = statement.table
+    request = session.request(name)
+    words = f"txn={session.txn} id={request.table_id}"
+    if (writes := session.list_of(name)) is not None:
+        words += f" writes={writes}"
+    told = session.get_statistics(name, statement.at)
+    read = (statistics_key(told.table.id), told.value, None)
+    return Told(f"{words} source={told.source} seen={told.table.id}", reads=(read,) if told.value is not None else ())
+
+
 def asks_for(statement: Statement, event: Event) -> bool:
     """Whether the statement, applied, leaves this event."""
     after = dict(event.table.parameters).get("v") if event.table is not None else None
     match statement:
         case Alter(name, value):
             return (event.kind, event.name, after) == ("ALTER_TABLE", name, value)
+        case Analyze(name, value):
+            return event.kind == UPDATE_STATISTICS and (event.name, _analyzed(event)) == (name, value)
         case Create(name, value):
             return (event.kind, event.name, after) == ("CREATE_TABLE", name, value)
         case PutPartition(name, partition, value):
             return (event.name, event.partition) == (name, (partition, value))
+        case RenamePartition(name, old, partition, value):
+            return (event.name, event.old_partition, event.partition) == (name, old, (partition, value))
         case DropPartition(name, partition):
             return (event.name, event.partition) == (name, (partition, None))
         case Drop(name):
@@ -126,11 +157,15 @@ def asks_for(statement: Statement, event: Event) -> bool:
 class Present:
     """Which partitions each table has, from event to event: a drop of the table takes them, and no others.
 
-    Args: `record` has the content before the race in its first row.
+    Args: `record` has the content before the race in its first row; `believing`: the names of the tables before it,
+    in the order of their ids, if an event has the table that the cache has (`model.hive.believed`): what changes is the
+    one that has the name by then, if any.
     """
 
-    def __init__(self, record: Recorder) -> None:
+    def __init__(self, record: Recorder, believing: Sequence[str] | None = None) -> None:
         self._known: dict[str, dict[str, None]] = {}
+        self.believes = believing is not None
+        self._ids = {name: number for number, name in enumerate(believing or (), 1)}
         for key, _ in record.rows[0][10] if record.rows else ():
             self._note(key, present=True)
 
@@ -138,13 +173,27 @@ class Present:
         """Take in the next event. Returns: the keys and the values that it wrote."""
         assert event.table is not None
         table = content_key(event.table.id)
+        if self.believes and event.partition is None:
+            taken = self._ids.pop(event.name, None)
+            if event.kind == "DROP_TABLE":
+                return [] if taken is None else self._dropped(taken, event.table)
+            self._ids[event.table.name] = event.table.id
         if event.partition is not None:
-            name, value = event.partition
-            self._note(content_key(event.table.id, name), present=value is not None)
-            return [(content_key(event.table.id, name), value)]
+            table_id = self._ids.get(event.name, 0) if self.believes else event.table.id
+            writes = _of_partition(event, table_id)
+            for key, value in writes:
+                self._note(key, present=value is not None)
+            return writes if table_id else []
+        if event.kind == UPDATE_STATISTICS:
+            return [(statistics_key(event.table.id), _analyzed(event))]
         if event.kind == "DROP_TABLE":
-            return [(table, None), *[(key, None) for key in self._known.pop(_of(table), ())]]
+            return self._dropped(event.table.id, event.table)
         return [(table, dict(event.table.parameters).get("v"))]
+
+    def _dropped(self, table_id: int, told: Table) -> Writes:
+        table = content_key(table_id)
+        analyzed: Writes = [(statistics_key(table_id), None)] if told.statistics is not None else []
+        return [(table, None), *analyzed, *[(key, None) for key in self._known.pop(_of(table), ())]]
 
     def _note(self, key: str, *, present: bool) -> None:
         kind, _, rest = key.partition(":")
@@ -161,6 +210,19 @@ def state_writes(record: Recorder, op: int, writes: Writes) -> None:
     for place, row in enumerate(record.rows):
         if row[2] == op and row[1] in (OK, INFO):
             record.rows[place] = (*row[:10], tuple(writes), row[11])
+
+
+def _analyzed(event: Event) -> str | None:
+    """The statistics that a table has after an event."""
+    return None if event.table is None or event.table.statistics is None else event.table.statistics.value
+
+
+def _of_partition(event: Event, table_id: int) -> Writes:
+    """What the change of a partition wrote: one that has got another name is not there any more under the old one."""
+    assert event.partition is not None
+    name, value = event.partition
+    old: Writes = [(content_key(table_id, event.old_partition), None)] if event.old_partition else []
+    return [(content_key(table_id, name), value), *old]
 
 
 def _of(table: str) -> str:
@@ -184,10 +246,16 @@ def _write(session: Session, statement: Statement, workload: HiveWorkload) -> To
             return _told(session, event, name, [(content_key(_id(event)), value)])
         case PutPartition(name, partition, value, at):
             event = session.put_partition(name, partition, value, at)
-            return _told(session, event, name, [(content_key(_id(event), partition), value)])
+            return _told(session, event, name, _of_partition(event, _id(event)))
+        case Analyze(name, value, at):
+            event = session.analyze(name, value, at)
+            return _told(session, event, name, [(statistics_key(_id(event)), value)])
+        case RenamePartition(name, old, partition, value, at):
+            event = session.rename_partition(name, old, partition, value, at)
+            return _told(session, event, name, _of_partition(event, _id(event)))
         case DropPartition(name, partition, at):
             event = session.drop_partition(name, partition, at)
-            return _told(session, event, name, [(content_key(_id(event), partition), None)])
+            return _told(session, event, name, _of_partition(event, _id(event)))
         case Create(name, value, managed, at):
             event = session.create_table(name, (("v", value),), managed, at)
             return _told(session, event, name, [(content_key(_id(event)), value)])

@@ -17,6 +17,7 @@ home. The steps of a statement have the names of the metastore's calls:
 | `Update` | `allocate_write_id`, `record_update` | `allocate_table_write_ids`, `lock` |
 | `CleanLog`, `LogEvent` | `clean_log`, `log_event` at the database | none: rows of `NOTIFICATION_LOG` |
 | `Lock`, `TimeOut`, `Evict` | see `sim.hive.lock_statements`, `sim.hive.evictions` | |
+| `RenamePartition`, `Analyze`, `GetStatistics` | see `sim.hive.partition_renames`, `sim.hive.statistics_statements` | |
 | (a poller) | `poll`: reads and applies the next event | the watermark moves on by one event |
 """  # noqa: E501 (a table's row is one line)
 
@@ -25,6 +26,8 @@ from dataclasses import dataclass
 from model.hive.cached_objects import EVERYTHING, CachedObjects
 from sim.hive.evictions import Evict
 from sim.hive.lock_statements import Lock, TimeOut
+from sim.hive.partition_renames import RenamePartition
+from sim.hive.statistics_statements import Analyze, GetStatistics
 from sim.hive.validation import (
     check_known,
     check_once,
@@ -163,7 +166,8 @@ class CleanLog(_Checked):
 
 Statement = (
     Begin | Get | ListPartitions | Alter | PutPartition | DropPartition | Create | Rename | Drop | Commit | Abort
-    | Write | Update | LogEvent | CleanLog | Lock | TimeOut | Evict
+    | Write | Update | LogEvent | CleanLog | Lock | TimeOut | Evict | RenamePartition
+    | Analyze | GetStatistics
 )  # fmt: skip
 
 
@@ -256,7 +260,7 @@ class HiveWorkload:
             written += [
                 (statement.table, getattr(statement, "partition", ""), statement.value)
                 for statement in session.statements
-                if isinstance(statement, Alter | Create | PutPartition)
+                if isinstance(statement, Alter | Analyze | Create | PutPartition | RenamePartition)
             ]
         return written
 
@@ -279,11 +283,9 @@ class HiveWorkload:
         known = self._names_of(table)
         names = [name for each in self.tables if each.name in known for name, _ in each.partitions]
         for session in self.everybody:
-            names += [
-                statement.partition
-                for statement in session.statements
-                if isinstance(statement, PutPartition | DropPartition) and statement.table in known
-            ]
+            for statement in session.statements:
+                if isinstance(statement, PutPartition | DropPartition | RenamePartition) and statement.table in known:
+                    names += [getattr(statement, "old", statement.partition), statement.partition]
         return tuple(dict.fromkeys(names))
 
     def _names_of(self, table: str) -> list[str]:

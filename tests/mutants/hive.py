@@ -20,6 +20,7 @@ from model.hive.rows import NOTIFICATION_SEQUENCE, TXN_EVENTS, Event, Table
 from model.hive.txn_service import TableIds, TxnService
 from model.hive.write_ids import look_up
 from model.ports import Transaction
+from tests.mutants.edited import edited
 from tests.mutants.mutant import Mutant, Patch
 
 BATCH = replace(FIXED, batch=10)
@@ -260,6 +261,34 @@ PATCH = (
 )  # fmt: skip
 """More of what the unmerged patch gets wrong (hive/3.4), the reverse order of M37, and R3 in event mode."""
 
+# -- partitions that get other names -----------------------------------------------------------------------------
+
+
+def _unfinished_but_renames(cache: Cache, entry: Entry | None, event: Event) -> None:
+    if not event.old_partition:
+        _unfinished(cache, entry, event)
+
+
+def _rename_without_id(session: Session, name: str, old: str, partition: str, value: str, at: str = "") -> Event:
+    session.ids(name)
+    return session._replica(at or session.home).rename_partition(name, old, partition, value, 0, session._meant(name))
+
+
+_unfinished = Cache._unfinished
+OLD_NAME = "entry.partitions.pop(event.old_partition, None)"
+NO_NEW_NAME = "entry.partitions.update({} if event.old_partition else {name: value})"
+RENAMES = (
+    replace(edited("renamed-partition-kept", "a partition that gets another name stays there under the old one",
+                   (Cache, "_change", (OLD_NAME, "pass"))), base=FIXED),
+    replace(edited("renamed-partition-gone", "a partition that gets another name is gone, and that is all",
+                   (Cache, "_change", ("entry.partitions[name] = value", NO_NEW_NAME))), base=FIXED),
+    Mutant("renamed-partition-readable", "a partition's new name is readable before its transaction has committed",
+           ((Cache, "_unfinished", _unfinished_but_renames),), FIXED),
+    Mutant("renamed-partition-without-id", "the rename of a partition does not advance the table's write id",
+           ((Session, "rename_partition", _rename_without_id),), FIXED),
+)  # fmt: skip
+"""The document's "every add/remove/alter/rename partition request", each part of it left out."""
+
 ROWS: tuple[Mutant, ...] = (*READING, *WRITE_IDS, *FOLLOWING, *LOADING, *SESSION, *DATABASE)
-MUTANTS: tuple[Mutant, ...] = (*ROWS, *PATCH)
+MUTANTS: tuple[Mutant, ...] = (*ROWS, *PATCH, *RENAMES)
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

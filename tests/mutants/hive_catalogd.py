@@ -64,6 +64,8 @@ CHANGES = (
             "_apply_partition", "entry.partitions.setdefault(name, value)", "pass"),
     _broken("partition-not-dropped", "a dropped partition stays",
             "_apply_partition", "entry.partitions.pop(name, None)", "pass"),
+    _broken("old-partition-kept", "a partition that gets another name stays there under the old one, too",
+            "_apply_partition", "entry.partitions.pop(moves, None)", "pass"),
     _broken("partition-not-changed", "a changed partition stays as it was",
             "_apply_partition", "entry.partitions[name] = value", "pass"),
 )  # fmt: skip

@@ -62,6 +62,8 @@ OPTIONS = (
             LOADS, in_flight="after"),
     _option("older-events", "events that the table was loaded after are applied to it",
             LOADS, older_events="applied"),
+    _option("new-partition-name-unknown", "a partition that gets another name stays there under the old one alone",
+            renamed_partitions="passed-over"),
     _option("ids-unknown", "write ids whose allocation nobody has seen are never settled", unseen_ids="unknown"),
 )  # fmt: skip
 MUTANTS: tuple[Mutant, ...] = (*LOADED, *FOLLOWED, *OPTIONS)

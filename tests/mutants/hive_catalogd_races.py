@@ -29,6 +29,8 @@ KILLS = (
     Kill("impala-partition-not-added", "external", 85, "convergence"),
     Kill("impala-partition-not-dropped", "default", 68, "convergence"),
     Kill("impala-partition-not-changed", "external-one-metastore", 6, "convergence"),
+    Kill("impala-old-partition-kept", "external-one-metastore", 13, "convergence"),
+    Kill("impala-new-partition-name-unknown", "external-one-metastore", 21, "convergence"),
     Kill("impala-allocation-committed", "default", 8, "no-dirty-reads"),
     Kill("impala-abort-unheard", "both", 31, "convergence"),
     Kill("impala-abort-is-commit", "default", 44, "no-dirty-reads"),

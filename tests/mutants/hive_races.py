@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from model.hive.rules import FIXED, Rules
+from sim.hive.partition_renames import RenamePartition
+from sim.hive.partitions import FEWER, PARTITIONED
 from sim.hive.race import HiveRace
 from sim.hive.workload import (
     Abort,
@@ -98,6 +100,10 @@ def _r1(*statements: Statement) -> tuple[str, str, tuple[Statement, ...]]:
 
 READER = _r1(RO, Get(T))
 CHANGE = _w1(B, Alter(T, "v1"), Commit())
+RENAMER = _w1(B, RenamePartition(T, "d=1", "d=2", "p1"))
+RENAMED_READ = _two(_w1(B, RenamePartition(T, "d=1", "d=2", "p1"), Commit(), RO, ListPartitions(T, "h2")),
+                    tables=PARTITIONED)  # fmt: skip
+RENAMING = ("get_open_txns", *FEWER)
 TWO_TABLES = _two(_w1(Begin((T, U)), Alter(T, "v1"), Alter(U, "u1"), Commit()), tables=TWO, cold=("h2",))
 
 KILLS = (
@@ -188,6 +194,14 @@ KILLS = (
          "allocate_write_id allocate_write_id commit_txn poll:COMMIT_TXN commit_txn get_table",
          _two(_w1(B, Alter(T, "v1"), Commit(), RO, Get(T, "h2")), _w2(B, Alter(T, "v2"), Commit())),
          ("allocate_write_id", "alter_table", "commit_txn", "get_table", "poll")),
+    Kill("renamed-partition-kept", "freshness", "rename_partition commit_txn poll:ALTER_PARTITION poll:COMMIT_TXN "
+         "get_partitions", RENAMED_READ, RENAMING),
+    Kill("renamed-partition-gone", "freshness", "rename_partition commit_txn poll:ALTER_PARTITION poll:COMMIT_TXN "
+         "get_partitions", RENAMED_READ, RENAMING),
+    Kill("renamed-partition-readable", "no-dirty-reads",
+         "get_open_txns get_open_txns rename_partition poll:ALTER_PARTITION get_partitions",
+         _two(RENAMER, _r1(RO, ListPartitions(T)), tables=PARTITIONED), RENAMING),
+    Kill("renamed-partition-without-id", "freshness", "rename_partition get_partitions", RENAMED_READ, RENAMING),
     Kill("M37-reversed", "no-dirty-reads",
          "log_commit commit_txn log_commit commit_txn poll:COMMIT_TXN poll:COMMIT_TXN get_table",
          _two(_w1(B, Update(T), Alter(T, "v1"), Commit(), RO, Get(T, "h2")), _w2(B, Update(T), Commit())),

@@ -31,15 +31,22 @@ import org.apache.hadoop.hive.metastore.client.builder.GetPartitionsArgs;
  * update thread and for the pull at the end of a write apart. It never waits: the cache holds its class's monitor while
  * it reads the log, and every new connection needs that monitor.
  *
- * The driver is connected to at the start and sends one line at a time; each is answered by "position polls writes
- * reads": the last event applied, how often the cache has asked the log, how often a replay wrote the database, and how
- * many tables and partition lists clients were given from the database.
+ * The timer of a cache in its default mode reads no log; it stands still where `TimerGate` holds it.
+ *
+ * The driver is connected to at the start and sends one line at a time; each is answered by "position polls writes reads
+ * at": the last event applied, how often the cache has asked the log or its timer has gone off, how often a replay wrote
+ * the database, how many tables and partition lists clients were given from the database, and before which part of a
+ * refresh the timer stands still.
  *
  *   poller N        the update thread may see events up to N
  *   pull N          the pull at the end of a write may
  *   replay on|off   whether the replay of an ALTER_TABLE writes the database (on: as shipped)
  *   expect on|off   whether CasCachedStore hands an expected parameter down (off: as shipped)
  *   evict DB TABLE  the cache loses this table, as one that is full does
+ *   allow P, deny P what CachedStore is told to cache, and what not: the patterns of its two properties
+ *   timer free DB   nothing holds the timer, which refreshes the tables of this database
+ *   timer hold DB   from its next refresh on it does so alone, and stands still before each part
+ *   timer go        it goes on to the next part
  *   where           nothing more
  */
 public class WatermarkStore extends ObjectStore {
@@ -54,12 +61,15 @@ public class WatermarkStore extends ObjectStore {
 
   static {
     try {
+      TimerGate.watchLock();
       Socket driver = new Socket(InetAddress.getLoopbackAddress(), Integer.getInteger("lakeproof.control"));
       Thread thread = new Thread(() -> serve(driver), "lakeproof-control");
       thread.setDaemon(true);
       thread.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -72,7 +82,7 @@ public class WatermarkStore extends ObjectStore {
         PrintWriter out = new PrintWriter(driver.getOutputStream(), true)) {
       for (String line; (line = in.readLine()) != null; ) {
         obey(line.trim().split(" "));
-        out.println(POSITION + " " + POLLS + " " + WRITES + " " + READS);
+        out.println(POSITION + " " + POLLS + " " + WRITES + " " + READS + " " + TimerGate.at());
       }
     } catch (IOException e) {
       // The driver has gone; whoever started this process ends it.
@@ -86,7 +96,18 @@ public class WatermarkStore extends ObjectStore {
       case "replay" -> replayWrites = words[1].equals("on");
       case "expect" -> passesExpected = words[1].equals("on");
       case "evict" -> evict(CacheUtils.buildTableKey("hive", words[1], words[2]));
+      case "allow" -> CasCachedStore.allow(words.length > 1 ? words[1] : "");
+      case "deny" -> CasCachedStore.deny(words.length > 1 ? words[1] : "");
+      case "timer" -> obeyOfTimer(words);
       default -> { }
+    }
+  }
+
+  private static void obeyOfTimer(String[] words) {
+    if (words[1].equals("go")) {
+      TimerGate.go();
+    } else {
+      TimerGate.follow(words[2], words[1].equals("hold"));
     }
   }
 
@@ -100,17 +121,27 @@ public class WatermarkStore extends ObjectStore {
     }
   }
 
-  private static boolean isUpdateThread() {
+  static boolean isUpdateThread() {
     return Thread.currentThread().getName().startsWith("CachedStore-CacheUpdateService");
   }
 
   private static boolean isCalledByCacheUpdate() {
+    return isCalledBy("updateUsingNotificationEvents");
+  }
+
+  /** Whether the timer asks, in this part of a refresh. */
+  private static boolean isRefreshing(String part) {
+    return isUpdateThread() && isCalledBy(part) && isCalledBy("run");
+  }
+
+  private static boolean isCalledBy(String method) {
     return StackWalker.getInstance().walk(
-        frames -> frames.anyMatch(frame -> frame.getMethodName().equals("updateUsingNotificationEvents")));
+        frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)));
   }
 
   private static void countRead() {
-    if (!isUpdateThread() && !isCalledByCacheUpdate()) {
+    boolean client = isCalledBy("get_table_req") || isCalledBy("get_partitions_req");
+    if (client && !isCalledByCacheUpdate()) {
       READS.incrementAndGet();
     }
   }
@@ -148,6 +179,43 @@ public class WatermarkStore extends ObjectStore {
   }
 
   @Override
+  public List<String> getAllDatabases(String catalog) throws MetaException {
+    List<String> found = super.getAllDatabases(catalog);
+    if (!isRefreshing("update")) {
+      return found;
+    }
+    POLLS.incrementAndGet();
+    return TimerGate.begin(found);
+  }
+
+  @Override
+  public List<String> getAllTables(String catalog, String database) throws MetaException {
+    if (!isRefreshing("update")) {
+      return super.getAllTables(catalog, database);
+    }
+    if (!TimerGate.follows(database)) {
+      return List.of();
+    }
+    if (isCalledBy("updateTables")) {
+      TimerGate.stop("poll");
+      return TimerGate.names(super.getAllTables(catalog, database));
+    }
+    TimerGate.stop("refresh_names");
+    List<String> names = new ArrayList<>(super.getAllTables(catalog, database));
+    names.sort(null);
+    return names;
+  }
+
+  @Override
+  public Table getTable(String catalog, String database, String name) throws MetaException {
+    if (isRefreshing("updateTables")) {
+      TimerGate.stop("refresh_table");
+      return TimerGate.table(super.getTable(catalog, database, name));
+    }
+    return super.getTable(catalog, database, name);
+  }
+
+  @Override
   public Table getTable(String catalog, String database, String name, String writeIds) throws MetaException {
     countRead();
     return super.getTable(catalog, database, name, writeIds);
@@ -157,6 +225,12 @@ public class WatermarkStore extends ObjectStore {
   public List<Partition> getPartitions(String catalog, String database, String name, GetPartitionsArgs args)
       throws MetaException, NoSuchObjectException {
     countRead();
+    if (isRefreshing("updateTablePartitions")) {
+      TimerGate.stop("refresh_partitions");
+      List<Partition> found = super.getPartitions(catalog, database, name, args);
+      TimerGate.stop("apply");
+      return found;
+    }
     return super.getPartitions(catalog, database, name, args);
   }
 }

@@ -85,6 +85,25 @@ def await_content(calls, name, content):
         time.sleep(0.05)
 
 
+def renames_to_a_dropped_partition(h1, h2):
+    """h2 has made two partitions, and h1 has dropped one of them: who can give its name to the other one."""
+    table = new_table(f"default.{U}", f"file:/tmp/{U}", managed=False, value="u0", partitioned=True)
+    h2.create_table(table)
+    one, two = (
+        wire.Partition(values=[value], dbName="default", tableName=U, sd=table.sd, parameters={}) for value in "12"
+    )
+    h2.add_partitions([one, two])
+    h1.drop_partition("default", U, ["2"], False)
+    told = []
+    for name, calls in (("h2", h2), ("h1", h1)):
+        try:
+            calls.rename_partition("default", U, ["1"], two)
+            told.append(f"made by {name}")
+        except wire.InvalidOperationException as error:
+            told.append(f"refused by {name}: {error.message}")
+    return told
+
+
 def test_a_refresh_brings_others_changes_and_nothing_else_does(metastores):
     """h2 is behind, whatever is asked of it, until its timer goes off; its own change is there at once."""
     with two(metastores, "never", NEVER_REFRESHED, NEVER_REFRESHED) as (h1, h2):
@@ -94,6 +113,10 @@ def test_a_refresh_brings_others_changes_and_nothing_else_does(metastores):
         assert (read(h1, E), read(h2, E)) == (("e1", E), ("e0", E))
         alter(h2, E, "e2")
         assert (read(h1, E), read(h2, E)) == (("e1", E), ("e2", E))
+        assert renames_to_a_dropped_partition(h1, h2) == [
+            "refused by h2: Partition already exists:default.u.[2]",
+            "made by h1",
+        ]
     with two(metastores, "often", REFRESHED, REFRESHED) as (h1, h2):
         create(h1, E, "e0")
         await_content(h2, E, ("e0", E))

@@ -89,6 +89,12 @@ def hidden(run):
     return "source=cache" in listed.arg and [read.value for read in listed.reads] == ["e0", None]
 
 
+def old_name_listed(run):
+    """w1 has taken the name from its partition, and h2 lists it there."""
+    lists = [event for event in run.events if event.f == "list-partitions" and event.reads]
+    return "source=cache" in lists[-1].arg and [read.value for read in lists[-1].reads] == ["v0", "p0", None]
+
+
 CASES = {
     "shipped-stale-read": (stale_read, f"w1:end {BATCH} r1:end"),
     "shipped-failover": (backwards, f"w1:end {BATCH} r1:end"),
@@ -100,6 +106,7 @@ CASES = {
     "shipped-rename-takes-another": (taken, f"w1:rename_table {BATCH} w1:end"),
     "shipped-drop-freezes": (frozen, f"w1:drop_table {BATCH} w1:end h2:end"),
     "shipped-drop-hangs": (unanswered, f"w1.drop_table {BATCH} w1:end"),
+    "shipped-partition-rename": (old_name_listed, f"w1:get_partitions {BATCH} w1:end"),
     "evicted-partitions": (hidden, "r1:end m1:end"),
     "shipped-dead-content": (dead_content, f"w1:drop_table {BATCH} w1:end h2:end"),
 }

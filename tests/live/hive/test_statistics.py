@@ -3,9 +3,9 @@
 Its refresh reads a table's statistics for tables without partition keys only, and an object of the database always has
 a list of keys, if an empty one; its prewarm reads them and keeps none; and what is cached without statistics is
 answered with none, not by the database. Source: `CachedStore.updateTableColStats`, `CachedStore.prewarm`,
-`SharedCache.getTableColStatsFromCache`. Statistics are not simulated, but the lists by which they may be used are.
+`SharedCache.getTableColStatsFromCache`. Those of tables are simulated (`sim.hive.statistics`), not those of partitions.
 
-A list is no help there, either: a metastore with this cache answers with statistics of aborted transactions.
+Of partitions a list is no help there, either: such a metastore answers with statistics of aborted transactions.
 """
 
 import time
@@ -91,11 +91,12 @@ def test_a_metastores_own_first_statistics_stay_whatever_is_analyzed_elsewhere(m
         assert get(h2, E).parameters[ACCURATE] == get(h1, E).parameters[ACCURATE] == '{"COLUMN_STATS":{"id":"true"}}'
 
 
-def test_who_starts_later_has_no_statistics_and_a_plain_metastore_has_them(metastores):
+def test_who_starts_later_has_no_statistics_and_a_plain_metastore_has_them(metastores, tmp_path):
     """Its prewarm has read the table, and its statistics, and has dropped these.
 
-    What is analyzed there is used with every list, refresh for refresh: also of a transaction that was aborted, or has
-    not ended, which upstream's tests of the mode with events expect to be left out, as the database leaves it out.
+    What is analyzed there of a partition is used with every list, refresh for refresh: also of a transaction that was
+    aborted, or has not ended, which upstream's tests of the mode with events expect to be left out, as the database
+    leaves it out, and as this cache does of a table.
     """
     with two(metastores, "statistics_before", PLAIN, PLAIN) as (h1, h2):
         create(h1, E, "e0")
@@ -107,6 +108,8 @@ def test_who_starts_later_has_no_statistics_and_a_plain_metastore_has_them(metas
         parts = [Partition(h1, f"c{place}") for place, _ in enumerate(SCENARIOS)]
         told = [StatisticsScript(part).told(one)[-1] for part, one in zip(parts, SCENARIOS, strict=True)]
         assert told == ["seen -> compliant"] * len(SCENARIOS)
+        whole = [StatisticsScript(Whole(h1, f"w{place}", tmp_path)).told(one) for place, one in enumerate(SCENARIOS)]
+        assert whole == [scenario["steps"] for scenario in SCENARIOS]
         for value in ("e1", "e2"):
             refreshed(h2, h1, E, value)
         assert [part.is_compliant() for part in parts] == [True, True, True, True]
@@ -166,8 +169,36 @@ class Partition:
         return str(write_id_list(f"default.{self.name}", self.calls.get_valid_write_ids(asked).tblValidWriteIds[0]))
 
 
-def test_whose_statistics_may_be_used_with_a_list(metastores):
+class Whole(Partition):
+    """The same of a table without partitions, whose parameters say that the statistics of its files are accurate: a
+    metastore believes that of a table whose folder is a new one."""
+
+    def __init__(self, calls, name, folder) -> None:
+        self.folder = folder
+        super().__init__(calls, name)
+
+    def _make(self):
+        table = new_table(f"default.{self.name}", f"file:{self.folder}/{self.name}", managed=True, value="v0")
+        table.parameters[ACCURATE] = '{"BASIC_STATS":"true"}'
+        self.calls.create_table(table)
+
+    def analyze(self, write_id):
+        described = wire.ColumnStatisticsDesc(True, "default", self.name, catName="hive")
+        told = wire.ColumnStatistics(described, [wire.ColumnStatisticsObj(COLUMN, "int", of_column(1))], engine=ENGINE)
+        self.calls.update_table_column_statistics_req(
+            wire.SetPartitionsStatsRequest([told], writeId=write_id, validWriteIdList=self._list(), engine=ENGINE)
+        )
+
+    def is_compliant(self):
+        asked = wire.TableStatsRequest(
+            "default", self.name, [COLUMN], catName="hive", validWriteIdList=self._list(), engine=ENGINE
+        )
+        return bool(self.calls.get_table_statistics_req(asked).tableStats)
+
+
+def test_whose_statistics_may_be_used_with_a_list(metastores, tmp_path):
     """Upstream's own tests, on a metastore without a cache: its answers are those of the model's lists."""
     with metastores.replicas(cached=False, names=("h1",)).metastores["h1"].connect() as calls:
         told = [StatisticsScript(Partition(calls, f"s{place}")).told(one) for place, one in enumerate(SCENARIOS)]
-    assert told == [scenario["steps"] for scenario in SCENARIOS]
+        whole = [StatisticsScript(Whole(calls, f"w{place}", tmp_path)).told(one) for place, one in enumerate(SCENARIOS)]
+    assert told == whole == [scenario["steps"] for scenario in SCENARIOS]

@@ -12,6 +12,7 @@ from tests.mutants.hive import MUTANTS
 from tests.mutants.hive_locks import KILLS as LOCKS
 from tests.mutants.hive_races import KILLS as RACES
 from tests.mutants.hive_refresh import KILLS
+from tests.mutants.hive_statistics import MUTANTS as STATISTICS
 from tests.mutants.mutant import Mutant
 from tests.search.hive import planted_catalogd
 from tests.search.planted import Planted, any_failure, explained_by
@@ -55,6 +56,7 @@ INSTEAD = {
 """Mutants of which the generators show another property than the row's first, and why it is the same defect."""
 LOCKED = {"monotonic-reads-per-replica": "locks-exclude"}
 """Reads do not go back where everybody locks, which the race of a mutant has; a drawn one has those who do not."""
+NOT_DRAWN = "statistics that are drawn; a scenario shows it"
 NOBODYS = "a promise of one's own writes, which CachedStore makes to nobody without the event mode"
 
 
@@ -73,6 +75,8 @@ def planted() -> Iterator[Planted]:
     yield replace(_row(UNREAD, Given(SHIPPED, DOCUMENT)), shows=explained_by(GENERATOR, UNREAD))
     two_names = _row(TWO_NAMES[0].scenario, Given(SHIPPED_REFRESH, REFRESHED), None, _asked(TWO_NAMES[0].scenario))
     yield replace(two_names, shows=explained_by(GENERATOR, two_names.name, "shipped-refresh"))
+    for mutant in STATISTICS:
+        yield replace(_row(mutant.name, Given(mutant.base, DOCUMENT), mutant), missing=NOT_DRAWN)
     for broken in BY_DOCUMENT:
         yield _row(f"shipped: {broken}", Given(SHIPPED, DOCUMENT), None, broken)
     for mutant, scenario in KILLS.values():

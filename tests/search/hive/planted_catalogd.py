@@ -11,6 +11,7 @@ from model.hive.rules import Rules
 from sim.generation.draws import Draws
 from sim.hive.build import STEPS
 from sim.hive.generate import GENERATOR, LOADS, Given
+from sim.hive.live import RENAME_PARTITION
 from sim.hive.promises import REPAIRED_DAEMON
 from sim.hive.race import HiveRace
 from sim.world.scenario import Scenario
@@ -20,7 +21,7 @@ from tests.search.guarantees import ASKED
 from tests.search.planted import Planted, any_failure
 
 NOT_ASKED = "a property of what is served without a load: who asks has the table loaded anew; a vector kills it"
-FINE = (*STEPS, "apply", *LOADS, "fill", "pull")
+FINE = (*STEPS, RENAME_PARTITION, "apply", *LOADS, "fill", "pull")
 
 
 def planted() -> Iterator[Planted]:

@@ -1,14 +1,17 @@
 """The commands of `tests/vectors/hive_statistics.json`: whose statistics may be used with a list of write ids.
 
 Source: hive/7; `TestCachedStoreUpdateUsingEvents` and `ObjectStore.isCurrentStatsValidForTheQuery` 4.0.1: those of a
-write id that the list has as valid. Choices: the model has no statistics, but the lists that decide: what is compared
-with a metastore is what it makes of them. The first of upstream's four is of a table, here all are of a partition.
+write id that the list has as valid. Choices: the first of upstream's four is of a table; here all are of a table in the
+model, which has none of partitions, and live of both.
 """
 
 import json
 from pathlib import Path
 from typing import Any, Protocol
 
+from model.hive import Request, Rules
+from model.hive.rules import UNCACHED
+from model.hive.txn_service import TableIds
 from tests.unit.hive.lab import Lab, T
 
 FILE = Path(__file__).resolve().parents[2] / "vectors" / "hive_statistics.json"
@@ -27,11 +30,11 @@ class Statistics(Protocol):
 
 
 class ModelStatistics:
-    """The write id of the statistics, beside the model's transactions."""
+    """Those of a table of the model's metastore, which has no cache unless its rules say so."""
 
-    def __init__(self) -> None:
-        self.h1 = Lab().replica("h1")
-        self.write_id = 0
+    def __init__(self, rules: Rules = UNCACHED) -> None:
+        self.h1 = Lab(rules).replica("h1")
+        self.told = 0
 
     def open_txn(self) -> int:
         return self.h1.open_txn()
@@ -46,10 +49,15 @@ class ModelStatistics:
         return self.h1.allocate_write_id(txn, T)
 
     def analyze(self, write_id: int) -> None:
-        self.write_id = write_id
+        self.told += 1
+        self.h1.update_statistics(T, str(self.told), write_id, self._ids().writes)
 
     def is_compliant(self) -> bool:
-        return self.h1.table_ids(self.h1.valid_txns(0), T).writes.is_valid(self.write_id)
+        ids = self._ids()
+        return self.h1.get_statistics(Request(T, ids.table_id, ids.writes)).value == str(self.told)
+
+    def _ids(self) -> TableIds:
+        return self.h1.table_ids(self.h1.valid_txns(0), T)
 
 
 class StatisticsScript:

@@ -6,7 +6,14 @@ from model.hive import FIXED, SHIPPED, coverage
 from model.hive.cached_objects import EVERYTHING, CachedObjects
 from model.hive.replica import Request
 from model.hive.rules import SHIPPED_REFRESH
-from tests.unit.hive.lab import E, Lab
+from sim.generation.draws import Draws, replayed, seeded
+from sim.hive.build import Sessions, metastore
+from sim.hive.drawn_lists import with_lists
+from sim.hive.generate import GENERATOR
+from sim.hive.workload import Alter, HiveSession, HiveWorkload, Rename
+from sim.search.run import Runner
+from sim.search.strategies import Deviations
+from tests.unit.hive.lab import E, Lab, T
 
 DENIES_E = CachedObjects(denied=r"hive\.default\.e")
 
@@ -89,3 +96,39 @@ def test_the_event_of_a_table_that_is_not_to_be_cached_makes_no_entry(rules):
     lab.replica("h1").create_table("default.f", (("v", "f0"),), False)
     lab.catch_up()
     assert "default.f" not in lab.replica("h2").cache.entries
+
+
+def test_one_name_of_a_drawn_race_is_denied_or_is_the_only_one_allowed():
+    """A name that a table gets, too; by default there is no list."""
+    workload = HiveWorkload((HiveSession("w1", "h1", (Rename("default.t", "default.u"),)),))
+    drawn = [with_lists(Draws(replayed(tape)), workload) for tape in ("00", "a0", "a1", "b0", "b1")]
+    assert drawn[0] is workload
+    assert [one.cached for one in drawn[1:]] == [
+        CachedObjects(denied=r"hive\.default.t"), CachedObjects(denied=r"hive\.default.u"),
+        CachedObjects(allowed=r"hive\.default.t"), CachedObjects(allowed=r"hive\.default.u"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rules", "store", "least"),
+    [("shipped", "default", 6), ("reference", "default", 6), ("impala", "default", 0), ("shipped", "no-cache", 0)],
+)
+def test_lists_are_drawn_for_caches_that_have_them(rules, store, least):
+    """In one race of six; Impala's daemon has none, nor has a metastore without a cache. Its parameters tell."""
+    drawn = [GENERATOR.make(seeded(seed), GENERATOR.configurations[store], rules) for seed in range(60)]
+    listed = [one for one in drawn if " cached: " in one.bounds]
+    assert least <= len(listed) <= 3 * least
+    assert all(("cached" in dict(one.parameters)) == (one in listed) for one in drawn)
+
+
+def test_what_is_not_to_be_cached_need_not_be_served_from_the_cache_at_the_end():
+    """And what is to be has to."""
+    asked = {}
+    for denied in (T, E):
+        sessions: Sessions = {"w1": ("h1", (Alter(T, "t1"),))}
+        lists = CachedObjects(denied=rf"hive\.{denied}")
+        scenario = metastore("listed", "", sessions, properties=("convergence",), cached=lists)
+        run = Runner(scenario).run(Deviations())
+        asked[denied] = [event.arg for event in run.events if (event.f, event.type) == ("cached", "ok")]
+        assert run.failure is None
+    assert (len(asked[T]), len(asked[E])) == (0, 1)

@@ -70,6 +70,26 @@ def test_a_time_out_makes_room():
     assert other.locks("w2", 2).found() == BROKEN
 
 
+@pytest.mark.parametrize("how", ["commit", "abort"])
+def test_a_time_out_makes_room_whatever_end_is_asked_for_after_it(how):
+    """No answer to a later end says that the transaction was open until then."""
+    told = begun().locks("w1", 1)
+    told.note("k1", "time-out", "at=database txn=1")
+    told.locks("w2", 2)
+    told.record.info(told.record.invoke("w1", how, "at=h1"), "ConnectionLost: no answer")
+    assert told.found() == []
+
+
+def test_an_end_that_was_on_its_way_did_not_make_room_if_a_time_out_found_the_transaction_open():
+    """Both hold the lock until the time-out."""
+    told = begun().locks("w1", 1)
+    lost = told.record.invoke("w1", "commit", "at=h1")
+    told.locks("w2", 2)
+    told.note("k1", "time-out", "at=database txn=1")
+    told.record.info(lost, "ConnectionLost: no answer")
+    assert told.found() == BROKEN
+
+
 def test_who_gives_up_another_lock_holds_none():
     """Its transaction is aborted within the statement."""
     assert begun().locks("w1", 1).gives_up("w1", "default.u").locks("w2", 2).found() == []

@@ -121,6 +121,26 @@ def test_a_table_that_is_dropped_between_its_name_and_its_read_ends_the_refresh(
     assert lab.replica().get_partitions(Request(E)).partitions == (("d=1", "p1"),)
 
 
+def test_partitions_of_a_table_that_is_dropped_before_they_are_read_are_taken_away(lab, monkeypatch):
+    """The entry stays until the next refresh: without a partition, as live metastores showed."""
+    lab.session("h1").put_partition(E, "d=1", "p1")
+    timer = refresher(lab)
+    timer.poll()
+    names = timer._names
+
+    def then_drop(operation):
+        found = names(operation)
+        if operation == "refresh_names":
+            lab.sql(lambda tx: drop(tx, E))
+        return found
+
+    monkeypatch.setattr(timer, "_names", then_drop)
+    assert timer.poll() == 0
+    answer = lab.replica().look(Request(E))
+    assert answer is not None
+    assert (value(answer), answer.partitions) == ("e0", ())
+
+
 def test_an_entry_under_two_names_stays_one_for_ever(lab):
     """h2 renames e to u, h1 makes a new e: each refresh writes both into the one entry, the later name last."""
     lab.session("h2").rename_table(E, U)

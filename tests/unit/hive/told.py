@@ -5,6 +5,9 @@ from typing import Any
 from checkers.histories.history import History, Read, Write
 from checkers.histories.recorder import Recorder
 from checkers.verdict import check, failure_key
+from lakeproof.protocols import known_properties
+
+known_properties()
 
 FREE = "9223372036854775807"
 EMPTY, ONE, OPEN_1 = f"t:0:{FREE}::", f"t:1:{FREE}::", "t:1:1:1:"

@@ -1,5 +1,6 @@
 """The records of losses name what exists, and say what was searched for."""
 
+import re
 import subprocess
 import sys
 
@@ -9,6 +10,8 @@ from lakeproof.losses import losses
 from sim.search.loss import Loss
 from tests.unit.lakeproof.scenario_files import ROOT
 
+TICKET = re.compile(r"[A-Z]+-\d+")
+"""A ticket of Apache's JIRA."""
 LEAST_LIVE = {"iceberg": 8, "hudi": 4, "hive": 5}
 """How many losses of each protocol have a test that puts shipped software through them."""
 
@@ -46,5 +49,14 @@ def test_a_record_says_all_that_its_page_needs(loss: Loss) -> None:
     assert issues
     for issue in issues:
         repository, _, number = issue.partition("#")
-        assert repository.count("/") == 1
-        assert number.isdigit()
+        assert TICKET.fullmatch(issue) or (repository.count("/") == 1 and number.isdigit())
+
+
+def test_what_is_simulated_only_says_so() -> None:
+    """Of Impala nothing is replayed, and each page says that twice; what helps is said beside it."""
+    found = [loss for loss in losses() if loss.scenario.startswith("hive/impala-")]
+    assert len(found) == 8
+    for loss in found:
+        assert (loss.live, loss.defect.real) == ((), "simulated only: no Impala is run")
+        assert "no Impala is run" in loss.scope
+        assert loss.defect.helps == (f"{loss.scenario}-mended",)

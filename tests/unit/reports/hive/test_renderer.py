@@ -42,6 +42,15 @@ def test_a_read_from_a_cache_with_tags():
     assert "r1 asks h2 for a table: the cache, tagged [0:], has default.t (table 1) with v = v0." in told
 
 
+def test_a_read_of_a_table_that_is_not_to_be_cached():
+    """Nothing is said to be kept."""
+    told = sentences(played("denied", "w1:end"))
+    [read] = [
+        text for text in told if "with v = e1, d=1 = p0 and d=2 = p2" in text and "(it is not to have this" in text
+    ][:1]
+    assert "kept" not in read
+
+
 def test_a_replay_that_writes_the_database():
     """R1 is seen where it happens."""
     steps = "w1:alter_table w1.alter_table h2.poll w1:end h2.apply r1:end"

@@ -1,0 +1,88 @@
+"""Changes of a metastore that takes what its cache has of a table for what there is: CachedStore in its default mode.
+
+In event mode a change asks the database for partitions and for the table that it drops; in the default mode it asks the
+cache. So a drop of what somebody else has dropped succeeds, and is logged, once more; a partition that the cache alone
+has can be dropped, and neither added nor altered; and a table cannot be dropped as long as the database has partitions
+of it that the cache lacks: its drop deletes those that the cache lists, and the database holds on to the others. By
+then the cache has lost the table, which the next look finds again.
+
+Source: `HMSHandler` 4.0.1 (`drop_table_core`, `dropPartitionsAndGetLocations`, `add_partition_core`,
+`drop_partition_common`), `HiveAlterHandler.alterPartition`, `CachedStore` (`getTable`, `getPartition`,
+`doesPartitionExist`, `listPartitionNames`), where `canUseEvents` is false; the foreign key `PARTITIONS_FK1`.
+
+Choices: of a table that is not to be cached nothing is believed. A client adds a partition, and alters it if there is
+one: both are refused where the cache alone has it. A change that the database refuses is tried ten times upstream, with
+two seconds in between (`metastore.hmshandler.retry.attempts`); here once.
+"""
+
+from model.hive import log, tables
+from model.hive.cache import Cache, Entry
+from model.hive.errors import CacheAlone, NoSuchTable, PartitionsLeft
+from model.hive.rows import PARTITIONS, TBLS, Event, Table
+from model.hive.write_ids import forget_records
+from model.ports import Transaction
+
+
+class BelievedTables:
+    """The changes of `model.hive.tables` that look at the cache first."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+
+    def drop(self, tx: Transaction, name: str) -> Event:
+        """Drop a table. Raises: `NoSuchTable`; `PartitionsLeft`."""
+        if not self._cache.objects.has(name):
+            return tables.drop(tx, name)
+        entry, row = self._both(tx, name)
+        if row is not None:
+            left = [each for each, _ in tables.partitions(tx, row) if each not in entry.partitions]
+            if left:
+                self._cache.lose(name)
+                raise PartitionsLeft(f"drop of {name}: expected no partitions but the cache's, got {', '.join(left)}")
+            tx.delete(TBLS, name)
+            for partition, _ in tables.partitions(tx, row):
+                tx.delete(PARTITIONS, (row.id, partition))
+        forget_records(tx, name)
+        return log.append(tx, "DROP_TABLE", name=name, table=entry.table)
+
+    def put_partition(
+        self, tx: Transaction, name: str, partition: str, value: str, write_id: int = 0, meant: int | None = None
+    ) -> Event:
+        """Add a partition, or alter the one of that name. Raises: `NoSuchTable`, `CacheAlone`."""
+        if not self._cache.objects.has(name):
+            return tables.put_partition(tx, name, partition, value, write_id, meant)
+        entry, row = self._both(tx, name)
+        found = row is not None and tx.get(PARTITIONS, (row.id, partition)) is not None
+        if row is None or (not found and partition in entry.partitions):
+            raise CacheAlone(f"partition {partition} of {name}: expected it in the database, the cache alone has it")
+        tx.put(PARTITIONS, (row.id, partition), value)
+        kind = "ALTER_PARTITION" if found else "ADD_PARTITION"
+        return log.append(tx, kind, name=name, table=entry.table, write_id=write_id, partition=(partition, value))
+
+    def drop_partition(
+        self, tx: Transaction, name: str, partition: str, write_id: int = 0, meant: int | None = None
+    ) -> Event:
+        """Drop a partition. Raises: `NoSuchTable`, also for a partition that neither side has."""
+        if not self._cache.objects.has(name):
+            return tables.drop_partition(tx, name, partition, write_id, meant)
+        listed = self._cache.entries.get(name)
+        row: Table | None = tx.lock(TBLS, name)
+        found = row is not None and tx.get(PARTITIONS, (row.id, partition)) is not None
+        if not found and (listed is None or partition not in listed.partitions):
+            raise NoSuchTable(f"partition {partition} of {name}: expected one, got none")
+        entry = listed or self._both(tx, name)[0]
+        if row is not None and found:
+            tx.delete(PARTITIONS, (row.id, partition))
+        given = (partition, None)
+        return log.append(tx, "DROP_PARTITION", name=name, table=entry.table, write_id=write_id, partition=given)
+
+    def _both(self, tx: Transaction, name: str) -> tuple[Entry, Table | None]:
+        """The table as the change sees it, from its first look on, and the database's. A miss is kept.
+
+        Raises: `NoSuchTable`.
+        """
+        entry, row = self._cache.entries.get(name), tx.lock(TBLS, name)
+        if entry is None:
+            entry = Entry(tables.locked(tx, name))
+            self._cache.keep(entry.table, None)
+        return entry, row

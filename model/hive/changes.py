@@ -1,0 +1,172 @@
+"""The changes that are made through a metastore: in the database, and what its own cache makes of them.
+
+Source: hive/4.3, hive/4.7; `HMSHandler.java`, `HiveAlterHandler.java` (R8, R10), `CachedStore.java`.
+
+Choices: a change that asks the cache does so in its own step; upstream asks just before.
+"""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Literal
+
+from model.hive import meanings, statistics, tables, write_ids
+from model.hive.believed import BelievedTables
+from model.hive.cache import Cache
+from model.hive.catalogd_changes import ChangingCatalogd
+from model.hive.errors import NoSuchTable, PartitionExists, TableExists, Unsupported
+from model.hive.lists import ValidWriteIdList
+from model.hive.poller import Poller
+from model.hive.rows import TBLS, Event, Parameters, Table
+from model.hive.txn_service import TxnService
+from model.ports import Transaction
+
+
+class ChangeService(TxnService):
+    """Tables and partitions are changed through it, in a metastore with this cache and this update thread.
+
+    `catalogd` is the latter where the metastore is a catalog daemon; `_tables` makes the changes, as the rules say.
+    """
+
+    cache: Cache
+    poller: Poller
+    catalogd: ChangingCatalogd | None
+    _tables: BelievedTables | ModuleType
+
+    def create_table(self, name: str, parameters: Parameters, managed: bool) -> Event:
+        """Raises: `TableExists`."""
+
+        def body(tx: Transaction) -> Event:
+            if self.rules.changes_ask_cache and (where := self._where(tx, name)):
+                raise TableExists(f"create of {name}: expected no table, the {where} has one")
+            return tables.create(tx, name, parameters, managed)
+
+        return self._change("create_table", body)
+
+    def alter_table(
+        self,
+        name: str,
+        parameters: Parameters,
+        write_id: int = 0,
+        expected: tuple[str, str] | None = None,
+        table_id: int | None = None,
+    ) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`, `Modified`, `Unsupported`."""
+
+        def body(tx: Transaction) -> Event:
+            self._ask(tx, name)
+            if expected is not None and not self.rules.passes_expected_parameter:
+                return _unsupported(name)
+            stamped = parameters if self.catalogd is None else self.catalogd.stamped(tx, name, parameters)
+            return tables.alter(tx, name, stamped, write_id, expected, self._meant(table_id))
+
+        return self._change("alter_table", body)
+
+    def rename_table(self, name: str, to: str, write_id: int = 0, table_id: int | None = None) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`, `TableExists`."""
+        moves = not self.rules.rename_moves_write_ids_with_it
+        if moves and self.database.transact("rename_write_ids", self.name, lambda tx: self._moves(tx, name, to)):
+            self.observer.learn(meanings.MovesWriteIds(name, to))
+
+        def body(tx: Transaction) -> Event:
+            self._ask(tx, name, to)
+            return tables.rename(tx, self.rules, name, to, write_id, self._meant(table_id))
+
+        return self._change("rename_table", body)
+
+    def drop_table(self, name: str) -> Event:
+        """Raises: `NoSuchTable`, `PartitionsLeft`."""
+        return self._change("drop_table", lambda tx: self._tables.drop(tx, name))
+
+    def put_partition(
+        self, name: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
+    ) -> Event:
+        """Add or alter a partition. Raises: `NoSuchTable`, `TableReplaced`, `CacheAlone`."""
+
+        def body(tx: Transaction) -> Event:
+            event: Event = self._tables.put_partition(tx, name, partition, value, write_id, self._meant(table_id))
+            if event.kind == "ALTER_PARTITION":
+                self._ask(tx, name)
+            return event
+
+        return self._change("put_partition", body)
+
+    def drop_partition(self, name: str, partition: str, write_id: int = 0, table_id: int | None = None) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`."""
+        meant, drops = self._meant(table_id), self._tables.drop_partition
+        return self._change("drop_partition", lambda tx: drops(tx, name, partition, write_id, meant))
+
+    def rename_partition(
+        self, name: str, old: str, partition: str, value: str, write_id: int = 0, table_id: int | None = None
+    ) -> Event:
+        """Raises: `NoSuchTable`, `PartitionExists`, `TableReplaced`."""
+
+        def body(tx: Transaction) -> Event:
+            self._ask(tx, name)
+            entry = self.cache.entries.get(name) if self.rules.changes_ask_cached_partitions else None
+            if entry is not None and partition in entry.partitions:
+                raise PartitionExists(
+                    f"rename of partition {old} of {name}: expected no partition {partition}, the cache has one"
+                )
+            return tables.rename_partition(tx, name, old, partition, value, write_id, self._meant(table_id))
+
+        return self._change("rename_partition", body)
+
+    def update_statistics(
+        self, name: str, value: str, write_id: int, writes: ValidWriteIdList | None, table_id: int | None = None
+    ) -> Event:
+        """Raises: `NoSuchTable`, `TableReplaced`."""
+        meant = self._meant(table_id)
+        return self._change("update_statistics", lambda tx: statistics.update(tx, name, value, write_id, writes, meant))
+
+    def _meant(self, table_id: int | None) -> int | None:
+        """The table that a change must find under its name; None if the metastore does not look."""
+        return table_id if self.rules.writes_name_table else None
+
+    def _ask(self, tx: Transaction, name: str, to: str = "") -> None:
+        """Look for the table, and for one of the name that it is to get. Source: `alter_table_core`, `alterTable`.
+
+        Raises: `NoSuchTable`, `TableExists`.
+        """
+        if not self.rules.changes_ask_cache:
+            return
+        if not self._where(tx, name):
+            raise NoSuchTable(f"table {name}: expected one, got none")
+        if to and (where := self._where(tx, to)):
+            raise TableExists(f"rename of {name} to {to}: expected no table {to}, the {where} has one")
+
+    def _where(self, tx: Transaction, name: str) -> Literal["cache", "database", ""]:
+        """Where there is a table of this name, first of all. Source: `CachedStore.getTable`."""
+        if name in self.cache.entries:
+            return "cache"
+        table: Table | None = tx.get(TBLS, name)
+        if table is None:
+            return ""
+        if self.rules.fills_on_miss:
+            self.cache.keep(table, None)
+        return "database"
+
+    def _moves(self, tx: Transaction, name: str, to: str) -> bool:
+        """Move a table's write ids to the name that it is to get, if it is there and nothing is known of that name."""
+        taken = self.rules.changes_ask_cache and to in self.cache.entries
+        if taken or tx.get(TBLS, name) is None or tx.get(TBLS, to) is not None:
+            return False
+        write_ids.rename_records(tx, name, to)
+        return True
+
+    def _change(self, operation: str, body: Callable[[Transaction], Event]) -> Event:
+        def changed(tx: Transaction) -> Event:
+            event = body(tx)
+            self.cache.apply_own(event)
+            return event
+
+        event = self.database.transact(operation, self.name, changed if self.rules.applies_own_changes else body)
+        self.observer.learn(meanings.ChangesTable(event))
+        if self.rules.pulls_after_write:
+            self.poller.pull()
+        if self.catalogd is not None:
+            self.catalogd.changed(event)
+        return event
+
+
+def _unsupported(name: str) -> Event:
+    raise Unsupported(f"alter of {name}: expected no expected parameter (CachedStore does not pass it on), got one")

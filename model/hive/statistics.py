@@ -1,0 +1,44 @@
+"""Statistics of a table's column in the metastore's database: who may use them, with which list.
+
+They belong to the write id that wrote them, and may be used with a list that has it as valid: one that has it as open
+or aborted, or is older, may not. Whoever writes them without having seen the write before theirs, other than as an
+aborted one, leaves them inaccurate, for nobody to use; so does a change of the table's parameters, one of which says
+that they are accurate. Of a table without write ids they may be used by everybody.
+
+Source: hive/3.2, hive/7 (row 49); `ObjectStore.isCurrentStatsValidForTheQuery`, `updateTableColumnStatistics` 4.0.1.
+
+Choices: one column, of which one number is known, as text; partitions have none. The write id is that of the
+statistics; upstream has one for the table, which every change of it moves. An alter makes them inaccurate whatever
+parameters it sends.
+"""
+
+from model.hive import log
+from model.hive.lists import ValidWriteIdList
+from model.hive.rows import TBLS, UPDATE_STATISTICS, Event, Statistics
+from model.hive.tables import locked
+from model.ports import Transaction
+
+
+def update(
+    tx: Transaction, name: str, value: str, write_id: int, writes: ValidWriteIdList | None, meant: int | None = None
+) -> Event:
+    """Write a table's statistics. Raises: `NoSuchTable`, `TableReplaced`."""
+    table = locked(tx, name, meant)
+    before = table.statistics
+    after = table._replace(statistics=Statistics(value, write_id, before is None or _has_seen(before, writes)))
+    tx.put(TBLS, name, after)
+    return log.append(tx, UPDATE_STATISTICS, name=name, table=after, write_id=write_id)
+
+
+def _has_seen(before: Statistics, writes: ValidWriteIdList | None) -> bool:
+    """Whether a writer with this list may write over these. Source: `isCompleteStatsWriter`."""
+    if before.write_id < 1:
+        return True
+    return writes is not None and (writes.is_valid(before.write_id) or writes.is_aborted(before.write_id))
+
+
+def is_compliant(statistics: Statistics, writes: ValidWriteIdList | None) -> bool:
+    """Whether who has this list may use them."""
+    if statistics.write_id < 1:
+        return True
+    return statistics.accurate and writes is not None and writes.is_valid(statistics.write_id)

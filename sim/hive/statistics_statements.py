@@ -1,0 +1,36 @@
+"""What sessions do with statistics of a table's column, as data.
+
+| statement | steps (operation at the replica) | Thrift call |
+| --- | --- | --- |
+| `Analyze` | first `allocate_write_id`; `update_statistics` | `update_table_column_statistics_req` |
+| `GetStatistics` | `get_statistics`; on a miss `read_statistics` | `get_table_statistics_req` |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sim.hive.validation import check_statement
+
+
+@dataclass(frozen=True, slots=True)
+class Analyze:
+    """Say what the statistics of the table's column are now."""
+
+    table: str
+    value: str
+    at: str = ""
+
+    def __post_init__(self) -> None:
+        check_statement(self)
+
+
+@dataclass(frozen=True, slots=True)
+class GetStatistics:
+    """Ask for the statistics of the table's column that may be used with the session's list."""
+
+    table: str
+    at: str = ""
+
+    def __post_init__(self) -> None:
+        check_statement(self)

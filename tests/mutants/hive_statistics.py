@@ -1,0 +1,35 @@
+"""The rules of a table's statistics with one broken: which scenario shows it, and on what property.
+
+Source: hive/7 (row 49); `model.hive.statistics`, `Replica.cached_statistics`.
+"""
+
+from model.hive import FIXED, replica
+from model.hive.lists import ValidWriteIdList
+from model.hive.rows import Statistics
+from model.hive.rules import UNCACHED
+from tests.mutants.mutant import Mutant
+
+
+def _whatever_the_list(statistics: Statistics, writes: ValidWriteIdList | None) -> bool:
+    return statistics.accurate
+
+
+def _up_to_its_end(statistics: Statistics, writes: ValidWriteIdList | None) -> bool:
+    return writes is None or statistics.write_id <= writes.high
+
+
+WHATEVER = Mutant(
+    "statistics-whatever-the-list", "a cache tells of the statistics that it has, whatever the list",
+    ((replica, "is_compliant", _whatever_the_list),), FIXED,
+)  # fmt: skip
+UP_TO_END = Mutant(
+    "statistics-up-to-the-end", "a list has the statistics of an aborted write that is not beyond its end",
+    ((replica, "is_compliant", _up_to_its_end),), UNCACHED,
+)  # fmt: skip
+MUTANTS: tuple[Mutant, ...] = (WHATEVER, UP_TO_END)
+KILLS = {
+    "statistics-whatever-the-list": "hive/statistics",
+    "statistics-up-to-the-end": "hive/statistics-aborted",
+}
+"""Each breaks no-dirty-reads in this scenario, which holds without it."""
+BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

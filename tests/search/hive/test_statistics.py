@@ -1,0 +1,25 @@
+"""Every rule of statistics that is broken is noticed by the scenario that holds with it."""
+
+from dataclasses import replace
+
+import pytest
+
+from sim.hive.race import HiveRace
+from sim.hive.statistics import STATISTICS
+from sim.search.explore import default_plan
+from tests.mutants.hive_statistics import BY_NAME, KILLS
+
+pytestmark = pytest.mark.search
+SCENARIOS = {scenario.name: scenario for scenario in STATISTICS}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_mutant_tells_somebody_of_what_is_not_listed(name: str) -> None:
+    """And of nothing without it."""
+    scenario, mutant = SCENARIOS[KILLS[name]], BY_NAME[name]
+    assert isinstance(scenario.program, HiveRace)
+    assert mutant.base is not None
+    damaged = replace(scenario, program=replace(scenario.program, rules=mutant.base))
+    with mutant.alive():
+        assert list(default_plan(damaged).failures) == ["no-dirty-reads/unlisted-statistics"]
+    assert default_plan(scenario).failures == {}
