@@ -61,7 +61,7 @@ silent: setup
 # First what runs on any number of cores, then what shares a Spark session and a pair of metastores: two of each, as a
 # gated run waits for its real system more than it computes.
 test: jars
-	$(BIN)/python -m pytest -m "not live and not thorough" -n auto --dist loadgroup --benchmark-disable
+	$(BIN)/python -m pytest -m "not live and not thorough" -n auto --dist loadfile --benchmark-disable
 	$(BIN)/python -m pytest -m "live and not thorough" -n 2 --dist loadfile --benchmark-disable
 
 # What takes longest while other cases of the same tests show the same: tests/thorough.txt. CI runs it after the tests.

@@ -16,7 +16,7 @@ from lakeproof.scenarios import built_in
 from sim.search.explore import same_twice
 from tests.search.digests import LEAKY, digests, find
 
-pytestmark = [pytest.mark.search, pytest.mark.xdist_group("digests")]  # printed once, for all of them
+pytestmark = pytest.mark.search
 
 MAIN = ["bank", "iceberg/delete-update-snapshot", "iceberg/insert-reply-faults", "iceberg/hive-lock-pause"]
 FEW = {"pyiceberg": 3}

@@ -8,7 +8,7 @@ from lakeproof.verdicts import defects
 from sim.search.loss import Loss
 from tests.unit.lakeproof.scenario_files import ROOT
 
-pytestmark = [pytest.mark.search, pytest.mark.xdist_group("losses")]  # told once, for all of them
+pytestmark = pytest.mark.search
 DOCS = ROOT / "docs"
 FOLDER = DOCS / "losses"
 

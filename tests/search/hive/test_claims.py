@@ -9,7 +9,7 @@ from sim.hive.scenarios import HIVE
 from sim.search.claims import CONFIRMED, REFUTED, ClaimRow, judge
 from tests.unit.lakeproof.scenario_files import ROOT
 
-pytestmark = [pytest.mark.search, pytest.mark.xdist_group("claims of Hive")]  # judged once, for all of them
+pytestmark = pytest.mark.search
 
 EXPECTED = {
     MONOTONIC: [REFUTED, REFUTED, REFUTED, REFUTED],

@@ -23,6 +23,7 @@ from sim.iceberg.workload import (
     Insert,
     Overwrite,
     Replace,
+    ReplacePartitions,
     Statement,
     Transaction,
     Update,
@@ -58,6 +59,8 @@ COW = {"mode": "copy-on-write"}
 API = {"catalog": "java-api"}
 LOCK, NO_HMS = {"catalog": "hive-lock"}, {"catalog": "hive-no-lock"}
 NEW = ReplaceTable(((7, "n"),))
+WHOLE = ReplacePartitions(((1, "A"),), "serializable")
+BY_PARTITION = {**API, "rows": ((1, "a"), (4, "d")), "partition_width": 4}
 APPENDED = {"rows": ONE_ROW, "history": (Append(((2, "b"),)),)}
 ABSENT = {**API, "rows": ONE_ROW, "history": (DropTable(),)}
 ABSENT_OVER_REST = {**ABSENT, "catalog": "rest"}
@@ -135,6 +138,11 @@ KILLS = (
         {"commit": ("503-after-retry",)},
     ),
     Kill("stale-sequence-allowed", "table-invariants", _w(Stage(((5, "s"),)), Append(((3, "x"),)))),
+    # replacements of partitions
+    Kill("drops-no-partition", SURVIVE, _w(WHOLE, Append(((5, "z"),))), BY_PARTITION),
+    Kill("partitions-data-not-validated", SURVIVE, _w(WHOLE, Append(((2, "x"),))), BY_PARTITION),
+    Kill("partitions-deletes-not-validated", ISOLATION, _w(WHOLE, DeleteRow(1)), BY_PARTITION),
+    Kill("all-partitions-validated", "no-needless-refusal", _w(WHOLE, Append(((5, "z"),))), BY_PARTITION),
     # the Hive catalog
     Kill("location-not-compared", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), LOCK),
     Kill("no-expected-location", SURVIVE, _w(Append(((3, "x"),)), Append(((4, "y"),))), NO_HMS),
