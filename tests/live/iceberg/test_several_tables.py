@@ -23,7 +23,9 @@ from tests.unit.iceberg import several_vectors
 
 pytestmark = pytest.mark.live
 FOUND = [
-    scenario for scenario in SEVERAL if scenario.broken and not (scenario.faults.limit and not scenario.live.faults)
+    scenario
+    for scenario in SEVERAL
+    if scenario.broken and scenario.live is not None and (scenario.live.faults or not scenario.faults.limit)
 ]
 EACH = 6
 
@@ -39,7 +41,7 @@ def drawn():
     """Runs of generated races on several tables, one each."""
     for seed in range(10_000):
         scenario = GENERATOR.make(seeded(seed), GENERATOR.configurations["Java API, REST catalog"])
-        if isinstance(scenario.live.workload, SeveralTables):
+        if scenario.live is not None and isinstance(scenario.live.workload, SeveralTables):
             yield from runs_at_gates(scenario, seed, 1)
 
 
