@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from real_backend.gating.observed import Conformance, Observed, compare, observed
-from real_backend.hive.pollers import APPLY, POLL
+from real_backend.hive.pollers import APPLY
+from real_backend.hive.timer import POLL
 from real_backend.iceberg.history import history_of
 from real_backend.iceberg.live_run import LiveRun
 from real_backend.iceberg.over_metastores import LOCK, UNLOCK, YIELD_POINTS

@@ -27,11 +27,12 @@ from real_backend.gating.play import at_yield_points
 from real_backend.gating.race import SETUP, run_gated
 from real_backend.hive.client import CAPABILITIES
 from real_backend.hive.live_run import Variant
-from real_backend.hive.pollers import APPLY, POLL
+from real_backend.hive.pollers import APPLY
 from real_backend.hive.replica_race import ReplicaRace
 from real_backend.hive.servers import Replicas, Servers
 from real_backend.hive.thrift_gate import ALTER_TABLE, GET_TABLE
 from real_backend.hive.thrift_wire import Message, arguments_of, result_of
+from real_backend.hive.timer import POLL
 from real_backend.iceberg.journal import Journal, Sending
 from real_backend.iceberg.live_run import LiveRun, lineage_of_metadata
 from real_backend.iceberg.sql import create_table, rows_of
