@@ -36,7 +36,7 @@ def _with(**options: object) -> Rules:
 SHELL = {"own_changes": "loaded", "older_events": "applied"}
 LISTS = replace(_with(), read_rule="lexicographic")
 DEFECTS = (
-    Defect("table-first", _with(loads="table-first"), _with(), "managed", 5, "freshness"),
+    Defect("table-first", _with(loads="table-first"), _with(), "managed", 44, "freshness"),
     Defect("IMPALA-10926", _with(**SHELL), _with(own_changes="synced"), "external", 44, "convergence"),
     Defect(
         "IMPALA-12543",
@@ -48,7 +48,7 @@ DEFECTS = (
     ),
     Defect("no table id", replace(LISTS, checks_table_id=False), LISTS, "managed", 34, "right-incarnation"),
     Defect("lists compared by their order", LISTS, _with(), "managed", 89, "freshness"),
-    Defect("what is kept", _with(answers="kept"), _with(), "managed", 57, "read-your-writes"),
+    Defect("what is kept", _with(answers="kept"), _with(), "managed", 49, "read-your-writes"),
 )
 
 
