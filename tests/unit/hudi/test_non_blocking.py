@@ -17,7 +17,7 @@ OPTIONS = dict(NON_BLOCKING)
 
 @pytest.mark.parametrize("case", NON_BLOCKING_CASES, ids=lambda case: f"{case.order}: {case.calls}")
 def test_slices_and_rows(case):
-    """As Hudi 1.2.0 did, of which `tests/live/hudi/test_non_blocking.py` plays the same cases."""
+    """As Hudi 1.2.0 did, of which `tests/live/hudi/test_non_blocking.py` plays each fourth."""
     assert Model(case).play(case.calls) == (case.slices, case.rows)
 
 
