@@ -34,6 +34,7 @@ from checkers.hudi.early import (
     tries_do_not_stop_each_other,
     visible_conflicts_found_early,
 )
+from checkers.hudi.events import events_in_order
 from checkers.hudi.prompt import WATCH, prompt_early_aborts
 from checkers.isolation.invariants import INSPECT
 from checkers.isolation.resolve import Facts
@@ -143,6 +144,7 @@ HUDI_CHECKS: dict[str, Check] = {
     "clean-at-quiescence": clean_at_quiescence,
     "savepoint-kept": savepoint_kept,
     "rollback-is-final": rollback_is_final,
+    "events-in-order": events_in_order,
     "all-writes-commit": all_writes_commit,
     "no-early-refusals": no_early_refusals,
     "no-late-refusals": no_late_refusals,

@@ -50,7 +50,7 @@ class CompactionClient(HudiClient):
             (partition, self._completed_before(instant, each, seen))
             for partition in partitions
             for each in self._data.slices(partition, seen)
-            if (partition, each.base.file_id) not in planned
+            if (partition, each.file_id) not in planned
         ]
         found = tuple([(partition, each) for partition, each in slices if each.logs])
         if not found:
@@ -60,7 +60,7 @@ class CompactionClient(HudiClient):
     def _completed_before(self, instant: int, each: FileSlice, seen: Timeline) -> FileSlice:
         """A slice with those of its log files alone that were completed before a plan's instant."""
         before = {i.requested for i in seen.completed if i.visible_at < instant}
-        return FileSlice(each.base, tuple([log for log in each.logs if log.instant in before]))
+        return each._replace(logs=tuple([log for log in each.logs if log.instant in before]))
 
     def oldest_plan(self) -> int:
         """The instant of the oldest plan that is pending, whoever made it. Raises: NothingPlanned."""

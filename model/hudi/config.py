@@ -9,6 +9,7 @@ make a setting impossible (a lease shorter than its renewal, a negative time) ar
 The clean-up of failed writes is LAZY from the start, where Hudi's default is EAGER and becomes LAZY with more than one
 writer. Settings of early detection and its strategies go by RFC-56's names as well; their defaults are Hudi's. Hudi
 never shipped the two Bloom strategies, and RFC-56 has no key for their filters: those of `markers.bloom` are ours.
+The bucket index is modelled where non-blocking writers need it, with one bucket in each partition.
 `hive.txn.timeout` is a setting of the metastore, in seconds here; database and table of its lock are not asked for.
 """
 
@@ -19,6 +20,9 @@ from model.hudi.errors import ConfigError
 from model.hudi.names import COMMIT, DELTA_COMMIT
 
 OCC, SINGLE_WRITER = "OPTIMISTIC_CONCURRENCY_CONTROL", "SINGLE_WRITER"
+NON_BLOCKING = "NON_BLOCKING_CONCURRENCY_CONTROL"
+SIMPLE_INDEX, BUCKET_INDEX = "SIMPLE", "BUCKET"
+COMMIT_TIME, EVENT_TIME = "COMMIT_TIME_ORDERING", "EVENT_TIME_ORDERING"
 IN_PROCESS, FILE_SYSTEM = "InProcessLockProvider", "FileSystemBasedLockProvider"
 ZOOKEEPER, STORAGE_BASED = "ZookeeperBasedLockProvider", "StorageBasedLockProvider"
 METASTORE = "HiveMetastoreBasedLockProvider"
@@ -63,6 +67,8 @@ BLOOM_ENTRIES = "markers.bloom.num_entries"
 CLEAN_POLICY = "hoodie.clean.failed.writes.policy"
 RETAINED = "hoodie.clean.commits.retained"
 TABLE_TYPE = "hoodie.table.type"
+INDEX, BUCKETS = "hoodie.index.type", "hoodie.bucket.index.num.buckets"
+MERGE_MODE = "hoodie.record.merge.mode"
 COMPACT_AFTER = "hoodie.compact.inline.max.delta.commits"
 KEEP_MIN, KEEP_MAX = "hoodie.keep.min.commits", "hoodie.keep.max.commits"
 UPDATES = "hoodie.clustering.updates.strategy"
@@ -103,6 +109,9 @@ class HudiConfig:
     keep_max_commits: int = 30
     updates_strategy: str = REJECT_UPDATES
     table_type: str = COPY_ON_WRITE
+    index_type: str = SIMPLE_INDEX
+    buckets: int = 256
+    merge_mode: str = COMMIT_TIME
     compact_after_delta_commits: int = 5
     heartbeat_interval_ms: int = 60_000
     heartbeat_misses: int = 2
@@ -127,8 +136,24 @@ class HudiConfig:
 
     @property
     def multi_writer(self) -> bool:
-        """Whether commits are checked against each other."""
+        """Whether there may be several writers, whose times and commits are under the table's lock."""
+        return self.mode in (OCC, NON_BLOCKING)
+
+    @property
+    def resolves_conflicts(self) -> bool:
+        """Whether commits are checked against each other: non-blocking ones are not, unless they are bulk inserts
+        (`HoodieWriteConfig.needResolveWriteConflict`)."""
         return self.mode == OCC
+
+    @property
+    def bucketed(self) -> bool:
+        """Whether a row's key alone says to which file group it belongs."""
+        return self.index_type == BUCKET_INDEX
+
+    @property
+    def by_event_time(self) -> bool:
+        """Whether the larger ordering value of a row counts, whoever wrote it; here the row's value is its own."""
+        return self.merge_mode == EVENT_TIME
 
     @property
     def detection(self) -> str:
@@ -174,15 +199,29 @@ class HudiConfig:
             raise ConfigError(BLOOM_RATE, self.bloom_rate, "a rate between 0 and 1")
         self._check_detection()
         if self.multi_writer and self.lock_provider is None:
-            raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {OCC}")
+            raise ConfigError(LOCK_PROVIDER, None, f"one of {PROVIDERS} because {MODE} is {self.mode}")
         if self.conflict_strategy == PREFER_WRITER and self.layout == 1:
             raise ConfigError(TABLE_VERSION, self.table_version, f"8 or 9, for {PREFER_WRITER} needs completion times")
         if self.lock_expire_minutes and self.lock_expire_minutes * 60_000 <= self.skew_wait_ms:
             raise ConfigError(SKEW, self.skew_wait_ms, f"less than the lock's expiry of {self.lock_expire_minutes} min")
         if self.merge_on_read and self.layout == 1:
             raise ConfigError(TABLE_VERSION, self.table_version, f"8 or 9, for {MERGE_ON_READ} is modelled from 8 on")
+        self._check_index()
         self._check_storage_lock()
         return self
+
+    def _check_index(self) -> None:
+        """What non-blocking writers need, and what is modelled for them alone. Raises: ConfigError."""
+        if self.mode == NON_BLOCKING and not self.merge_on_read:
+            raise ConfigError(TABLE_TYPE, self.table_type, f"{MERGE_ON_READ} because {MODE} is {NON_BLOCKING}")
+        if self.mode == NON_BLOCKING and not self.bucketed:
+            raise ConfigError(INDEX, self.index_type, f"{BUCKET_INDEX} because {MODE} is {NON_BLOCKING}")
+        if self.bucketed and self.mode != NON_BLOCKING:
+            raise ConfigError(INDEX, self.index_type, f"{SIMPLE_INDEX} unless {MODE} is {NON_BLOCKING}")
+        if self.bucketed and self.buckets != 1:
+            raise ConfigError(BUCKETS, self.buckets, "1, for all rows of a partition are in one bucket here")
+        if self.by_event_time and not self.merge_on_read:
+            raise ConfigError(MERGE_MODE, self.merge_mode, f"{COMMIT_TIME} unless {TABLE_TYPE} is {MERGE_ON_READ}")
 
     def _check_storage_lock(self) -> None:
         """What a storage-based lock goes together with (`StorageBasedLockConfig.Builder`). Raises: ConfigError."""
@@ -194,7 +233,7 @@ class HudiConfig:
     def _check_detection(self) -> None:
         """What markers and early detection go together with. Raises: ConfigError."""
         family = FAMILIES[self.marker_type]
-        if self.early_detection and not self.multi_writer:
+        if self.early_detection and self.mode != OCC:
             raise ConfigError(EARLY, "true", f"false unless {MODE} is {OCC}")
         if self.check_commit_conflict and not self.early_detection:
             raise ConfigError(CHECK_COMMIT, "true", f"false unless {EARLY} is true")
@@ -231,11 +270,14 @@ BOUNDS = (
     ("bloom_entries", BLOOM_ENTRIES, 1, 1_000_000),
     ("commits_retained", RETAINED, 1, 1_000_000),
     ("compact_after_delta_commits", COMPACT_AFTER, 1, 1_000_000),
+    ("buckets", BUCKETS, 1, 1_000_000),
     ("keep_min_commits", KEEP_MIN, 1, 1_000_000),
     ("keep_max_commits", KEEP_MAX, 1, 1_000_000),
 )
 CHOICES: tuple[tuple[str, str, tuple[object, ...]], ...] = (
-    ("mode", MODE, (SINGLE_WRITER, OCC)),
+    ("mode", MODE, (SINGLE_WRITER, OCC, NON_BLOCKING)),
+    ("index_type", INDEX, (SIMPLE_INDEX, BUCKET_INDEX)),
+    ("merge_mode", MERGE_MODE, (COMMIT_TIME, EVENT_TIME)),
     ("lock_provider", LOCK_PROVIDER, (None, IN_PROCESS, FILE_SYSTEM, ZOOKEEPER, STORAGE_BASED, METASTORE)),
     ("conflict_strategy", CONFLICTS, (SIMPLE_CONFLICTS, BUCKET_CONFLICTS, PREFER_WRITER)),
     ("marker_type", MARKERS, tuple(FAMILIES)),

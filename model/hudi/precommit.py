@@ -47,7 +47,7 @@ class PreCommit:
         self._lookup = partial(lookup_metadata, timeline)
         self._rules = rules
         self._strategy = ConflictStrategy(config)
-        self._needed = config.multi_writer
+        self._needed = config.resolves_conflicts
 
     def resolve_conflicts(
         self, instant: int, written: Written, metadata: CommitMetadata, action: str = COMMIT

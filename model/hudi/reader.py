@@ -12,14 +12,16 @@ from model.hudi.active_timeline import ActiveTimeline
 from model.hudi.config import HudiConfig
 from model.hudi.names import META, BaseFile
 from model.hudi.rules import SHIPPED, Rules
-from model.hudi.slices import file_slices, merged_rows
+from model.hudi.slices import merged_rows
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Instant, Timeline
+from model.hudi.views import slices_seen
 from model.ports import World
 
 
 class View(NamedTuple):
-    """What a reader saw. A key that several groups hold has several values. `newest` is None for an empty table."""
+    """What a reader saw: rows, a key that several groups hold with several values, and the base files of slices that
+    have one. `newest` is None for an empty table."""
 
     timeline: Timeline
     rows: tuple[tuple[str, tuple[str, ...]], ...]
@@ -36,7 +38,8 @@ class Reader:
     def __init__(self, world: World, config: HudiConfig, rules: Rules = SHIPPED) -> None:
         self._storage = TableStorage(world, config)
         self._timeline = ActiveTimeline(world, self._storage, config.layout)
-        self._from_metadata = rules.lists_committed_files
+        self._by_event_time = config.by_event_time
+        self._rules = rules
         self._counts = world.coverage
 
     def read(self, partitions: tuple[str, ...] | None = None) -> View:
@@ -47,12 +50,11 @@ class Reader:
         rows: dict[str, list[str]] = {}
         slices = []
         for partition in partitions:
-            committed = self._from_metadata
-            names = self._timeline.committed_files(timeline, partition) if committed else self._storage.list(partition)
-            for each in file_slices(names, timeline, self._timeline.replaced(timeline, partition)):
-                slices.append((partition, each.base))
+            for each in slices_seen(self._timeline, self._storage, timeline, partition, self._rules):
+                slices += [(partition, each.base)] if each.base else []
                 for _ in each.logs:
                     self._counts.hit(coverage.LOGS_MERGED)
-                for key, value in merged_rows(self._storage, partition, each).items():
+                found = merged_rows(self._storage, partition, each, by_event_time=self._by_event_time)
+                for key, value in found.items():
                     rows.setdefault(key, []).append(value)
         return View(timeline, tuple([(key, tuple(values)) for key, values in sorted(rows.items())]), tuple(slices))

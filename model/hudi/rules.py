@@ -33,6 +33,10 @@ class Rules:
     lists_committed_files: bool = False
     """Only files that commits name are seen: the metadata table (hudi/2.7), and the specification (hudi/5.1)."""
 
+    pending_log_hides_group: bool = True
+    """A file group without a base file is not seen while the write of its first log file is pending, up to 1.2.0; it is
+    from #19785 on."""
+
     # Conflicts before the commit
 
     conflict_window: Literal["last-completed", "merge-base"] = "last-completed"
@@ -204,10 +208,12 @@ LEASED = replace(
     remembers_late_beat=False,
     rollback_rechecks_under_lock=True,
 )
+PENDING_LOG_SKIPPED = replace(SHIPPED, pending_log_hides_group=False)
 SILENT_LOCK = replace(SHIPPED, lost_lock_interrupts_holder=False, release_tells_takeover=False)
 FIXED = replace(
     NEWER_BASE_REFUSED,
     failed_beat_ends_timer=False,
+    pending_log_hides_group=False,
     unlocks_after_failed_time_lock=False,
     empty_completion_is_conflict=True,
     deletion_compares_replaced=True,
@@ -258,6 +264,7 @@ VARIANTS = {
     "rollback-aware": ROLLBACK_AWARE,
     "abort-is-death": ABORT_IS_DEATH,
     "leased": LEASED,
+    "pending-log-skipped": PENDING_LOG_SKIPPED,
     "silent-lock": SILENT_LOCK,
     "fixed": FIXED,
     "tla-specification": TLA_SPECIFICATION,

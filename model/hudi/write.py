@@ -1,10 +1,13 @@
 """The write step: conflict snapshot, merge bases, index, INFLIGHT, then marker and data file for each file group.
 
 On a merge-on-read table changed rows go into a log file of their file group, without what the group held before: the
-index reads base files alone, and a log file's marker is that of a new file. New rows go into base files on either type.
+index reads base files alone, and a log file's marker is that of a new file. New rows go into base files on either type,
+unless rows are in buckets: then all go into a log file of the one file group of their partition, which those who begin
+it call the same.
 
 Source: hudi/2.1 steps 2 to 4; `SparkRDDWriteClient.preWrite`, `BaseSparkCommitActionExecutor.execute`,
-`HoodieWriteHandle.createMarkerFile`, `HoodieAppendHandle`, `HoodieSimpleIndex.canIndexLogFiles` (false).
+`HoodieWriteHandle.createMarkerFile`, `HoodieAppendHandle`, `HoodieSimpleIndex.canIndexLogFiles` (false);
+`SparkBucketIndexPartitioner.getBucketInfo`, `BucketIdentifier.newBucketFileIdForNBCC` (1.2.0).
 
 Choices: files are written in the order of their partitions, then of their groups, `tasks` of them side by side: these
 make their markers one after the other, then compute, then write. One that is refused ends the others, which have made
@@ -25,9 +28,10 @@ from model.hudi.meanings import Writes
 from model.hudi.names import CREATE, MERGE, REPLACE_COMMIT, BaseFile, DataFile, LogFile, parse_base_file, text
 from model.hudi.plans import groups_in_plans, refuse_deletion, refuse_update
 from model.hudi.rules import Rules
-from model.hudi.slices import FileSlice, file_slices, merged_rows, rows_of
+from model.hudi.slices import FileSlice, merged_rows, rows_of
 from model.hudi.storage import TableStorage
 from model.hudi.timeline import Timeline
+from model.hudi.views import slices_seen
 from model.ports import World
 
 
@@ -52,6 +56,8 @@ class Written(NamedTuple):
         )
 
 
+FIRST_BUCKET = "00000000-0000-0000-0000-000000000000-0"
+"""The file group of the first bucket, where non-blocking writers begin it."""
 Parts = tuple[tuple[str, Rows], ...]
 """The rows of a write by partition."""
 
@@ -113,7 +119,8 @@ class DataWriter:
         """Everything up to the last data file: groups that change, then new ones. Raises: as `HudiClient.upsert`."""
         start = self._timeline.load()
         rows = tuple([row for _, some in parts for row in some])
-        slices = [each for name, _ in parts for each in self._slices(name, start)] if operation == UPSERT else []
+        looks = operation == UPSERT and not self._config.bucketed
+        slices = [each for name, _ in parts for each in self._slices(name, start)] if looks else []
         changes, known = _by_group(slices, parts)
         if self._rules.refuses_newer_merge_base:
             self._refuse_newer(instant, changes)
@@ -128,9 +135,10 @@ class DataWriter:
         for partition, some in parts:
             new = tuple([(key, value) for key, value in some if key not in known])
             if new:
-                stats += self._files(instant, [self._begin(partition, new)], start, effort)
+                job = self._bucket(partition, new, instant, start) if self._config.bucketed else None
+                stats += self._files(instant, [job or self._begin(partition, new)], start, effort)
         appends = self._config.merge_on_read  # without a look at what is there, and to no slice of its own
-        unread = known if appends else {}
+        unread = dict(rows) if self._config.bucketed else known if appends else {}
         before = tuple([(key, known.get(key)) for key, _ in rows if key not in unread]) if operation == UPSERT else ()
         bases = tuple([(each.file.file_id, each.file.version) for each, _ in changes if not appends])
         return Written(operation, tuple(stats), start, start.pending_times(instant), before, bases, rows)
@@ -171,25 +179,23 @@ class DataWriter:
         """Write the rows of each slice into a base file of its own; no slice is changed. Raises: StorageFailed."""
         stats: list[WriteStat] = []
         for partition, each in slices:
-            rows = tuple(sorted(merged_rows(self._storage, partition, each).items()))
+            merged = merged_rows(self._storage, partition, each, by_event_time=self._config.by_event_time)
             token = self._world.chance.fresh("write token")  # whoever carries a plan out writes files of other names
-            job = _Job(partition, each.base.file_id, each.base.instant, rows, token)
+            job = _Job(partition, each.file_id, each.instant, tuple(sorted(merged.items())), token)
             stats += self._files(instant, [job], start, Effort())
         return Written(COMPACT, tuple(stats), start, start.pending_times(instant), (), (), ())
 
     def visible(self, partition: str, timeline: Timeline) -> tuple[BaseFile, ...]:
         """The newest base file of each file group that is not hidden. Raises: StorageFailed."""
-        return tuple([each.base for each in self.slices(partition, timeline)])
+        return tuple([each.base for each in self.slices(partition, timeline) if each.base])
 
     def slices(self, partition: str, timeline: Timeline) -> tuple[FileSlice, ...]:
         """The newest slice of each file group that is not hidden. Raises: StorageFailed."""
-        listed = self._rules.lists_committed_files
-        names = self._timeline.committed_files(timeline, partition) if listed else self._storage.list(partition)
-        return file_slices(names, timeline, self._timeline.replaced(timeline, partition))
+        return slices_seen(self._timeline, self._storage, timeline, partition, self._rules)
 
     def _slices(self, partition: str, timeline: Timeline) -> list[_Slice]:
         """The visible slices with their rows: what the simple index reads."""
-        return [self._slice(partition, each.base, each.logs) for each in self.slices(partition, timeline)]
+        return [self._slice(partition, each.base, each.logs) for each in self.slices(partition, timeline) if each.base]
 
     def _slice(self, partition: str, file: BaseFile, logs: tuple[LogFile, ...] = ()) -> _Slice:
         newest = max([log.instant for log in logs], default=file.instant)
@@ -210,6 +216,12 @@ class DataWriter:
             return _Job(base.partition, base.file.file_id, instant, change, self._token(), appends=True)
         rows = updated(tuple(base.rows.items()), change)
         return _Job(base.partition, base.file.file_id, base.file.instant, rows, self._token())
+
+    def _bucket(self, partition: str, rows: Rows, instant: int, start: Timeline) -> _Job:
+        """A log file of the file group of a partition's one bucket."""
+        self._world.coverage.hit(coverage.LOG_WRITTEN)
+        found = [each.file_id for each in self.slices(partition, start)]
+        return _Job(partition, found[0] if found else FIRST_BUCKET, instant, rows, self._token(), appends=True)
 
     def _begin(self, partition: str, rows: Rows) -> _Job:
         """A new file group."""

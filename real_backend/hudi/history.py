@@ -96,7 +96,9 @@ def _complete(recorder: Recorder, run: HudiLiveRun, command: Command, op: int) -
         known.pop("commit", None)
         recorder.fail(op, error, time_ms=command.completed_ms, **known)
     elif command.rows is not None:
-        recorder.ok(op, reads=tuple(Read(*row) for row in joined(command.rows).items()), time_ms=command.completed_ms)
+        absent = {f"row:{key}": None for key in run.workload.keys} if _config(run).bucketed else {}
+        reads = tuple([Read(*row) for row in {**absent, **joined(command.rows)}.items()])
+        recorder.ok(op, reads=reads, time_ms=command.completed_ms)
     else:
         recorder.ok(op, time_ms=command.completed_ms, **_effect(run, command))
 

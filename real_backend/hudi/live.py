@@ -26,7 +26,7 @@ from real_backend.gating.race import SETUP, run_gated
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.gate_classes import classes_folder
 from real_backend.hudi.live_run import HudiLiveRun
-from real_backend.hudi.options import FIXED, version_options, write_options
+from real_backend.hudi.options import table_options, write_options
 from real_backend.hudi.race import Race, partitions_of, records
 from real_backend.hudi.second_process import Process, SecondProcess
 from real_backend.hudi.storage import StorageGate, Ungated
@@ -57,7 +57,7 @@ class HudiLive:
         self._numbers = itertools.count(1)
         session.location("hudi").mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(dir=session.location("hudi")))
-        self._made: dict[tuple[Content, int, str], LiveTable] = {}
+        self._made: dict[tuple[Content, tuple[object, ...]], LiveTable] = {}
 
     def run(self, workload: HudiWorkload, schedule: Playable = (), timeout_s: float = WAIT_S) -> HudiLiveRun:
         """Run the workload as the schedule says and read the table back.
@@ -102,15 +102,15 @@ class HudiLive:
         )
 
     def _make(self, workload: HudiWorkload, config: HudiConfig, table: LiveTable) -> None:
-        """A copy of the table that holds the workload's groups, one in each partition; made once for each version and
-        type."""
-        made = (workload.apart, workload.groups), config.table_version, config.table_type
+        """A copy of the table that holds the workload's groups, one in each partition; made once for each kind
+        of table."""
+        kind = (config.table_version, config.table_type, config.index_type, config.merge_mode)
+        made = (workload.apart, workload.groups), kind
         if made not in self._made:
             first = LiveTable(self._session, self._folder / f"made-{len(self._made)}", config)
             self._storage.act(SETUP)
             first.create()
-            options = {**FIXED, **version_options(config.table_version)}
-            client = SplitClient(self._session, str(first.path), options)
+            client = SplitClient(self._session, str(first.path), table_options(config))
             client.start(config.commit_action)
             client.insert(records(partitions_of(workload), workload.rows), 0)
             client.commit()

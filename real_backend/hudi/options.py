@@ -12,14 +12,17 @@ from pathlib import Path
 from model.hudi.config import (
     BATCH_INTERVAL,
     BATCH_THREADS,
+    BUCKETS,
     COMPACT_AFTER,
     DIRECT_FAMILY,
     IN_PROCESS,
+    INDEX,
     KEEP_MAX,
     KEEP_MIN,
-    OCC,
+    MERGE_MODE,
     SERVER_MARKERS,
     SERVER_TIMEOUT,
+    TABLE_TYPE,
     TABLE_VERSION,
     HudiConfig,
 )
@@ -32,6 +35,7 @@ MARKERS = "org.apache.hudi.table.marker"
 HANDLERS = "org.apache.hudi.timeline.service.handlers.marker"
 DETECTION = "lakeproof.GatedDetection"
 STRATEGIES = "org.apache.hudi.client.transaction"
+ENGINE = "hoodie.index.bucket.engine"
 PLANS = "hoodie.clustering.plan.strategy"
 UPDATES = "org.apache.hudi.client.clustering.update.strategy"
 FIXED: Mapping[str, str] = {
@@ -61,8 +65,7 @@ RETRY_WAIT_MS, BATCH_MS = 1, 500
 def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dict[str, str]:
     """All options of a client with this configuration on the table at `table`."""
     options = {
-        **FIXED,
-        **version_options(config.table_version),
+        **table_options(config),
         "hoodie.write.concurrency.mode": config.mode,
         "hoodie.clean.failed.writes.policy": config.clean_policy,
         "hoodie.clean.commits.retained": str(config.commits_retained),
@@ -75,12 +78,22 @@ def write_options(config: HudiConfig, table: Path, *, gated: bool = True) -> dic
         # Hudi infers 1 ms from the name of its in-process provider, which stands behind ours here.
         "hoodie.time.generator.max_expected_clock_skew_ms": str(max(1, config.skew_wait_ms)),
     }
-    if config.mode == OCC or config.lock_provider:  # a provider that is set is used to take times, too
+    if config.multi_writer or config.lock_provider:  # a provider that is set is used to take times, too
         options |= _lock_options(config, table, gated=gated)
     if config.marker_type == SERVER_MARKERS:
         options |= _server_options(config)
-    if config.mode == OCC:
+    if config.early_detection:
         options |= _early_options(config, gated=gated)
+    return options
+
+
+def table_options(config: HudiConfig) -> dict[str, str]:
+    """The options of whoever writes to a table of this version, index and order of merging."""
+    options = {**FIXED, **version_options(config.table_version)}
+    if config.bucketed:
+        options |= {TABLE_TYPE: config.table_type, INDEX: config.index_type, ENGINE: "SIMPLE", BUCKETS: "1"}
+    if config.by_event_time:
+        options |= {MERGE_MODE: config.merge_mode, "hoodie.table.ordering.fields": "v"}
     return options
 
 
@@ -120,8 +133,6 @@ def _server_options(config: HudiConfig) -> dict[str, str]:
 
 
 def _early_options(config: HudiConfig, *, gated: bool) -> dict[str, str]:
-    if not config.early_detection:
-        return {}
     of_server = DETECTION if gated else f"{HANDLERS}.{config.detection}"
     strategy = f"{MARKERS}.{config.detection}" if config.detection in DIRECT_FAMILY else of_server
     early = "hoodie.write.concurrency.early.conflict"

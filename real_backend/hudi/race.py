@@ -210,6 +210,8 @@ class Race(LiveRace[HudiLiveRun]):
         rows, replaces = statement.rows, isinstance(statement, Replacing | Cluster)
         bases, values, keys = [], dict[str, str](), {str(key) for key, _ in rows}
         partitions = [partition for _, partition, _ in records(self._partitions, rows)]
+        if self._config.bucketed:  # it looks at no row
+            rows, partitions = (), []
         if isinstance(statement, Replacing | Cluster):
             partitions = list(replaced_by(statement, self._workload.where))
         for partition in dict.fromkeys(partitions):

@@ -62,11 +62,15 @@ class LiveTable:
         self._config = config or HudiConfig()
 
     def create(self) -> None:
-        """Make it: key `id`, partition `p`, newest value by `ts`."""
+        """Make it: key `id`, partition `p`, newest value by `ts`, or in the order of events by itself."""
         java = self._session.jvm.java.org.apache.hudi
         builder = java.common.table.HoodieTableMetaClient.newTableBuilder().setTableType(self._config.table_type)
         builder = builder.setTableName(NAME).setRecordKeyFields("id").setPartitionFields("p")
-        builder = builder.setOrderingFields("ts").setPayloadClassName(PAYLOAD)
+        if self._config.by_event_time:
+            mode = java.common.config.RecordMergeMode.EVENT_TIME_ORDERING
+            builder = builder.setOrderingFields("v").setRecordMergeMode(mode)
+        else:
+            builder = builder.setOrderingFields("ts").setPayloadClassName(PAYLOAD)
         builder = builder.setTableVersion(self._config.table_version)
         builder.initTable(self._storage_configuration(), str(self.path))
 
@@ -101,7 +105,7 @@ class LiveTable:
         meta = self._meta()
         timeline = meta.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants()
         view = java.common.table.view.HoodieTableFileSystemView.fileListingBasedFileSystemView(context, meta, timeline)
-        last = timeline.filterCompletedInstants().lastInstant().get().requestedTime()
+        last = timeline.lastInstant().get().requestedTime()
         found = []
         for one in view.getLatestMergedFileSlicesBeforeOrOn(partition, last).toArray():
             logs = tuple([str(log.getDeltaCommitTime()) for log in reversed(one.getLogFiles().toArray())])

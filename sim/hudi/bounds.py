@@ -118,6 +118,10 @@ def _control(config: HudiConfig) -> list[str]:
         said[0] += f" that times out after {config.metastore_timeout_s} s"
     if config.lock_retries != DEFAULTS.lock_retries:
         said[0] += f" with {config.lock_retries} retries"
+    if config.bucketed:
+        said.append("non-blocking writers, a bucket for each partition")
+    if config.by_event_time:
+        said.append("rows in the order of events")
     if config.conflict_strategy in STRATEGIES:
         said.append(STRATEGIES[config.conflict_strategy])
     if config.early_detection:

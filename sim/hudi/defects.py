@@ -55,6 +55,13 @@ DEFECTS: tuple[Defect, ...] = (
         ("hudi/mor-executor-leased",),
     ),
     Defect(
+        "hudi/nbcc-new-group",
+        "sight of acknowledged commits, until an older write of their file group ends",
+        "two non-blocking writers that begin a file group; no fault, no error",
+        "Hudi 1.2.0",
+        ("hudi/nbcc-new-group-repaired",),
+    ),
+    Defect(
         "hudi/clean-partition",
         "an acknowledged insert, with its data file",
         "a partition that was deleted, and cleaning of the table beside the insert; no fault, no error",

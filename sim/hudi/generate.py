@@ -14,6 +14,8 @@ from model.hudi.config import (
     MARKERS,
     MERGE_ON_READ,
     METASTORE,
+    MODE,
+    NON_BLOCKING,
     SERVER_MARKERS,
     STORAGE_BASED,
     TABLE_TYPE,
@@ -22,17 +24,33 @@ from model.hudi.config import (
 from sim.generation.draws import Draws
 from sim.generation.generator import Generator, promised
 from sim.hudi.build import MARKER_FILES, ONCE, WRITES, Writers, race
+from sim.hudi.configurations import CONFIGURATIONS
 from sim.hudi.generate_cleaning import draw_cleaning
 from sim.hudi.generate_clustering import draw_clustering, draw_updates
 from sim.hudi.generate_faults import FAULT_KINDS, at_lock_object, draw_faults
 from sim.hudi.generate_merging import draw_table_type
+from sim.hudi.generate_non_blocking import Drawn, draw_non_blocking
 from sim.hudi.generate_partitions import draw_partitions
 from sim.hudi.generate_replacing import draw_replacing
 from sim.hudi.known import KNOWN, NEW_IDS
-from sim.hudi.promises import APART, CLOCKS, DEAD, FAULTS, GROUPED, LEFTOVERS, PASSES, PROMISES, SAVED, STORAGE, WRITERS
+from sim.hudi.promises import (
+    APART,
+    BESIDE,
+    CLOCKS,
+    DEAD,
+    ELSEWHERE,
+    FAULTS,
+    GROUPED,
+    LEFTOVERS,
+    NEW_ROWS,
+    PASSES,
+    PROMISES,
+    SAVED,
+    STORAGE,
+    WRITERS,
+)
 from sim.hudi.rows import Rows
 from sim.hudi.settings import (
-    CONFIGURATIONS,
     OPTIONS,
     config_of,
     draw_lock_object,
@@ -108,7 +126,7 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if settings[LOCK_PROVIDER] == METASTORE:
         faults = at_lock_object(faults, config_of(settings))
         steps = (*steps, "lock") if steps else None
-    merged = draws.pinned(TABLE_TYPE) == MERGE_ON_READ
+    merged = draws.pinned(TABLE_TYPE) == MERGE_ON_READ or draws.pinned(MODE) == NON_BLOCKING
     if not merged:
         actors = draw_replacing(draws, actors, config_of(settings), partitions or (PARTITION,))
         actors = draw_clustering(draws, actors, config_of(settings))
@@ -117,12 +135,16 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     if not (grouped or merged):
         actors, beside = draw_cleaning(draws, actors, config_of(settings), partitions or (PARTITION,))
     settings, actors = draw_table_type(draws, settings, actors, config_of(settings), len(history))
+    drawn = Drawn(actors, palette.groups, history, partitions)
+    settings, drawn = draw_non_blocking(draws, settings, drawn, config_of(settings))
+    actors, groups, history, partitions, elsewhere = drawn
+    blocked = settings[MODE] != NON_BLOCKING
     writers = {f"w{number}": todo for number, todo in enumerate(actors, 1)}
     planned = anybody(actors, Cluster, Compact)  # a plan that is refused stays
     rewrites = settings[MARKERS] == SERVER_MARKERS or settings[EARLY_STRATEGY] in BLOOM
     world = {
         WRITERS: str(sum(any(not isinstance(one, Read) for one in todo) for todo in actors)),
-        APART: "yes" if _apart(actors, palette.groups) and not anybody(actors, *ABOUT_GROUPS) else "no",
+        APART: "yes" if _apart(actors, groups, blocked) and not anybody(actors, *ABOUT_GROUPS) else "no",
         STORAGE: storage,
         CLOCKS: "in time" if _in_time(config, offsets, faults) else "too far apart",
         FAULTS: " ".join(faults.names),
@@ -134,12 +156,13 @@ def draw(draws: Draws, rules: Rules) -> Scenario:
     }
     scenario = race(
         "generated", _words(actors), writers, rules=rules, properties=promised(PROMISES, {**settings, **world}),
-        groups=palette.groups, options=(*options_of(settings), *beside), one_process=not hosts,
+        groups=groups, options=(*options_of(settings), *beside), one_process=not hosts,
         clock_offsets_ms=offsets, storage=storage, history=history, faults=faults, partitions=partitions,
-        yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps,
+        yield_points=(*steps, *SERVER_STEPS) if steps and rewrites else steps, elsewhere=elsewhere,
     )  # fmt: skip
-    new = "yes" if NEW_ID in palette.ids or anybody(actors, *HIDING) else "no"
-    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, new)))
+    new = "yes" if blocked and (NEW_ID in palette.ids or anybody(actors, *HIDING)) else "no"
+    where = ELSEWHERE if elsewhere else BESIDE
+    return replace(scenario, parameters=(*scenario.parameters, (NEW_IDS, new), (NEW_ROWS, where)))
 
 
 MANY_DRAWS = 130
@@ -209,8 +232,10 @@ def _offsets(draws: Draws, actors: tuple[str, ...]) -> tuple[tuple[str, int], ..
     return tuple([(actor, offset) for actor, offset in drawn if offset])
 
 
-def _apart(actors: list[list[Statement]], groups: Groups) -> bool:
-    """Whether nobody else changes a file group, or a bucket, that an actor changes."""
+def _apart(actors: list[list[Statement]], groups: Groups, blocked: bool) -> bool:
+    """Whether nobody else changes a file group, or a bucket, that an actor changes, or may."""
+    if not blocked:
+        return True
     group_of = {key: name[:8] for name, rows in groups for key, _ in rows}
     changed = [
         {group_of.get(key, "") for one in todo if isinstance(one, Upsert) for key, _ in one.rows} for todo in actors
@@ -255,6 +280,7 @@ GENERATOR = Generator(
         "torn files where files are renamed into their places (file, hdfs): nobody reads them",
         "processes that start again after their death",
         "new file groups under the bucket strategy, which reads a number off their names",
+        "several buckets of a partition, inserts and bulk inserts of non-blocking writers",
     ),
     CONFIGURATIONS,
     KNOWN,

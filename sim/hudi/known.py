@@ -20,12 +20,15 @@ from model.hudi.config import (
     LOCK_PROVIDER,
     MARKERS,
     METASTORE,
+    MODE,
+    NON_BLOCKING,
     SERVER_MARKERS,
     SIMPLE_CONFLICTS,
     STORAGE_BASED,
     TRANSACTIONAL_DIRECT,
 )
 from sim.generation.causes import Known
+from sim.hudi.promises import ELSEWHERE, NEW_ROWS
 
 Where = tuple[str, tuple[str, ...]]
 OVERWRITING, DELETING = ("insert_overwrite", "insert_overwrite_table"), ("delete_partition",)
@@ -70,6 +73,7 @@ BY_FILE = (LOCK_PROVIDER, (FILE_SYSTEM,))
 BY_OBJECT = (LOCK_PROVIDER, (STORAGE_BASED,))
 BY_METASTORE = (LOCK_PROVIDER, (METASTORE,))
 BY_SERVER = (MARKERS, (SERVER_MARKERS,))
+UNBLOCKED = (MODE, (NON_BLOCKING,))
 BY_BLOOM = (EARLY_STRATEGY, (BLOOM_DIRECT,))
 PROMPT = "prompt-early-aborts"
 UNNOTICED = {"made-markers-noticed": ("unnoticed-marker",)}
@@ -119,6 +123,19 @@ KNOWN: tuple[Known, ...] = (
         faults=(NONE,),
         needs=(CLUSTERING,),
     ),
+    *_rows(
+        "nbcc-new-group",
+        {
+            SURVIVE: ("lost-row",),
+            OWN: ("missed-own-write",),
+            "monotonic-reads": ("vanished-row",),
+            "events-in-order": ("older-event-read",),
+        },
+        UNBLOCKED,
+        (NEW_ROWS, (ELSEWHERE,)),
+        rules=_without("pending-log-skipped", "fixed"),
+    ),
+    *_rows("nbcc-older-instant", {SURVIVE: ("lost-write",), OWN: ("missed-own-write",)}, UNBLOCKED),
     *_rows(
         "older-instant",
         {SURVIVE: ("lost-write",), OWN: ("missed-own-write",), LOST_UPDATE: ("lost-update",)},

@@ -7,6 +7,7 @@ from sim.hudi.losses_archiving import ARCHIVING_LOSSES
 from sim.hudi.losses_cleaning import CLEANING_LOSSES
 from sim.hudi.losses_clustering import CLUSTERING_LOSSES
 from sim.hudi.losses_compaction import COMPACTION_LOSSES
+from sim.hudi.losses_non_blocking import NON_BLOCKING_LOSSES
 from sim.hudi.losses_savepoints import SAVEPOINT_LOSSES
 from sim.search.defect import Defect
 from sim.search.loss import Loss, Upstream, named
@@ -251,6 +252,7 @@ LOSSES: tuple[Loss, ...] = (
     ),
     *CLUSTERING_LOSSES,
     *COMPACTION_LOSSES,
+    *NON_BLOCKING_LOSSES,
     *CLEANING_LOSSES,
     *SAVEPOINT_LOSSES,
     *ARCHIVING_LOSSES,

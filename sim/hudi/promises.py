@@ -11,11 +11,14 @@ from model.hudi.config import (
     CHECK_COMMIT,
     EARLY,
     EARLY_STRATEGY,
+    EVENT_TIME,
     FILE_SYSTEM,
     LOCK_PROVIDER,
     MARKERS,
+    MERGE_MODE,
     METASTORE,
     MODE,
+    NON_BLOCKING,
     OCC,
     SERVER_MARKERS,
     STORAGE_BASED,
@@ -24,6 +27,7 @@ from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
 from sim.generation.generator import Promise, Settings
 from sim.hudi.build import EXPIRE, RETRIES
 
+NEW_ROWS, BESIDE, ELSEWHERE = "new rows", "with the others", "in a partition of their own"
 WRITERS, APART = "writers", "writers of different file groups"
 GROUPED, SAVED = "clustering", "savepoints"
 STORAGE, CLOCKS, FAULTS, LEFTOVERS, DEAD, PASSES = "storage", "clocks", "faults", "leftovers", "dead writers", "passes"
@@ -52,7 +56,7 @@ def controlled(settings: Settings) -> bool:
     """
     if _of(settings, WRITERS) == "1":
         return True
-    if settings[MODE] != OCC or _of(settings, CLOCKS) != "in time":
+    if settings[MODE] not in (OCC, NON_BLOCKING) or _of(settings, CLOCKS) != "in time":
         return False
     if settings[LOCK_PROVIDER] in (STORAGE_BASED, METASTORE):
         return "pause" not in _of(settings, FAULTS) and "partition" not in _of(settings, FAULTS)
@@ -83,19 +87,32 @@ def _served(settings: Settings) -> bool:
 
 
 def _locks(settings: Settings) -> bool:
-    return settings[MODE] == OCC
+    return settings[MODE] in (OCC, NON_BLOCKING)
+
+
+def _by_commit(settings: Settings) -> bool:
+    """Whether besides the last commit of a row counts, not the larger value."""
+    return controlled(settings) and settings.get(MERGE_MODE) != EVENT_TIME
 
 
 WITH_CONTROL = "one writer, or optimistic control with a lock that excludes and clocks within the skew"
+BY_COMMIT = f"{WITH_CONTROL}; rows in the order of commits"
 PROMISES = (
     Promise("readable", "Hudi technical specification"),
     Promise("table-invariants", "Hudi technical specification, timeline", controlled, WITH_CONTROL),
     Promise("no-aborted-reads", "Hudi technical specification, timeline", controlled, WITH_CONTROL),
-    Promise("acknowledged-writes-survive", DOCS, controlled, WITH_CONTROL),
-    Promise("monotonic-reads", f"{DOCS}: snapshot isolation of readers", controlled, WITH_CONTROL),
-    Promise("read-your-writes", f"{DOCS}: snapshot isolation of readers", controlled, WITH_CONTROL),
-    Promise("no-lost-update", f"{DOCS}: writers of one file group conflict", controlled, WITH_CONTROL),
-    Promise("snapshot-isolation", f"{DOCS}: snapshot isolation between writers", controlled, WITH_CONTROL),
+    Promise("acknowledged-writes-survive", DOCS, _by_commit, BY_COMMIT),
+    Promise("monotonic-reads", f"{DOCS}: snapshot isolation of readers", _by_commit, BY_COMMIT),
+    Promise("read-your-writes", f"{DOCS}: snapshot isolation of readers", _by_commit, BY_COMMIT),
+    Promise("no-lost-update", f"{DOCS}: writers of one file group conflict", _by_commit, BY_COMMIT),
+    Promise(
+        "snapshot-isolation", f"{DOCS}: snapshot isolation between writers",
+        lambda s: _by_commit(s) and s[MODE] != NON_BLOCKING, f"{BY_COMMIT}; writers that are compared",
+    ),
+    Promise(
+        "events-in-order", "Hudi docs, record mergers: the record with the larger event time",
+        lambda s: controlled(s) and s.get(MERGE_MODE) == EVENT_TIME, f"{WITH_CONTROL}; rows in the order of events",
+    ),
     Promise(
         "one-lock-holder", "LockProvider",
         lambda s: _locks(s) and controlled(s), f"a lock is needed; {WITH_CONTROL}",

@@ -183,7 +183,11 @@ class HudiRace:
         except StorageFailed as error:
             simulation.record.fail(op, f"{'unreadable' if actor == READER else 'StorageFailed'}: {error}")
             return None
-        seen = dict.fromkeys(simulation.record.keys()) if actor == READER else {}
+        seen: dict[str, str | None] = {}
+        if actor == READER:
+            seen = dict.fromkeys(simulation.record.keys())
+        elif self.config.bucketed:  # a file group that somebody begins can be hidden, with all that is in it
+            seen = {f"row:{key}": None for key in self.workload.keys}
         seen.update({f"row:{key}": "|".join(values) for key, values in view.rows})
         seen.update({f"group:{file.file_id}": file.version for _, file in view.slices})
         reads = [(key, value, None) for key, value in seen.items()]

@@ -10,6 +10,7 @@ from sim.hudi.locks import LOCKS
 from sim.hudi.marker_names import MARKER_NAMES
 from sim.hudi.merge_on_read import MERGE_ON_READS
 from sim.hudi.metastore_locks import METASTORE_LOCKS
+from sim.hudi.non_blocking import NON_BLOCKINGS
 from sim.hudi.partitions import PARTITIONS
 from sim.hudi.processes import PROCESSES
 from sim.hudi.replacing import REPLACING
@@ -23,5 +24,5 @@ HUDI: tuple[Scenario, ...] = (
     *CONFLICTS, *EARLY_DETECTION, *FALSE_ALARMS, *POISONED, *RETRIES, *ASYNC_DETECTION, *SERVER_MARKERS,
     *BLOOM_DETECTION, *LOCKS, *ROLLBACKS, *PARTITIONS, *STORAGE_LOCKS,
     *METASTORE_LOCKS, *MARKER_NAMES, *PROCESSES, *REPLACING,
-    *CLUSTERING, *SLICES, *SAVEPOINTS, *ARCHIVED, *MERGE_ON_READS,
+    *CLUSTERING, *SLICES, *SAVEPOINTS, *ARCHIVED, *MERGE_ON_READS, *NON_BLOCKINGS,
 )  # fmt: skip

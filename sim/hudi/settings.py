@@ -1,4 +1,4 @@
-"""What a user of Hudi can set, as a generator draws it, and configurations by name.
+"""What a user of Hudi can set, as a generator draws it.
 
 An option is drawn among the values that fit what was drawn before it: `model.hudi.config` says which do, so they stand
 in such an order that a value needs only earlier ones. The type of markers, what only the timeline server's have, and
@@ -20,6 +20,8 @@ from model.hudi.config import (
     BLOOM_RATE,
     BLOOM_SERVER,
     BUCKET_CONFLICTS,
+    BUCKET_INDEX,
+    BUCKETS,
     CHECK_COMMIT,
     CLEAN_POLICY,
     COMPACT_AFTER,
@@ -29,17 +31,21 @@ from model.hudi.config import (
     DIRECT_MARKERS,
     EARLY,
     EARLY_STRATEGY,
+    EVENT_TIME,
     FILE_SYSTEM,
     IN_PROCESS,
+    INDEX,
     INTERVAL,
     LOCK_BEAT,
     LOCK_PROVIDER,
     MARKERS,
+    MERGE_MODE,
     MERGE_ON_READ,
     METASTORE,
     METASTORE_TIMEOUT,
     MISSES,
     MODE,
+    NON_BLOCKING,
     OCC,
     PREFER_WRITER,
     RENEWAL,
@@ -57,7 +63,7 @@ from model.hudi.config import (
 )
 from model.hudi.errors import ConfigError
 from sim.generation.draws import Draws, PinError
-from sim.generation.generator import Option, Settings
+from sim.generation.generator import Option
 from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
 from sim.hudi.workload import Options
 
@@ -68,7 +74,7 @@ RARELY = (*["no"] * 9, "yes")
 _WRITE, _LOCK = "HoodieWriteConfig", "HoodieLockConfig"
 OPTIONS = (
     Option(LOCK_PROVIDER, (UNSET, IN_PROCESS, ZOOKEEPER, FILE_SYSTEM, STORAGE_BASED, METASTORE), _LOCK),
-    Option(MODE, (SINGLE_WRITER, OCC), _WRITE),
+    Option(MODE, (SINGLE_WRITER, OCC, NON_BLOCKING), _WRITE),
     Option(TABLE_VERSION, ("9", "8", "6"), _WRITE),
     Option(CONFLICTS, (SIMPLE_CONFLICTS, PREFER_WRITER, BUCKET_CONFLICTS), _LOCK),
     Option(EARLY, ("false", "true"), f"{_WRITE}, RFC-56"),
@@ -94,6 +100,9 @@ OPTIONS = (
     Option(BLOOM_ENTRIES, (UNSET, "1"), "RFC-56's Bloom files; the key is this model's"),
     Option(TABLE_TYPE, (UNSET, MERGE_ON_READ), "HoodieTableConfig"),
     Option(COMPACT_AFTER, (UNSET, "1", "2"), "HoodieCompactionConfig"),
+    Option(INDEX, (UNSET, BUCKET_INDEX), "HoodieIndexConfig"),
+    Option(BUCKETS, (UNSET, "1"), "HoodieIndexConfig"),
+    Option(MERGE_MODE, (UNSET, EVENT_TIME), "HoodieTableConfig"),
 )
 OF_STRATEGY = {
     ASYNC_SERVER: SERVER_MARKERS, BLOOM_SERVER: SERVER_MARKERS, SIMPLE_DIRECT: DIRECT_MARKERS,
@@ -110,6 +119,11 @@ OF_METASTORE_LOCKS = (METASTORE_TIMEOUT, LOCK_BEAT)
 """What says nothing without a metastore's lock: the second is drawn with the first, a fifth of it."""
 OF_TYPES = (TABLE_TYPE, COMPACT_AFTER)
 """What `sim.hudi.generate_merging` draws."""
+OF_BUCKETS = (INDEX, BUCKETS, MERGE_MODE)
+"""What `sim.hudi.generate_non_blocking` draws."""
+LATER = (
+    MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES, *OF_BUCKETS,
+)  # fmt: skip
 BLOOM_FILES, LOCK_OBJECTS, METASTORE_LOCKS = "Bloom files", "lock objects", "metastore locks"
 
 
@@ -118,7 +132,7 @@ def draw_settings(draws: Draws) -> dict[str, str]:
     `PinError` that says what cannot be together."""
     settings: dict[str, str] = {}
     for option in OPTIONS:
-        if option.key in (MARKERS, *OF_SERVERS, *OF_BLOOMS, *OF_LOCK_OBJECTS, *OF_METASTORE_LOCKS, *OF_TYPES):
+        if option.key in LATER:
             settings[option.key] = option.values[0]
             continue
         if option.key == EARLY_STRATEGY:
@@ -127,6 +141,9 @@ def draw_settings(draws: Draws) -> dict[str, str]:
         if option.key == LOCK_PROVIDER:  # two are drawn in the place of ZooKeeper's, when all else has been drawn
             instead = ZOOKEEPER if draws.pinned(LOCK_PROVIDER) in (STORAGE_BASED, METASTORE) else None
             settings[option.key] = draws.one_of(LOCK_PROVIDER, option.values[:-2], instead)
+            continue
+        if option.key == MODE and draws.pinned(MODE) == NON_BLOCKING:  # as such they are drawn later
+            settings[option.key] = draws.one_of(MODE, option.values[:-1], OCC)
             continue
         refused = {value: _refusal({**settings, option.key: value}) for value in option.values}
         fitting = tuple([value for value, why in refused.items() if not why])
@@ -247,51 +264,3 @@ def _refusal(settings: Mapping[str, str]) -> str:
     except ConfigError as error:
         return str(error)
     return ""
-
-
-def _with(*changed: Mapping[str, str]) -> Settings:
-    """Optimistic concurrency control with Hudi's defaults, in one process, but for what is `changed`."""
-    settings = {option.key: option.values[0] for option in OPTIONS} | {MODE: OCC, LOCK_PROVIDER: IN_PROCESS}
-    for each in changed:
-        settings.update(each)
-    return settings
-
-
-_HOSTS = {LOCK_PROVIDER: ZOOKEEPER}
-_FILE_LOCK = {LOCK_PROVIDER: FILE_SYSTEM}
-_PREFERRING = {CONFLICTS: PREFER_WRITER}
-_EARLY = {EARLY: "true"}
-_SERVER = {MARKERS: SERVER_MARKERS}
-_COMMITS = {CHECK_COMMIT: "true"}
-CONFIGURATIONS: Mapping[str, Settings] = {
-    "default": _with(),
-    "zookeeper": _with(_HOSTS),
-    "prefer-writer": _with(_PREFERRING),
-    "prefer-writer-zookeeper": _with(_HOSTS, _PREFERRING),
-    "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),
-    "bucket": _with({CONFLICTS: BUCKET_CONFLICTS}),
-    "version-8": _with(_HOSTS, {TABLE_VERSION: "8"}),
-    "version-6": _with(_HOSTS, {TABLE_VERSION: "6"}),
-    "hdfs": _with(_HOSTS, {SCHEME: "hdfs"}, _PREFERRING),
-    "abfs": _with(_HOSTS, {SCHEME: "abfs"}, _PREFERRING),
-    "file-lock": _with(_FILE_LOCK, _PREFERRING),
-    "file-lock-expiring": _with(_FILE_LOCK, _PREFERRING, {EXPIRE: "1", RETRY_WAIT: "5000"}),
-    "early": _with(_EARLY),
-    "early-prefer-writer": _with(_EARLY, _PREFERRING),
-    "early-check-commit": _with(_EARLY, _COMMITS, _PREFERRING),
-    "early-transactional": _with(_HOSTS, _EARLY, {EARLY_STRATEGY: TRANSACTIONAL_DIRECT}, _PREFERRING),
-    "server-markers": _with(_SERVER, _PREFERRING),
-    "early-async": _with(_SERVER, _EARLY, _PREFERRING),
-    "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "10000", BATCH_THREADS: "1"}),
-    "early-bloom": _with(_EARLY, {EARLY_STRATEGY: BLOOM_DIRECT}, _PREFERRING),
-    "early-bloom-async": _with(_SERVER, _EARLY, {EARLY_STRATEGY: BLOOM_SERVER}, _PREFERRING),
-    "storage-lock": _with({LOCK_PROVIDER: STORAGE_BASED, SCHEME: "abfs"}, _PREFERRING),
-    "metastore-lock": _with({LOCK_PROVIDER: METASTORE}, _PREFERRING),
-    "metastore-lock-short": _with(
-        {LOCK_PROVIDER: METASTORE, METASTORE_TIMEOUT: "1", LOCK_BEAT: "200", SKEW: "2000"}, _PREFERRING
-    ),
-    "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
-    "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
-    "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),
-}
-"""The first one is how a user sets up several writers, with everything else as Hudi has it."""

@@ -1,9 +1,20 @@
 """What goes together with a table's version and type, of what a workload's actors do."""
 
 from model.hudi import HudiConfig
-from model.hudi.config import MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
+from model.hudi.config import INDEX, MERGE_ON_READ, RETAINED, TABLE_TYPE, TABLE_VERSION
 from model.hudi.errors import ConfigError
-from sim.hudi.statements import HIDING, Archive, Clean, Cluster, Compact, DeleteSavepoint, Savepoint, Write
+from sim.hudi.statements import (
+    HIDING,
+    Archive,
+    BulkInsert,
+    Clean,
+    Cluster,
+    Compact,
+    DeleteSavepoint,
+    Insert,
+    Savepoint,
+    Write,
+)
 from sim.hudi.workload import HudiWorkload
 
 NOT_MERGED = (Cluster, Savepoint, DeleteSavepoint, Archive, *HIDING)
@@ -20,8 +31,19 @@ def check_table(workload: HudiWorkload, config: HudiConfig) -> None:
         raise ConfigError(
             TABLE_TYPE, config.table_type, "COPY_ON_WRITE where somebody clusters, replaces, archives or saves"
         )
+    if config.bucketed:
+        _check_buckets(workload, config)
     commits = 1 + len(workload.history) + sum(isinstance(each, Write) for each in workload.statements)
     if config.merge_on_read and workload.has(Clean) and commits > config.commits_retained:
         raise ConfigError(
             RETAINED, config.commits_retained, f"at least {commits}, for no slices of {MERGE_ON_READ} are cleaned here"
         )
+
+
+def _check_buckets(workload: HudiWorkload, config: HudiConfig) -> None:
+    """Check that each partition is one bucket, and that rows are upserted alone. Raises: ConfigError."""
+    placed = workload.placed
+    if workload.has(Insert, BulkInsert) or len(set(placed)) < len(placed):
+        raise ConfigError(INDEX, config.index_type, "SIMPLE where somebody inserts, or a partition has two file groups")
+    if len(set(dict(workload.elsewhere).values())) > 1:  # whoever begins them calls their file groups the same
+        raise ConfigError("elsewhere", workload.elsewhere, f"one partition where {INDEX} is {config.index_type}")

@@ -105,6 +105,13 @@ class HudiWorkload:
         return tuple(row for _, rows in self.groups for row in rows)
 
     @property
+    def keys(self) -> tuple[int, ...]:
+        """The ids of all rows that anybody writes."""
+        writes = [each.rows for each in self.statements if isinstance(each, Write)]
+        rows = [row for all_ in (self.rows, *[past.rows for past in self.history], *writes) for row in all_]
+        return tuple(sorted({key for key, _ in rows}))
+
+    @property
     def placed(self) -> tuple[str, ...]:
         """The partition of each file group."""
         return self.partitions or (PARTITION,) * len(self.groups)

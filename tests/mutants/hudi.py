@@ -41,6 +41,7 @@ from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS
+from tests.mutants.hudi_non_blocking import NON_BLOCKING_MUTANTS
 from tests.mutants.hudi_partitions import PARTITION_MUTANTS
 from tests.mutants.hudi_replacing import REPLACING_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
@@ -280,7 +281,7 @@ LOCKS: tuple[Mutant, ...] = (
 MUTANTS: tuple[Mutant, ...] = (
     *COMMIT, *HEARTBEATS, *MARKERS, *ROLLBACK, *EARLY, *SERVER, *BLOOM_MUTANTS, *LOCKS, *PARTITION_MUTANTS,
     *REPLACING_MUTANTS, *CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS, *ARCHIVING_MUTANTS,
-    *MERGE_ON_READ_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS,
+    *MERGE_ON_READ_MUTANTS, *NON_BLOCKING_MUTANTS, *STORAGE_LOCK_MUTANTS, *METASTORE_LOCK_MUTANTS,
 )  # fmt: skip
 
 # Not searched: what dies in a test of its own, and the half of F-1 that a failed client is not, taken away.

@@ -1,8 +1,8 @@
 """Mutants of merge-on-read tables and compaction; see `tests.mutants.hudi`."""
 
-from collections.abc import Callable
+from typing import Any
 
-from model.hudi import markers, reader, write
+from model.hudi import markers, views
 from model.hudi.compaction import CompactionClient
 from model.hudi.names import BaseFile, DataFile, LogFile, parse_data_file
 from model.hudi.rules import SHIPPED
@@ -12,30 +12,30 @@ from model.hudi.write import DataWriter, Written
 from tests.mutants.mutant import Mutant, Patch
 
 COMPACT, MARKED = DataWriter.compact, markers.marked_files
-Slices = Callable[[tuple[str, ...], Timeline, frozenset[str]], tuple[FileSlice, ...]]
+Names = tuple[str, ...]
 
 
-def backwards(names: tuple[str, ...], timeline: Timeline, replaced: frozenset[str]) -> tuple[FileSlice, ...]:
+def backwards(names: Names, *given: Any, **more: Any) -> tuple[FileSlice, ...]:
     """The first log file is merged last."""
-    return tuple([each._replace(logs=each.logs[::-1]) for each in file_slices(names, timeline, replaced)])
+    return tuple([each._replace(logs=each.logs[::-1]) for each in file_slices(names, *given, **more)])
 
 
-def by_request(names: tuple[str, ...], timeline: Timeline, replaced: frozenset[str]) -> tuple[FileSlice, ...]:
+def by_request(names: Names, *given: Any, **more: Any) -> tuple[FileSlice, ...]:
     """A log file belongs to the slice that was the newest when its write began."""
-    found = file_slices(names, timeline, replaced)
-    return tuple([FileSlice(base, tuple([log for log in logs if log.instant >= base.instant])) for base, logs in found])
+    found = file_slices(names, *given, **more)
+    return tuple([FileSlice(one.base, tuple([log for log in one.logs if log.instant >= one.instant])) for one in found])
 
 
-def bases_alone(names: tuple[str, ...], timeline: Timeline, replaced: frozenset[str]) -> tuple[FileSlice, ...]:
+def bases_alone(names: Names, *given: Any, **more: Any) -> tuple[FileSlice, ...]:
     """Nobody merges."""
-    return tuple([FileSlice(each.base) for each in file_slices(names, timeline, replaced)])
+    return tuple([FileSlice(each.base) for each in file_slices(names, *given, **more) if each.base])
 
 
-def whoever_wrote(names: tuple[str, ...], timeline: Timeline, replaced: frozenset[str]) -> tuple[FileSlice, ...]:
+def whoever_wrote(names: Names, *given: Any, **more: Any) -> tuple[FileSlice, ...]:
     """Log files count from when they are there."""
     logs = [file for file in map(parse_data_file, names) if isinstance(file, LogFile)]
-    found = file_slices(names, timeline, replaced)
-    own = [[log for log in logs if log.file_id == base.file_id and log not in merged] for base, merged in found]
+    found = file_slices(names, *given, **more)
+    own = [[log for log in logs if log.file_id == one.file_id and log not in one.logs] for one in found]
     return tuple([FileSlice(each.base, (*each.logs, *more)) for each, more in zip(found, own, strict=True)])
 
 
@@ -60,8 +60,8 @@ def nothing(client: CompactionClient, instant: int) -> None:
     """It stays."""
 
 
-def _merging(variant: Slices) -> tuple[Patch, ...]:
-    return ((reader, "file_slices", variant), (write, "file_slices", variant))
+def _merging(variant: Any) -> tuple[Patch, ...]:
+    return ((views, "file_slices", variant),)
 
 
 MERGE_ON_READ_MUTANTS: tuple[Mutant, ...] = (
@@ -69,7 +69,7 @@ MERGE_ON_READ_MUTANTS: tuple[Mutant, ...] = (
     Mutant("log-in-older-slice", "what was under way when a compaction was planned is lost", (
         *_merging(by_request),
     ), SHIPPED),
-    Mutant("reader-forgets-logs", "what is not compacted is lost", ((reader, "file_slices", bases_alone),), SHIPPED),
+    Mutant("reader-forgets-logs", "what is not compacted is lost", _merging(bases_alone), SHIPPED),
     Mutant("uncommitted-logs-merged", "what was refused is read", _merging(whoever_wrote), SHIPPED),
     Mutant("compacts-without-logs", "what is compacted is lost", ((DataWriter, "compact", without_logs),), SHIPPED),
     Mutant("executors-do-not-look", "two carry out one plan", ((CompactionClient, "_claimed", unclaimed),), SHIPPED),

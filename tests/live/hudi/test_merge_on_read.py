@@ -9,7 +9,7 @@ from model.hudi.names import DELTA_COMMIT
 from model.hudi.options import parse_options
 from real_backend.hudi.client import SplitClient
 from real_backend.hudi.exceptions import NothingPlanned, root_cause
-from real_backend.hudi.options import write_options
+from real_backend.hudi.options import table_options, write_options
 from real_backend.hudi.table import LiveTable
 from tests.unit.hudi.merging_vectors import CASES, WAIT_MS, Player, changes, told
 
@@ -26,14 +26,20 @@ class Table(Player):
         self._options = write_options(config, path, gated=False)
         self._table = LiveTable(session, path, config)
         self._table.create()
+        self._where = case.where
         self._open: dict[str, SplitClient] = {}
         self.instants: list[int] = []
-        self._upsert("1=a,2=b")
+        first = SplitClient(session, self._path, table_options(config))
+        self.instants.append(int(first.start(DELTA_COMMIT)))
+        first.insert(self._records("1=a,2=b"), 0)
+        first.commit()
+        first.close()
 
     def play(self, calls):
         """Make the calls; returns slices and rows."""
         self.carry_out(calls)
-        slices = [(int(base), [int(log) for log in logs]) for _, base, logs in self._table.merged("p1")]
+        found = [each for name in self._where.names for each in self._table.merged(name)]
+        slices = [(int(base), [int(log) for log in logs]) for _, base, logs in found]
         rows, problem = self._table.rows()
         assert rows is not None, problem
         return told(slices, self.instants), " ".join([f"{key}={value}" for key, value in rows])
@@ -43,7 +49,10 @@ class Table(Player):
         self.instants.append(int(self._open[name].start(DELTA_COMMIT)))
 
     def _write(self, name, rows):
-        self._open[name].upsert(tuple((key, "p1", value) for key, value in changes(rows)), len(self.instants))
+        self._open[name].upsert(self._records(rows), len(self.instants))
+
+    def _records(self, rows):
+        return tuple((key, name, value) for name, some in self._where.split(changes(rows)) for key, value in some)
 
     def _commit(self, name):
         _or_refused(self._open[name].commit)

@@ -14,6 +14,7 @@ from tests.mutants.hudi_cleaning import CLEANING_MUTANTS
 from tests.mutants.hudi_clustering import CLUSTERING_MUTANTS
 from tests.mutants.hudi_merge_on_read import MERGE_ON_READ_MUTANTS
 from tests.mutants.hudi_metastore_lock import METASTORE_LOCK_MUTANTS, NEVER_BEATS
+from tests.mutants.hudi_non_blocking import NON_BLOCKING_MUTANTS
 from tests.mutants.hudi_savepoints import SAVEPOINT_MUTANTS
 from tests.mutants.hudi_server import SERVER
 from tests.mutants.hudi_storage_lock import NEVER_RENEWED, STORAGE_LOCK_MUTANTS
@@ -48,6 +49,8 @@ WHERE: dict[str, tuple[str, ...]] = {
         [each.name for each in (*CLUSTERING_MUTANTS, *CLEANING_MUTANTS, *SAVEPOINT_MUTANTS)], ("prefer-writer",)
     ),
     **dict.fromkeys([mutant.name for mutant in MERGE_ON_READ_MUTANTS], ("merge-on-read",)),
+    **dict.fromkeys([mutant.name for mutant in NON_BLOCKING_MUTANTS], ("non-blocking",)),
+    **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], ("non-blocking-events",)),
     "no-wait-for-skew": ("zookeeper", "prefer-writer-zookeeper"),
 }
 """The configurations that a mutant is looked for in, where it needs one."""
@@ -63,6 +66,8 @@ ASKED = {
     **dict.fromkeys([mutant.name for mutant in (*METASTORE_LOCK_MUTANTS, NEVER_BEATS)], "one-lock-holder"),
     **dict.fromkeys([mutant.name for mutant in SAVEPOINT_MUTANTS], "savepoint-kept"),
     "executors-do-not-look": "table-invariants",
+    **dict.fromkeys(["begins-bucket-of-its-own", "events-merged-by-commit"], "events-in-order"),
+    "non-blocking-compares": "all-writes-commit",
 }
 """The property that a mutant is asked, where all that are promised would show a known finding first, or where few
 scenarios promise it."""
@@ -91,6 +96,8 @@ FINDINGS = {
     "cluster-older-instant": ("acknowledged-writes-survive", ("default",), SHIPPED),
     "overwrite-twice": ("acknowledged-writes-survive", ("prefer-writer",), SHIPPED),
     "mor-executor-outlived": ("table-invariants", ("merge-on-read",), SHIPPED),
+    "nbcc-new-group": ("events-in-order", ("non-blocking-events",), SHIPPED),
+    "nbcc-older-instant": ("acknowledged-writes-survive", ("non-blocking",), SHIPPED),
     "late-completion": ("no-lost-update", ("prefer-writer",), SHIPPED),
     "torn-completion": ("no-lost-update", ("abfs",), SHIPPED),
     "late-requested": ("no-lost-update", ("default",), LATE_REQUESTED),

@@ -41,13 +41,15 @@ from sim.hudi.clustering import ALLOWING, UPDATED
 from sim.hudi.locks import ZOOKEEPER_LOCK
 from sim.hudi.merge_on_read import BESIDE, CHANGED, MERGED
 from sim.hudi.metastore_locks import METASTORE_LOCK
+from sim.hudi.non_blocking import BY_EVENT_TIME, ELSEWHERE, NON_BLOCKING, NUMBERED
 from sim.hudi.partitions import LEVELS
 from sim.hudi.replacing import DELETED, EMPTY, FILLED, OVERWRITTEN
 from sim.hudi.savepoints import CLEANED as SAVED_BESIDE
 from sim.hudi.savepoints import EMPTIED as SAVED_THEN_EMPTIED
 from sim.hudi.server_markers import LONG_MS, LONGER_MS, ON_THE_WAY, SLOW, SLOW_LAST, UNDERSCORE, UNWRITTEN
-from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Savepoint, Upsert
+from sim.hudi.statements import Archive, Clean, Cluster, Compact, Insert, Overwrite, Read, Savepoint, Upsert
 from sim.hudi.storage_locks import STORAGE_LOCK
+from sim.hudi.workload import Past
 from sim.search.explore import default_plan
 from sim.search.result import Result
 from sim.world.scenario import FaultSpace
@@ -56,6 +58,10 @@ from tests.mutants.hudi import MUTANTS
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 MERGING = {"rules": SHIPPED, "options": (*PREFERRING, *MERGED)}
 LOOKING = {**MERGING, "yield_points": None}
+UNBLOCKED = {"options": NON_BLOCKING, "elsewhere": ELSEWHERE["elsewhere"]}
+EVENTS = {"options": (*NON_BLOCKING, *BY_EVENT_TIME), "groups": NUMBERED}
+BEGUN: Writers = {"w1": [Upsert(((5, "A"),))], "w2": [Upsert(((5, "B"),))]}
+PLANNED: Writers = {"c1": [Compact()], "w2": [Upsert(((6, "B"),)), Read()]}
 COMPACTED: Writers = {"w1": [Upsert(((1, "A"),)), Compact()]}
 KEEPING = {**{name: value for name, value in ARCHIVING.items() if name != "properties"}, "yield_points": ("create",)}
 THREE = [Upsert(((2, value),)) for value in "BCD"]
@@ -226,6 +232,11 @@ KILLS = (
     Kill("rollback-leaves-logs", TIDY, ONE_GROUP, MERGING),
     Kill("compaction-heartbeat-stays", TIDY, COMPACTED, MERGING),
     Kill("compaction-markers-stay", TIDY, COMPACTED, MERGING),
+    # non-blocking writers
+    Kill("begins-bucket-of-its-own", "events-in-order", BEGUN, {**UNBLOCKED, **EVENTS}),
+    Kill("events-merged-by-commit", "events-in-order", ONE_GROUP, EVENTS),
+    Kill("non-blocking-compares", "all-writes-commit", ONE_GROUP, UNBLOCKED),
+    Kill("plan-begins-no-slice", "read-your-writes", PLANNED, {**UNBLOCKED, "history": (Past(((5, "h"),)),)}),
     # archiving
     Kill("archives-late-commits", LOST, ARCHIVED_SLOW, KEEPING),
     Kill("archives-what-was-replaced", SURVIVE, {"w1": [Overwrite(((1, "A"),)), *THREE, Archive()]}, KEEPING),

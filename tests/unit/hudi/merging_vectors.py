@@ -9,9 +9,10 @@ from typing import NamedTuple
 from model.hudi import Cleaner, CompactionClient, HudiClient, Reader
 from model.hudi.config import COMPACT_AFTER, INTERVAL, MERGE_ON_READ, MISSES, TABLE_TYPE
 from model.hudi.errors import InstantGone, LockFailed, NothingPlanned, WriteConflict
-from model.hudi.slices import file_slices
+from model.hudi.partitions import ONE_PARTITION, Partitions
 from model.hudi.write import Written
 from sim.hudi.build import OPTIMISTIC
+from sim.hudi.non_blocking import BY_EVENT_TIME, NON_BLOCKING
 from tests.unit.hudi.worlds import Lab
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "hudi_merge_on_read.txt"
@@ -29,6 +30,7 @@ class Case(NamedTuple):
     calls: str
     slices: str
     rows: str
+    where: Partitions = ONE_PARTITION
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -37,8 +39,34 @@ class Case(NamedTuple):
         return (*OPTIMISTIC, *beats, (TABLE_TYPE, MERGE_ON_READ), (COMPACT_AFTER, self.after))
 
 
-LINES = [line for line in VECTORS.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
-CASES = tuple([Case(*[part.strip() for part in line.split("|")]) for line in LINES])
+NON_BLOCKING_VECTORS = VECTORS.with_name("hudi_non_blocking.txt")
+ELSEWHERE = Partitions("p1", (("5", "p2"), ("6", "p2"), ("7", "p2")))
+
+
+class NonBlockingCase(NamedTuple):
+    """In which order rows are merged, the calls, and the slices and rows that are there then, as in the file."""
+
+    order: str
+    calls: str
+    slices: str
+    rows: str
+    where: Partitions = ELSEWHERE
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """What a user would set."""
+        beats = BEATS if "wait" in self.calls.split() else ()
+        return (*NON_BLOCKING, *beats, *(BY_EVENT_TIME if self.order == "event" else ()))
+
+
+def _lines(path: Path) -> list[tuple[str, str, str, str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    split = [[part.strip() for part in line.split("|")] for line in lines if line and line[0] != "#"]
+    return [(order, calls, slices, rows) for order, calls, slices, rows in split]
+
+
+CASES = tuple([Case(*parts) for parts in _lines(VECTORS)])
+NON_BLOCKING_CASES = tuple([NonBlockingCase(*parts) for parts in _lines(NON_BLOCKING_VECTORS)])
 
 
 def changes(text: str) -> tuple[tuple[str, str], ...]:
@@ -98,8 +126,9 @@ class Player(ABC):
 class Model(Player):
     """A table of the model."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case | NonBlockingCase) -> None:
         self._lab = Lab(case.options, groups=GROUPS)
+        self._where = case.where
         self._open: dict[str, HudiClient] = {}
         self._begun: dict[str, int] = {}
         self._written: dict[str, Written] = {}
@@ -108,9 +137,10 @@ class Model(Player):
     def play(self, calls: str) -> tuple[str, str]:
         """Make the calls; returns slices and rows."""
         self.carry_out(calls)
-        view = Reader(self._lab.world("r"), self._lab.config).read(("p1",))
-        slices = file_slices(self._lab.files.list("p1"), view.timeline)
-        found = [(each.base.instant, [log.instant for log in each.logs]) for each in slices]
+        view = Reader(self._lab.world("r"), self._lab.config).read(self._where.names)
+        client = self._compactor()
+        slices = [each for name in self._where.names for each in client._data.slices(name, view.timeline)]
+        found = [(each.instant, [log.instant for log in each.logs]) for each in slices]
         rows = " ".join([f"{key}={'|'.join(values)}" for key, values in view.rows])
         return told(found, self.instants), rows
 
@@ -120,7 +150,7 @@ class Model(Player):
         self.instants.append(self._begun[name])
 
     def _write(self, name: str, rows: str) -> None:
-        self._written[name] = self._open[name].upsert(changes(rows), self._begun[name])
+        self._written[name] = self._open[name].upsert(changes(rows), self._begun[name], self._where)
 
     def _commit(self, name: str) -> None:
         with suppress(WriteConflict):
@@ -132,7 +162,7 @@ class Model(Player):
 
     def _plan(self) -> None:
         try:
-            self.instants.append(self._compactor().schedule(("p1",)))
+            self.instants.append(self._compactor().schedule(self._where.names))
         except NothingPlanned:
             return
 

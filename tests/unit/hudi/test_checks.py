@@ -2,11 +2,12 @@
 
 import pytest
 
-from checkers.histories.history import Event, History
+from checkers.histories.history import Event, History, Read, Write
 from checkers.hudi.properties import HUDI_CHECKS
 from checkers.verdict import check
 
-# One word an event: process[/span]:+f(argument) begins, process[/span]:f ends well, process[/span]:f!error ends badly.
+# One word an event: process[/span]:+f(argument) begins, process[/span]:f ends well, process[/span]:f!error ends badly;
+# process:f=A ends well, and wrote A to row 1, or saw it.
 MARK_1, MARK_2 = "w1/mark:+mark(1 p1/f)", "w2/mark:+mark(2 p1/f)"
 AGAIN_2 = "w2/mark:+mark(2 p1/g)"
 MADE_1 = "w1/made:+made(1 p1/f)"
@@ -29,7 +30,12 @@ def history(*words: str) -> History:
             continue
         f, _, error = rest.partition("!")
         kind = "fail" if error else "ok"
-        events.append(Event(index, index, process, kind, ops[process], f, None, error=error or None))
+        f, _, value = f.partition("=")
+        reads = (Read("row:1", value or None),) if f == "read" and not error else ()
+        writes = (Write("row:1", value),) if value and f != "read" else ()
+        version = sum(bool(one.writes) for one in events) + 1 if writes else None
+        end = Event(index, index, process, kind, ops[process], f, commit=version, reads=reads, writes=writes)
+        events.append(end._replace(error=error or None))
     return History(events)
 
 
@@ -58,6 +64,10 @@ KEPT = {
     "clean-at-quiescence": ("i:+leftover()", "i:leftover"),
     "savepoint-kept": ("i:+kept()", "i:kept"),
     "rollback-is-final": ("i:+inspect(completed-and-rolled-back: instant 1)", "i:inspect"),
+    "events-in-order": (
+        "w1:+upsert()", "w2:+upsert()", "w1:upsert=B", "w2:upsert=A", "w1:+read()", "w3:+upsert()", "w3:upsert=C",
+        "w1:read=B",
+    ),
     "all-writes-commit": ("w1:+upsert()", "w1:upsert", "w2:+read()", "w2:read!unreadable: no"),
     "no-early-refusals": ("w1:+upsert()", "w1:upsert" + LATE),
     "no-late-refusals": ("w1:+upsert()", f"w1:upsert{EARLY}2"),
@@ -119,6 +129,10 @@ BROKEN = {
     ),
     "leftover-data": ("clean-at-quiescence", ("i:+leftover(data: p1/x)", "i:leftover")),
     "savepoint-file-gone": ("savepoint-kept", ("i:+kept(file-gone: savepoint 1 names p1/x)", "i:kept")),
+    "older-event-read": (
+        "events-in-order", ("w1:+upsert()", "w1:upsert=B", "w2:+upsert()", "w2:upsert=A", "w3:+read()", "w3:read=A"),
+    ),
+    "row-twice": ("events-in-order", ("w1:+upsert()", "w1:upsert=B", "w3:+read()", "w3:read=A|B")),
     "completed-after-rollback": (
         "rollback-is-final", ("i:+inspect(completed-after-rollback: instant 1)", "i:inspect"),
     ),

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from model.hudi.config import EARLY, EARLY_STRATEGY, FILE_SYSTEM, LOCK_PROVIDER, METASTORE, MODE, SINGLE_WRITER
+from model.hudi.config import (
+    EARLY,
+    EARLY_STRATEGY,
+    FILE_SYSTEM,
+    LOCK_PROVIDER,
+    METASTORE,
+    MODE,
+    NON_BLOCKING,
+    SINGLE_WRITER,
+)
 from model.hudi.config import TRANSACTIONAL_DIRECT as TRANSACTIONAL
 from sim.generation.draws import PinError, Source, replayed, seeded
 from sim.generation.generator import promised
@@ -17,6 +26,7 @@ from sim.hudi.generate import ENDINGS, GENERATOR, GROUP_NAMES, STORAGES
 from sim.hudi.generate_cleaning import CLEANING
 from sim.hudi.generate_clustering import CLUSTERING
 from sim.hudi.generate_merging import MERGING
+from sim.hudi.generate_non_blocking import BLOCKED
 from sim.hudi.generate_partitions import PARTITIONS
 from sim.hudi.generate_replacing import REPLACING
 from sim.hudi.promises import APART, CLOCKS, FAULTS, STORAGE
@@ -114,16 +124,35 @@ def test_overwrites_and_deletions_are_drawn_when_all_but_services_has_been():
     assert 0 < changed < SEEDS / 8
 
 
-def test_services_and_the_table_type_are_drawn_last(scenarios):
+def test_services_and_the_table_type_are_drawn_last():
     """Without them a seed gives the same race, but for who clusters, cleans or compacts, and for faults."""
     changed = 0
-    for seed, scenario in enumerate(scenarios):
+    for seed in range(SEEDS):
+        scenario: Any = GENERATOR.make(without(seeded(seed), BLOCKED))
         usual: Any = GENERATOR.make(without(seeded(seed), *LAST))
         mine, theirs = scenario.program.workload, usual.program.workload
         assert mine.writers[: len(theirs.writers)] == theirs.writers
         assert replace(mine, writers=theirs.writers, options=theirs.options) == theirs
         changed += mine != theirs
     assert 0 < changed < SEEDS / 4
+
+
+def test_non_blocking_writers_are_drawn_when_all_else_has_been(scenarios):
+    """Without them a seed gives the same actors, but for who inserts; their table has one file group, with all rows."""
+    changed = 0
+    for seed, scenario in enumerate(scenarios):
+        usual: Any = GENERATOR.make(without(seeded(seed), BLOCKED))
+        mine, theirs = scenario.program.workload, usual.program.workload
+        changed += mine != theirs
+        if mine != theirs:
+            assert dict(mine.options)[MODE] == NON_BLOCKING
+            assert [len(todo) for _, todo in mine.writers] == [len(todo) for _, todo in theirs.writers]
+            assert (len(mine.groups), mine.has(Insert)) == (1, False)
+            assert [key for key, _ in mine.rows] == [key for key, _ in theirs.rows]
+    assert 0 < changed < SEEDS / 10
+    settings = GENERATOR.configurations["non-blocking"]
+    made: Any = [GENERATOR.make(seeded(seed), settings) for seed in range(9)]
+    assert {bool(scenario.program.workload.elsewhere) for scenario in made} == {True, False}
 
 
 def test_every_fault_strikes():

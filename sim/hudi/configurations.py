@@ -1,0 +1,98 @@
+"""Configurations of Hudi's generator by name: what a user sets, with everything else as Hudi has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.hudi.config import (
+    BATCH_THREADS,
+    BLOOM_DIRECT,
+    BLOOM_SERVER,
+    BUCKET_CONFLICTS,
+    BUCKET_INDEX,
+    BUCKETS,
+    CHECK_COMMIT,
+    COMPACT_AFTER,
+    CONFLICTS,
+    DETECTOR_PERIOD,
+    EARLY,
+    EARLY_STRATEGY,
+    EVENT_TIME,
+    FILE_SYSTEM,
+    IN_PROCESS,
+    INDEX,
+    INTERVAL,
+    LOCK_BEAT,
+    LOCK_PROVIDER,
+    MARKERS,
+    MERGE_MODE,
+    MERGE_ON_READ,
+    METASTORE,
+    METASTORE_TIMEOUT,
+    MODE,
+    NON_BLOCKING,
+    OCC,
+    PREFER_WRITER,
+    SERVER_MARKERS,
+    SINGLE_WRITER,
+    SKEW,
+    STORAGE_BASED,
+    TABLE_TYPE,
+    TABLE_VERSION,
+    TRANSACTIONAL_DIRECT,
+    ZOOKEEPER,
+)
+from sim.generation.generator import Settings
+from sim.hudi.build import EXPIRE, RETRIES, RETRY_WAIT, SCHEME
+from sim.hudi.settings import OPTIONS, UNSET
+
+
+def _with(*changed: Mapping[str, str]) -> Settings:
+    """Optimistic concurrency control with Hudi's defaults, in one process, but for what is `changed`."""
+    settings = {option.key: option.values[0] for option in OPTIONS} | {MODE: OCC, LOCK_PROVIDER: IN_PROCESS}
+    for each in changed:
+        settings.update(each)
+    return settings
+
+
+_HOSTS = {LOCK_PROVIDER: ZOOKEEPER}
+_FILE_LOCK = {LOCK_PROVIDER: FILE_SYSTEM}
+_PREFERRING = {CONFLICTS: PREFER_WRITER}
+_EARLY = {EARLY: "true"}
+_SERVER = {MARKERS: SERVER_MARKERS}
+_COMMITS = {CHECK_COMMIT: "true"}
+_BUCKETS = {MODE: NON_BLOCKING, TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1", INDEX: BUCKET_INDEX, BUCKETS: "1"}
+CONFIGURATIONS: Mapping[str, Settings] = {
+    "default": _with(),
+    "zookeeper": _with(_HOSTS),
+    "prefer-writer": _with(_PREFERRING),
+    "prefer-writer-zookeeper": _with(_HOSTS, _PREFERRING),
+    "merge-on-read": _with(_PREFERRING, {TABLE_TYPE: MERGE_ON_READ, COMPACT_AFTER: "1"}),
+    "non-blocking": _with(_BUCKETS),
+    "non-blocking-events": _with(_BUCKETS, {MERGE_MODE: EVENT_TIME}),
+    "bucket": _with({CONFLICTS: BUCKET_CONFLICTS}),
+    "version-8": _with(_HOSTS, {TABLE_VERSION: "8"}),
+    "version-6": _with(_HOSTS, {TABLE_VERSION: "6"}),
+    "hdfs": _with(_HOSTS, {SCHEME: "hdfs"}, _PREFERRING),
+    "abfs": _with(_HOSTS, {SCHEME: "abfs"}, _PREFERRING),
+    "file-lock": _with(_FILE_LOCK, _PREFERRING),
+    "file-lock-expiring": _with(_FILE_LOCK, _PREFERRING, {EXPIRE: "1", RETRY_WAIT: "5000"}),
+    "early": _with(_EARLY),
+    "early-prefer-writer": _with(_EARLY, _PREFERRING),
+    "early-check-commit": _with(_EARLY, _COMMITS, _PREFERRING),
+    "early-transactional": _with(_HOSTS, _EARLY, {EARLY_STRATEGY: TRANSACTIONAL_DIRECT}, _PREFERRING),
+    "server-markers": _with(_SERVER, _PREFERRING),
+    "early-async": _with(_SERVER, _EARLY, _PREFERRING),
+    "early-async-often": _with(_SERVER, _EARLY, _COMMITS, _PREFERRING, {DETECTOR_PERIOD: "10000", BATCH_THREADS: "1"}),
+    "early-bloom": _with(_EARLY, {EARLY_STRATEGY: BLOOM_DIRECT}, _PREFERRING),
+    "early-bloom-async": _with(_SERVER, _EARLY, {EARLY_STRATEGY: BLOOM_SERVER}, _PREFERRING),
+    "storage-lock": _with({LOCK_PROVIDER: STORAGE_BASED, SCHEME: "abfs"}, _PREFERRING),
+    "metastore-lock": _with({LOCK_PROVIDER: METASTORE}, _PREFERRING),
+    "metastore-lock-short": _with(
+        {LOCK_PROVIDER: METASTORE, METASTORE_TIMEOUT: "1", LOCK_BEAT: "200", SKEW: "2000"}, _PREFERRING
+    ),
+    "short-heartbeats": _with(_PREFERRING, {INTERVAL: "1000"}),
+    "few-retries": _with(_HOSTS, _PREFERRING, {RETRIES: "3", RETRY_WAIT: "0"}),
+    "single-writer": _with({MODE: SINGLE_WRITER, LOCK_PROVIDER: UNSET}),
+}
+"""The first one is how a user sets up several writers, with everything else as Hudi has it."""
