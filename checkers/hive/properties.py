@@ -190,7 +190,7 @@ def _unfinished(known: HiveFacts, reading: Reading) -> list[Finding]:
 
 def convergence(facts: Facts) -> Findings:
     """When all is quiet, every replica serves every table from its cache, and as the database has it; one that was
-    evicted from the database, if not."""
+    evicted from the database, if not; one that is not to be cached from there alone."""
     final = next((op for op in reversed(facts.ops) if op.process == FINAL), None)
     asked = [position for position, op in enumerate(facts.ops) if op.f == "cached"]
     if final is None or not asked:
@@ -211,8 +211,8 @@ def _state(facts: Facts, position: int, truth: dict[str, str | None]) -> Finding
             "phantom-table", (position,), (), (f"{T1}: {where}: cached, and the database has no such table",)
         )
     if words.get("source") != "cache":
-        if (words.get("at"), words.get("table")) in hive_facts(facts).evicted:
-            return None  # it need not be cached again
+        if words.get("cached") == "never" or (words.get("at"), words.get("table")) in hive_facts(facts).evicted:
+            return None  # it need not be cached, or not again
         return Finding("never-served", (position,), (), (f"{T1}: {where}: not served from the cache any more",))
     if words.get("seen") != words.get("id"):
         return Finding("dead-table-kept", (position,), (), (f"{T1}: {where}: the entry is of another table",))

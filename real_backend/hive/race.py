@@ -35,6 +35,7 @@ from real_backend.hive.servers import Replicas
 from real_backend.hive.synchronized import SynchronizedReplica, shadow_of
 from real_backend.hive.thrift_gate import APPLIED, REFUSED
 from sim.hive.evictions import Evict
+from sim.hive.final import NEVER
 from sim.hive.live import EVICT, TIME_OUT
 from sim.hive.lock_statements import Lock, TimeOut
 from sim.hive.statements import Present, asks_for, content_of, describe, names_of, perform, state_writes
@@ -236,15 +237,17 @@ class Race(ReplicaRace[HiveLiveRun]):
                 request = replica.newest_request(table)
                 answer = (replica.get_partitions if self._parts_of(table) else replica.get_table)(request)
             except NoSuchTable:
-                if incarnation and self._workload.cached.has(table):
-                    self._record_cached(name, f"{arg} source=database", ())
+                if incarnation:
+                    self._record_cached(name, f"{arg} {self._missing(table)}", ())
                 continue
             if answer.source == "database":
-                if self._workload.cached.has(table):
-                    self._record_cached(name, f"{arg} source=database", ())
+                self._record_cached(name, f"{arg} {self._missing(table)}", ())
                 continue
             reads = [Read(*read) for read in content_of(answer, self._parts_of(table))]
             self._record_cached(name, f"{arg} source=cache seen={answer.table.id}", reads)
+
+    def _missing(self, table: str) -> str:
+        return "source=database" if self._workload.cached.has(table) else f"source=database {NEVER}"
 
     def _parts_of(self, table: str) -> tuple[str, ...]:
         return self._workload.partitions_of(table)

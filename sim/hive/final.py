@@ -1,7 +1,7 @@
 """The end of a race on a metastore: what each replica would serve from its cache, and what the database has.
 
 A replica is asked by a client that begins now, without the database's help: what it would have to read there is a miss,
-and of a table that is not to be cached nothing is to be told.
+and of a table that is not to be cached it is said that it never is.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from sim.services.database import DatabaseService
 from sim.world.simulation import Simulation
 
 READER = "r-final"
+NEVER = "cached=never"
+"""What is said of a table that is not to be cached."""
 
 
 def read_back(
@@ -34,8 +36,7 @@ def read_back(
         replica.observer = Unobserved()  # looking at the end proves nothing of the run
         for name, (table, request, _) in found.items():
             answer = replica.settle(request)
-            if answer is not None or workload.cached.has(name):
-                _record(record, replica.name, name, table.id, answer, workload, _statistics(replica, table))
+            _record(record, replica.name, name, table.id, answer, workload, _statistics(replica, table))
         for name, entry in sorted(replica.cache.entries.items()):
             if name not in found:
                 phantom = Answer(entry.table, tuple(entry.partitions.items()), "cache", entry.tag)
@@ -56,7 +57,8 @@ def _record(
 ) -> None:  # fmt: skip
     op = record.invoke(f"{READER}-{replica}", "cached", f"at={replica} table={name} id={table_id}")
     if answer is None:
-        record.ok(op, arg=f"at={replica} table={name} id={table_id} source=database")
+        never = "" if workload.cached.has(name) else f" {NEVER}"
+        record.ok(op, arg=f"at={replica} table={name} id={table_id} source=database{never}")
         return
     tag = "" if answer.tag is None else f" tag={answer.tag}"
     words = f"at={replica} table={name} id={table_id} source=cache seen={answer.table.id}{tag}"

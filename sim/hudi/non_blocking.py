@@ -26,7 +26,7 @@ from model.hudi.config import (
 )
 from model.hudi.config import NON_BLOCKING as WITHOUT_BLOCKING
 from model.hudi.rules import PENDING_LOG_SKIPPED
-from sim.hudi.build import EVERYTHING, LOCKED, ONE_GROUP, WRITES, Writers, race
+from sim.hudi.build import EVERYTHING, ONE_GROUP, WRITES, Writers, race
 from sim.hudi.statements import Compact, Read, Upsert
 from sim.hudi.workload import Options, Past
 
@@ -36,8 +36,12 @@ NON_BLOCKING: Options = (
 )  # fmt: skip
 BY_EVENT_TIME: Options = ((MERGE_MODE, EVENT_TIME),)
 
-EVENTS = ("readable", "table-invariants", "no-aborted-reads", "events-in-order", *LOCKED, "clean-at-quiescence")
-"""What is promised in the order of events."""
+EVENTS = (*EVERYTHING, "events-in-order")
+GIVES_WAY = dict.fromkeys(
+    ("acknowledged-writes-survive", "no-lost-update", "snapshot-isolation", "somebody-finishes"),
+    "the smaller value gives way, whoever wrote it",
+)
+"""What is not promised in the order of events."""
 NUMBERED = (("fg1", ((1, "1"), (2, "2"))),)
 """Values that are smaller than all that come."""
 NEW_GROUP: Writers = {"w1": [Upsert(((5, "A"),))], "w2": [Upsert(((6, "B"),)), Read()]}
@@ -49,6 +53,7 @@ ELSEWHERE: dict[str, Any] = {**TABLE, "elsewhere": ((5, "p2"), (6, "p2"))}
 READING: dict[str, Any] = {**ELSEWHERE, "properties": (*EVERYTHING, "read-your-writes"), "yield_points": WRITES}
 BY_EVENTS: dict[str, Any] = {
     **TABLE, "options": (*NON_BLOCKING, *BY_EVENT_TIME), "groups": NUMBERED, "properties": EVENTS,
+    "but": GIVES_WAY,
 }  # fmt: skip
 NON_BLOCKINGS = (
     race(

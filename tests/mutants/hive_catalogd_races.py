@@ -43,7 +43,7 @@ KILLS = (
     Kill("impala-sync-unmarked", "external-one-metastore", 34, "read-your-writes"),
     Kill("impala-own-not-loaded", "default", 8, "convergence"),
     Kill("impala-own-rename-kept", "external", 5, "convergence"),
-    Kill("impala-newer-replaced", "external-one-metastore", 54, "monotonic-reads"),
+    Kill("impala-newer-replaced", "external-one-metastore", 108, "monotonic-reads"),
     Kill("impala-older-kept", "default", 16, "freshness"),
     Kill("impala-gap-passed-over", "short-log", 5, "convergence"),
     Kill("impala-position-first", "external-one-metastore", 54, "convergence"),

@@ -9,6 +9,8 @@ from sim.hive.workload import Create
 from sim.hudi.build import EVERYTHING
 from sim.iceberg.pyiceberg import SAFETY as PYICEBERG
 from sim.iceberg.scenarios import LEVELS
+from sim.iceberg.several_race import SeveralRace
+from sim.iceberg.several_scenarios import SAFETY as SEVERAL
 
 EVERY = [
     pytest.param(title, scenario, id=scenario.name)
@@ -30,6 +32,8 @@ def promised(title, scenario):
         return PYICEBERG
     if title == "Hudi":
         return EVERYTHING
+    if isinstance(scenario.program, SeveralRace):
+        return SEVERAL
     if isinstance(scenario.program, HiveRace):
         return QUIET if names_managed_tables(scenario.program.workload) else EVENTUAL
     return LEVELS[scenario.program.workload.isolation]
