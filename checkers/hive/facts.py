@@ -10,6 +10,7 @@ It stands in the `arg` of an operation as words `key=value`:
 | `writes` | reads | the session's list of valid write ids, also if it did not send it; absent for external tables |
 | `txn` | time-outs | the transaction that was aborted because its session was silent; 0: it had ended before |
 | `source`, `seen`, `tag` | reads | `cache` or `database`; the id of the table that came back; the entry's tag |
+| `cached` | caches at the end | `never`: the table is not to be cached |
 | `id`, `wid`, `name` | changes | the table, the write id of the change (0: none), the table's name afterwards |
 
 Keys are `table:<id>` and `partition:<id>/<name>`; versions are the content changes in the order of the database.

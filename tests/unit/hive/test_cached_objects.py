@@ -14,6 +14,7 @@ from sim.hive.workload import Alter, HiveSession, HiveWorkload, Rename
 from sim.search.run import Runner
 from sim.search.strategies import Deviations
 from tests.unit.hive.lab import E, Lab, T
+from tests.unit.hive.told import Told, anomalies
 
 DENIES_E = CachedObjects(denied=r"hive\.default\.e")
 
@@ -133,3 +134,9 @@ def test_what_is_not_to_be_cached_need_not_be_served_from_the_cache_at_the_end()
         asked[denied] = ["cached=never" in (each or "") for each in told]
         assert run.failure is None
     assert asked == {T: [True], E: [False]}
+
+
+def test_an_empty_cache_is_no_fault_of_what_is_not_to_be_cached():
+    """And one of what is to be."""
+    for words, anomaly in (("source=database cached=never", []), ("source=database", ["never-served"])):
+        assert anomalies(Told().cached(f"id=1 {words}").final(t1="v0"), "convergence") == anomaly
